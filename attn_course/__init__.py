@@ -1,0 +1,55 @@
+"""Every concept of *Attention, measured*, built step by step in PyTorch.
+
+Read the files in this order; each imports only from those above it.
+
+equations    alignment       how well a query and a key match: e_ij
+             masks           which positions may be read
+             weights         scores to attention weights: α_ij
+             context         the weighted sum of annotations: c_i
+tasks        tasks           data with exact gold alignments, out of installed libraries
+models       models          encoders and decoders
+experiment   training        fit a model, the same way every time
+             search          read a model's answer
+             measures        how good the answer is, and how well it is aligned
+             claims          a sentence that fails when it stops being true
+views        palette, plots, source, widgets
+classroom    exercises       stubs, hints and checks
+
+Importing the package imports none of them: ask for what you need, as in
+``from attn_course.alignment import AdditiveScore``.
+"""
+
+__version__ = "0.1.0"
+
+
+def check_shapes() -> None:
+    """Check the shapes written in every signature at each call, from now on.
+
+    A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``) with the
+    shapes that came and those expected. Without this call the signatures cost nothing.
+    Modules that are already imported stay unchecked, so call it first. The widgets are left out:
+    they take arrays and strings, and check them by themselves.
+    """
+    import sys
+
+    from jaxtyping import install_import_hook
+
+    checked = [
+        f"{__name__}.{part}"
+        for part in (
+            "alignment",
+            "masks",
+            "weights",
+            "context",
+            "models",
+            "training",
+            "search",
+            "measures",
+        )
+    ]
+    late = [name for name in checked if name in sys.modules]
+    if late:
+        raise RuntimeError(
+            f"check_shapes() must come before the imports it checks; already here: {late}"
+        )
+    install_import_hook(checked, "beartype.beartype")
