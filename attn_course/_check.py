@@ -1,0 +1,72 @@
+"""Messages for bad input: what came, and what was expected."""
+
+import torch
+from torch import Tensor
+
+
+def describe(value: object) -> str:
+    """``float32 (3, 5) on cpu`` for a tensor, the type's name for anything else."""
+    if isinstance(value, Tensor):
+        return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)} on {value.device}"
+    return type(value).__name__
+
+
+def expect_tensor(name: str, value: object, axes: str) -> None:
+    """``value`` is a floating-point tensor with one axis for each word in ``axes``."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a tensor ({axes}); got {describe(value)}")
+    if not value.is_floating_point():
+        raise TypeError(f"{name} must be floating point ({axes}); got {describe(value)}")
+    if value.dim() != len(axes.split()):
+        raise ValueError(f"{name} must have the axes ({axes}); got {describe(value)}")
+    if value.shape[-2:].numel() == 0:
+        raise ValueError(f"{name} is empty: expected ({axes}); got {describe(value)}")
+
+
+def expect_size(name: str, value: Tensor, axis: int, size: int, why: str) -> None:
+    """``value`` has ``size`` entries along ``axis``."""
+    if value.shape[axis] != size:
+        raise ValueError(
+            f"{name} has {value.shape[axis]} entries along axis {axis}, expected {size} ({why}); "
+            f"got {describe(value)}"
+        )
+
+
+def expect_alike(first_name: str, first: Tensor, second_name: str, second: Tensor) -> None:
+    """Both tensors have the same dtype, stand on the same device and hold the same batch."""
+    if first.dtype != second.dtype:
+        raise TypeError(
+            f"{first_name} and {second_name} must have one dtype; "
+            f"got {describe(first)} and {describe(second)}"
+        )
+    if first.device != second.device:
+        raise ValueError(
+            f"{first_name} and {second_name} must be on one device; "
+            f"got {describe(first)} and {describe(second)}"
+        )
+    if first.shape[0] != second.shape[0]:
+        raise ValueError(
+            f"{first_name} and {second_name} must hold the same batch; "
+            f"got {describe(first)} and {describe(second)}"
+        )
+
+
+def expect_mask(readable: Tensor, scores: Tensor) -> None:
+    """``readable`` is boolean, on the scores' device, and broadcasts to their shape."""
+    if not isinstance(readable, Tensor) or readable.dtype != torch.bool:
+        raise ValueError(
+            f"readable must be a boolean tensor (True = may be read); got {describe(readable)}"
+        )
+    if readable.device != scores.device:
+        raise ValueError(
+            f"readable must be on {scores.device}, where the scores are; got {describe(readable)}"
+        )
+    try:
+        fits = torch.broadcast_shapes(readable.shape, scores.shape) == scores.shape
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"readable must broadcast to the scores' shape {tuple(scores.shape)}; "
+            f"got {describe(readable)}"
+        )

@@ -1,0 +1,263 @@
+"""Alignment scores: how well does what the decoder looks for match what stands at position j?
+
+    e_ij = a(query_i, key_j)
+
+Every score is a module called as ``score(queries, keys)``:
+
+    queries  (batch target query)    what is looked for; a decoder state s in a translator
+    keys     (batch source key)      what is offered; an annotation h_j in a translator
+    scores   (batch target source)   any real numbers; only `attention_weights` makes them weights
+
+A decoder asks again at each target step, but the source stays what it is. So a score comes in two
+halves: ``prepare(keys)`` does once a source all that does not need the query, and
+``compare(queries, prepared)`` does the rest. ``score(queries, keys)`` is one after the other.
+"""
+
+import math
+from abc import ABC, abstractmethod
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_course._check import expect_alike, expect_size, expect_tensor
+
+
+class Score(nn.Module, ABC):
+    """What all score functions share: the check of what came, and the two halves.
+
+    ``query_size`` and ``key_size`` are None where any size will do.
+    """
+
+    query_size: int | None = None
+    key_size: int | None = None
+
+    def forward(
+        self, queries: Float[Tensor, "batch target query"], keys: Float[Tensor, "batch source key"]
+    ) -> Float[Tensor, "batch target source"]:
+        """Score each query against each key: e_ij for every target step i and position j."""
+        self.check(queries, keys)
+        return self.compare(queries, self.prepare(keys))
+
+    def prepare(self, keys: Tensor) -> Tensor:
+        """Do once a source all that does not need the query. Here: nothing."""
+        return keys
+
+    @abstractmethod
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """Score each query (batch target query) against the prepared keys."""
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Raise a ValueError or TypeError that says what came and what was expected."""
+        expect_tensor("queries", queries, "batch target query")
+        expect_tensor("keys", keys, "batch source key")
+        expect_alike("queries", queries, "keys", keys)
+        if self.query_size is not None:
+            expect_size("queries", queries, -1, self.query_size, "the score's query_size")
+        if self.key_size is not None:
+            expect_size("keys", keys, -1, self.key_size, "the score's key_size")
+
+
+class AdditiveScore(Score):
+    """Score by a small network with one hidden layer.
+
+        e_ij = v · tanh(W_a s_i + U_a h_j)        Bahdanau et al. 2015, section 3.1 and A.1.2
+
+    The query and the key meet *inside* the tanh. That is what lets the weights depend on the
+    query: see `StackedScore` for what happens when they do not meet.
+
+    Bahdanau scores with the state before the step, s_{i-1}. U_a h_j does not need the query, so
+    it is computed once a source.
+    """
+
+    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+        super().__init__()
+        self.query_size, self.key_size = query_size, key_size
+        self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_a
+        self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # U_a
+        self.energy = nn.Linear(hidden_size, 1, bias=False)  # v
+
+    def prepare(self, keys: Tensor) -> Tensor:
+        """U_a h_j for every position: (batch source hidden)."""
+        return self.key_projection(keys)
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """v · tanh(W_a s_i + U_a h_j) for every pair."""
+        asked = self.query_projection(queries).unsqueeze(2)  # (batch target 1 hidden)
+        offered = prepared.unsqueeze(1)  # (batch 1 source hidden)
+        return self.energy(torch.tanh(asked + offered)).squeeze(-1)
+
+
+class ConcatScore(Score):
+    """Score by one layer over the query and the key, written one after the other.
+
+        e_ij = v · tanh(W [s_i ; h_j])             Luong et al. 2015, section 3.1
+
+    It is `AdditiveScore` under another name: with W = [W_a U_a] both give the same numbers, for
+    W [s ; h] = W_a s + U_a h. Written like this it builds every pair before it multiplies, and so
+    costs about source times as much.
+    """
+
+    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+        super().__init__()
+        self.query_size, self.key_size = query_size, key_size
+        self.pair_projection = nn.Linear(query_size + key_size, hidden_size, bias=False)  # W
+        self.energy = nn.Linear(hidden_size, 1, bias=False)  # v
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """v · tanh(W [s_i ; h_j]) for every pair."""
+        target, source = queries.shape[1], prepared.shape[1]
+        asked = queries.unsqueeze(2).expand(-1, -1, source, -1)
+        offered = prepared.unsqueeze(1).expand(-1, target, -1, -1)
+        pairs = torch.cat([asked, offered], dim=-1)  # (batch target source query+key)
+        return self.energy(torch.tanh(self.pair_projection(pairs))).squeeze(-1)
+
+
+class StackedScore(Score):
+    """A score that cannot see the query. Kept as a lesson.
+
+        e_ij = v · tanh([W_1 s_i ; W_2 h_j])       as course notes are found to write it
+
+    The tanh acts on each half alone, so with v = [v_1 ; v_2]
+
+        e_ij = v_1 · tanh(W_1 s_i) + v_2 · tanh(W_2 h_j)
+
+    and the first term is the same for every j. Softmax does not change when a constant is added
+    to a row: the weights are the same for every query. The slip is easy to make, for the network
+    still trains and still gives weights that sum to one.
+    """
+
+    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+        super().__init__()
+        self.query_size, self.key_size = query_size, key_size
+        self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_1
+        self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # W_2
+        self.energy = nn.Linear(2 * hidden_size, 1, bias=False)  # v
+
+    def prepare(self, keys: Tensor) -> Tensor:
+        """tanh(W_2 h_j) for every position: (batch source hidden)."""
+        return torch.tanh(self.key_projection(keys))
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """v · tanh([W_1 s_i ; W_2 h_j]) for every pair."""
+        target, source = queries.shape[1], prepared.shape[1]
+        asked = torch.tanh(self.query_projection(queries)).unsqueeze(2).expand(-1, -1, source, -1)
+        offered = prepared.unsqueeze(1).expand(-1, target, -1, -1)
+        return self.energy(torch.cat([asked, offered], dim=-1)).squeeze(-1)
+
+
+class GeneralScore(Score):
+    """Score by a bilinear form: a learnt way to compare two spaces.
+
+        e_ij = s_i · W h_j                         Luong et al. 2015, section 3.1
+
+    W carries the key into the query's space, so both may have different sizes. It is also the
+    product of a query and a key projection, which is all that one head of a Transformer learns.
+    """
+
+    def __init__(self, query_size: int, key_size: int):
+        super().__init__()
+        self.query_size, self.key_size = query_size, key_size
+        self.key_projection = nn.Linear(key_size, query_size, bias=False)  # W
+
+    def prepare(self, keys: Tensor) -> Tensor:
+        """W h_j for every position: (batch source query)."""
+        return self.key_projection(keys)
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """s_i · W h_j for every pair."""
+        return queries @ prepared.transpose(1, 2)
+
+
+class DotScore(Score):
+    """Score by the dot product: nothing to learn here, so the two spaces must learn to agree.
+
+        e_ij = s_i · h_j                           Luong et al. 2015, section 3.1
+
+    A long key scores high with every query that points its way, and loud noise scores high too:
+    the product measures agreement *and* length. Query and key must have the same size.
+    """
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """As for every score, and both sizes are the same."""
+        super().check(queries, keys)
+        expect_size("keys", keys, -1, queries.shape[-1], "a dot product needs the query's size")
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """s_i · h_j for every pair."""
+        return queries @ prepared.transpose(1, 2)
+
+
+class ScaledDotScore(DotScore):
+    """Score by the dot product, kept at one scale whatever the size d.
+
+        e_ij = s_i · h_j / √d                      Vaswani et al. 2017, equation 1
+
+    For independent entries of variance 1 the dot product has variance d, and a softmax over
+    numbers that far apart is nearly hard, with hardly any gradient. Division by √d brings the
+    variance back to 1, at the start of training at least.
+    """
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """s_i · h_j / √d for every pair."""
+        return super().compare(queries, prepared) / math.sqrt(queries.shape[-1])
+
+
+class CosineScore(DotScore):
+    """Score by the angle alone: content-based addressing.
+
+        e_ij = cos(s_i, h_j)                       Graves et al. 2014, equation 6
+
+    Every score lies in [-1, 1], so the largest weight over n positions is at most
+    e² / (e² + n - 1): without a temperature, cosine attention *cannot* become sharp. Graves
+    multiplies by a learnt sharpness β; here it is the temperature of `attention_weights`.
+    """
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """cos(s_i, h_j) for every pair."""
+        return F.normalize(queries, dim=-1) @ F.normalize(prepared, dim=-1).transpose(1, 2)
+
+
+class LocationScore(Score):
+    """Score by position alone: where to look is read off the query, and nothing else.
+
+        e_ij = (W s_i)_j                           Luong et al. 2015, equation 8
+
+    The keys are not read: two sources of one length are looked at in the same places. W has one
+    row for each position, so a source longer than ``max_source`` has no score (a ValueError).
+    """
+
+    def __init__(self, query_size: int, max_source: int):
+        super().__init__()
+        self.query_size, self.max_source = query_size, max_source
+        self.position_projection = nn.Linear(query_size, max_source, bias=False)  # W
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """As for every score, and the source is not longer than W has rows."""
+        super().check(queries, keys)
+        self._check_length(keys)
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """Row j of W s_i, for as many positions as the source has."""
+        self._check_length(prepared)
+        return self.position_projection(queries)[..., : prepared.shape[1]]
+
+    def _check_length(self, keys: Tensor) -> None:
+        if keys.shape[1] > self.max_source:
+            raise ValueError(
+                f"the source has {keys.shape[1]} positions, "
+                f"but LocationScore was made for max_source={self.max_source}"
+            )
+
+
+SCORES: dict[str, type[Score]] = {
+    "additive": AdditiveScore,
+    "concat": ConcatScore,
+    "stacked": StackedScore,
+    "general": GeneralScore,
+    "dot": DotScore,
+    "scaled_dot": ScaledDotScore,
+    "cosine": CosineScore,
+    "location": LocationScore,
+}

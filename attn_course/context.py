@@ -1,0 +1,57 @@
+"""Context vectors: what attention hands on.
+
+However long the source is, the result has the size of one annotation.
+"""
+
+from collections.abc import Callable
+
+from jaxtyping import Float, Shaped
+from torch import Tensor
+
+from attn_course._check import expect_alike, expect_size, expect_tensor
+from attn_course.weights import attention_weights
+
+
+def context_vectors(
+    weights: Float[Tensor, "batch target source"],
+    annotations: Float[Tensor, "batch source annotation"],
+) -> Float[Tensor, "batch target annotation"]:
+    """Average the annotations, each as much as its weight says.
+
+        c_i = Σ_j α_ij h_j                         Bahdanau et al. 2015, equation 5
+
+    Read α_ij as the probability that target i is aligned with source j: then c_i is the *expected
+    annotation*. An average cannot leave the convex hull of what it averages, so attention can
+    choose and mix, never extrapolate.
+
+    A wrong shape, dtype or device is a ValueError or TypeError. That the weights sum to one is
+    the business of whoever made them.
+    """
+    expect_tensor("weights", weights, "batch target source")
+    expect_tensor("annotations", annotations, "batch source annotation")
+    expect_alike("weights", weights, "annotations", annotations)
+    expect_size("annotations", annotations, 1, weights.shape[-1], "one for each weight")
+    return weights @ annotations
+
+
+def attend(
+    queries: Float[Tensor, "batch target query"],
+    keys: Float[Tensor, "batch source key"],
+    values: Float[Tensor, "batch source annotation"],
+    score: Callable[[Tensor, Tensor], Tensor],
+    readable: Shaped[Tensor, "..."] | None = None,
+) -> tuple[Float[Tensor, "batch target annotation"], Float[Tensor, "batch target source"]]:
+    """The whole of attention in three lines: score, weigh, average.
+
+        e_ij = a(query_i, key_j)    α_i = softmax_j(e_i)    c_i = Σ_j α_ij value_j
+
+    Keys decide *where* to look, values *what is seen* there. In a translator of 2015 both are the
+    annotations h_j; keeping them apart costs nothing and leads to self-attention.
+
+    ``score`` is one of `attn_course.alignment`; ``readable`` is a mask that broadcasts to
+    (batch target source). Returns the contexts and the weights: nothing is stored.
+    """
+    expect_tensor("values", values, "batch source annotation")
+    scores = score(queries, keys)
+    weights = attention_weights(scores, readable)
+    return context_vectors(weights, values), weights

@@ -1,0 +1,76 @@
+"""Masks: which source positions may be read at which target step.
+
+A mask is boolean and True means *may be read*. Each function's result is ready to be the
+``readable`` of `attn_course.weights.attention_weights`; join two masks with ``&``.
+(Libraries disagree about the sense: where PyTorch asks for a ``key_padding_mask``, True means
+*ignore*. Handing one to the other is a classic slip, and nothing complains.)
+"""
+
+import torch
+from jaxtyping import Bool, Shaped
+from torch import Tensor
+
+from attn_course._check import describe
+
+
+def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batch 1 source"]:
+    """Hide the positions that only fill a batch up to one length.
+
+        readable_bj = j < length_b                 (j counted from 0)
+
+    Without it the weights of a sentence change with its neighbours in the batch.
+
+    ``lengths`` are whole numbers, each at most ``source``; a larger or negative one is a
+    ValueError. A length of 0 gives a row without anything to read, and `attention_weights`
+    will name it.
+    """
+    _expect_count("source", source)
+    if not isinstance(lengths, Tensor) or lengths.dim() != 1 or lengths.is_floating_point():
+        raise TypeError(
+            f"lengths must be a tensor of whole numbers (batch); got {describe(lengths)}"
+        )
+    wrong = lengths[(lengths < 0) | (lengths > source)]
+    if len(wrong):
+        raise ValueError(f"lengths must lie between 0 and source={source}; got {wrong[0].item()}")
+    return (torch.arange(source, device=lengths.device) < lengths.unsqueeze(1)).unsqueeze(1)
+
+
+def causal(size: int) -> Bool[Tensor, "size size"]:
+    """Let each position of a sequence read itself and what came before.
+
+        readable_ij = j ≤ i                        Vaswani et al. 2017, section 3.2.3
+
+    With it one pass over a whole sequence gives for every position what reading step by step
+    would give: training in parallel, without a look into the future. Row 0 reads only itself, so
+    no row is empty.
+    """
+    _expect_count("size", size)
+    return torch.ones(size, size, dtype=torch.bool).tril()
+
+
+def local_window(
+    centres: Shaped[Tensor, "batch target"], source: int, half_width: float
+) -> Bool[Tensor, "batch target source"]:
+    """Let each target step read only near a centre.
+
+        readable_ij = |j - p_i| ≤ D                Luong et al. 2015, section 3.2
+
+    Cost and attention then no longer grow with the length of the source; whatever stands outside
+    of the window cannot be had at all. Centres may be fractions, as Luong's predicted p_i are. A
+    centre beyond the source gives a row without anything to read, and `attention_weights` will
+    name it.
+
+    ``half_width`` is Luong's D, in positions; a negative one is a ValueError.
+    """
+    _expect_count("source", source)
+    if not isinstance(centres, Tensor) or centres.dim() != 2:
+        raise ValueError(f"centres must be a tensor (batch target); got {describe(centres)}")
+    if not half_width >= 0:
+        raise ValueError(f"half_width must be 0 or more positions; got {half_width}")
+    positions = torch.arange(source, device=centres.device)
+    return (positions - centres.unsqueeze(-1)).abs() <= half_width
+
+
+def _expect_count(name: str, value: int) -> None:
+    if not isinstance(value, int) or value < 1:
+        raise ValueError(f"{name} must be a whole number of positions, 1 or more; got {value!r}")

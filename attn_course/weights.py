@@ -1,0 +1,94 @@
+"""From scores to attention weights: a distribution over the source for each target step.
+
+Rows are target steps; a row of weights is not negative and sums to one.
+"""
+
+import torch
+from jaxtyping import Float, Shaped
+from torch import Tensor
+
+from attn_course._check import describe, expect_mask
+
+
+def attention_weights(
+    scores: Float[Tensor, "... source"],
+    readable: Shaped[Tensor, "..."] | None = None,
+    temperature: float = 1.0,
+) -> Float[Tensor, "... source"]:
+    """Turn scores into weights by a softmax over the source, hiding what may not be read.
+
+        α_ij = exp(e_ij / τ) / Σ_k exp(e_ik / τ)   Bahdanau et al. 2015, equation 6 (τ = 1)
+
+    Only differences of scores matter: a constant added to a row changes nothing. Every readable
+    position gets *some* weight, however small, and so every one gets some gradient.
+
+    ``readable`` is boolean, True = may be read, and broadcasts to the scores; hidden positions
+    get the weight 0 exactly. ``temperature`` τ > 0 sharpens below 1 and flattens above.
+
+    A row with nothing to read is a ValueError that names the row: there is no distribution over
+    nothing, and NaN or uniform weights would hide the mistake. So is a score that is NaN or +∞.
+    """
+    if not temperature > 0:
+        raise ValueError(f"temperature must be above 0; got {temperature}")
+    return torch.softmax(_readable_scores(scores, readable) / temperature, dim=-1)
+
+
+def sparsemax(
+    scores: Float[Tensor, "... source"], readable: Shaped[Tensor, "..."] | None = None
+) -> Float[Tensor, "... source"]:
+    """Turn scores into weights of which many are exactly zero.
+
+        α_i = argmin over distributions p of ‖p - e_i‖²
+            = max(e_ij - τ_i, 0), τ_i such that Σ_j α_ij = 1      Martins & Astudillo 2016, eq. 1
+
+    The nearest distribution to the scores: where softmax gives everyone a little, this gives the
+    losers nothing, and so no gradient either. Shapes and errors are those of `attention_weights`.
+    """
+    scores = _readable_scores(scores, readable)
+    ordered = scores.sort(dim=-1, descending=True).values
+    count = torch.arange(1, scores.shape[-1] + 1, device=scores.device, dtype=scores.dtype)
+    total = ordered.cumsum(dim=-1)
+    # the k largest share the weight, for the largest k that leaves each of them some
+    support = (1 + count * ordered > total).sum(dim=-1, keepdim=True)
+    threshold = (total.gather(-1, support - 1) - 1) / support
+    return (scores - threshold).clamp(min=0)
+
+
+def entropy(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
+    """How spread out each row of weights is, in nats.
+
+        H(α_i) = -Σ_j α_ij ln α_ij                 Shannon 1948
+
+    0 when all weight lies on one position, ln n when n positions share it alike; exp(H) reads as
+    "how many positions are looked at". Entropy says how sharp the attention is, not how right.
+    """
+    if not isinstance(weights, Tensor) or not weights.is_floating_point():
+        raise TypeError(f"weights must be floating point (... source); got {describe(weights)}")
+    if not (weights >= 0).all():
+        raise ValueError(f"weights must not be negative or NaN; got {describe(weights)}")
+    return torch.special.entr(weights).sum(dim=-1)
+
+
+def _readable_scores(scores: Tensor, readable: Tensor | None) -> Tensor:
+    """The scores, with -∞ where nothing may be read, after a look at both."""
+    if not isinstance(scores, Tensor) or not scores.is_floating_point():
+        raise TypeError(f"scores must be floating point (... source); got {describe(scores)}")
+    if scores.dim() == 0 or scores.shape[-1] == 0:
+        raise ValueError(f"scores must have a source of 1 or more; got {describe(scores)}")
+    if not (scores < torch.inf).all():  # NaN is not below infinity either
+        raise ValueError(f"scores must not be NaN or infinite; {_row(~(scores < torch.inf))} is")
+    if readable is not None:
+        expect_mask(readable, scores)
+        scores = scores.masked_fill(~readable, -torch.inf)
+    empty = (scores == -torch.inf).all(dim=-1, keepdim=True)
+    if empty.any():
+        raise ValueError(f"nothing may be read in {_row(empty)}: its weights cannot sum to one")
+    return scores
+
+
+def _row(marked: Tensor) -> str:
+    """Name the first row in which something is marked."""
+    place = marked.any(dim=-1).nonzero()[0].tolist()
+    if len(place) == 2:
+        return f"row (batch {place[0]}, target {place[1]})"
+    return f"row {tuple(place)}" if place else "the only row"
