@@ -1,0 +1,355 @@
+"""Claims: sentences with measured numbers, which fail the run when they stop being true.
+
+    exact = Measured([0.989, 0.986, 0.992], unit="percent")
+    claim("The model reads {exact} of unseen days right.", exact > 0.95, exact=exact)
+
+shows "The model reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days right." as a call-out,
+or raises `ClaimError` when one seed lies at or below the bound. So no number stands in prose.
+"""
+
+import html
+import math
+import operator
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from string import Formatter
+
+import torch
+
+MIME = "application/vnd.attn-course.claim+json"
+SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
+
+
+class ClaimError(AssertionError):
+    """A sentence of the course is not true in this run."""
+
+
+class Measured:
+    """What this run measured: one number, or one for each seed.
+
+    ``unit`` is "" for a plain number, "percent" for a share (0.989 is shown as 98.9 %), "points"
+    for a difference of shares, or any word that follows the number, such as "seconds".
+
+    In a sentence ``{exact}`` is the mean with its spread over the seeds, ``{exact:mean}`` the mean
+    alone, ``{exact:least}`` and ``{exact:most}`` the ends, ``{exact:range}`` both ends.
+
+    ``>``, ``>=``, ``<`` and ``<=`` give a `Condition`: with a number, every seed must meet it; with
+    another `Measured`, seed by seed. A difference or a quotient is taken seed by seed too.
+    """
+
+    def __init__(self, values: object, unit: str = ""):
+        values = values.tolist() if hasattr(values, "tolist") else values
+        values = values if isinstance(values, Iterable) else [values]
+        self.values = tuple(_checked(value, unit) for value in values)
+        if not self.values:
+            raise ValueError("nothing was measured: expected one value, or one for each seed")
+        self.unit = unit
+        self._formula: tuple[Measured, str, Measured] | None = None  # where a difference is from
+
+    @property
+    def mean(self) -> float:
+        return sum(self.values) / len(self.values)
+
+    @property
+    def least(self) -> float:
+        return min(self.values)
+
+    @property
+    def most(self) -> float:
+        return max(self.values)
+
+    def __format__(self, form: str) -> str:
+        if form in ("mean", "least", "most"):
+            return _with_unit(getattr(self, form), self.unit)
+        if form not in ("", "range"):
+            raise ValueError(
+                f"a measured value is shown as mean, least, most or range; got {form!r}"
+            )
+        low, high = (_number(end, self.unit) for end in (self.least, self.most))
+        if form == "range":
+            return (f"{low} to " if low != high else "") + _with_unit(self.most, self.unit)
+        seeds = len(self.values)
+        if seeds == 1:
+            return _with_unit(self.mean, self.unit)
+        spread = "the same in each of" if low == high else f"{low} to {high} over"
+        return f"{_with_unit(self.mean, self.unit)} ({spread} {seeds} seeds)"
+
+    def __str__(self) -> str:
+        return format(self)
+
+    def __repr__(self) -> str:
+        return f"Measured({list(self.values)}, unit={self.unit!r})"
+
+    def name(self, names: Mapping[str, object]) -> str:
+        """What a claim with these named values calls this one."""
+        for name, value in names.items():
+            if value is self:
+                return name
+        if self._formula is None:
+            return str(self)
+        one, sign, two = self._formula
+        return f"{one.name(names)} {sign} {two.name(names)}"
+
+    def __gt__(self, bound: "Measured | float") -> "Condition":
+        return _compare(self, ">", bound)
+
+    def __ge__(self, bound: "Measured | float") -> "Condition":
+        return _compare(self, ">=", bound)
+
+    def __lt__(self, bound: "Measured | float") -> "Condition":
+        return _compare(self, "<", bound)
+
+    def __le__(self, bound: "Measured | float") -> "Condition":
+        return _compare(self, "<=", bound)
+
+    def __sub__(self, other: "Measured") -> "Measured":
+        unit = "points" if self.unit == "percent" else self.unit
+        return self._combined(other, "−", unit, operator.sub)
+
+    def __truediv__(self, other: "Measured") -> "Measured":
+        return self._combined(other, "/", "times", operator.truediv)
+
+    def _combined(self, other: "Measured", sign: str, unit: str, how: Callable) -> "Measured":
+        result = Measured([how(a, b) for a, b in _pairs(self, other)], unit)
+        result._formula = (self, sign, other)
+        return result
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison that a claim rests on, decided by its worst seed."""
+
+    measured: Measured
+    sign: str
+    bound: Measured | float
+    holds: bool
+    margin: float  # how far the worst seed is on the right side of the bound; below 0: wrong side
+
+    @property
+    def unit(self) -> str:
+        return "points" if self.measured.unit == "percent" else self.measured.unit
+
+    def text(self, names: Mapping[str, object]) -> str:
+        """``exact > 95 % in every seed``."""
+        several = len(self.measured.values) > 1
+        sign = self.sign.replace(">=", "≥").replace("<=", "≤")
+        left = f"{self.measured.name(names)} {sign}"
+        if isinstance(self.bound, Measured):
+            return f"{left} {self.bound.name(names)}{' seed by seed' if several else ''}"
+        scale = 100 if self.measured.unit in SHARES else 1
+        bound = f"{self.bound * scale:g}{_suffix(self.measured.unit)}"
+        return f"{left} {bound}{' in every seed' if several else ''}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What makes a claim true: comparisons of measured values, joined by ``&``."""
+
+    parts: tuple[Comparison, ...]
+
+    def __and__(self, other: "Condition") -> "Condition":
+        if not isinstance(other, Condition):
+            return NotImplemented
+        return Condition(self.parts + other.parts)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a condition has no truth outside of its claim: join two with `&`, each in brackets, "
+            "and write `(a > 0.1) & (a < 0.2)` for `0.1 < a < 0.2`"
+        )
+
+    @property
+    def holds(self) -> bool:
+        return all(part.holds for part in self.parts)
+
+    @property
+    def tightest(self) -> Comparison:
+        """The comparison with the least margin; one that fails comes first."""
+        return min(self.parts, key=lambda part: (part.holds, part.margin))
+
+    @property
+    def margin(self) -> float:
+        return self.tightest.margin
+
+    def text(self, names: Mapping[str, object]) -> str:
+        return " and ".join(part.text(names) for part in self.parts)
+
+
+def claim(sentence: str, condition: Condition, **values: Measured | str) -> None:
+    """State a result: show the sentence with the numbers of this run, or fail the run.
+
+    ``sentence`` names its values in braces, ``condition`` comes from comparing them. A condition
+    has a margin, which a bare ``bool`` has not, so that is a TypeError. A number such as 0.99 or
+    98 % written into the sentence is a ValueError: measured numbers come from measurements.
+
+    Raises `ClaimError` with the sentence, the values, the condition and the margin.
+    """
+    if not isinstance(condition, Condition):
+        raise TypeError(
+            "a claim needs a condition with a margin, such as `exact > 0.95` for a Measured "
+            f"exact; got {type(condition).__name__}"
+        )
+    pieces = list(_pieces(sentence, values))
+    plain = "".join(text for text, _ in pieces)
+    record = _record(plain, condition, values)
+    if not condition.holds:
+        raise ClaimError(_failure(record))
+    _show(plain, _html(pieces, record), record)
+
+
+# A measured number has decimals or a unit; 2005, 4-digit, y1 and 1998.5.3 are none.
+_LOOKS_MEASURED = re.compile(
+    r"(?<![\d.])\d+\.\d+(?![\d.]*\d)|\d\s*(?:%|per ?cent\b|points?\b|times\b|seconds?\b)|\d\s+s\b"
+)
+
+
+def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, bool]]:
+    """The sentence in pieces of (text, is it a value?), with the values filled in."""
+    for name, value in values.items():
+        if not isinstance(value, Measured | str):
+            raise TypeError(f"{name} must be Measured or a string; got {type(value).__name__}")
+    measured = False
+    for literal, field, form, _ in Formatter().parse(sentence):
+        if found := _LOOKS_MEASURED.search(literal):
+            raise ValueError(
+                f"{found.group()!r} is written into the sentence: hand it in as a value instead"
+            )
+        yield literal, False
+        if field is None:
+            continue
+        if field not in values:
+            raise ValueError(f"the sentence names {{{field}}}, but the values are {list(values)}")
+        measured |= isinstance(values[field], Measured)
+        yield format(values[field], form), True
+    if not measured:
+        raise ValueError(f"a claim shows at least one measured value; got {sentence!r}")
+
+
+def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -> dict:
+    """All that a page about the claims of the book needs, as plain JSON."""
+    tightest = condition.tightest
+    return {
+        "sentence": sentence,
+        "condition": condition.text(values),
+        "margin": tightest.margin,
+        "margin_text": _with_unit(tightest.margin, tightest.unit),
+        "values": {
+            name: {"values": list(value.values), "unit": value.unit, "text": str(value)}
+            if isinstance(value, Measured)
+            else {"text": value}
+            for name, value in values.items()
+        },
+        "torch": torch.__version__,
+        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+    }
+
+
+def _failure(record: dict) -> str:
+    measured = [
+        f"{name} = {', '.join(_with_unit(one, value['unit']) for one in value['values'])}"
+        for name, value in record["values"].items()
+        if "values" in value
+    ]
+    lines = [
+        "this sentence is not true in this run:",
+        f"  sentence   {record['sentence']}",
+        f"  condition  {record['condition']}",
+        *(f"  measured   {line}" for line in measured),
+        f"  margin     {record['margin_text']} in the worst seed",
+    ]
+    return "\n".join(lines)
+
+
+# Inline styles, so that a claim looks like one in any notebook; the book's style sheet adds to it.
+_BOX = "border-inline-start:3px solid var(--attn-accent,#0072b2);padding:.2em 1em;margin:1em 0"
+_SMALL = "font-size:.85em;opacity:.8;margin:.2em 0"
+
+
+def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
+    sentence = "".join(
+        f"<strong>{html.escape(text)}</strong>" if is_value else html.escape(text)
+        for text, is_value in pieces
+    )
+    condition = html.escape(f"{record['condition']}; margin {record['margin_text']}")
+    return (
+        f'<div class="attn-claim" role="note" aria-label="Measured in this run" style="{_BOX}">'
+        f'<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
+        f'<p class="attn-claim-condition" style="{_SMALL}">Measured in this run. '
+        f"It must hold that {condition}.</p></div>"
+    )
+
+
+def _show(plain: str, rich: str, record: dict) -> None:
+    """A call-out in a notebook, a line of text anywhere else."""
+    ipython = sys.modules.get("IPython")
+    if ipython is None or ipython.get_ipython() is None:
+        print(f"{plain}  [{record['condition']}; margin {record['margin_text']}]")
+        return
+    from IPython.display import display
+
+    bundle = {"text/html": rich, "text/plain": plain, MIME: record}
+    display(bundle, raw=True)
+
+
+def _compare(measured: Measured, sign: str, bound: Measured | float) -> Condition:
+    if not isinstance(bound, Measured):
+        bound = _checked(bound, measured.unit)
+        pairs = [(value, bound) for value in measured.values]
+    else:
+        pairs = _pairs(measured, bound)
+    upwards = sign.startswith(">")
+    margin = min(value - limit if upwards else limit - value for value, limit in pairs)
+    holds = margin > 0 or (margin == 0 and sign.endswith("="))
+    return Condition((Comparison(measured, sign, bound, holds, margin),))
+
+
+def _pairs(one: Measured, two: Measured) -> list[tuple[float, float]]:
+    """The values seed by seed; a single value stands beside each seed of the other."""
+    if not isinstance(two, Measured):
+        raise TypeError(f"expected another Measured; got {type(two).__name__}")
+    if one.unit != two.unit:
+        raise ValueError(f"cannot compare {one.unit or 'plain'!r} with {two.unit or 'plain'!r}")
+    seeds = max(len(one.values), len(two.values))
+    if {len(one.values), len(two.values)} - {1, seeds}:
+        raise ValueError(f"cannot pair {len(one.values)} seeds with {len(two.values)}")
+    spread = [list(each.values) * (seeds if len(each.values) == 1 else 1) for each in (one, two)]
+    return list(zip(*spread, strict=True))
+
+
+def _checked(value: object, unit: str) -> float:
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"a measured value is a number; got {type(value).__name__}")
+    if not math.isfinite(value):
+        raise ValueError(f"a measured value must be finite; got {value}")
+    if unit == "percent" and not 0 <= value <= 1:
+        raise ValueError(f"a percentage is held as a share between 0 and 1; got {value}")
+    return float(value)
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _number(value: float, unit: str) -> str:
+    """At most three figures, and never a rounding that says all, or none, where it is not so."""
+    if unit in SHARES:
+        value = round(100 * value, 9)
+        for decimals in range(1, 7):
+            shown = f"{value:.{decimals}f}"
+            if float(shown) not in (0.0, 100.0) or float(shown) == value:
+                return shown.replace("-", "−")
+    if value == int(value) or abs(value) >= 1000:
+        return f"{value:,.0f}".replace("-", "−")
+    figures, _, power = f"{value:.3g}".partition("e")
+    power = f" × 10{str(int(power)).translate(_RAISED)}" if power else ""
+    return figures.replace("-", "−") + power
+
+
+def _suffix(unit: str) -> str:
+    return {"": "", "percent": " %", "seconds": " s"}.get(unit, f" {unit}")
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return f"{_number(value, unit)}{_suffix(unit)}"

@@ -1,0 +1,273 @@
+"""A claim shows what was measured, and fails when it is not so."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from attn_course.claims import MIME, ClaimError, Condition, Measured, claim
+
+shares = st.lists(st.floats(0, 1), min_size=1, max_size=7)
+
+
+@pytest.fixture
+def notebook():
+    """A shell as a notebook has it, so that claims display instead of print."""
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+
+
+def shown(sentence, condition, **values):
+    with capture_output() as captured:
+        claim(sentence, condition, **values)
+    (output,) = captured.outputs
+    return output.data
+
+
+# ---- how a measured value reads
+
+
+@pytest.mark.parametrize(
+    ("values", "unit", "text"),
+    [
+        ([0.989, 0.986, 0.992], "percent", "98.9 % (98.6 to 99.2 over 3 seeds)"),
+        ([0.5, 0.5], "percent", "50.0 % (the same in each of 2 seeds)"),
+        (0.5, "percent", "50.0 %"),
+        ([3, 5], "", "4 (3 to 5 over 2 seeds)"),
+        (12345, "parameters", "12,345 parameters"),
+        (1234.5, "seconds", "1,234 s"),
+        (0.08317, "", "0.0832"),
+        (-0.25, "", "−0.25"),
+        (3e-12, "", "3 × 10⁻¹²"),
+    ],
+)
+def test_text(values, unit, text):
+    assert str(Measured(values, unit)) == text
+
+
+def test_forms():
+    exact = Measured([0.9, 0.7], unit="percent")
+    assert f"{exact:mean}, {exact:least}, {exact:most}" == "80.0 %, 70.0 %, 90.0 %"
+    assert f"{exact:range}" == "70.0 to 90.0 %"
+    assert f"{Measured([2.0, 2.0]):range}" == "2"
+    with pytest.raises(ValueError, match="mean, least, most or range"):
+        f"{exact:.2f}"
+
+
+def test_rounding_never_says_all_or_none_where_it_is_not_so():
+    assert str(Measured(0.9998, "percent")) == "99.98 %"
+    assert str(Measured(0.0002, "percent")) == "0.02 %"
+    assert str(Measured(1.0, "percent")) == "100.0 %"
+    assert str(Measured(0, "percent")) == "0.0 %"
+
+
+@given(shares)
+def test_what_is_shown_is_within_half_a_digit(values):
+    number = float(format(Measured(values, "percent"), "mean").removesuffix(" %"))
+    assert abs(number - 100 * float(np.mean(values))) <= 0.051
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        0.5,
+        [0.5],
+        np.float32(0.5),
+        np.array([0.5]),
+        torch.tensor(0.5),
+        torch.tensor([0.5]),
+        iter([0.5]),
+    ],
+)
+def test_numbers_of_any_kind(values):
+    assert Measured(values).values == (0.5,)
+
+
+@pytest.mark.parametrize("values", [math.nan, [0.5, math.nan], [], math.inf, torch.tensor([])])
+def test_no_number_is_refused(values):
+    with pytest.raises(ValueError, match=r"finite|nothing was measured"):
+        Measured(values)
+
+
+@pytest.mark.parametrize("values", ["0.5", None, True, [True], [[0.5, 0.6]]])
+def test_other_types_are_refused(values):
+    with pytest.raises(TypeError, match="a measured value is a number; got"):
+        Measured(values)
+
+
+def test_percent_is_held_as_a_share():
+    with pytest.raises(ValueError, match=r"got 98\.9"):
+        Measured(98.9, unit="percent")
+    with pytest.raises(ValueError, match="share between 0 and 1; got 95"):
+        Measured(0.9, unit="percent") > 95  # noqa: B015
+
+
+# ---- conditions
+
+
+@given(shares, st.floats(0, 1))
+def test_every_seed_counts(values, bound):
+    measured = Measured(values)
+    assert (measured > bound).holds == all(value > bound for value in values)
+    assert (measured >= bound).holds == all(value >= bound for value in values)
+    assert (measured < bound).holds == all(value < bound for value in values)
+    assert (measured <= bound).holds == all(value <= bound for value in values)
+    assert (bound < measured).holds == (measured > bound).holds
+
+
+@given(shares, st.floats(0, 1))
+def test_margin_is_the_distance_of_the_worst_seed(values, bound):
+    measured = Measured(values)
+    assert (measured > bound).margin == pytest.approx(min(values) - bound)
+    assert (measured < bound).margin == pytest.approx(bound - max(values))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=5))
+def test_two_measured_are_compared_seed_by_seed(pairs):
+    one, two = (Measured(values) for values in zip(*pairs, strict=True))
+    assert (one > two).holds == all(a > b for a, b in pairs)
+    assert (one > two).margin == pytest.approx(min(a - b for a, b in pairs))
+    assert (one - two).values == pytest.approx([a - b for a, b in pairs])
+
+
+def test_one_value_stands_beside_every_seed():
+    assert (Measured([0.5, 0.6]) > Measured(0.55)).margin == pytest.approx(-0.05)
+    assert (Measured(0.55) > Measured([0.5, 0.6])).margin == pytest.approx(-0.05)
+
+
+def test_seeds_and_units_must_match():
+    with pytest.raises(ValueError, match="cannot pair 2 seeds with 3"):
+        Measured([1, 2]) > Measured([1, 2, 3])  # noqa: B015
+    with pytest.raises(ValueError, match="cannot compare 'percent' with 'seconds'"):
+        Measured(0.5, "percent") > Measured(0.5, "seconds")  # noqa: B015
+
+
+def test_joined_conditions_need_all_parts_and_report_the_tightest():
+    good, bad = Measured(0.9) > 0.1, Measured(0.5) > 0.6
+    assert (good & good).holds
+    assert not (good & bad).holds
+    assert (good & bad).margin == pytest.approx(-0.1)
+    assert (good & (Measured(0.5) < 0.6)).margin == pytest.approx(0.1)
+    # equality at a strict bound fails though its margin, 0, is not the least one's sign
+    assert (good & (Measured(0.6) > 0.6)).tightest.holds is False
+
+
+def test_a_chained_comparison_cannot_lose_a_half():
+    with pytest.raises(TypeError, match="join two with `&`"):
+        0.1 < Measured(0.5) < 0.2  # noqa: B015
+    with pytest.raises(TypeError, match="join two with `&`"):
+        (Measured(0.5) > 0.6) and (Measured(0.5) > 0.1)
+
+
+def test_a_condition_joins_only_conditions():
+    with pytest.raises(TypeError):
+        (Measured(0.5) > 0.1) & True
+
+
+# ---- claims
+
+
+def test_a_true_claim_shows_this_runs_numbers(notebook):
+    exact = Measured([0.989, 0.986, 0.992], unit="percent")
+    data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
+    assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
+    assert "<strong>98.9 % (98.6 to 99.2 over 3 seeds)</strong>" in data["text/html"]
+    assert 'class="attn-claim"' in data["text/html"]
+    assert "exact &gt; 95 % in every seed; margin 3.6 points" in data["text/html"]
+
+
+def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
+    exact, other = Measured([0.9, 0.8], unit="percent"), Measured([0.7, 0.75], unit="percent")
+    condition = (exact > other) & (exact - other > 0.01)
+    record = shown("{exact:mean} against {other:mean}", condition, exact=exact, other=other)[MIME]
+    assert json.loads(json.dumps(record)) == record
+    assert record["sentence"] == "85.0 % against 72.5 %"
+    assert record["condition"] == (
+        "exact > other seed by seed and exact − other > 1 points in every seed"
+    )
+    assert record["values"]["exact"]["values"] == [0.9, 0.8]
+    assert record["margin"] == pytest.approx(0.04)
+    assert record["torch"] == torch.__version__
+    assert record["device"]
+
+
+def test_outside_of_a_notebook_a_claim_is_a_line(capsys):
+    steps = Measured(7, unit="steps")
+    claim("It took {steps}.", steps <= 7, steps=steps)
+    assert capsys.readouterr().out == "It took 7 steps.  [steps ≤ 7 steps; margin 0 steps]\n"
+
+
+def test_a_false_claim_fails_with_everything_needed_to_see_why():
+    exact = Measured([0.97, 0.94], unit="percent")
+    with pytest.raises(ClaimError) as caught:
+        claim("It reads {exact:mean}.", exact > 0.95, exact=exact)
+    message = str(caught.value)
+    assert "It reads 95.5 %." in message
+    assert "exact > 95 % in every seed" in message
+    assert "exact = 97.0 %, 94.0 %" in message
+    assert "−1.0 points in the worst seed" in message
+    assert isinstance(caught.value, AssertionError)
+
+
+@pytest.mark.parametrize("condition", [True, np.bool_(True), torch.tensor(True), None, 1])
+def test_a_bool_has_no_margin(condition):
+    with pytest.raises(TypeError, match="a condition with a margin"):
+        claim("{exact}", condition, exact=Measured(0.5))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It reads 98.9 % of {x}",
+        "{x} of 0.989",
+        "3 times {x}",
+        "12 seconds, {x}",
+        "{x} 95 percent",
+        "4 s {x}",
+    ],
+)
+def test_a_number_written_by_hand_is_refused(sentence):
+    x = Measured(0.5)
+    with pytest.raises(ValueError, match="written into the sentence"):
+        claim(sentence, x > 0, x=x)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["{x} in 2005", "y1 and {x}", "{x} of 1998.5.3", "the 4-digit year {x}", "{x} in the 1990s"],
+)
+def test_other_digits_are_fine(sentence, capsys):
+    x = Measured(0.5)
+    claim(sentence, x > 0, x=x)
+
+
+def test_a_claim_shows_what_it_measured():
+    x = Measured(0.5)
+    with pytest.raises(ValueError, match="at least one measured value"):
+        claim("All is well.", x > 0, x=x)
+    with pytest.raises(ValueError, match=r"names \{y\}"):
+        claim("{x} and {y}", x > 0, x=x)
+    with pytest.raises(ValueError, match=r"names \{x\.values\}"):
+        claim("{x.values}", x > 0, x=x)
+    with pytest.raises(TypeError, match="must be Measured or a string; got float"):
+        claim("{x}", x > 0, x=0.5)
+
+
+def test_values_are_data_never_markup(notebook):
+    x = Measured(0.5, unit="<b>")
+    data = shown("<script> {x} {who}", x > 0, x=x, who='<img src="x">')
+    assert "<script>" not in data["text/html"]
+    assert "<img" not in data["text/html"]
+    assert "<b>" not in data["text/html"]
+    assert "&lt;script&gt;" in data["text/html"]
+
+
+def test_a_condition_is_made_by_comparing():
+    assert isinstance(Measured(1) > 0, Condition)
+    assert (Measured([1, 3]) / Measured([2, 2])).values == (0.5, 1.5)
