@@ -1,0 +1,163 @@
+"""One colour, one meaning, in every equation, drawing, plot and widget of the book.
+
+The hues are Okabe and Ito's (2008), told apart with every common kind of colour blindness:
+
+    source    blue           keys, annotations h_j
+    target    vermilion      queries, states s_i
+    context   bluish green   contexts c_i
+    wrong     purple         always with a hatch as well
+    gold      dark yellow    the exact alignment: an outline, never a fill
+    weights   paper to ink   `ramp`: one hue, more ink means more weight; never a rainbow
+
+A hue that is bright enough to fill an area is often too light to read as text, so the roles come
+in fours: ``source`` fills and draws lines, ``source-text`` is for words on the page,
+``source-wash`` is a pale ground for words, and ``on-source`` is for words on the full hue.
+CSS variables (`css`) and matplotlib (`LIGHT`, `DARK`, `ramp`) take their colours from here alone.
+"""
+
+THEMES = ("light", "dark")
+RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: a finer step cannot be seen
+
+_LIGHT_HUES = {
+    "source": "#0072b2",
+    "source-text": "#00669f",
+    "source-wash": "#e1eff8",
+    "target": "#d55e00",
+    "target-text": "#a84a00",
+    "target-wash": "#fbe9db",
+    "context": "#009e73",
+    "context-text": "#007353",
+    "context-wash": "#dcf2ea",
+    "gold": "#a67b00",
+    "gold-text": "#7c5c00",
+    "gold-wash": "#f8efd2",
+    "wrong": "#c0639a",
+    "wrong-text": "#98356f",
+    "wrong-wash": "#f9e6f0",
+    "accent": "#5b4a9e",
+    "accent-wash": "#ecebf6",
+    "paper": "#fdfcf9",
+    "surface": "#f4f3ee",
+    "rule": "#dbd9d1",
+    "edge": "#85837b",
+    "muted": "#5c5b56",
+    "ink": "#1c1e22",
+}
+_DARK_HUES = {
+    "source": "#4ca3e6",
+    "source-text": "#6cb5ee",
+    "source-wash": "#123448",
+    "target": "#e8803c",
+    "target-text": "#f0955a",
+    "target-wash": "#46260f",
+    "context": "#35c89a",  # lighter than the blue by so much that tritanopia keeps them apart
+    "context-text": "#55d3a9",
+    "context-wash": "#0b392c",
+    "gold": "#b98b1f",
+    "gold-text": "#d9ab42",
+    "gold-wash": "#3a2d0c",
+    "wrong": "#d98ab6",
+    "wrong-text": "#e29cc3",
+    "wrong-wash": "#44203a",
+    "accent": "#b3a5ee",
+    "accent-wash": "#2b2645",
+    "paper": "#14181e",
+    "surface": "#1e242c",
+    "rule": "#333b45",
+    "edge": "#7a838f",
+    "muted": "#a3abb5",
+    "ink": "#e8eaed",
+}
+# in the order of trust: the book's theme, JupyterLab, VS Code, Colab
+_DARK_SELECTORS = (
+    'html[data-theme="dark"]',
+    '[data-jp-theme-light="false"]',
+    "body.vscode-dark",
+    'html[theme="dark"]',
+)
+
+
+def luminance(colour: str) -> float:
+    """How bright a colour ``#rrggbb`` is to the eye, from 0 (black) to 1 (white).
+
+    L = 0.2126 R + 0.7152 G + 0.0722 B of the linear channels      WCAG 2.2, relative luminance
+    """
+    red, green, blue = (_linear(channel / 255) for channel in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours, from 1 (the same) to 21 (black on white); text needs 4.5.
+
+    (L_bright + 0.05) / (L_dark + 0.05)                            WCAG 2.2, contrast ratio
+    """
+    dark, bright = sorted((luminance(first), luminance(second)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def text_on(colour: str) -> str:
+    """Black or white, whichever reads better on ``colour``: at least 4.58 : 1 on anything."""
+    return max("#000000", "#ffffff", key=lambda text: contrast(text, colour))
+
+
+def ramp(theme: str = "light") -> list[str]:
+    """The colours of the weights 0, 0.05, ..., 1: from paper to ink in even steps of lightness.
+
+    ``ramp(theme)[round(20 * weight)]`` is the colour of a weight. In the dark more weight is
+    brighter: it is always nearer to the ink.
+    """
+    hues = _theme(theme)
+    paper, ink = _channels(hues["paper"]), _channels(hues["ink"])
+    return [_mix(paper, ink, step / (RAMP_STEPS - 1)) for step in range(RAMP_STEPS)]
+
+
+def css() -> str:
+    """Define ``--attn-<role>`` for light and dark, in the book, JupyterLab, VS Code and Colab.
+
+    The weights' colours are ``--attn-weight-0`` to ``--attn-weight-20`` and the words on them
+    ``--attn-on-weight-0`` to ``--attn-on-weight-20``. Paper is always printed light.
+    """
+    dark = f"{', '.join(_DARK_SELECTORS)} {{\n{_variables('dark')}}}\n"
+    return f":root {{\n{_variables('light')}}}\n@media not print {{\n{dark}}}\n"
+
+
+def _variables(theme: str) -> str:
+    steps = ramp(theme)
+    colours = {
+        **(LIGHT if theme == "light" else DARK),
+        **{f"weight-{step}": colour for step, colour in enumerate(steps)},
+        **{f"on-weight-{step}": text_on(colour) for step, colour in enumerate(steps)},
+    }
+    return "".join(f"  --attn-{role}: {colour};\n" for role, colour in colours.items())
+
+
+def _theme(theme: str) -> dict[str, str]:
+    if theme not in THEMES:
+        raise ValueError(f"theme must be 'light' or 'dark'; got {theme!r}")
+    return _LIGHT_HUES if theme == "light" else _DARK_HUES
+
+
+def _with_words(hues: dict[str, str]) -> dict[str, str]:
+    filled = ("source", "target", "context", "wrong", "accent")
+    return {**hues, **{f"on-{role}": text_on(hues[role]) for role in filled}}
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    if len(colour) != 7 or colour[0] != "#":
+        raise ValueError(f"a colour must be written #rrggbb; got {colour!r}")
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return red, green, blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def _mix(start: tuple, end: tuple, share: float) -> str:
+    # for greys, even steps of sRGB already look even: its gamma is close to the eye's own
+    mixed = (round(a + share * (b - a)) for a, b in zip(start, end, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+LIGHT = _with_words(_LIGHT_HUES)
+DARK = _with_words(_DARK_HUES)
