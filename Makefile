@@ -1,0 +1,94 @@
+# Attention, measured. A bare `make` says what there is to do.
+# Every target makes the environment that it needs; nothing has to be activated.
+# All paths are relative, so the folder may stand anywhere, spaces and all.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help book test lab lock lint format clean
+
+# PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
+# TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
+PYTHON ?=
+TORCH_INDEX ?=
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+READY := $(VENV)/.ready
+NODE := node_modules/.ready
+SITE := _build/html/index.html
+
+help: ## print this
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@echo
+	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
+
+book: $(READY) $(NODE) ## run the chapters that changed, build the book, say where it is
+	@$(RUN) book.build
+	@echo "The book is in _build/html: open _build/html/index.html"
+
+test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
+	@$(RUN) book.build --quiet
+	@$(RUN) pytest
+	@$(RUN) pytest --nbval-lax --nbval-cell-timeout=120 -p no:cacheprovider chapters
+
+lab: $(READY) ## open the chapters in JupyterLab
+	@$(RUN) jupyterlab chapters
+
+lint: $(READY) ## style and format, notebooks too
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+
+format: $(READY) ## put style and format right
+	@$(RUN) ruff check --fix .
+	@$(RUN) ruff format .
+
+# The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
+# build of the same version has none of them.
+lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 3.10 and 3.13
+	@$(RUN) pip install --quiet uv
+	@$(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
+		--all-extras --no-annotate --no-header --no-emit-index-url \
+		--constraint <(echo 'torch==2.13.0') pyproject.toml \
+		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
+	@{ echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
+	@rm _lock.tmp
+	@for version in 3.10 3.13; do \
+		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
+			--all-extras --constraint requirements.txt pyproject.toml > /dev/null; \
+		echo "resolves for Python $$version"; \
+	done
+
+clean: ## remove all that make has made
+	rm -rf _build node_modules $(VENV)
+
+# The environment: renewed when the lock changes. A torch that can use the GPU and is installed
+# already is kept, and seen from the environment.
+$(READY): requirements.txt pyproject.toml
+	@found=; for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.10; do \
+		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
+		then found=$$python; break; fi; \
+		if [ "$$python" = "$(PYTHON)" ]; then break; fi; \
+	done; \
+	[ -n "$$found" ] || { echo "Python 3.10 to 3.13 is needed: install one, or name it: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }; \
+	"$$found" -c 'import ensurepip, venv' 2> /dev/null || { echo "this Python has no venv: on Debian, apt-get install python3-venv"; exit 1; }; \
+	echo "making the environment in $(VENV) with $$("$$found" --version)"; \
+	wanted=$$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' requirements.txt); \
+	if "$$found" -c 'import sys, torch; sys.exit(not torch.version.cuda or torch.__version__ < "2.4")' 2> /dev/null; then \
+		echo "using the GPU build of torch that is installed"; \
+		"$$found" -m venv --clear --system-site-packages $(VENV); \
+		grep -v '^torch==' requirements.txt > $(VENV)/lock.txt; \
+	else \
+		"$$found" -m venv --clear $(VENV); \
+		cp requirements.txt $(VENV)/lock.txt; \
+		$(RUN) pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "torch==$$wanted"; \
+	fi; \
+	$(RUN) pip install --quiet --disable-pip-version-check -r $(VENV)/lock.txt; \
+	$(RUN) pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+# What the book needs of npm: KaTeX's style and fonts, esbuild, axe-core for the tests.
+$(NODE): package.json package-lock.json $(READY)
+	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --silent --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,138 @@
+"""The attending decoder of Bahdanau, Cho and Bengio: look before each step."""
+
+import inspect
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_course.alignment import SCORES, DotScore, Score
+from attn_course.context import context_vectors
+from attn_course.weights import attention_weights
+
+
+class Memory(NamedTuple):
+    """What a decoder may look at, made once a source.
+
+    annotations  (batch source annotation)    the h_j, which the context averages
+    keys         (batch source key)           what the score has prepared of them, U_a h_j
+    readable     (batch 1 source) or None     boolean, False on padding; None where none is
+    """
+
+    annotations: Tensor
+    keys: Tensor
+    readable: Tensor | None
+
+
+class Step(NamedTuple):
+    """One decoder step: the new state, the context it was given, and where that was read."""
+
+    state: Tensor
+    context: Tensor
+    weights: Tensor
+
+
+class BahdanauDecoder(nn.Module):
+    """Write one symbol after another, and look at the source before each.
+
+        e_ij = a(s_{i-1}, h_j)     α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
+        s_i  = f(s_{i-1}, y_{i-1}, c_i)                        f is a GRU cell
+        p(y_i) = softmax(W_o [s_i ; c_i])                      Bahdanau et al. 2015, section 3.1
+
+    The look comes first: the score asks with the state *before* the step, so the decoder must
+    know in s_{i-1} what it will want next. (Luong's decoder asks with s_i.) The first state comes
+    from the first annotation's backward half, the last thing the backward encoder wrote:
+    s_0 = tanh(W_s h←_1). Our readout leaves out the paper's maxout layer and y_{i-1}.
+
+    vocabulary_size  target symbols
+    embedding_size   of a target symbol
+    state_size       of s_i
+    annotation_size  of h_j; its second half is the backward direction
+    score            a name in `SCORES`, or a `Score` made for these sizes
+    hidden_size      of the score's network, where it has one
+    max_source       longest source, which only the location score asks for
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "additive",
+        hidden_size: int = 64,
+        max_source: int = 64,
+    ):
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        self.score = (
+            score
+            if isinstance(score, Score)
+            else make_score(score, state_size, annotation_size, hidden_size, max_source)
+        )
+        self.start = nn.Linear(annotation_size // 2, state_size)  # W_s
+        self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
+        self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
+
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
+        """Do once a source all that no step changes."""
+        return Memory(annotations, self.score.prepare(annotations), readable)
+
+    def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
+        """s_0 = tanh(W_s h←_1)."""
+        backward = memory.annotations[:, 0].chunk(2, dim=-1)[1]
+        return torch.tanh(self.start(backward))
+
+    def step(
+        self,
+        previous_state: Float[Tensor, "batch state"],
+        previous: Float[Tensor, "batch embedding"],
+        memory: Memory,
+    ) -> Step:
+        """One step: score, weigh, average, and only then move on to s_i."""
+        scores = self.score.compare(previous_state.unsqueeze(1), memory.keys)  # e_i
+        weights = attention_weights(scores, memory.readable)  # α_i
+        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
+        state = self.cell(torch.cat([previous, context], dim=-1), previous_state)  # s_i
+        return Step(state, context, weights.squeeze(1))
+
+    def logits(self, states: Tensor, contexts: Tensor) -> Tensor:
+        """W_o [s_i ; c_i], for one step or for all."""
+        return self.readout(torch.cat([states, contexts], dim=-1))
+
+    def forward(
+        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+    ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
+        """All steps, each given the right previous symbol (teacher forcing): logits and weights.
+
+        ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start.
+        """
+        state = self.first_state(memory)
+        steps = []
+        for previous in self.embedding(inputs).unbind(dim=1):
+            steps.append(self.step(state, previous, memory))
+            state = steps[-1].state
+        states, contexts, weights = (torch.stack(part, dim=1) for part in zip(*steps, strict=True))
+        return self.logits(states, contexts), weights
+
+
+def make_score(
+    name: str, query_size: int, key_size: int, hidden_size: int, max_source: int
+) -> Score:
+    """A score of `SCORES` by its name, given the sizes that it asks for."""
+    if name not in SCORES:
+        raise ValueError(f"score must be one of {sorted(SCORES)}; got {name!r}")
+    kind = SCORES[name]
+    if issubclass(kind, DotScore) and query_size != key_size:
+        raise ValueError(
+            f"the {name} score needs a state as large as an annotation; "
+            f"got {query_size} and {key_size}"
+        )
+    sizes = {
+        "query_size": query_size,
+        "key_size": key_size,
+        "hidden_size": hidden_size,
+        "max_source": max_source,
+    }
+    return kind(**{size: sizes[size] for size in inspect.signature(kind).parameters})

@@ -1,0 +1,75 @@
+"""The encoder: an annotation for each source position."""
+
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
+
+
+class Encoder(nn.Module):
+    """Annotate each source symbol with what stands before and after it.
+
+        h→_j = f(x_j, h→_{j-1})      h←_j = f(x_j, h←_{j+1})      h_j = [h→_j ; h←_j]
+                                                   Bahdanau et al. 2015, section 3.2
+
+    One direction alone would annotate the first symbol without having seen any other. Each half
+    carries its neighbours along, so an annotation is about a *place*, not about one symbol: the
+    reason why attention may look one position aside and still read the right thing.
+
+    Padding never reaches an annotation: the backward direction starts at the last real symbol.
+    Annotations of padded positions are zero.
+
+    vocabulary_size  symbols, with padding as symbol 0
+    hidden_size      of one direction; an annotation has twice as many entries
+    cell             "gru" or "lstm"
+    """
+
+    def __init__(
+        self, vocabulary_size: int, embedding_size: int, hidden_size: int, cell: str = "gru"
+    ):
+        super().__init__()
+        if cell not in CELLS:
+            raise ValueError(f"cell must be one of {sorted(CELLS)}; got {cell!r}")
+        self.annotation_size = 2 * hidden_size
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        self.rnn = CELLS[cell](embedding_size, hidden_size, batch_first=True, bidirectional=True)
+
+    def forward(
+        self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]
+    ) -> Float[Tensor, "batch source annotation"]:
+        """The annotations of each source; ``lengths`` says how much of a row is real."""
+        self._check(sources, lengths)
+        embedded = self.embedding(sources)
+        source = sources.shape[1]
+        if (lengths == source).all():  # nothing is padded: no need to pack
+            return self.rnn(embedded)[0]
+        packed = pack_padded_sequence(
+            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
+        )
+        return pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=source)[0]
+
+    def _check(self, sources: Tensor, lengths: Tensor) -> None:
+        if sources.dim() != 2 or sources.is_floating_point():
+            raise ValueError(
+                f"sources must be symbol numbers (batch source); "
+                f"got {sources.dtype} {tuple(sources.shape)}"
+            )
+        if lengths.shape != sources.shape[:1]:
+            raise ValueError(
+                f"lengths must have one entry a source, ({sources.shape[0]},); "
+                f"got {tuple(lengths.shape)}"
+            )
+        if sources.shape[1] == 0 or lengths.min() < 1:
+            raise ValueError("a source is empty: each needs at least 1 symbol")
+        if lengths.max() > sources.shape[1]:
+            raise ValueError(
+                f"lengths must be at most {sources.shape[1]}, the width of the batch; "
+                f"got {lengths.max().item()}"
+            )
+        symbols = self.embedding.num_embeddings
+        if sources.min() < 0 or sources.max() >= symbols:
+            raise ValueError(
+                f"source symbols must be numbers from 0 to {symbols - 1}; "
+                f"got {sources.min().item()} to {sources.max().item()}"
+            )

@@ -1,0 +1,61 @@
+"""Encoder and decoder in one model: the frame that training and search work with."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_course import masks
+from attn_course.models.bahdanau import BahdanauDecoder, Memory
+from attn_course.models.encoder import Encoder
+from attn_course.tasks.vocabulary import START
+
+
+class Translator(nn.Module):
+    """Read a source, write a target: p(y | x) = Π_i p(y_i | y_1 .. y_{i-1}, x).
+
+    The decoder is any module with ``read``, ``first_state``, ``step``, ``logits`` and ``forward``
+    as `BahdanauDecoder` has them.
+    """
+
+    def __init__(self, encoder: nn.Module, decoder: nn.Module):
+        super().__init__()
+        self.encoder = encoder
+        self.decoder = decoder
+
+    def read(self, sources: Tensor, lengths: Tensor) -> Memory:
+        """Annotate the sources, and hide their padding from the decoder."""
+        width = sources.shape[1]
+        readable = None if (lengths == width).all() else masks.padding(lengths, width)
+        return self.decoder.read(self.encoder(sources, lengths), readable)
+
+    def forward(
+        self,
+        sources: Int[Tensor, "batch source"],
+        lengths: Int[Tensor, "batch"],
+        targets: Int[Tensor, "batch target"],
+    ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
+        """Logits and weights for each target step, given the target's earlier symbols."""
+        start = torch.full_like(targets[:, :1], START)
+        inputs = torch.cat([start, targets[:, :-1]], dim=1)
+        return self.decoder(self.read(sources, lengths), inputs)
+
+
+def bahdanau(
+    source_symbols: int,
+    target_symbols: int,
+    score: str = "additive",
+    embedding_size: int = 64,
+    encoder_size: int = 64,
+    state_size: int = 128,
+    hidden_size: int = 64,
+    cell: str = "gru",
+) -> Translator:
+    """The model of Bahdanau et al. 2015 at the size of a chapter: read both ways, then attend.
+
+    ``encoder_size`` is that of one direction; ``hidden_size`` that of the score's network.
+    """
+    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell)
+    decoder = BahdanauDecoder(
+        target_symbols, 16, state_size, encoder.annotation_size, score, hidden_size
+    )
+    return Translator(encoder, decoder)

@@ -1,0 +1,62 @@
+"""A progress bar: drawn in Jupyter, plain lines elsewhere, one quiet line when it is done."""
+
+import html
+import time
+
+from IPython import get_ipython
+from IPython.display import HTML, display
+
+
+class Progress:
+    """Shows how far a training is: step, loss, the last validation score and the time left.
+
+    In Jupyter one line is redrawn at most twice a second; elsewhere a line is printed about every
+    tenth of the way. It uses no ipywidgets, so what stays in a published page is text.
+    """
+
+    def __init__(self, title: str, steps: int):
+        self.title, self.steps = title, steps
+        self.step = 0
+        self.seconds = 0.0
+        self._text = "starting"
+        self._handle = None
+
+    def __enter__(self) -> "Progress":
+        self._started = self._drawn = time.perf_counter()
+        if getattr(get_ipython(), "kernel", None) is not None:
+            self._handle = display(self._bar(), display_id=True)
+        return self
+
+    def show(self, step: int, loss: float, scores: list[float]) -> None:
+        """Tell that ``step`` steps are done, with the loss and the validation scores so far."""
+        now = time.perf_counter()
+        self.step, self.seconds = step, now - self._started
+        left = self.seconds / step * (self.steps - step)
+        score = f", exact match {scores[-1]:.1%}" if scores else ""
+        self._text = f"step {step} of {self.steps}, loss {loss:.3f}{score}, {left:.0f} s left"
+        if self._handle is not None:
+            if now - self._drawn > 0.5:
+                self._drawn = now
+                self._handle.update(self._bar())
+        elif step * 10 // self.steps > (step - 1) * 10 // self.steps:
+            print(f"{self.title}: {self._text}", flush=True)
+
+    def __exit__(self, kind, error, trace) -> None:
+        self.seconds = time.perf_counter() - self._started
+        end = self._text.rsplit(", ", 1)[0] + f", {self.seconds:.0f} s"
+        if self.step < self.steps:
+            end += " (stopped early)"
+        if self._handle is not None:
+            self._handle.update(HTML(f"<p class='attn-progress'>{self._line(end)}</p>"))
+        else:
+            print(f"{self.title}: {end}", flush=True)
+
+    def _bar(self) -> HTML:
+        return HTML(
+            f"<p class='attn-progress'><progress value='{self.step}' max='{self.steps}' "
+            f"aria-label='{html.escape(self.title, quote=True)}'></progress> "
+            f"{self._line(self._text)}</p>"
+        )
+
+    def _line(self, text: str) -> str:
+        return f"{html.escape(self.title)}: {html.escape(text)}"

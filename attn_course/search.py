@@ -1,0 +1,90 @@
+"""Read a model's answer: which target does it think belongs to a source?"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attn_course.models.translator import Translator
+from attn_course.tasks.corpus import pad
+from attn_course.tasks.vocabulary import END, PADDING, START, Vocabulary
+
+
+class Answer(NamedTuple):
+    """What a model wrote for one source.
+
+    text           the target, without its end symbol
+    weights        (target source) where it looked for each symbol of the text
+    probabilities  (target) how likely it held each symbol of the text
+    """
+
+    text: str
+    weights: np.ndarray
+    probabilities: np.ndarray
+
+
+@torch.no_grad()
+def greedy(
+    model: Translator, sources: Tensor, lengths: Tensor, longest: int = 32
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Take the likeliest symbol at each step, until every target of the batch has ended.
+
+        y_i = argmax_y p(y | y_1 .. y_{i-1}, x)
+
+    The likeliest *symbol* each time is not always the likeliest *target*: a poor choice cannot be
+    taken back. Beam search would keep several.
+
+    sources (batch source), lengths (batch); at most ``longest`` steps.
+    Returns symbols (batch target), padding after the end; weights (batch target source);
+    probabilities (batch target) of the symbols chosen.
+    """
+    decoder = model.decoder
+    memory = model.read(sources, lengths)
+    state = decoder.first_state(memory)
+    symbol = torch.full_like(lengths, START)
+    ended = torch.zeros_like(lengths, dtype=torch.bool)
+    symbols, weights, probabilities = [], [], []
+    while len(symbols) < longest and not ended.all():
+        state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
+        likeliest = decoder.logits(state, context).softmax(dim=-1).max(dim=-1)
+        symbol = likeliest.indices.masked_fill(ended, PADDING)
+        ended = ended | (symbol == END)
+        symbols.append(symbol)
+        weights.append(looked)
+        probabilities.append(likeliest.values)
+    return tuple(torch.stack(part, dim=1) for part in (symbols, weights, probabilities))
+
+
+def answer(
+    model: Translator,
+    texts: Sequence[str],
+    source_vocabulary: Vocabulary,
+    target_vocabulary: Vocabulary,
+    batch_size: int = 256,
+    longest: int = 32,
+) -> list[Answer]:
+    """The model's greedy answer to each text, in the order of the texts.
+
+    Texts of like length are read together, which saves time and changes nothing: padding is
+    hidden. An empty text is a ValueError.
+    """
+    empty = [index for index, text in enumerate(texts) if not text]
+    if empty:
+        raise ValueError(f"text {empty[0]} is empty: a source needs at least 1 symbol")
+    at = next(model.parameters()).device
+    answers: list[Answer | None] = [None] * len(texts)
+    by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+    for start in range(0, len(texts), batch_size):
+        chosen = by_length[start : start + batch_size]
+        encoded = [source_vocabulary.encode(texts[index]) for index in chosen]
+        lengths = torch.tensor([len(source) for source in encoded], device=at)
+        batch = greedy(model, pad(encoded).to(at), lengths, longest)
+        for index, symbols, weights, probabilities in zip(
+            chosen, *(part.cpu().numpy() for part in batch), strict=True
+        ):
+            text = target_vocabulary.decode(symbols)
+            end = len(text)
+            answers[index] = Answer(text, weights[:end, : len(texts[index])], probabilities[:end])
+    return answers

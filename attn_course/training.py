@@ -1,0 +1,155 @@
+"""Train a model: the same way for every model, and the same result for the same seed."""
+
+import copy
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_course.progress import Progress
+from attn_course.tasks.corpus import Batch, Corpus
+from attn_course.tasks.vocabulary import PADDING
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train: AdamW (Loshchilov & Hutter 2019), a short warm-up, then a linear decay.
+
+    epochs         times through the corpus
+    batch_size     pairs a step
+    learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that at the end
+    clip           largest norm of a gradient (Pascanu et al. 2013)
+    check_every    steps between two looks at the validation pairs
+    """
+
+    epochs: int = 2
+    batch_size: int = 128
+    learning_rate: float = 1.2e-2
+    warm_up: int = 30
+    floor: float = 0.02
+    weight_decay: float = 0.01
+    betas: tuple[float, float] = (0.9, 0.99)
+    clip: float = 1.0
+    check_every: int = 60
+
+    def __post_init__(self):
+        for name in ("epochs", "batch_size", "warm_up", "check_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more; got {getattr(self, name)}")
+        for name in ("learning_rate", "clip"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be above 0; got {getattr(self, name)}")
+
+    def rate(self, step: int, steps: int) -> float:
+        """The share of the peak learning rate at a step: up in ``warm_up`` steps, then down."""
+        rise = (step + 1) / self.warm_up
+        fall = self.floor + (1 - self.floor) * (1 - step / steps)
+        return min(rise, fall)
+
+
+@dataclass
+class History:
+    """What was seen on the way: a loss for each step, a score at each look at the validation."""
+
+    losses: list[float] = field(default_factory=list)
+    checked_at: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+
+
+def device() -> torch.device:
+    """The GPU when there is one, otherwise the CPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def teacher_forced_loss(model: nn.Module, batch: Batch) -> Tensor:
+    """The mean cross-entropy of each target symbol, given the right ones before it, in nats.
+
+        L = -1/m Σ_i ln p(y_i | y_1 .. y_{i-1}, x)
+
+    Padding after the end of a target is not counted.
+    """
+    logits, _ = model(batch.sources, batch.lengths, batch.targets)
+    return F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
+
+
+def train(
+    build: Callable[[], nn.Module],
+    corpus: Corpus,
+    validate: Callable[[nn.Module], float] | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    title: str = "",
+) -> tuple[nn.Module, History]:
+    """Build a model and train it; returns the model, in evaluation mode, and its history.
+
+    ``build`` makes the model: it is called here, so that the seed covers the start as well as the
+    order of the batches. The same seed gives the same model on the same machine. The caller's own
+    random state is left as it was. ``validate(model)`` gives a score, higher is better.
+
+    An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model that
+    was validated so far. A loss that is no longer finite is a FloatingPointError.
+    """
+    settings = settings or Settings()
+    history = History()
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = build().to(device())
+        best = copy.deepcopy(model.state_dict())
+        optimiser = torch.optim.AdamW(
+            model.parameters(), betas=settings.betas, weight_decay=settings.weight_decay
+        )
+        steps = settings.epochs * corpus.count_batches(settings.batch_size)
+        with Progress(title or f"seed {seed}", steps) as progress:
+            try:
+                for step, batch in enumerate(_batches(corpus, settings, seed)):
+                    optimiser.param_groups[0]["lr"] = settings.learning_rate * settings.rate(
+                        step, steps
+                    )
+                    history.losses.append(_update(model, optimiser, batch, settings.clip))
+                    due = step + 1 == steps or (step + 1) % settings.check_every == 0
+                    if validate and due and _look(model, validate, history):
+                        best = copy.deepcopy(model.state_dict())
+                    progress.show(step + 1, history.losses[-1], history.scores)
+            except KeyboardInterrupt:
+                history.interrupted = True
+                model.load_state_dict(best)
+        history.seconds = progress.seconds
+    return model.eval(), history
+
+
+def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
+    """All batches of all epochs, in an order that only the seed decides, on the device."""
+    order = np.random.default_rng(seed)
+    for _ in range(settings.epochs):
+        for batch in corpus.batches(settings.batch_size, order):
+            yield batch.to(device())
+
+
+def _update(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, clip: float) -> float:
+    """One step down the gradient; returns the loss before it."""
+    model.train()
+    optimiser.zero_grad()
+    loss = teacher_forced_loss(model, batch)
+    loss.backward()
+    nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], clip)
+    optimiser.step()
+    value = loss.item()
+    if not math.isfinite(value):
+        raise FloatingPointError(f"the loss is {value}: a smaller learning rate may help")
+    return value
+
+
+def _look(model: nn.Module, validate: Callable[[nn.Module], float], history: History) -> bool:
+    """Validate; returns whether this is the best so far."""
+    with torch.no_grad():
+        score = float(validate(model.eval()))
+    best = all(score >= earlier for earlier in history.scores)
+    history.checked_at.append(len(history.losses))
+    history.scores.append(score)
+    return best
