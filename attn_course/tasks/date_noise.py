@@ -1,0 +1,3 @@
+"""What people type instead of what CLDR writes."""
+
+NOISES = {}

@@ -1,0 +1,226 @@
+"""How a locale writes a day: the patterns of CLDR, part by part.
+
+The Unicode consortium's Common Locale Data Repository (CLDR) says how people write dates;
+Babel carries it. A pattern such as ``d. MMMM y`` is a row of parts, and each part writes one thing:
+the year, the month, the day, the weekday, or fixed characters between them. `template` gives, for
+every part, its words: one for each value it can take. So writing a day is looking up its words,
+and every character is known to belong to its part. That is where exact gold alignments come from.
+
+Babel's own formatting is slower and gives a bare string. It also never writes a locale's own
+digits, though CLDR names them; they are put in here.
+"""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import match_skeleton, tokenize_pattern
+
+LOCALES = tuple(
+    [
+        "en_US",
+        "en_GB",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt_BR",
+        "nl",
+        "sv",
+        "da",
+        "pl",
+        "fi",
+        "ru",
+        "uk",
+        "el",
+        "he",
+        "ar_EG",
+        "fa",
+        "hi",
+        "th",
+        "ja",
+        "zh_Hans",
+        "ko",
+        "tr",
+    ]
+)
+KINDS = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
+CASES = {"cldr": 6, "lower": 3, "upper": 1}  # how often each is met, in tenths
+
+FIRST_DAY = datetime.date(1950, 1, 1)
+LAST_DAY = datetime.date(2049, 12, 31)  # a hundred years: two digits name one year
+
+# CLDR's numbering systems, by their digit zero
+_ZEROS = {
+    "latn": "0",
+    "arab": "\N{ARABIC-INDIC DIGIT ZERO}",
+    "arabext": "\N{EXTENDED ARABIC-INDIC DIGIT ZERO}",
+    "deva": "\N{DEVANAGARI DIGIT ZERO}",
+    "beng": "\N{BENGALI DIGIT ZERO}",
+    "mymr": "\N{MYANMAR DIGIT ZERO}",
+    "thai": "\N{THAI DIGIT ZERO}",
+    "tibt": "\N{TIBETAN DIGIT ZERO}",
+    "fullwide": "\N{FULLWIDTH DIGIT ZERO}",
+}
+
+
+class Part(NamedTuple):
+    """One part of a pattern: what it writes, and the word for each value.
+
+    ``writes`` is "y" for the year, "m" the month, "d" the day, "w" the weekday, and "" for
+    characters that are always the same; those have the single value 0.
+    """
+
+    writes: str
+    words: dict[int, str]
+
+
+class Piece(NamedTuple):
+    """The characters that one part wrote."""
+
+    text: str
+    writes: str
+
+
+def write(day: datetime.date, locale: str, kind: str, case: str = "cldr") -> list[Piece]:
+    """Write a day, piece by piece.
+
+    >>> write(datetime.date(2005, 4, 3), "de", "long")[:3]
+    [Piece(text='3', writes='d'), Piece(text='. ', writes=''), Piece(text='April', writes='m')]
+    """
+    check_day(day)
+    values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
+    return [Piece(words[values[writes]], writes) for writes, words in template(locale, kind, case)]
+
+
+@cache
+def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
+    """The parts of a locale's pattern, in the order of writing.
+
+    ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton (which fields are wanted; the
+    locale orders them). ``case`` is one of `CASES`; the words change their case one by one, so
+    that no part loses track of its characters. The year is the one of the calendar (``y``): with a
+    pattern that asks for the year of the week (``YYYY``) the last days of December would move to the
+    next year, so such a pattern is a ValueError, as is every other letter that dates do not need.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
+    if case not in CASES:
+        raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
+    data = find_locale(locale)
+    parts = []
+    for token, value in tokenize_pattern(_pattern(data, kind)):
+        part = Part("", {0: value}) if token == "chars" else _part(data, *value)
+        words = {
+            number: unicodedata.normalize("NFC", change_case(word, locale, case))
+            for number, word in part.words.items()
+        }
+        parts.append(Part(part.writes, words))
+    return tuple(parts)
+
+
+def find_locale(locale: str) -> Locale:
+    """Babel's data of a locale, named as ``de`` or ``pt_BR``; an unknown name is a ValueError."""
+    try:
+        return _parse(locale)
+    except (UnknownLocaleError, ValueError, TypeError, AttributeError):
+        raise ValueError(
+            f"locale must be one that Babel knows, such as {', '.join(LOCALES[:4])}; got {locale!r}"
+        ) from None
+
+
+def check_day(day: datetime.date) -> None:
+    """Days lie within the hundred years of the task; anything else is a ValueError."""
+    if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
+        raise TypeError(f"day must be a datetime.date; got {type(day).__name__}")
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(f"day must lie between {FIRST_DAY} and {LAST_DAY}; got {day}")
+
+
+def digits(locale: str) -> str:
+    """The ten digits that a locale writes by default, from zero to nine.
+
+    >>> digits("fa")
+    '۰۱۲۳۴۵۶۷۸۹'
+    """
+    system = find_locale(locale).default_numbering_system
+    if system not in _ZEROS:
+        raise ValueError(
+            f"digits of locale {locale!r}: numbering system {system!r} is not one of "
+            f"{', '.join(_ZEROS)}"
+        )
+    return digits_of(system)
+
+
+def digits_of(system: str) -> str:
+    """The ten digits of a numbering system, by its name in CLDR."""
+    return "".join(chr(ord(_ZEROS[system]) + number) for number in range(10))
+
+
+def language(locale: str) -> str:
+    """The language of a locale: ``pt`` for ``pt_BR``."""
+    return find_locale(locale).language
+
+
+def change_case(word: str, locale: str, case: str) -> str:
+    """Upper or lower case as the language has it.
+
+    Turkish has an i with and one without a dot, each in both cases. Greek capitals carry no
+    accent; without that rule ΐ would become three characters.
+    """
+    turkish = language(locale) in ("tr", "az")
+    if case == "lower":
+        return (word.replace("I", "ı").replace("İ", "i") if turkish else word).lower()
+    if case == "upper":
+        upper = (word.replace("i", "İ") if turkish else word).upper()
+        return _without_accents(upper) if language(locale) == "el" else upper
+    return word
+
+
+@cache
+def _parse(locale: str) -> Locale:
+    return Locale.parse(locale)
+
+
+def _pattern(data: Locale, kind: str) -> str:
+    if kind in data.date_formats:
+        return data.date_formats[kind].pattern
+    skeletons = data.datetime_skeletons
+    return skeletons[kind if kind in skeletons else match_skeleton(kind, skeletons)].pattern
+
+
+def _part(data: Locale, letter: str, count: int) -> Part:
+    """The words of one field of a pattern: a letter, repeated ``count`` times."""
+    native = str.maketrans("0123456789", digits(str(data)))
+
+    def numbers(values: range) -> dict[int, str]:
+        return {value: f"{value:0{count}}".translate(native) for value in values}
+
+    width = {4: "wide"}.get(count, "abbreviated")
+    if letter == "y":
+        years = numbers(range(FIRST_DAY.year, LAST_DAY.year + 1))
+        return Part("y", {year: text[-2:] for year, text in years.items()} if count == 2 else years)
+    if letter == "d" and count <= 2:
+        return Part("d", numbers(range(1, 32)))
+    if letter == "M" and count <= 2:
+        return Part("m", numbers(range(1, 13)))
+    if letter == "M" and count <= 4:
+        return Part("m", dict(data.months["format"][width]))
+    if letter == "E" and count <= 4:
+        return Part("w", dict(data.days["format"][width]))
+    if letter == "c" and 3 <= count <= 4:
+        return Part("w", dict(data.days["stand-alone"][width]))
+    if letter == "G" and count <= 4:
+        return Part("", {0: data.eras[width][1]})
+    raise ValueError(
+        f"pattern of {data}: cannot write {letter * count!r}; expected y, M, d, E, c, G"
+    )
+
+
+def _without_accents(word: str) -> str:
+    plain = unicodedata.normalize("NFD", word).replace("\N{COMBINING ACUTE ACCENT}", "")
+    return unicodedata.normalize("NFC", plain)

@@ -1,0 +1,87 @@
+"""Characters to numbers and back.
+
+A model sees no characters, only whole numbers. Four numbers are set aside, the same in every
+vocabulary: `PADDING` fills a batch up to one length, `START` is the first input of a decoder, `END`
+is its last output, `UNKNOWN` stands for every character that the vocabulary does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+PADDING, START, END, UNKNOWN = range(4)
+
+_SPECIAL = 4  # the symbols follow the special numbers
+_UNKNOWN_SHOWN = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Number the symbols from 4 on, in the order given.
+
+    The order is part of a trained model: the same symbols in another order give other numbers,
+    and so a model that reads nonsense without any error. Hence `from_texts` sorts.
+
+    ``symbols`` are single characters, each once; anything else is a ValueError.
+
+    >>> digits = Vocabulary("0123456789-")
+    >>> digits.encode("2005", end=True)
+    [6, 4, 4, 9, 2]
+    >>> digits.decode([1, 6, 4, 4, 9, 2, 0, 0])
+    '2005'
+    """
+
+    symbols: Sequence[str]
+    _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        symbols = tuple(self.symbols)
+        for symbol in symbols:
+            if not isinstance(symbol, str) or len(symbol) != 1:
+                raise ValueError(f"symbols must be single characters; got {symbol!r}")
+        numbers = {symbol: number for number, symbol in enumerate(symbols, start=_SPECIAL)}
+        if len(numbers) < len(symbols):
+            twice = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
+            raise ValueError(f"symbols must be distinct; {twice!r} came more than once")
+        object.__setattr__(self, "symbols", symbols)
+        object.__setattr__(self, "_numbers", numbers)
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str]) -> Vocabulary:
+        """Collect every character of the texts, sorted by code point."""
+        if isinstance(texts, str):
+            raise TypeError("texts must be several strings; got a single one")
+        return cls(sorted(set().union(*texts)))
+
+    def __len__(self) -> int:
+        """How many numbers there are, the four special ones included."""
+        return _SPECIAL + len(self.symbols)
+
+    def __contains__(self, symbol: object) -> bool:
+        return symbol in self._numbers
+
+    def encode(self, text: str, end: bool = False) -> list[int]:
+        """One number for each character; with ``end`` also `END` behind the last."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a string; got {type(text).__name__}")
+        numbers = [self._numbers.get(character, UNKNOWN) for character in text]
+        return [*numbers, END] if end else numbers
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The characters up to the first `END`, without `PADDING` and `START`.
+
+        An `UNKNOWN` is shown as U+FFFD, the mark for a character that is lost. ``ids`` are whole
+        numbers, also those of a tensor; one outside of the vocabulary is a ValueError.
+        """
+        text = []
+        for number in map(int, ids):
+            if number == END:
+                break
+            if not 0 <= number < len(self):
+                raise ValueError(f"ids must lie between 0 and {len(self) - 1}; got {number}")
+            if number == UNKNOWN:
+                text.append(_UNKNOWN_SHOWN)
+            elif number >= _SPECIAL:
+                text.append(self.symbols[number - _SPECIAL])
+        return "".join(text)
