@@ -154,8 +154,9 @@ def test_joined_conditions_need_all_parts_and_report_the_tightest():
     assert not (good & bad).holds
     assert (good & bad).margin == pytest.approx(-0.1)
     assert (good & (Measured(0.5) < 0.6)).margin == pytest.approx(0.1)
-    # equality at a strict bound fails though its margin, 0, is not the least one's sign
-    assert (good & (Measured(0.6) > 0.6)).tightest.holds is False
+    on_the_bound = Measured(0.6)  # margin 0 both times, but only one of them holds
+    assert (on_the_bound >= 0.6).holds
+    assert not ((on_the_bound >= 0.6) & (on_the_bound > 0.6)).tightest.holds
 
 
 def test_a_chained_comparison_cannot_lose_a_half():

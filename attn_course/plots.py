@@ -1,0 +1,384 @@
+"""Figures for the page: sharp at any size, in the course's colours, readable in the dark.
+
+Each function takes arrays and gives a `Picture`, which shows itself as the last value of a cell.
+Its title is the sentence that it proves, its labels stand on its lines, and the spread over seeds
+is drawn. `show` does the same for any figure of matplotlib.
+"""
+
+import hashlib
+import html
+import io
+import re
+import sys
+import unicodedata
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from attn_course import palette
+
+WIDTH = 360  # of every figure, in its own units; on a wide page a unit is 1.5 pixels
+ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
+STYLES = ("-", "--", ":", "-.")
+SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing with its title and its alternative text, ready for a page."""
+
+    title: str
+    svg: str
+    alt: str
+
+    def _repr_html_(self) -> str:
+        words = (
+            f'style="font-size:1em;font-weight:600;margin-bottom:.5em">{html.escape(self.title)}'
+        )
+        caption = f"<figcaption {words}</figcaption>" if self.title else ""
+        return (
+            f'<figure class="attn-figure" style="margin:1em 0;max-width:{1.5 * WIDTH:.0f}px">'
+            f"{caption if self.title else ''}{self.svg}</figure>"
+        )
+
+    def __repr__(self) -> str:
+        return self.alt
+
+
+def show(figure: Figure | Picture, alt: str = "") -> None:
+    """Show a figure of matplotlib in the course's own dress, or a `Picture` before a cell's end.
+
+    Colours of the palette, black and white follow the page into the dark. ``alt`` says what a
+    reader who cannot see the figure should know; without it a figure is a ValueError.
+    """
+    from IPython.display import display
+
+    display(figure if isinstance(figure, Picture) else picture(figure, alt))
+
+
+def picture(figure: Figure, alt: str) -> Picture:
+    """Turn a figure of matplotlib into a `Picture`: its ``suptitle`` becomes the title."""
+    if not isinstance(figure, Figure):
+        raise TypeError(f"expected a figure of matplotlib; got {type(figure).__name__}")
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError("a figure needs alternative text: say in words what it shows")
+    title = figure.get_suptitle()
+    figure.suptitle("")  # the page sets it, for a narrow page must be able to wrap it
+    file = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none"}), warnings.catch_warnings():
+        # the page's fonts draw the text, and have more scripts than the one that measures it
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    figure.suptitle(title)
+    if "matplotlib.pyplot" in sys.modules:  # else a notebook shows the figure a second time
+        sys.modules["matplotlib.pyplot"].close(figure)
+    return Picture(title, _inline(file.getvalue(), alt), alt)
+
+
+# ---- the charts
+
+
+def curves(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence],
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    ylabel: str = "",
+    percent: bool = False,
+    ceiling: float | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> Picture:
+    """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
+
+    Each line carries its label at its end. ``ceiling`` is a level that cannot be passed;
+    ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the palette.
+    """
+    figure, axes = _canvas(title, xlabel, ylabel, height=200)
+    ends = []
+    for place, (label, values) in enumerate(lines.items()):
+        values = _by_seed(values, len(x), label)
+        role = (roles or {}).get(label, ROLES[place % len(ROLES)])
+        colour = palette.LIGHT[role]
+        mean = values.mean(axis=0)
+        axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=STYLES[place % len(STYLES)])
+        if len(values) > 1:
+            low, high = values.min(axis=0), values.max(axis=0)
+            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+        ends.append((mean[-1], label, palette.LIGHT.get(f"{role}-text", colour)))
+    if ceiling is not None:
+        edge = palette.LIGHT["edge"]
+        axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
+        ends.append((ceiling, "ceiling", palette.LIGHT["muted"]))
+    axes.margins(x=0)
+    if percent:
+        axes.yaxis.set_major_formatter(_percent)
+    _label_ends(axes, ends)
+    return picture(figure, alt)
+
+
+def bars(
+    labels: Sequence[str],
+    values: Sequence,
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    percent: bool = False,
+    ceilings: Sequence[float] | None = None,
+    start: float = 0.0,
+    role: str = "accent",
+) -> Picture:
+    """Draw a horizontal bar for each label, the longest on top, and a dot for each seed.
+
+    ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach.
+    A bar that does not begin at zero would lie, so with another ``start`` only the dots are drawn.
+    """
+    values = _by_seed(values, len(labels), "values")
+    order = np.argsort(values.mean(axis=0), kind="stable")
+    values = values[:, order]
+    figure, axes = _canvas(title, xlabel, "", height=34 + 11.5 * len(labels), grid="x")
+    colour, rows = palette.LIGHT[role], np.arange(len(labels))
+    if start == 0:
+        axes.barh(rows, values.mean(axis=0), height=0.72, color=colour, alpha=0.35)
+    else:
+        axes.hlines(rows, values.min(axis=0), values.max(axis=0), color=colour, linewidth=1.2)
+        axes.scatter(values.mean(axis=0), rows, marker="|", s=40, color=colour, zorder=3)
+    _dots(axes, values, np.tile(rows, (len(values), 1)), colour)
+    if ceilings is not None:
+        tops = np.asarray(ceilings, dtype=float)[order]
+        axes.vlines(tops, rows - 0.42, rows + 0.42, color=palette.LIGHT["ink"], linewidth=1)
+        _note(axes, "ceiling", (tops[-1], rows[-1] + 0.5), ha="center", va="bottom")
+    axes.set_yticks(rows, [labels[place] for place in order])
+    axes.set_ylim(-0.6, len(labels) - 0.4)
+    axes.set_xlim(left=start)
+    axes.spines["left"].set_visible(start == 0)
+    if percent:
+        axes.xaxis.set_major_formatter(_percent)
+    return picture(figure, alt)
+
+
+def columns(
+    labels: Sequence[str],
+    values: Sequence,
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    ylabel: str = "",
+    percent: bool = False,
+    role: str = "accent",
+) -> Picture:
+    """Draw an upright bar for each label, in the order given, and a dot for each seed.
+
+    ``values`` is (labels) or (seeds, labels). For what has an order of its own, such as a
+    histogram of distances.
+    """
+    values = _by_seed(values, len(labels), "values")
+    figure, axes = _canvas(title, xlabel, ylabel, height=170)
+    places = np.arange(len(labels))
+    axes.bar(places, values.mean(axis=0), width=0.72, color=palette.LIGHT[role], alpha=0.35)
+    _dots(axes, np.tile(places, (len(values), 1)), values, palette.LIGHT[role])
+    axes.set_xticks(places, labels)
+    axes.set_ylim(bottom=min(0.0, values.min()))
+    if percent:
+        axes.yaxis.set_major_formatter(_percent)
+    return picture(figure, alt)
+
+
+def heatmap(
+    weights: Sequence,
+    source: Sequence[str],
+    target: Sequence[str],
+    title: str,
+    *,
+    alt: str,
+    gold: Sequence | None = None,
+    xlabel: str = "source",
+    ylabel: str = "target",
+) -> Picture:
+    """Draw attention weights (target, source): more ink, more weight; exact gold is an outline.
+
+    ``source`` and ``target`` are strings, or lists of one token for each column and row.
+    """
+    weights = np.asarray(weights, dtype=float)
+    if weights.shape != (len(target), len(source)):
+        raise ValueError(
+            f"weights must be (target {len(target)}, source {len(source)}); got {weights.shape}"
+        )
+    if not ((weights >= 0) & (weights <= 1 + 1e-6)).all():
+        raise ValueError("weights must lie between 0 and 1")
+    gold = np.zeros(weights.shape) if gold is None else np.asarray(gold)
+    if gold.shape != weights.shape:
+        raise ValueError(f"gold must have the weights' shape {weights.shape}; got {gold.shape}")
+    cell = min(22.0, 300 / len(source))
+    figure, axes = _canvas(title, "", "", height=cell * len(target) + 40, grid="")
+    ramp = palette.ramp()
+    for i, j in np.argwhere(weights >= 0.5 / (len(ramp) - 1)):
+        colour = ramp[round(min(weights[i, j], 1.0) * (len(ramp) - 1))]
+        axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, linewidth=0))
+    for i, j in np.argwhere(gold):
+        inset = Rectangle((j + 0.06, i + 0.06), 0.88, 0.88)
+        inset.set(facecolor="none", edgecolor=palette.LIGHT["gold"], linewidth=1.1)
+        axes.add_patch(inset)
+    axes.set(xlim=(0, len(source)), ylim=(len(target), 0), aspect="equal")
+    _tokens(axes.xaxis, source, "source-text", cell)
+    _tokens(axes.yaxis, target, "target-text", cell)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.set_xlabel(xlabel, color=palette.LIGHT["source-text"])
+    axes.set_ylabel(ylabel, color=palette.LIGHT["target-text"])
+    for spine in axes.spines.values():
+        spine.set(visible=True, color=palette.LIGHT["rule"])
+    return picture(figure, alt)
+
+
+# ---- what the charts share
+
+
+def _canvas(
+    title: str, xlabel: str, ylabel: str, height: float, grid: str = "y"
+) -> tuple[Figure, Axes]:
+    """Empty axes in the course's dress. One point of matplotlib is one unit of the drawing."""
+    light = palette.LIGHT
+    figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
+    figure.set_facecolor(light["paper"])
+    figure.suptitle(title)
+    axes = figure.subplots()
+    axes.set_facecolor("none")
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=light["muted"], labelsize=8.5, length=0, pad=4)
+    for side, spine in axes.spines.items():
+        # the axis that the bars or lines stand on
+        spine.set_visible((side, grid) in (("left", "x"), ("bottom", "y")))
+        spine.set(color=light["edge"], linewidth=0.6)
+    if grid:
+        axes.grid(axis=grid, color=light["rule"], linewidth=0.6)
+    axes.set_xlabel(xlabel, color=light["muted"], size=8.5)
+    axes.set_title(ylabel, loc="left", color=light["muted"], size=8.5)  # upright reads better
+    return figure, axes
+
+
+def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
+    """(points) or (seeds, points), as (seeds, points)."""
+    seeds = np.atleast_2d(np.asarray(values, dtype=float))
+    if seeds.ndim != 2 or seeds.shape[1] != points or not len(seeds):
+        raise ValueError(
+            f"{name} must be ({points} points) or (seeds, {points} points); "
+            f"got {np.asarray(values).shape}"
+        )
+    if not np.isfinite(seeds).all():
+        raise ValueError(f"{name} must be finite numbers")
+    return seeds
+
+
+def _percent(value: float, _: object = None) -> str:
+    return f"{100 * value:.4g} %"
+
+
+def _dots(axes: Axes, x: np.ndarray, y: np.ndarray, colour: str) -> None:
+    axes.scatter(x, y, s=7, color=colour, linewidth=0, zorder=4)
+
+
+def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -> None:
+    axes.annotate(
+        text, place, color=palette.LIGHT["muted"], size=8, annotation_clip=False, **alignment
+    )
+
+
+def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
+    """Write each label right of its line's end, moved apart where two would touch."""
+    low, high = axes.get_ylim()
+    gap = 12 / 150 * (high - low)  # a line of text, against the height of the axes
+    ends = sorted(ends)
+    heights = [height for height, _, _ in ends]
+    for _ in range(50):
+        for above in range(1, len(heights)):
+            overlap = gap - (heights[above] - heights[above - 1])
+            if overlap > 0:
+                heights[above - 1] -= overlap / 2
+                heights[above] += overlap / 2
+    for height, (_, label, colour) in zip(heights, ends, strict=True):
+        place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+        text = axes.annotate(label, (1, height), xytext=(5, 0), va="center", size=9, **place)
+        text.set(color=colour, annotation_clip=False)
+
+
+def _tokens(axis: object, tokens: Sequence[str], role: str, cell: float) -> None:
+    axis.set_ticks(np.arange(len(tokens)) + 0.5, [_visible(token) for token in tokens])
+    size = min(10.0, 0.85 * cell)
+    axis.set_tick_params(colors=palette.LIGHT[role], labelsize=size, labelfontfamily="monospace")
+
+
+def _visible(token: str) -> str:
+    """A space as an open box, and a dot for a mark that draws nothing."""
+    return "".join(
+        "␣" if mark.isspace() else "·" if unicodedata.category(mark).startswith("C") else mark
+        for mark in token
+    )
+
+
+# ---- from matplotlib's file to a drawing inside the page
+
+_SVG = "http://www.w3.org/2000/svg"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+
+
+def _roles_by_colour() -> dict[str, str]:
+    """Which role a colour of the light palette plays, so that the dark one can stand in."""
+    roles = {colour: f"weight-{step}" for step, colour in enumerate(palette.ramp())}
+    roles |= {colour: role for role, colour in palette.LIGHT.items() if not role.startswith("on-")}
+    return {"#000000": "ink", "#ffffff": "paper", **roles}
+
+
+def _inline(svg: str, alt: str) -> str:
+    """Make a file of matplotlib part of a page: no ids that clash, no rules that leak."""
+    ElementTree.register_namespace("", _SVG)
+    root = ElementTree.fromstring(svg)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag.split("}")[1] in ("metadata", "style"):
+                parent.remove(child)
+    roles, prefix = _roles_by_colour(), f"p{hashlib.sha256(svg.encode()).hexdigest()[:10]}"
+    used = set(re.findall(r' id="([\w.]+)"', svg)) & set(re.findall(r"#([\w.]+)", svg))
+    for element in root.iter():
+        for name, value in list(element.attrib.items()):
+            del element.attrib[name]
+            if name == "id":
+                if value in used:
+                    element.set("id", prefix + value)
+                continue
+            element.set("href" if name == _LINK else name, _restyled(value, used, roles, prefix))
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    root.set("role", "img")
+    root.set("aria-label", alt)
+    root.set("style", "width:100%;height:auto;display:block;stroke-linejoin:round")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _restyled(value: str, used: set[str], roles: Mapping[str, str], prefix: str) -> str:
+    """One attribute: links get the prefix, colours their variable, text the page's fonts."""
+    if value.startswith("#") and value[1:] in used:
+        return f"#{prefix}{value[1:]}"
+    value = re.sub(r"url\(#", f"url(#{prefix}", value)
+    # before matplotlib 3.9 or so: one `font:` instead of two properties
+    value = re.sub(r"font: (?:\w+ )*([\d.]+px) ", r"font-size: \1; font-family: ", value)
+    value = re.sub(
+        r"font-family: ([^;]*)", lambda f: f"font-family: {MONO if 'Mono' in f[1] else SANS}", value
+    )
+    value = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", value)
+    return re.sub(r"#[0-9a-f]{6}\b", lambda colour: _variable(colour[0], roles), value)
+
+
+def _variable(colour: str, roles: Mapping[str, str]) -> str:
+    return f"var(--attn-{roles[colour]}, {colour})" if colour in roles else colour
