@@ -84,15 +84,21 @@ class BahdanauDecoder(nn.Module):
         backward = memory.annotations[:, 0].chunk(2, dim=-1)[1]
         return torch.tanh(self.start(backward))
 
+    def look(
+        self, previous_state: Float[Tensor, "batch state"], memory: Memory
+    ) -> Float[Tensor, "batch 1 source"]:
+        """Where to look before the step: α_i = softmax_j a(s_{i-1}, h_j)."""
+        scores = self.score.compare(previous_state.unsqueeze(1), memory.keys)
+        return attention_weights(scores, memory.readable)
+
     def step(
         self,
         previous_state: Float[Tensor, "batch state"],
         previous: Float[Tensor, "batch embedding"],
         memory: Memory,
     ) -> Step:
-        """One step: score, weigh, average, and only then move on to s_i."""
-        scores = self.score.compare(previous_state.unsqueeze(1), memory.keys)  # e_i
-        weights = attention_weights(scores, memory.readable)  # α_i
+        """One step: look, average what is seen there, and only then move on to s_i."""
+        weights = self.look(previous_state, memory)  # α_i
         context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
         state = self.cell(torch.cat([previous, context], dim=-1), previous_state)  # s_i
         return Step(state, context, weights.squeeze(1))
@@ -135,4 +141,5 @@ def make_score(
         "hidden_size": hidden_size,
         "max_source": max_source,
     }
-    return kind(**{size: sizes[size] for size in inspect.signature(kind).parameters})
+    wanted = inspect.signature(kind).parameters
+    return kind(**{size: value for size, value in sizes.items() if size in wanted})

@@ -44,10 +44,10 @@ def bahdanau(
     source_symbols: int,
     target_symbols: int,
     score: str = "additive",
-    embedding_size: int = 64,
-    encoder_size: int = 64,
-    state_size: int = 128,
-    hidden_size: int = 64,
+    embedding_size: int = 48,
+    encoder_size: int = 48,
+    state_size: int = 96,
+    hidden_size: int = 48,
     cell: str = "gru",
 ) -> Translator:
     """The model of Bahdanau et al. 2015 at the size of a chapter: read both ways, then attend.

@@ -1,0 +1,22 @@
+"""All tests run with the shapes in every signature enforced, and start from one seed."""
+
+import attn_course
+
+attn_course.check_shapes()  # before anything that it checks is imported
+
+import pytest  # noqa: E402
+import torch  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def seed():
+    """Random inputs, the same in every run."""
+    torch.manual_seed(0)
+
+
+@pytest.fixture(params=["cpu", "cuda"])
+def device(request):
+    """Each device that the course runs on."""
+    if request.param == "cuda" and not torch.cuda.is_available():
+        pytest.skip("no GPU here")
+    return torch.device(request.param)

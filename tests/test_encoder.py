@@ -1,0 +1,92 @@
+"""The encoder's annotations, held against a loop over torch's own cells."""
+
+import pytest
+import torch
+from torch import nn
+
+from attn_course.models.encoder import Encoder
+
+SYMBOLS, EMBEDDING, HIDDEN, LONGEST = 13, 5, 7, 11
+
+
+@pytest.fixture(params=["gru", "lstm"])
+def encoder(request):
+    return Encoder(SYMBOLS, EMBEDDING, HIDDEN, request.param)
+
+
+def random_sources(*lengths):
+    sources = torch.zeros(len(lengths), max(lengths), dtype=torch.long)
+    for row, length in zip(sources, lengths, strict=True):
+        row[:length] = torch.randint(4, SYMBOLS, (length,))
+    return sources, torch.tensor(lengths)
+
+
+def loop(encoder, source):
+    """Annotations of one source, one symbol after another, in both directions."""
+    cell = {nn.GRU: nn.GRUCell, nn.LSTM: nn.LSTMCell}[type(encoder.rnn)]
+    halves = []
+    for suffix in ("", "_reverse"):
+        one = cell(EMBEDDING, HIDDEN)
+        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
+            getattr(one, name).data = getattr(encoder.rnn, f"{name}_l0{suffix}").data
+        embedded = encoder.embedding(source)
+        state, states = None, []
+        for symbol in embedded.flip(0) if suffix else embedded:
+            state = one(symbol.unsqueeze(0), state)
+            states.append((state if cell is nn.GRUCell else state[0])[0])
+        halves.append(torch.stack(states[::-1] if suffix else states))
+    return torch.cat(halves, dim=-1)
+
+
+def test_equals_a_loop_over_cells(encoder):
+    sources, lengths = random_sources(LONGEST)
+    torch.testing.assert_close(encoder(sources, lengths)[0], loop(encoder, sources[0]))
+
+
+def test_a_batch_gives_what_each_source_gives_alone(encoder):
+    sources, lengths = random_sources(3, LONGEST, 1)
+    together = encoder(sources, lengths)
+    for row, (source, length) in enumerate(zip(sources, lengths, strict=True)):
+        alone = encoder(source[None, :length], length[None])
+        torch.testing.assert_close(together[row, :length], alone[0])
+
+
+def test_padding_changes_nothing_and_is_annotated_with_zeros(encoder):
+    sources, lengths = random_sources(3, 7)
+    changed = sources.clone()
+    changed[0, 3:] = 5
+    torch.testing.assert_close(encoder(sources, lengths), encoder(changed, lengths))
+    assert (encoder(sources, lengths)[0, 3:] == 0).all()
+
+
+def test_an_annotation_knows_both_sides(encoder):
+    sources, lengths = random_sources(LONGEST)
+    before = encoder(sources, lengths)[0, 5]
+    for place, half in ((0, slice(0, HIDDEN)), (10, slice(HIDDEN, None))):
+        changed = sources.clone()
+        changed[0, place] = (changed[0, place] + 1) % SYMBOLS
+        after = encoder(changed, lengths)[0, 5]
+        assert not torch.allclose(before[half], after[half])
+        other = slice(HIDDEN, None) if half.start == 0 else slice(0, HIDDEN)
+        torch.testing.assert_close(before[other], after[other])
+
+
+@pytest.mark.parametrize(
+    ("sources", "lengths", "message"),
+    [
+        (torch.zeros(2, 3), torch.tensor([3, 3]), "symbol numbers"),
+        (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3, 0]), "empty"),
+        (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3, 5]), "at most 3"),
+        (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3]), "one entry"),
+        (torch.full((2, 3), SYMBOLS), torch.tensor([3, 3]), "0 to 12; got 13"),
+    ],
+)
+def test_says_what_is_wrong(sources, lengths, message):
+    with pytest.raises((ValueError, TypeError), match=message) as error:
+        Encoder(SYMBOLS, EMBEDDING, HIDDEN)._check(sources, lengths)
+    assert error
+
+
+def test_refuses_an_unknown_cell():
+    with pytest.raises(ValueError, match=r"'gru', 'lstm'.*'rnn'"):
+        Encoder(SYMBOLS, EMBEDDING, HIDDEN, "rnn")

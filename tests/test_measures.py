@@ -1,0 +1,112 @@
+"""Measures, held against their definitions written as sets and loops."""
+
+import numpy as np
+import pytest
+
+from attn_course.measures import (
+    alignment_error_rate,
+    by_group,
+    correct,
+    exact_match,
+    over_seeds,
+)
+
+
+def by_sets(tables, sures, possibles):
+    """The alignment error rate with links as sets of (sentence, target, source)."""
+    a, s, p = set(), set(), set()
+    for n, (table, sure, possible) in enumerate(zip(tables, sures, possibles, strict=True)):
+        s |= {(n, i, j) for i, j in np.argwhere(sure).tolist()}
+        p |= {(n, i, j) for i, j in np.argwhere(sure | possible).tolist()}
+        a |= {(n, i, int(row.argmax())) for i, row in enumerate(table)}
+    a = {link for link in a if any(link[:2] == other[:2] for other in p)}
+    return 1 - (len(a & s) + len(a & p)) / (len(a) + len(s))
+
+
+@pytest.fixture
+def sentences():
+    random = np.random.default_rng(0)
+    sizes = [(5, 7), (3, 11), (13, 2)]
+    tables = [random.dirichlet(np.ones(source), target) for target, source in sizes]
+    sures = [random.random(size) < 0.1 for size in sizes]
+    possibles = [random.random(size) < 0.3 for size in sizes]
+    return tables, sures, possibles
+
+
+def test_alignment_error_equals_its_definition_by_sets(sentences):
+    assert alignment_error_rate(*sentences) == pytest.approx(by_sets(*sentences))
+    one = [part[0] for part in sentences]
+    assert alignment_error_rate(*one) == pytest.approx(by_sets(*([part] for part in one)))
+
+
+def test_alignment_error_of_the_right_and_of_the_wrong_links():
+    gold = np.eye(5, 7, dtype=bool)
+    assert alignment_error_rate(gold.astype(float), gold) == 0
+    assert alignment_error_rate(np.roll(gold, 1, axis=1).astype(float), gold) == 1
+
+
+def test_a_possible_link_does_no_harm_and_a_missed_sure_one_does():
+    sure, possible = np.zeros((2, 3), bool), np.zeros((2, 3), bool)
+    possible[:, :2] = sure[0, 0] = True
+    hits = np.array([[1.0, 0, 0], [0, 1, 0]])
+    misses = np.array([[0, 1.0, 0], [0, 1, 0]])
+    assert alignment_error_rate(hits, sure, possible) == 0
+    assert alignment_error_rate(misses, sure, possible) == pytest.approx(1 - 2 / 3)
+
+
+def test_steps_without_gold_are_left_out():
+    gold = np.zeros((3, 5), bool)
+    gold[0, 2] = gold[2, 4] = True
+    weights = np.full((3, 5), 0.1)
+    weights[0, 2] = weights[2, 4] = weights[1, 3] = 0.6
+    assert alignment_error_rate(weights, gold) == 0
+    with pytest.raises(ValueError, match="not defined"):
+        alignment_error_rate(weights, np.zeros((3, 5), bool))
+
+
+def test_a_batch_counts_as_its_sentences():
+    random = np.random.default_rng(1)
+    weights, gold = random.random((3, 5, 7)), random.random((3, 5, 7)) < 0.2
+    assert alignment_error_rate(weights, gold) == alignment_error_rate(list(weights), list(gold))
+
+
+def test_alignment_error_says_what_is_wrong():
+    weights, gold = np.full((3, 5), 0.2), np.zeros((3, 5), bool)
+    with pytest.raises(ValueError, match=r"\(3, 5\), \(3, 4\)"):
+        alignment_error_rate(weights, gold[:, :4])
+    with pytest.raises(TypeError, match="int64"):
+        alignment_error_rate(weights, gold.astype("int64"))
+    with pytest.raises(ValueError, match="NaN"):
+        alignment_error_rate(weights * np.nan, ~gold)
+    with pytest.raises(ValueError, match="1 tables of weights, 2"):
+        alignment_error_rate([weights], [gold, gold])
+
+
+def test_exact_match_and_groups():
+    answers, targets = ["ab", "b", "", "ab"], ["ab", "bb", "", "ba"]
+    assert correct(answers, targets).tolist() == [True, False, True, False]
+    assert exact_match(answers, targets) == 0.5
+    assert by_group(correct(answers, targets), ["x", "y", "x", "y"]) == {"x": 1.0, "y": 0.0}
+    with pytest.raises(ValueError, match="2 answers cannot be held against 1"):
+        correct(["a", "b"], ["a"])
+    with pytest.raises(ValueError, match="no answers"):
+        exact_match([], [])
+    with pytest.raises(ValueError, match="2 values but 1 groups"):
+        by_group([1, 2], ["a"])
+
+
+def test_over_seeds_is_students_interval():
+    # the classic example by hand: mean 2, s = 1, n = 3, t = 4.303
+    mean, low, high = over_seeds([1, 2, 3])
+    assert mean == 2
+    assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5))
+    random = np.random.default_rng(0)
+    inside = 0
+    for _ in range(2000):  # and it covers the true mean about 95 times in 100
+        _, low, high = over_seeds(random.normal(size=3))
+        inside += low < 0 < high
+    assert 0.935 < inside / 2000 < 0.965
+    with pytest.raises(ValueError, match="2 to 10"):
+        over_seeds([1.0])
+    with pytest.raises(ValueError, match="NaN"):
+        over_seeds([1.0, float("nan")])
