@@ -209,3 +209,20 @@ def test_drawing_needs_no_pyplot():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):
+    monkeypatch.setattr(plots, "picture", lambda figure, alt: figure.axes[0])
+    values = generator.random((SEEDS, LABELS))
+    line = plots.curves(range(LABELS), {"line": values}, "", alt="x")
+    np.testing.assert_allclose(line.lines[0].get_ydata(), values.mean(axis=0))
+    band = line.collections[0].get_paths()[0].vertices
+    for place in range(LABELS):
+        heights = band[band[:, 0] == place, 1]
+        assert heights.min() == pytest.approx(values[:, place].min())
+        assert heights.max() == pytest.approx(values[:, place].max())
+    upright = plots.columns("abcdefg", values, "", alt="x")
+    np.testing.assert_allclose([bar.get_height() for bar in upright.patches], values.mean(axis=0))
+    lying = plots.bars("abcdefg", values, "", alt="x")
+    lengths = [bar.get_width() for bar in lying.patches]
+    np.testing.assert_allclose(lengths, np.sort(values.mean(axis=0)))
