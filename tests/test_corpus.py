@@ -1,0 +1,76 @@
+"""Batches of one source length, each pair once, decided by the seed alone."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.tasks.corpus import Corpus, pad
+from attn_course.tasks.vocabulary import END, PADDING, Vocabulary
+
+
+class Pair(NamedTuple):
+    source: str
+    target: str
+
+
+LETTERS = Vocabulary("abc")
+
+
+@pytest.fixture
+def pairs():
+    random = np.random.default_rng(0)
+    word = lambda longest: "".join(random.choice(list("abc"), random.integers(1, longest)))  # noqa: E731
+    return [Pair(word(7), word(5)) for _ in range(101)]
+
+
+def seen(corpus, size, seed):
+    return [
+        (tuple(source.tolist()), tuple(target.tolist()))
+        for batch in corpus.batches(size, np.random.default_rng(seed))
+        for source, target in zip(batch.sources, batch.targets, strict=True)
+    ]
+
+
+def test_each_pair_comes_once_and_unpadded(pairs):
+    corpus = Corpus(pairs, LETTERS, LETTERS)
+    unpadded = [(s, tuple(y for y in t if y != PADDING)) for s, t in seen(corpus, 11, 0)]
+    expected = [
+        (tuple(LETTERS.encode(p.source)), tuple(LETTERS.encode(p.target, end=True))) for p in pairs
+    ]
+    assert sorted(unpadded) == sorted(expected)
+
+
+def test_a_batch_has_one_source_length_and_at_most_its_size(pairs):
+    corpus = Corpus(pairs, LETTERS, LETTERS)
+    batches = list(corpus.batches(11, np.random.default_rng(0)))
+    assert len(batches) == corpus.count_batches(11)
+    for batch in batches:
+        assert 1 <= len(batch.sources) <= 11
+        assert (batch.lengths == batch.sources.shape[1]).all()
+        assert (batch.sources != PADDING).all()
+        assert ((batch.targets == END).sum(dim=1) == 1).all()
+
+
+def test_order_depends_on_the_seed_alone(pairs):
+    corpus = Corpus(pairs, LETTERS, LETTERS)
+    assert seen(corpus, 11, 0) == seen(corpus, 11, 0)
+    assert seen(corpus, 11, 0) != seen(corpus, 11, 1)
+
+
+def test_pad_fills_up_behind():
+    assert pad([[5, 6, 7], [8]]).tolist() == [[5, 6, 7], [8, PADDING, PADDING]]
+
+
+def test_a_batch_can_move(pairs, device):
+    batch = next(Corpus(pairs, LETTERS, LETTERS).batches(3, np.random.default_rng(0)))
+    assert {part.device.type for part in batch.to(device)} == {device.type}
+    assert torch.equal(batch.to(device).sources.cpu(), batch.sources)
+
+
+def test_says_what_is_wrong():
+    with pytest.raises(ValueError, match="at least one pair"):
+        Corpus([], LETTERS, LETTERS)
+    with pytest.raises(ValueError, match="pair 1 has an empty source"):
+        Corpus([Pair("a", "b"), Pair("", "b")], LETTERS, LETTERS)

@@ -1,0 +1,55 @@
+"""Notebooks are committed as text: no outputs, no counts, and no measured number in the prose."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+CHAPTERS = sorted((Path(__file__).parent.parent / "chapters").glob("*.ipynb"))
+LONGEST_CELL = 20  # lines; about 15 is the aim
+
+
+def cells(path, kind):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == kind]
+
+
+def text(cell):
+    return "".join(cell["source"])
+
+
+def test_there_are_chapters():
+    assert CHAPTERS
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_outputs_and_no_counts(path):
+    for cell in cells(path, "code"):
+        assert cell["outputs"] == []
+        assert cell["execution_count"] is None
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_code_cells_are_short(path):
+    for cell in cells(path, "code"):
+        assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
+
+
+# 99.3 %, 0.87, 12 seconds, 3 times: what a run measures. Dates, sections and sizes are none.
+MEASURED = re.compile(
+    r"(?<![\d.])\d+\.\d+(?![\d.]*\d)"
+    r"|\d\s*(%|per ?cent\b|percentage points?\b|seconds?\b|times\b)",
+)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_measured_number_stands_in_the_prose(path):
+    for cell in cells(path, "markdown"):
+        found = MEASURED.search(re.sub(r"\$[^$]*\$|`[^`]*`|https?://\S+", "", text(cell)))
+        assert not found, f"{found.group()!r} in: {text(cell)[:200]}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_states_results_as_claims(path):
+    assert any("claim(" in text(cell) for cell in cells(path, "code"))

@@ -1,0 +1,72 @@
+"""Greedy search, held against a model whose answers are known."""
+
+import pytest
+import torch
+
+from attn_course.models.translator import bahdanau
+from attn_course.search import answer, greedy
+from attn_course.tasks.vocabulary import END, PADDING, START, Vocabulary
+
+LETTERS = Vocabulary("abcdefghi")
+TEXTS = ["abc", "i", "hgfedcba", "bb", "idea"]
+
+
+@pytest.fixture
+def model():
+    model = bahdanau(len(LETTERS), len(LETTERS), embedding_size=5, encoder_size=7, state_size=11)
+    for part in model.parameters():  # far from even, so that argmax has no ties
+        torch.nn.init.normal_(part, std=0.7)
+    return model.eval()
+
+
+def step_by_step(model, text, longest):
+    """One text, given its own answer so far again and again: no state is carried."""
+    source = torch.tensor([LETTERS.encode(text)])
+    length = torch.tensor([source.shape[1]])
+    chosen, probabilities = [], []
+    while len(chosen) < longest and END not in chosen:
+        logits, _ = model(source, length, torch.tensor([[*chosen, START]]))
+        likely = logits[0, -1].softmax(-1).max(-1)
+        chosen.append(likely.indices.item())
+        probabilities.append(likely.values.item())
+    return chosen, probabilities
+
+
+def test_equals_the_whole_model_run_again_for_each_symbol(model):
+    for text in TEXTS:
+        source = torch.tensor([LETTERS.encode(text)])
+        symbols, weights, probabilities = greedy(model, source, torch.tensor([len(text)]), 9)
+        chosen, expected = step_by_step(model, text, 9)
+        assert symbols[0].tolist() == chosen
+        torch.testing.assert_close(probabilities[0], torch.tensor(expected))
+        torch.testing.assert_close(weights.sum(-1), torch.ones(1, len(chosen)))
+
+
+def test_answers_come_in_order_and_do_not_depend_on_the_batch(model):
+    together = answer(model, TEXTS, LETTERS, LETTERS, batch_size=3, longest=9)
+    for text, given in zip(TEXTS, together, strict=True):
+        [alone] = answer(model, [text], LETTERS, LETTERS, longest=9)
+        assert alone.text == given.text
+        assert given.weights.shape == (len(given.text), len(text))
+        assert given.probabilities.shape == (len(given.text),)
+        torch.testing.assert_close(
+            torch.tensor(alone.weights), torch.tensor(given.weights), atol=1e-5, rtol=1e-5
+        )
+
+
+def test_nothing_comes_after_the_end(model):
+    with torch.no_grad():
+        model.decoder.readout.bias[END] += 3
+    lengths = torch.tensor([len(text) for text in TEXTS])
+    sources = torch.zeros(len(TEXTS), 8, dtype=torch.long)
+    for row, text in zip(sources, TEXTS, strict=True):
+        row[: len(text)] = torch.tensor(LETTERS.encode(text))
+    symbols, _, _ = greedy(model, sources, lengths, 9)
+    ended = (symbols == END).cumsum(1).cumsum(1) > 1
+    assert ended.any()
+    assert (symbols[ended] == PADDING).all()
+
+
+def test_an_empty_text_is_named(model):
+    with pytest.raises(ValueError, match="text 1 is empty"):
+        answer(model, ["a", ""], LETTERS, LETTERS)

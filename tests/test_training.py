@@ -1,0 +1,169 @@
+"""Training: seeds, schedule, interrupts; and that a model does learn."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attn_course import training
+from attn_course.measures import exact_match
+from attn_course.models.translator import bahdanau
+from attn_course.search import answer
+from attn_course.tasks.corpus import Batch, Corpus
+from attn_course.tasks.vocabulary import PADDING, Vocabulary
+from attn_course.training import Settings, teacher_forced_loss, train
+
+LETTERS = Vocabulary("abcdefg")
+
+
+class Pair(NamedTuple):
+    source: str
+    target: str
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    random = np.random.default_rng(0)
+    words = ["".join(random.choice(list("abcdefg"), random.integers(2, 5))) for _ in range(701)]
+    return [Pair(word, word[::-1]) for word in words]
+
+
+def build():
+    return bahdanau(len(LETTERS), len(LETTERS), embedding_size=11, encoder_size=13, state_size=17)
+
+
+def corpus(pairs):
+    return Corpus(pairs, LETTERS, LETTERS)
+
+
+def test_the_same_seed_gives_the_same_model_and_another_seed_another(pairs):
+    quick = Settings(epochs=1, batch_size=97)
+    one, first = train(build, corpus(pairs), seed=3, settings=quick)
+    two, second = train(build, corpus(pairs), seed=3, settings=quick)
+    _, third = train(build, corpus(pairs), seed=4, settings=quick)
+    assert first.losses == second.losses != third.losses
+    for a, b in zip(one.parameters(), two.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_the_callers_random_state_is_left_alone(pairs):
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=701))
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_it_learns_to_reverse(pairs):
+    def validate(model):
+        held = pairs[:53]
+        answers = answer(model, [pair.source for pair in held], LETTERS, LETTERS)
+        return exact_match([given.text for given in answers], [pair.target for pair in held])
+
+    settings = Settings(epochs=20, batch_size=64, check_every=50)
+    model, history = train(build, corpus(pairs), validate, settings=settings)
+    assert history.scores[-1] > 0.9 > history.scores[0]
+    assert history.losses[-1] < 0.1 < history.losses[0]
+    assert history.checked_at[-1] == len(history.losses) == 20 * corpus(pairs).count_batches(64)
+    assert not model.training
+
+
+def test_an_interrupt_keeps_the_best_so_far(pairs):
+    calls = []
+
+    def validate(model):
+        calls.append({name: part.clone() for name, part in model.state_dict().items()})
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return [0.2, 0.7, 0.4][len(calls) - 1]
+
+    settings = Settings(epochs=3, batch_size=97, check_every=2)
+    model, history = train(build, corpus(pairs), validate, settings=settings)
+    assert history.interrupted
+    assert history.scores == [0.2, 0.7, 0.4]
+    assert all(torch.equal(part, calls[1][name]) for name, part in model.state_dict().items())
+
+
+def test_the_rate_rises_and_falls():
+    settings = Settings(warm_up=10, floor=0.1)
+    rates = [settings.rate(step, 200) for step in range(200)]
+    assert rates[0] == pytest.approx(0.1)
+    assert max(rates) == pytest.approx(rates[9], abs=0.05)
+    assert rates[10:] == sorted(rates[10:], reverse=True)
+    assert rates[-1] == pytest.approx(0.1 + 0.9 / 200)
+
+
+class Uniform(nn.Module):
+    def forward(self, sources, lengths, targets):
+        return torch.zeros(*targets.shape, len(LETTERS)), None
+
+
+def test_the_loss_of_knowing_nothing_is_ln_of_the_symbols_and_padding_does_not_count():
+    targets = torch.tensor([[5, 6, 2], [7, 2, PADDING]])
+    batch = Batch(torch.ones(2, 3, dtype=torch.long), torch.tensor([3, 3]), targets)
+    assert teacher_forced_loss(Uniform(), batch).item() == pytest.approx(math.log(len(LETTERS)))
+
+    class KnowsAllButPadding(nn.Module):
+        def forward(self, sources, lengths, targets):
+            logits = 50 * torch.nn.functional.one_hot(targets, len(LETTERS)).float()
+            logits[targets == PADDING] = torch.randn(len(LETTERS))
+            return logits, None
+
+    assert teacher_forced_loss(KnowsAllButPadding(), batch).item() < 1e-6
+
+
+def test_a_loss_that_is_not_finite_stops_the_training(pairs):
+    def broken():
+        model = build()
+        nn.init.constant_(model.decoder.readout.bias, math.inf)
+        return model
+
+    with pytest.raises(FloatingPointError, match="learning rate"):
+        train(broken, corpus(pairs))
+
+
+@pytest.mark.parametrize("wrong", [{"epochs": 0}, {"learning_rate": 0.0}, {"check_every": -1}])
+def test_settings_say_what_is_wrong(wrong):
+    name, value = next(iter(wrong.items()))
+    with pytest.raises(ValueError, match=f"{name} must be .* got {value}"):
+        Settings(**wrong)
+
+
+def test_plain_lines_outside_of_jupyter(pairs, capsys):
+    train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=97), title="<words>")
+    lines = capsys.readouterr().out.splitlines()
+    assert 3 <= len(lines) <= 12
+    assert all(line.startswith("<words>: step ") and "loss" in line for line in lines)
+    assert "left" in lines[0]
+    assert "left" not in lines[-1]
+
+
+def test_one_redrawn_line_in_jupyter(pairs, monkeypatch):
+    drawn = []
+
+    class Handle:
+        def update(self, shown):
+            drawn.append(shown.data)
+
+    class Kernel:
+        kernel = object()
+
+    def display(shown, display_id):
+        drawn.append(shown.data)
+        return Handle()
+
+    monkeypatch.setattr("attn_course.progress.get_ipython", Kernel)
+    monkeypatch.setattr("attn_course.progress.display", display)
+    train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=97), title="<words>")
+    assert "<progress" in drawn[0]
+    assert "<progress" not in drawn[-1]
+    assert "&lt;words&gt;: step" in drawn[-1]
+
+
+def test_it_takes_the_gpu_when_there_is_one(monkeypatch):
+    for there, expected in ((True, "cuda"), (False, "cpu")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
+        assert training.device().type == expected
