@@ -3,6 +3,7 @@
 import copy
 import math
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -97,7 +98,7 @@ def train(
     """
     settings = settings or Settings()
     history = History()
-    with torch.random.fork_rng():
+    with torch.random.fork_rng(), _one_thread():
         torch.manual_seed(seed)
         model = build().to(device())
         best = copy.deepcopy(model.state_dict())
@@ -121,6 +122,17 @@ def train(
                 model.load_state_dict(best)
         history.seconds = progress.seconds
     return model.eval(), history
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Train on one core: with matrices this small, several would mostly wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
