@@ -1,8 +1,9 @@
 """Tasks: data whose exact alignment is known, because the generator knows what made what.
 
-vocabulary      characters to numbers and back
-date_patterns   how a locale writes a day: the patterns of CLDR, part by part
-date_noise      what people type instead
-dates           pairs of a written date and its ISO form, with gold alignment
-date_ceiling    how well the best possible reader can do
+vocabulary       characters to numbers and back
+date_patterns    how a locale writes a day: the patterns of CLDR, part by part
+date_characters  what a keyboard has in place of CLDR's characters
+date_noise       how people write a day instead
+dates            pairs of a written date and its ISO form, with gold alignment
+date_ceiling     how well the best possible reader can do
 """

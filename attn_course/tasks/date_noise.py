@@ -1,3 +1,286 @@
-"""What people type instead of what CLDR writes."""
+"""What people type instead of what CLDR writes.
 
-NOISES = {}
+A model that was trained on CLDR's dates alone is lost where a space stands beside a slash or an
+accent is missing. Each function here is one habit of people who type. It takes a `Writing` and a
+random generator and gives the new pieces; where the habit does not apply they stay as they are.
+Pieces keep what they write through every change, so the gold alignment stays exact.
+
+`NOISES` names the habits with the share of dates that each befalls, in the order in which they
+apply: first those that write a part differently, then those of characters, then those of the gaps.
+Case is no noise: it is drawn for the clean dates too.
+
+>>> writing = Writing.of(datetime.date(2005, 4, 3), "en_US", "long")
+>>> text(without_spaces(writing, random.Random(0)))
+'April3,2005'
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from attn_course.tasks.date_characters import keyboard, other_digits_of, plain, visible
+from attn_course.tasks.date_patterns import Piece, digits, language, numeral, write
+
+SEPARATORS = ("-", ".", "/", " ")
+
+
+class Writing(NamedTuple):
+    """A written day: its pieces, the day they mean, and the locale that writes so."""
+
+    pieces: list[Piece]
+    day: datetime.date
+    locale: str
+
+    @classmethod
+    def of(cls, day: datetime.date, locale: str, kind: str, case: str = "cldr") -> Writing:
+        """The day as CLDR writes it."""
+        return cls(write(day, locale, kind, case), day, locale)
+
+
+# Habits of writing a part differently
+
+
+def compact(writing: Writing, rng: random.Random) -> list[Piece]:
+    """20050403: eight digits and nothing between them."""
+    day, native = writing.day, digits(writing.locale)
+    return [
+        Piece(numeral(day.year, 4, native), "y"),
+        Piece(numeral(day.month, 2, native), "m"),
+        Piece(numeral(day.day, 2, native), "d"),
+    ]
+
+
+def ordinal(writing: Writing, rng: random.Random) -> list[Piece]:
+    """April 3rd, April the 3rd, the 3rd of April; and the first in French, Spanish, and others.
+
+    Only beside a month's name: nobody types 4/3rd/2005.
+    """
+    month = _text_of(writing, "m")
+    suffix = ordinal_suffix(writing.day.day, writing.locale)
+    if not suffix or not _is_name(month):
+        return writing.pieces
+    wordy = language(writing.locale) == "en" and rng.random() < 0.5
+    pieces: list[Piece] = []
+    for piece in writing.pieces:
+        before = {earlier.writes for earlier in pieces}
+        if piece.writes == "d":
+            if wordy and "m" in before:
+                pieces.append(Piece(_cased_like("the ", month), ""))
+            piece = Piece(piece.text + _cased_like(suffix, month), "d")
+        if piece.writes == "m" and wordy and "d" in before:
+            pieces.append(Piece(_cased_like("of ", month), ""))
+        pieces.append(piece)
+    return pieces
+
+
+def short_year(writing: Writing, rng: random.Random) -> list[Piece]:
+    """3 April 05, sometimes '05. Only beside a month's name: 3/4/05 is ambiguous enough."""
+    if not _is_name(_text_of(writing, "m")):
+        return writing.pieces
+    mark = "'" if rng.random() < 0.3 else ""
+    return [
+        Piece(mark + piece.text[-2:], "y") if piece.writes == "y" else piece
+        for piece in writing.pieces
+    ]
+
+
+def other_padding(writing: Writing, rng: random.Random) -> list[Piece]:
+    """03 April for 3 April, and 3.4. for 03.04."""
+    zero = digits(writing.locale)[0]
+
+    def toggle(piece: Piece) -> Piece:
+        text = piece.text
+        if piece.writes not in ("d", "m") or not text.isdecimal():
+            return piece
+        if text[0] == zero:
+            return piece._replace(text=text[1:])
+        return piece._replace(text=zero + text) if len(text) == 1 else piece
+
+    return [toggle(piece) for piece in writing.pieces]
+
+
+def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
+    """3-4-2005 or 3 4 2005 for 3/4/2005: one other separator throughout."""
+    pieces = writing.pieces
+    places = [place for place, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
+    gaps = [place for place in range(places[0], places[-1]) if not pieces[place].writes]
+    now = {visible(pieces[gap].text).strip() for gap in gaps}
+    if len(now) != 1 or not now < set(SEPARATORS):
+        return pieces
+    chosen = rng.choice([mark for mark in SEPARATORS if mark not in now])
+    return [Piece(chosen, "") if place in gaps else piece for place, piece in enumerate(pieces)]
+
+
+def other_digits(writing: Writing, rng: random.Random) -> list[Piece]:
+    """European digits where the locale has its own; its own where CLDR writes European ones."""
+    table = str.maketrans(digits(writing.locale), other_digits_of(writing.locale))
+    return _each(writing.pieces, lambda text: text.translate(table))
+
+
+def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
+    """The year at the end without what Russian and Ukrainian put behind it."""
+    *rest, last = writing.pieces
+    return rest if not last.writes and rest and rest[-1].writes == "y" else writing.pieces
+
+
+# Habits of typing a character differently
+
+
+def without_diacritics(writing: Writing, rng: random.Random) -> list[Piece]:
+    """fevrier, wrzesnia: the accents are left out."""
+    return _each(writing.pieces, plain)
+
+
+def keyboard_marks(writing: Writing, rng: random.Random) -> list[Piece]:
+    """An apostrophe for the Hebrew geresh, a comma for the Arabic one: what the keyboard has."""
+    return _each(writing.pieces, keyboard)
+
+
+def without_invisible_marks(writing: Writing, rng: random.Random) -> list[Piece]:
+    """Nobody types a right-to-left mark, a non-joiner or a narrow space; CLDR writes all three."""
+    return _each(writing.pieces, visible)
+
+
+# Habits of the gaps
+
+
+def without_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
+    """April 3 2005: commas and full stops left out, except between two digits."""
+    return _without(".,،॰", writing.pieces, everywhere=True)
+
+
+def extra_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
+    """3 April, 2005: one more comma or full stop behind a part."""
+    places = [
+        place + 1
+        for place, (piece, after) in enumerate(
+            zip(writing.pieces, [*writing.pieces[1:], Piece(" ", "")], strict=True)
+        )
+        if piece.writes and after.text[:1] == " "
+    ]
+    return (
+        _insert(rng.choice(",."), rng.choice(places), writing.pieces) if places else writing.pieces
+    )
+
+
+def spaces_around_separators(writing: Writing, rng: random.Random) -> list[Piece]:
+    """3 / 4 / 2005: spaces on both sides of what separates."""
+    return [
+        Piece(f" {piece.text.strip()} ", "")
+        if not piece.writes and visible(piece.text).strip() in (*SEPARATORS, ",")
+        else piece
+        for piece in writing.pieces
+    ]
+
+
+def extra_space(writing: Writing, rng: random.Random) -> list[Piece]:
+    """One more space, before, behind or between the parts."""
+    return _insert(" ", rng.randint(0, len(writing.pieces)), writing.pieces)
+
+
+def without_spaces(writing: Writing, rng: random.Random) -> list[Piece]:
+    """3April2005: spaces between the parts left out, except between two digits."""
+    return _without(" \N{NARROW NO-BREAK SPACE}", writing.pieces, everywhere=False)
+
+
+class Noise(NamedTuple):
+    """One habit and the share of the typed dates it befalls."""
+
+    share: float
+    apply: Callable[[Writing, random.Random], list[Piece]]
+
+
+NOISES = {
+    "compact": Noise(0.02, compact),
+    "ordinal": Noise(0.1, ordinal),
+    "short_year": Noise(0.05, short_year),
+    "other_padding": Noise(0.05, other_padding),
+    "other_separator": Noise(0.05, other_separator),
+    "other_digits": Noise(0.1, other_digits),
+    "without_year_mark": Noise(0.3, without_year_mark),
+    "without_diacritics": Noise(0.2, without_diacritics),
+    "keyboard_marks": Noise(0.4, keyboard_marks),
+    "without_invisible_marks": Noise(0.5, without_invisible_marks),
+    "without_punctuation": Noise(0.06, without_punctuation),
+    "extra_punctuation": Noise(0.05, extra_punctuation),
+    "spaces_around_separators": Noise(0.06, spaces_around_separators),
+    "extra_space": Noise(0.06, extra_space),
+    "without_spaces": Noise(0.06, without_spaces),
+}
+
+
+def as_typed(writing: Writing, rng: random.Random) -> list[Piece]:
+    """Apply every habit of `NOISES`, each to its share of the dates."""
+    for noise in NOISES.values():
+        if rng.random() < noise.share:
+            writing = writing._replace(pieces=noise.apply(writing, rng))
+    return writing.pieces
+
+
+def apply_noise(name: str, writing: Writing, rng: random.Random) -> list[Piece]:
+    """Apply one habit by its name; a name that is not in `NOISES` is a ValueError."""
+    if name not in NOISES:
+        raise ValueError(f"noise must be one of {', '.join(NOISES)}; got {name!r}")
+    return NOISES[name].apply(writing, rng)
+
+
+def added_characters(locale: str) -> set[str]:
+    """Characters that the habits can add to a locale's dates."""
+    suffixes = {ordinal_suffix(number, locale) for number in range(1, 32)}
+    words = ("the ", "of ") if language(locale) == "en" else ()
+    added = "".join((*suffixes, *words, *SEPARATORS, ",'", other_digits_of(locale)))
+    return set(added + added.upper())
+
+
+def ordinal_suffix(number: int, locale: str) -> str:
+    """What turns a day's number into an ordinal; empty where nobody writes one that way.
+
+    >>> [f"{day}{ordinal_suffix(day, 'en_US')}" for day in (1, 2, 3, 4, 11, 12, 13, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '22nd']
+    """
+    if language(locale) == "en":
+        return (
+            "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+        )
+    firsts = {"fr": "er", "es": "º", "it": "º", "pt": "º"}
+    return firsts.get(language(locale), "") if number == 1 else ""
+
+
+def text(pieces: Iterable[Piece]) -> str:
+    """The pieces as one string."""
+    return "".join(piece.text for piece in pieces)
+
+
+def _is_name(month: str) -> bool:
+    return not any(character.isdecimal() for character in month)
+
+
+def _text_of(writing: Writing, writes: str) -> str:
+    return next(piece.text for piece in writing.pieces if piece.writes == writes)
+
+
+def _cased_like(word: str, model: str) -> str:
+    return word.upper() if model.isupper() else word
+
+
+def _each(pieces: list[Piece], change: Callable[[str], str]) -> list[Piece]:
+    return [piece._replace(text=change(piece.text)) for piece in pieces]
+
+
+def _insert(mark: str, place: int, pieces: list[Piece]) -> list[Piece]:
+    return [*pieces[:place], Piece(mark, ""), *pieces[place:]]
+
+
+def _without(characters: str, pieces: list[Piece], everywhere: bool) -> list[Piece]:
+    """Drop characters, ``everywhere`` or from the gaps only; two numbers never grow together."""
+    kept: list[Piece] = []
+    for piece, after in zip(pieces, [*pieces[1:], Piece("", "")], strict=True):
+        if everywhere or not piece.writes:
+            left = "".join(c for c in piece.text if c not in characters)
+            grown = not left and text(kept)[-1:].isdecimal() and after.text[:1].isdecimal()
+            piece = piece if grown else piece._replace(text=left)
+        kept.append(piece)
+    return kept

@@ -14,40 +14,19 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import match_skeleton, tokenize_pattern
 
-LOCALES = tuple(
-    [
-        "en_US",
-        "en_GB",
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt_BR",
-        "nl",
-        "sv",
-        "da",
-        "pl",
-        "fi",
-        "ru",
-        "uk",
-        "el",
-        "he",
-        "ar_EG",
-        "fa",
-        "hi",
-        "th",
-        "ja",
-        "zh_Hans",
-        "ko",
-        "tr",
-    ]
+# fmt: off
+LOCALES = (
+    "en_US", "en_GB", "de", "fr", "es", "it", "pt_BR", "nl", "sv", "da", "pl", "fi",
+    "ru", "uk", "el", "he", "ar_EG", "fa", "hi", "th", "ja", "zh_Hans", "ko", "tr",
 )
+# fmt: on
 KINDS = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
 CASES = {"cldr": 6, "lower": 3, "upper": 1}  # how often each is met, in tenths
 
@@ -103,22 +82,24 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
 
     ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton (which fields are wanted; the
     locale orders them). ``case`` is one of `CASES`; the words change their case one by one, so
-    that no part loses track of its characters. The year is the one of the calendar (``y``): with a
-    pattern that asks for the year of the week (``YYYY``) the last days of December would move to the
-    next year, so such a pattern is a ValueError, as is every other letter that dates do not need.
+    that no part loses track of its characters. The year is the one of the calendar (``y``). A
+    pattern that asks for the year of the week (``Y``) would move the last days of December to the
+    next year, so it is a ValueError, as is every other letter that these dates do not need.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
     if case not in CASES:
         raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
-    parts = []
+    parts: list[Part] = []
     for token, value in tokenize_pattern(_pattern(data, kind)):
         part = Part("", {0: value}) if token == "chars" else _part(data, *value)
         words = {
             number: unicodedata.normalize("NFC", change_case(word, locale, case))
             for number, word in part.words.items()
         }
+        if not part.writes and parts and not parts[-1].writes:  # two that are always the same
+            words = {0: parts.pop().words[0] + words[0]}
         parts.append(Part(part.writes, words))
     return tuple(parts)
 
@@ -131,6 +112,18 @@ def find_locale(locale: str) -> Locale:
         raise ValueError(
             f"locale must be one that Babel knows, such as {', '.join(LOCALES[:4])}; got {locale!r}"
         ) from None
+
+
+def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
+    """Several locales and several kinds, each of them known; anything else is an error."""
+    for name, choices in (("locales", locales), ("kinds", kinds)):
+        if isinstance(choices, str):
+            raise TypeError(f"{name} must be several names; got the single string {choices!r}")
+        if not choices:
+            raise ValueError(f"{name} must name at least one; got {choices!r}")
+    for locale in locales:
+        for kind in kinds:
+            template(locale, kind)
 
 
 def check_day(day: datetime.date) -> None:
@@ -159,6 +152,11 @@ def digits(locale: str) -> str:
 def digits_of(system: str) -> str:
     """The ten digits of a numbering system, by its name in CLDR."""
     return "".join(chr(ord(_ZEROS[system]) + number) for number in range(10))
+
+
+def numeral(value: int, width: int, ten_digits: str) -> str:
+    """A number in the ten digits given, with leading zeros up to ``width`` digits."""
+    return f"{value:0{width}}".translate(str.maketrans("0123456789", ten_digits))
 
 
 def language(locale: str) -> str:
@@ -195,10 +193,10 @@ def _pattern(data: Locale, kind: str) -> str:
 
 def _part(data: Locale, letter: str, count: int) -> Part:
     """The words of one field of a pattern: a letter, repeated ``count`` times."""
-    native = str.maketrans("0123456789", digits(str(data)))
+    native = digits(str(data))
 
     def numbers(values: range) -> dict[int, str]:
-        return {value: f"{value:0{count}}".translate(native) for value in values}
+        return {value: numeral(value, count, native) for value in values}
 
     width = {4: "wide"}.get(count, "abbreviated")
     if letter == "y":

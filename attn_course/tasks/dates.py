@@ -30,21 +30,22 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from attn_course.tasks.date_characters import typed_forms
+from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
 from attn_course.tasks.date_patterns import (
     CASES,
     FIRST_DAY,
     KINDS,
     LAST_DAY,
     LOCALES,
-    Piece,
+    check_choices,
     template,
-    write,
 )
 from attn_course.tasks.vocabulary import Vocabulary
 
@@ -73,6 +74,8 @@ class DatePair:
                 f"fields must name one field for each of the {len(self.source)} characters of "
                 f"{self.source!r}; got {len(self.fields)}"
             )
+        if not {"y", "m", "d", ""}.issuperset(self.fields):
+            raise ValueError(f"fields must be 'y', 'm', 'd' or ''; got {set(self.fields)}")
 
 
 def render(
@@ -85,11 +88,20 @@ def render(
 ) -> DatePair:
     """Write one day as a locale does, in a case of `CASES`, then apply the named noises in turn.
 
+    ``noises`` are names from `attn_course.tasks.date_noise.NOISES`; those that make a choice take
+    it from ``seed``.
+
     >>> render(datetime.date(2005, 4, 3), "fr", "full", "upper").source
     'DIMANCHE 3 AVRIL 2005'
+    >>> render(datetime.date(2005, 4, 3), "fr", "short", noises=["spaces_around_separators"]).source
+    '03 / 04 / 2005'
     """
-    pieces = write(day, locale, kind, case)
-    return _pair(pieces, day, locale, kind)
+    if isinstance(noises, str):
+        raise TypeError(f"noises must be several names; got the single string {noises!r}")
+    writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
+    for name in noises:
+        writing = writing._replace(pieces=apply_noise(name, writing, rng))
+    return _pair(writing, kind)
 
 
 def date_pairs(
@@ -103,16 +115,25 @@ def date_pairs(
     """Draw pairs: locale, kind and day uniformly, the case by `CASES`.
 
     ``days`` is "train" or "test", the two sides of `is_test_day`. ``noise`` is the share of the
-    pairs, from 0 to 1, that are written as people type. The same arguments give the same pairs,
-    in every process.
+    pairs, from 0 to 1, that go through the habits of `attn_course.tasks.date_noise`. The same
+    arguments give the same pairs, in every process.
     """
-    pool = days_of(days)
-    rng = random.Random(seed)
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    if not isinstance(seed, int):
+        raise TypeError(f"seed must be a whole number; got {type(seed).__name__}")
+    if not 0 <= noise <= 1:
+        raise ValueError(f"noise must be a share between 0 and 1; got {noise!r}")
+    check_choices(locales, kinds)
+    pool, rng = days_of(days), random.Random(seed)
     cases = [case for case, tenths in CASES.items() for _ in range(tenths)]
     pairs = []
     for _ in range(count):
-        day, locale, kind = rng.choice(pool), rng.choice(locales), rng.choice(kinds)
-        pairs.append(_pair(write(day, locale, kind, rng.choice(cases)), day, locale, kind))
+        kind = rng.choice(kinds)
+        writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))
+        if rng.random() < noise:
+            writing = writing._replace(pieces=as_typed(writing, rng))
+        pairs.append(_pair(writing, kind))
     return pairs
 
 
@@ -147,8 +168,6 @@ def gold_possible(pair: DatePair) -> np.ndarray:
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
     for field, places in TARGET_PLACES.items():
         gold[list(places)] = [field == made for made in pair.fields]
-    for hyphen in (4, 7):
-        gold[hyphen] = False
     return gold
 
 
@@ -174,21 +193,45 @@ def gold_sure(pair: DatePair) -> np.ndarray:
 def date_vocabularies(
     locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
 ) -> tuple[Vocabulary, Vocabulary]:
-    """Source and target vocabulary: every character that can occur, from the patterns themselves."""
-    words: Iterable[str] = (
+    """Source and target vocabulary, every character that the generator can write, noise included.
+
+    They come from the patterns, not from a sample: a rare character is there on the first day of
+    training, and the numbers do not depend on a seed.
+    """
+    check_choices(locales, kinds)
+    words = {
         word
         for locale in locales
         for kind in kinds
         for case in CASES
         for part in template(locale, kind, case)
         for word in part.words.values()
+    }
+    typed = [form for word in words for form in typed_forms(word)]
+    added = [character for locale in locales for character in added_characters(locale)]
+    return Vocabulary.from_texts([*typed, *added]), Vocabulary("0123456789-")
+
+
+def longest_source(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> int:
+    """How many characters the longest clean source has; noise adds a few to some."""
+    check_choices(locales, kinds)
+    return _longest_source(tuple(locales), tuple(kinds))
+
+
+@lru_cache(maxsize=8)
+def _longest_source(locales: tuple[str, ...], kinds: tuple[str, ...]) -> int:
+    return max(
+        sum(max(map(len, part.words.values())) for part in template(locale, kind, case))
+        for locale in locales
+        for kind in kinds
+        for case in CASES
     )
-    return Vocabulary.from_texts(words), Vocabulary("0123456789-")
 
 
-def _pair(pieces: list[Piece], day: datetime.date, locale: str, kind: str) -> DatePair:
+def _pair(writing: Writing, kind: str) -> DatePair:
     fields: list[str] = []
-    for text, writes in pieces:
+    for text, writes in writing.pieces:
         fields += [writes if writes in TARGET_PLACES else ""] * len(text)
-    source = "".join(piece.text for piece in pieces)
-    return DatePair(source, day.isoformat(), locale, kind, day, tuple(fields))
+    source = "".join(piece.text for piece in writing.pieces)
+    target = writing.day.isoformat()
+    return DatePair(source, target, writing.locale, kind, writing.day, tuple(fields))

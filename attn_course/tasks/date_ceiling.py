@@ -1,0 +1,190 @@
+"""How well the best possible reader can do.
+
+Some dates are ambiguous: 03/04/2005 is the third of April in most of the world and the fourth of
+March in the United States. Who sees only the string can do no better than to name its likeliest
+day. How often that is right, on average over all strings, is the ceiling of every model:
+
+    ceiling = Σ_x max_y p(x, y)            x a written date, y a day (Bayes' optimal decision)
+
+A reader at the ceiling still fails on the locale that is outvoted, and more of its kind would not
+help it: nothing in the string says who wrote it. What does help is a weekday, for the two days of
+an ambiguous date rarely share one.
+"""
+
+from __future__ import annotations
+
+import datetime
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from attn_course.tasks.date_patterns import (
+    CASES,
+    FIRST_DAY,
+    KINDS,
+    LAST_DAY,
+    LOCALES,
+    Part,
+    check_choices,
+    template,
+)
+from attn_course.tasks.dates import days_of, longest_source
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """The best exact match that can be reached, and what it comes to on each locale and kind.
+
+    The reader is the same throughout: nobody tells it which locale or kind it sees.
+    """
+
+    overall: float
+    by_locale: dict[str, float]
+    by_kind: dict[str, float]
+
+
+class Reading(NamedTuple):
+    """A day that a string can mean, how likely it is, and the locales that write the day so."""
+
+    day: datetime.date
+    probability: float
+    locales: tuple[str, ...]
+
+
+class _Way(NamedTuple):
+    """One way to write: its parts, and who writes so, as (locale, kind, tenths of its cases)."""
+
+    parts: tuple[Part, ...]
+    writers: list[tuple[str, str, int]]
+
+
+def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> Ceiling:
+    """The Bayes-optimal exact match on clean dates of the test days, by writing every one of them.
+
+    Locale, kind and day are uniform, the case is met as `CASES` says: what `date_pairs` draws with
+    ``noise=0``. Nothing is sampled. Of equally likely days each counts for its share, so that no
+    locale gains by its place in a list.
+    """
+    check_choices(locales, kinds)
+    ways = _ways(tuple(locales), tuple(kinds))
+    pool = days_of("test")
+    texts = [_texts(way.parts, pool) for way in ways]
+    chances = _chances_of_ambiguous(ways, texts)
+    right: Counter[tuple[str, str]] = Counter()
+    total: Counter[tuple[str, str]] = Counter()
+    for way, written in zip(ways, texts, strict=True):
+        shares = [_share_right(chances.get(text), day) for day, text in enumerate(written)]
+        for locale, kind, tenths in way.writers:
+            for group in (("all", ""), ("locale", locale), ("kind", kind)):
+                right[group] += tenths * sum(shares)
+                total[group] += tenths * len(shares)
+    return Ceiling(
+        overall=right["all", ""] / total["all", ""],
+        by_locale={name: right["locale", name] / total["locale", name] for name in locales},
+        by_kind={name: right["kind", name] / total["kind", name] for name in kinds},
+    )
+
+
+def readings(
+    text: str, locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
+) -> list[Reading]:
+    """Every day that a clean string can mean, the likeliest first; none for a string nobody writes.
+
+        p(day | text) = p(text, day) / Σ_y p(text, y)        y over all days, trained or tested
+
+    >>> [(str(day), who) for day, _, who in readings("03/04/2005", ["en_US", "en_GB", "fr"])]
+    [('2005-04-03', ('en_GB', 'fr'))]
+    >>> [str(reading.day) for reading in readings("12/11/2005", ["en_US", "en_GB", "fr"])]
+    ['2005-11-12', '2005-12-11']
+
+    (CLDR's American dates have no leading zeros, which settles the first.) An empty text, or one
+    that is longer than the longest date, is a ValueError.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a string; got {type(text).__name__}")
+    longest = longest_source(locales, kinds)
+    if not 0 < len(text) <= longest:
+        raise ValueError(f"text must have 1 to {longest} characters; got {len(text)}")
+    text = unicodedata.normalize("NFC", text)
+    chances: Counter[datetime.date] = Counter()
+    who: defaultdict[datetime.date, dict[str, None]] = defaultdict(dict)
+    for way in _ways(tuple(locales), tuple(kinds)):
+        for day in _days_meant(text, way.parts):
+            for locale, _, tenths in way.writers:
+                chances[day] += tenths
+                who[day][locale] = None
+    return [
+        Reading(day, chance / chances.total(), tuple(who[day]))
+        for day, chance in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+@lru_cache(maxsize=8)
+def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
+    """Every way to write, each once: many locales share their numeric dates."""
+    ways: dict[tuple, _Way] = {}
+    for locale in locales:
+        for kind in kinds:
+            for case, tenths in CASES.items():
+                parts = template(locale, kind, case)
+                key = tuple((part.writes, *part.words.items()) for part in parts)
+                ways.setdefault(key, _Way(parts, [])).writers.append((locale, kind, tenths))
+    return list(ways.values())
+
+
+def _texts(parts: tuple[Part, ...], days: Sequence[datetime.date]) -> list[str]:
+    """Each of the days, written in one way."""
+    texts = []
+    for day in days:
+        values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
+        texts.append("".join([words[values[writes]] for writes, words in parts]))
+    return texts
+
+
+def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Counter[int]]:
+    """For each text that means several days: how often it means which, by the day's number."""
+    meaning: dict[str, int] = {}
+    ambiguous = set()
+    for written in texts:
+        for day, text in enumerate(written):
+            if meaning.setdefault(text, day) != day:
+                ambiguous.add(text)
+    chances: dict[str, Counter[int]] = {text: Counter() for text in ambiguous}
+    for way, written in zip(ways, texts, strict=True):
+        weight = sum(tenths for _, _, tenths in way.writers)
+        for day, text in enumerate(written):
+            if text in chances:
+                chances[text][day] += weight
+    return chances
+
+
+def _share_right(chances: Counter[int] | None, day: int) -> float:
+    """How often the likeliest reading is this day; always, for a text with one reading."""
+    if chances is None:
+        return 1.0
+    best = max(chances.values())
+    return (chances[day] == best) / sum(chance == best for chance in chances.values())
+
+
+def _days_meant(text: str, parts: tuple[Part, ...]) -> Iterator[datetime.date]:
+    """The days that this way writes as the text: read from left to right, keeping every choice."""
+    readings: list[tuple[str, dict[str, int]]] = [(text, {})]
+    for writes, words in parts:
+        readings = [
+            (rest[len(word) :], {**known, writes: value})
+            for rest, known in readings
+            for value, word in words.items()
+            if rest.startswith(word)
+        ]
+    for rest, known in readings:
+        if rest:
+            continue
+        try:
+            day = datetime.date(known["y"], known["m"], known["d"])
+        except ValueError:  # 30 February
+            continue
+        if FIRST_DAY <= day <= LAST_DAY and known.get("w", day.weekday()) == day.weekday():
+            yield day

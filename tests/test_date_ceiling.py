@@ -1,0 +1,130 @@
+import datetime
+from collections import Counter, defaultdict
+from fractions import Fraction
+
+import pytest
+from babel.dates import format_date, format_skeleton
+
+from attn_course.tasks.date_ceiling import ceiling, readings
+from attn_course.tasks.date_patterns import KINDS, LOCALES
+from attn_course.tasks.dates import date_pairs, days_of, is_test_day
+
+FEW = ["en_US", "en_GB", "es", "it", "ko"]
+NUMERIC = ["short", "yMd"]
+
+
+def brute_force(locales, kinds):
+    """Every string of every test day as Babel writes it, in one table. No letters, so no case."""
+    means = defaultdict(Counter)
+    written = []
+    for locale in locales:
+        for kind in kinds:
+            for day in days_of("test"):
+                text = (
+                    format_date(day, "short", locale)
+                    if kind == "short"
+                    else format_skeleton(
+                        kind, datetime.datetime(*day.timetuple()[:3]), locale=locale
+                    )
+                )
+                means[text][day] += 1
+                written.append((locale, kind, day, text))
+    right, total = defaultdict(Fraction), Counter()
+    for locale, kind, day, text in written:
+        best = [other for other, n in means[text].items() if n == max(means[text].values())]
+        for group in ("all", locale, kind):
+            right[group] += Fraction(day in best, len(best))
+            total[group] += 1
+    return {group: float(right[group] / total[group]) for group in total}
+
+
+def test_the_ceiling_is_that_of_brute_force():
+    found, expected = ceiling(FEW, NUMERIC), brute_force(FEW, NUMERIC)
+    assert found.overall == pytest.approx(expected["all"], abs=1e-12)
+    assert found.by_locale == pytest.approx({name: expected[name] for name in FEW}, abs=1e-12)
+    assert found.by_kind == pytest.approx({name: expected[name] for name in NUMERIC}, abs=1e-12)
+    assert 0.8 < found.overall < 0.99  # the choice of locales is a hard one
+
+
+def test_the_ceiling_is_what_the_best_reader_of_samples_reaches():
+    best = ceiling(["en_US", "es"], KINDS)
+    pairs = date_pairs(1009, seed=31, days="test", locales=["en_US", "es"])
+    chances = []
+    for pair in pairs:
+        found = readings(pair.source, ["en_US", "es"])
+        chances.append(max(reading.probability for reading in found))
+        assert pair.day in [reading.day for reading in found]
+    assert sum(chances) / len(chances) == pytest.approx(best.overall, abs=0.015)
+
+
+def test_a_locale_alone_is_not_ambiguous():
+    for locale in LOCALES[:7]:
+        alone = ceiling([locale])
+        assert alone.overall == 1
+        assert alone.by_locale == {locale: 1}
+
+
+def test_a_tie_counts_half_for_either_whatever_the_order():
+    one, other = ceiling(["en_US", "es"], NUMERIC), ceiling(["es", "en_US"], NUMERIC)
+    assert one.by_locale["en_US"] == one.by_locale["es"] == other.by_locale["es"]
+    assert one.overall == other.overall
+
+
+def test_parts_average_to_the_whole():
+    whole = ceiling()
+    for parts in (whole.by_locale, whole.by_kind):
+        assert sum(parts.values()) / len(parts) == pytest.approx(whole.overall, abs=1e-12)
+    assert set(whole.by_locale) == set(LOCALES)
+    assert set(whole.by_kind) == set(KINDS)
+    assert min(whole.by_locale, key=whole.by_locale.get) == "en_US"
+
+
+def test_what_a_tested_string_can_mean_was_never_trained():
+    for pair in date_pairs(307, seed=37, days="test"):
+        assert all(is_test_day(reading.day) for reading in readings(pair.source)), pair
+
+
+def test_readings_are_a_distribution_over_what_writers_meant():
+    for pair in date_pairs(307, seed=41):
+        found = readings(pair.source)
+        assert sum(reading.probability for reading in found) == pytest.approx(1)
+        assert [r.probability for r in found] == sorted(
+            (r.probability for r in found), reverse=True
+        )
+        (meant,) = [reading for reading in found if reading.day == pair.day]
+        assert pair.locale in meant.locales
+
+
+def test_an_american_slash_is_outvoted_and_a_weekday_tells():
+    first, second = readings("3/4/05")
+    assert (first.day, second.day) == (datetime.date(2005, 4, 3), datetime.date(2005, 3, 4))
+    assert first.probability > second.probability
+    assert second.locales == ("en_US",)
+    locales = ["en_US", "en_GB"]
+    assert len(readings("12/11/2005", locales)) == 2
+    (only,) = readings("Sun, 12/11/2005", locales)
+    assert only.day == datetime.date(2005, 12, 11)
+
+
+@pytest.mark.parametrize("text", ["hello", "30 February 2005", "Monday, 3 April 2005", "1/1/1949"])
+def test_a_string_that_nobody_writes_has_no_reading(text):
+    assert readings(text) == []
+
+
+def test_decomposed_text_is_read_too():
+    assert readings("3 fe\u0301vr. 2005") == readings("3 f\u00e9vr. 2005") != []
+
+
+def test_bad_input_says_what_came_and_what_was_expected():
+    with pytest.raises(ValueError, match="1 to 38 characters; got 0"):
+        readings("")
+    with pytest.raises(ValueError, match="got 99"):
+        readings("3" * 99)
+    with pytest.raises(TypeError, match="got int"):
+        readings(20050403)
+    with pytest.raises(ValueError, match="got 'xx'"):
+        ceiling(["xx"])
+    with pytest.raises(ValueError, match="got 'tiny'"):
+        ceiling(LOCALES, ["tiny"])
+    with pytest.raises(TypeError, match="several names"):
+        ceiling("de")

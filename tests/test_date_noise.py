@@ -1,0 +1,165 @@
+import datetime
+import random
+from itertools import combinations, pairwise
+
+import pytest
+
+from attn_course.tasks.date_characters import keyboard, plain, typed_forms, visible
+from attn_course.tasks.date_noise import (
+    NOISES,
+    Writing,
+    apply_noise,
+    as_typed,
+    ordinal_suffix,
+    text,
+)
+from attn_course.tasks.date_patterns import CASES, KINDS, LOCALES, template
+from attn_course.tasks.dates import render
+
+DAY = datetime.date(2005, 4, 3)
+
+
+def some_writings(seed, count):
+    rng = random.Random(seed)
+    for _ in range(count):
+        day = datetime.date(rng.randint(1950, 2049), rng.randint(1, 12), rng.randint(1, 28))
+        yield Writing.of(day, rng.choice(LOCALES), rng.choice(KINDS), rng.choice(list(CASES)))
+
+
+EXAMPLES = {
+    "compact": ("en_US", "long", "20050403", "yyyymmdd"),
+    "other_padding": ("en_GB", "long", "03 April 2005", "dd·mmmmm·yyyy"),
+    "other_digits": ("fa", "short", "2005/4/3", "yyyy·m·d"),
+    "without_year_mark": ("ru", "long", "3 апреля 2005", "d·mmmmmm·yyyy"),
+    "without_invisible_marks": ("ar_EG", "short", "٣/٤/٢٠٠٥", "d·m·yyyy"),
+    "keyboard_marks": ("he", "medium", "3 באפר' 2005", "d··mmmm·yyyy"),
+    "without_punctuation": ("en_US", "long", "April 3 2005", "mmmmm·d·yyyy"),
+    "spaces_around_separators": ("en_US", "short", "4 / 3 / 05", "m···d···yy"),
+    "without_spaces": ("es", "long", "3deabrilde2005", "d··mmmmm··yyyy"),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_habit_by_example(name):
+    locale, kind, source, fields = EXAMPLES[name]
+    pair = render(DAY, locale, kind, noises=[name], seed=1)
+    assert pair.source == source
+    assert "".join(field or "·" for field in pair.fields) == fields
+
+
+def every_result(name, locale, kind, day=DAY, case="cldr"):
+    return {render(day, locale, kind, case, [name], seed).source for seed in range(60)}
+
+
+def test_english_ordinals_come_in_several_words():
+    assert every_result("ordinal", "en_US", "long") == {"April 3rd, 2005", "April the 3rd, 2005"}
+    assert every_result("ordinal", "en_GB", "long", case="upper") == {
+        "3RD APRIL 2005",
+        "3RD OF APRIL 2005",
+    }
+    assert every_result("ordinal", "en_GB", "short") == {"03/04/2005"}
+
+
+def test_only_the_first_is_an_ordinal_elsewhere():
+    first = datetime.date(2005, 4, 1)
+    assert every_result("ordinal", "fr", "long", first) == {"1er avril 2005"}
+    assert every_result("ordinal", "es", "long", first) == {"1º de abril de 2005"}
+    assert every_result("ordinal", "fr", "long") == {"3 avril 2005"}
+    assert every_result("ordinal", "de", "long", first) == {"1. April 2005"}
+
+
+def test_english_suffixes_end_as_the_spoken_number_does():
+    ends = {"st": {1, 21, 31}, "nd": {2, 22}, "rd": {3, 23}}
+    for day in range(1, 32):
+        suffix = ordinal_suffix(day, "en_US")
+        assert day in ends[suffix] if suffix in ends else suffix == "th"
+        assert not any(day in days for end, days in ends.items() if end != suffix)
+
+
+def test_short_years_sometimes_carry_an_apostrophe():
+    assert every_result("short_year", "en_US", "long") == {"April 3, 05", "April 3, '05"}
+    assert every_result("short_year", "en_US", "yMd") == {"4/3/2005"}
+
+
+def test_other_separators_are_one_throughout_and_new():
+    assert every_result("other_separator", "en_US", "short") == {"4-3-05", "4.3.05", "4 3 05"}
+    assert every_result("other_separator", "nl", "long") == {"3 april 2005"}
+    assert every_result("other_separator", "ja", "long") == {"2005年4月3日"}
+    assert "٣-٤-٢٠٠٥" in every_result("other_separator", "ar_EG", "short")
+
+
+def test_extra_marks_stand_behind_a_part():
+    assert every_result("extra_punctuation", "en_GB", "long") == {
+        f"{first} April{second} 2005{third}"
+        for first, second, third in (
+            *((f"3{mark}", "", "") for mark in ",."),
+            *(("3", mark, "") for mark in ",."),
+            *(("3", "", mark) for mark in ",."),
+        )
+    }
+    assert every_result("extra_space", "en_GB", "yMd") == {
+        "03/04/2005"[:place] + " " + "03/04/2005"[place:] for place in (0, 2, 3, 5, 6, 10)
+    }
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_a_habit_keeps_every_part_and_makes_no_day_of_another(name):
+    rng = random.Random(name)
+    for writing in some_writings(name, 300):
+        pieces = apply_noise(name, writing, rng)
+        writes = [piece.writes for piece in pieces]
+        assert [writes.count(field) for field in "ymd"] == [1, 1, 1], writing
+        assert (
+            not any(
+                before.text[-1:].isdecimal() and after.text[:1].isdecimal()
+                for before, after in pairwise(pieces)
+            )
+            or name == "compact"
+        ), writing
+
+
+def test_two_numbers_never_grow_together_whatever_is_left_out():
+    rng = random.Random(13)
+    names = [name for name in NOISES if name != "compact"]
+    for writing in some_writings(17, 1500):
+        for name in names:
+            writing = writing._replace(pieces=apply_noise(name, writing, rng))
+        numbers = "".join(c if c.isdecimal() else " " for c in text(writing.pieces)).split()
+        assert all(len(number) in (1, 2, 4) for number in numbers), text(writing.pieces)
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_a_habit_changes_some_dates_and_leaves_the_given_ones_alone(name):
+    changed = 0
+    for writing in some_writings(19, 400):
+        before = list(writing.pieces)
+        changed += apply_noise(name, writing, random.Random(1)) != before
+        assert writing.pieces == before
+    assert changed
+
+
+def test_months_stay_distinct_without_their_marks():
+    for locale in LOCALES:
+        for kind in KINDS:
+            months = next(part for part in template(locale, kind, "lower") if part.writes == "m")
+            forms = [
+                {form.replace(".", "") for form in typed_forms(word)}
+                for word in months.words.values()
+            ]
+            assert not any(one & other for one, other in combinations(forms, 2)), locale
+
+
+def test_characters_are_simplified_in_their_own_script_only():
+    assert plain("Żółć ĄĘ, März, kasım, ø") == "Zolc AE, Marz, kasim, o"
+    assert plain("Μαΐου Αύγουστος") == "Μαιου Αυγουστος"
+    assert plain("أغسطس مهٔ ژوئن") == "اغسطس مه ژوئن"
+    for kept in ("ธันวาคม", "दिसंबर फ़रवरी", "4월", "水曜日", "ינואר"):
+        assert plain(kept) == kept
+    assert visible("a\u200cb\u200f\u202fc\u00a0d") == "ab c d"
+    assert keyboard("׳ʼ،॰") == "'',."
+
+
+def test_typed_dates_are_drawn_from_the_generator_alone():
+    for writing in some_writings(23, 50):
+        once, again = (as_typed(writing, random.Random(29)) for _ in range(2))
+        assert once == again

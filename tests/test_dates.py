@@ -1,0 +1,289 @@
+import datetime
+import doctest
+import importlib
+import random
+import subprocess
+import sys
+import unicodedata
+
+import numpy as np
+import pytest
+
+from attn_course.tasks import dates as dates_module
+from attn_course.tasks.date_noise import NOISES
+from attn_course.tasks.date_patterns import CASES, FIRST_DAY, KINDS, LAST_DAY, LOCALES, template
+from attn_course.tasks.dates import (
+    DatePair,
+    date_pairs,
+    date_vocabularies,
+    days_of,
+    gold_possible,
+    gold_sure,
+    is_test_day,
+    longest_source,
+    render,
+)
+
+CLEAN = date_pairs(1999, seed=3)
+TYPED = date_pairs(1999, seed=5, noise=1.0)
+DAY = datetime.date(2005, 4, 3)
+
+
+def characters_of(pair, field):
+    return "".join(
+        character for character, made in zip(pair.source, pair.fields, strict=True) if made == field
+    )
+
+
+def number_in(text):
+    """The number written in any script's digits, or None."""
+    found = "".join(str(unicodedata.decimal(c)) for c in text if c.isdecimal())
+    return int(found) if found else None
+
+
+@pytest.mark.parametrize("pairs", [CLEAN, TYPED], ids=["clean", "typed"])
+def test_the_fields_alone_give_the_day_back(pairs):
+    for pair in pairs:
+        year, day = number_in(characters_of(pair, "y")), number_in(characters_of(pair, "d"))
+        month = number_in(characters_of(pair, "m"))
+        assert year in (pair.day.year, pair.day.year % 100), pair
+        assert day == pair.day.day, pair
+        assert month in (pair.day.month, None), pair
+        assert pair.target == pair.day.isoformat()
+
+
+def test_month_names_are_the_month_of_their_locale():
+    for pair in CLEAN:
+        names = next(
+            part.words.values() for part in template(pair.locale, pair.kind) if part.writes == "m"
+        )
+        cases = [template(pair.locale, pair.kind, case) for case in CASES]
+        allowed = {
+            part.words[pair.day.month] for parts in cases for part in parts if part.writes == "m"
+        }
+        assert len(names) == 12
+        assert characters_of(pair, "m") in allowed
+
+
+@pytest.mark.parametrize("pairs", [CLEAN, TYPED], ids=["clean", "typed"])
+def test_each_field_stands_together(pairs):
+    for pair in pairs:
+        runs = [
+            field
+            for field, before in zip(pair.fields, ("", *pair.fields), strict=False)
+            if field and field != before
+        ]
+        assert sorted(runs) == ["d", "m", "y"], pair
+
+
+@pytest.mark.parametrize("pairs", [CLEAN, TYPED], ids=["clean", "typed"])
+def test_sources_are_composed(pairs):
+    assert all(unicodedata.is_normalized("NFC", pair.source) for pair in pairs)
+
+
+@pytest.mark.parametrize("pairs", [CLEAN, TYPED], ids=["clean", "typed"])
+def test_possible_gold_is_the_field_of_each_target_character(pairs):
+    for pair in pairs[:499]:
+        gold = gold_possible(pair)
+        assert gold.shape == (10, len(pair.source))
+        assert gold.dtype == bool
+        for row, place in zip(gold, "yyyy-mm-dd", strict=True):
+            assert list(row) == [place == made for made in pair.fields]
+
+
+@pytest.mark.parametrize("pairs", [CLEAN, TYPED], ids=["clean", "typed"])
+def test_sure_gold_links_equal_digits_and_every_digit_of_a_field(pairs):
+    for pair in pairs:
+        sure = gold_sure(pair)
+        assert not (sure & ~gold_possible(pair)).any()
+        for i, j in zip(*sure.nonzero(), strict=True):
+            assert unicodedata.decimal(pair.source[j]) == int(pair.target[i])
+        digits = [
+            bool(made) and character.isdecimal()
+            for character, made in zip(pair.source, pair.fields, strict=True)
+        ]
+        assert list(sure.sum(axis=0)) == digits  # each written digit is copied once
+        assert sure.sum(axis=1).max() == 1
+
+
+def test_sure_gold_leaves_out_what_was_not_written():
+    unlinked = {
+        ("en_US", "short"): [0, 1, 4, 5, 7, 8],  # 4/3/05
+        ("en_GB", "short"): [4, 7],  # 03/04/2005
+        ("de", "long"): [4, 5, 6, 7, 8],  # 3. April 2005
+        ("zh_Hans", "long"): [4, 5, 7, 8],  # 2005年4月3日
+        ("ko", "long"): [4, 5, 7, 8],  # 2005년 4월 3일: CLDR's month is a name with a digit in it
+        ("fa", "short"): [4, 5, 7, 8],  # in Persian digits
+    }
+    for (locale, kind), rows in unlinked.items():
+        empty = ~gold_sure(render(DAY, locale, kind)).any(axis=1)
+        assert list(np.flatnonzero(empty)) == rows, (locale, kind)
+
+
+def test_the_split_is_by_day_and_complete():
+    train, test = set(days_of("train")), set(days_of("test"))
+    assert not train & test
+    assert len(train | test) == (LAST_DAY - FIRST_DAY).days + 1
+    assert all(is_test_day(day) for day in test)
+    assert {pair.day for pair in date_pairs(997, seed=0, days="test")} <= test
+    assert {pair.day for pair in CLEAN} <= train
+
+
+def test_a_day_and_its_mirror_image_are_on_the_same_side():
+    for day in days_of("train") + days_of("test"):
+        if day.day <= 12:
+            assert is_test_day(day) == is_test_day(day.replace(month=day.day, day=day.month))
+
+
+@pytest.mark.parametrize("part", ["year", "month", "day"])
+def test_test_days_are_spread_evenly(part):
+    def share(value):
+        counts = [
+            sum(getattr(day, part) == value for day in days_of(side)) for side in ("test", "train")
+        ]
+        return counts[0] / sum(counts)
+
+    values = {getattr(day, part) for day in days_of("train")}
+    assert all(0.06 < share(value) < 0.13 for value in values)
+
+
+def test_pairs_depend_on_their_arguments_only():
+    script = (
+        "from attn_course.tasks.dates import *\n"
+        "print(ascii([p.source for p in date_pairs(211, seed=5, noise=0.5)]))"
+        "\nprint(ascii(date_vocabularies()[0].symbols))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    here = [pair.source for pair in date_pairs(211, seed=5, noise=0.5)]
+    assert outputs == {f"{here!a}\n{date_vocabularies()[0].symbols!a}\n"}
+    assert date_pairs(211, seed=6, noise=0.5) != date_pairs(211, seed=5, noise=0.5)
+
+
+def test_draws_are_as_stated():
+    pairs = date_pairs(6007, seed=11, locales=["en_US", "de", "fr"])
+    assert all(abs(sum(p.locale == name for p in pairs) - 2002) < 200 for name in ("de", "fr"))
+    assert all(abs(sum(p.kind == kind for p in pairs) - 751) < 150 for kind in KINDS)
+    american = [p.source for p in pairs if p.locale == "en_US" and p.kind == "full"]
+    upper, lower = (
+        sum(map(check, american)) / len(american) for check in (str.isupper, str.islower)
+    )
+    assert 0.03 < upper < 0.2
+    assert 0.2 < lower < 0.4
+
+
+def test_noise_is_a_share():
+    def share_changed(noise):
+        pairs = date_pairs(1999, seed=2, noise=noise)
+        clean = {
+            (pair.locale, pair.kind, pair.day, case): render(pair.day, pair.locale, pair.kind, case)
+            for pair in pairs
+            for case in CASES
+        }
+        return sum(
+            all(clean[p.locale, p.kind, p.day, case].source != p.source for case in CASES)
+            for p in pairs
+        ) / len(pairs)
+
+    none, half, whole = map(share_changed, (0.0, 0.5, 1.0))
+    assert none == 0
+    assert 0.4 * whole < half < 0.6 * whole
+    assert whole > 0.3
+
+
+def test_vocabularies_hold_every_character():
+    source, target = date_vocabularies()
+    for pair in CLEAN + TYPED:
+        assert all(character in source for character in pair.source), pair
+        assert target.decode(target.encode(pair.target, end=True)) == pair.target
+    assert target.symbols == tuple("0123456789-")
+
+
+def test_vocabularies_hold_what_each_habit_makes_of_each_word():
+    source, _ = date_vocabularies()
+    months = [datetime.date(2000 + month, month, 2 * month) for month in range(1, 13)]
+    weekdays = [datetime.date(2001, 1, day) for day in range(1, 8)]
+    rng = random.Random(7)
+    for locale in LOCALES:
+        for day in months + weekdays:
+            kind, case = rng.choice(KINDS), rng.choice(list(CASES))
+            every = render(day, locale, kind, case, list(NOISES), seed=rng.randint(0, 99))
+            assert all(character in source for character in every.source), every
+
+
+def test_a_small_vocabulary_holds_little_else():
+    source, _ = date_vocabularies(["en_GB"], ["short"])
+    assert set("0123456789/. -") <= set(source.symbols)
+    assert len(source) < 40
+    assert "г" in date_vocabularies(["ru"])[0]
+
+
+def test_longest_source_is_reached_and_never_passed():
+    longest = longest_source()
+    assert all(len(pair.source) <= longest for pair in date_pairs(5003, seed=1))
+    assert longest_source(["en_US"], ["long"]) == len("September 30, 2005")
+    assert longest_source(["de"]) < longest
+
+
+def test_a_pair_whose_fields_do_not_fit_is_refused():
+    with pytest.raises(ValueError, match=r"8 characters of '03/04/05'; got 2"):
+        DatePair("03/04/05", "2005-04-03", "fr", "short", DAY, ("d", "d"))
+    with pytest.raises(ValueError, match="'x'"):
+        DatePair("03", "2005-04-03", "fr", "short", DAY, ("d", "x"))
+
+
+@pytest.mark.parametrize("count", [0, -1, 2.0, True, "9", None])
+def test_a_count_that_is_none_is_refused(count):
+    with pytest.raises(ValueError, match="count must be"):
+        date_pairs(count, seed=0)
+
+
+@pytest.mark.parametrize("noise", [-0.1, 1.1, float("nan")])
+def test_noise_that_is_no_share_is_refused(noise):
+    with pytest.raises(ValueError, match="noise must be a share between 0 and 1"):
+        date_pairs(2, seed=0, noise=noise)
+
+
+def test_unknown_names_are_refused_before_anything_is_drawn():
+    with pytest.raises(ValueError, match="got 'xx'"):
+        date_pairs(1, seed=0, locales=[*LOCALES, "xx"])
+    with pytest.raises(ValueError, match="got 'tiny'"):
+        date_pairs(1, seed=0, kinds=[*KINDS, "tiny"])
+    with pytest.raises(ValueError, match="days must be 'train' or 'test'; got 'dev'"):
+        date_pairs(1, seed=0, days="dev")
+    with pytest.raises(ValueError, match=r"noise must be one of compact, .*; got 'rain'"):
+        render(DAY, "de", "long", noises=["rain"])
+    with pytest.raises(ValueError, match="locales must name at least one"):
+        date_pairs(1, seed=0, locales=[])
+    for call in (
+        lambda: date_pairs(1, seed=0, locales="de"),
+        lambda: date_vocabularies(kinds="short"),
+        lambda: render(DAY, "de", "long", noises="compact"),
+    ):
+        with pytest.raises(TypeError, match="must be several names"):
+            call()
+    with pytest.raises(TypeError, match="seed must be a whole number; got str"):
+        date_pairs(1, seed="0")
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["vocabulary", "date_patterns", "date_characters", "date_noise", "dates", "date_ceiling"],
+)
+def test_the_examples_in_the_docstrings_hold(module):
+    results = doctest.testmod(importlib.import_module(f"attn_course.tasks.{module}"))
+    assert results.attempted
+    assert not results.failed
+
+
+def test_no_torch_is_needed():
+    script = f"import sys, {dates_module.__name__}; print('torch' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True).strip() == "False"

@@ -1,0 +1,81 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_course.tasks.vocabulary import END, PADDING, START, UNKNOWN, Vocabulary
+
+SYMBOLS = "0123456789-aéж日٣"
+KNOWN = Vocabulary(SYMBOLS)
+
+
+@given(st.text(SYMBOLS), st.booleans())
+def test_text_survives_the_round_trip(text, end):
+    assert KNOWN.decode(KNOWN.encode(text, end)) == text
+
+
+@given(st.text())
+def test_one_number_for_each_character_and_one_for_the_end(text):
+    numbers = KNOWN.encode(text, end=True)
+    assert len(numbers) == len(text) + 1
+    assert numbers[-1] == END
+    assert all(3 <= number < len(KNOWN) for number in numbers[:-1])
+
+
+@given(st.text())
+def test_characters_outside_are_unknown_and_shown_as_lost(text):
+    numbers = KNOWN.encode(text)
+    assert [number == UNKNOWN for number in numbers] == [c not in SYMBOLS for c in text]
+    assert KNOWN.decode(numbers) == "".join(c if c in SYMBOLS else "\ufffd" for c in text)
+
+
+@given(st.text(SYMBOLS), st.lists(st.integers(0, len(KNOWN) - 1)))
+def test_nothing_behind_the_end_is_read(text, rest):
+    assert KNOWN.decode(KNOWN.encode(text, end=True) + rest) == text
+
+
+def test_padding_and_start_are_no_characters():
+    assert KNOWN.decode([START, PADDING, *KNOWN.encode("7"), PADDING]) == "7"
+
+
+def test_special_numbers_come_first_and_symbols_keep_their_order():
+    assert (PADDING, START, END, UNKNOWN) == (0, 1, 2, 3)
+    assert [KNOWN.encode(symbol) for symbol in SYMBOLS] == [[4 + i] for i in range(len(SYMBOLS))]
+    assert KNOWN.symbols == tuple(SYMBOLS)
+    assert len(KNOWN) == 4 + len(SYMBOLS)
+
+
+def test_tensors_can_be_decoded():
+    assert KNOWN.decode(torch.tensor(KNOWN.encode("2005-04-03", end=True))) == "2005-04-03"
+
+
+@given(st.lists(st.text()))
+def test_from_texts_does_not_depend_on_order_or_number_of_texts(texts):
+    built = Vocabulary.from_texts(texts)
+    assert built == Vocabulary.from_texts(reversed(texts * 2))
+    assert list(built.symbols) == sorted(set("".join(texts)))
+    assert all(character in built for text in texts for character in text)
+
+
+@pytest.mark.parametrize("symbols", ["aba", ["ab", "c"], ["a", ""], ["a", 3]])
+def test_symbols_that_are_not_single_and_distinct_are_refused(symbols):
+    with pytest.raises(ValueError, match="symbols must be"):
+        Vocabulary(symbols)
+
+
+@pytest.mark.parametrize("number", [-1, len(KNOWN)])
+def test_a_number_outside_of_the_vocabulary_is_refused(number):
+    with pytest.raises(ValueError, match=f"got {number}"):
+        KNOWN.decode([number])
+
+
+def test_wrong_types_are_refused():
+    with pytest.raises(TypeError, match="got int"):
+        KNOWN.encode(5)
+    with pytest.raises(TypeError, match="single one"):
+        Vocabulary.from_texts("2005")
+
+
+def test_a_vocabulary_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        KNOWN.symbols = ("a",)
