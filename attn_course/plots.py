@@ -155,7 +155,7 @@ def bars(
         axes.scatter(values.mean(axis=0), rows, marker="|", s=40, color=colour, zorder=3)
     _dots(axes, values, np.tile(rows, (len(values), 1)), colour)
     if ceilings is not None:
-        tops = np.asarray(ceilings, dtype=float)[order]
+        tops = numbers(ceilings)[order]
         axes.vlines(tops, rows - 0.42, rows + 0.42, color=palette.LIGHT["ink"], linewidth=1)
         _note(axes, "ceiling", (tops[-1], rows[-1] + 0.5), ha="center", va="bottom")
     axes.set_yticks(rows, [labels[place] for place in order])
@@ -210,14 +210,14 @@ def heatmap(
 
     ``source`` and ``target`` are strings, or lists of one token for each column and row.
     """
-    weights = np.asarray(weights, dtype=float)
+    weights = numbers(weights)
     if weights.shape != (len(target), len(source)):
         raise ValueError(
             f"weights must be (target {len(target)}, source {len(source)}); got {weights.shape}"
         )
     if not ((weights >= 0) & (weights <= 1 + 1e-6)).all():
         raise ValueError("weights must lie between 0 and 1")
-    gold = np.zeros(weights.shape) if gold is None else np.asarray(gold)
+    gold = np.zeros(weights.shape) if gold is None else numbers(gold)
     if gold.shape != weights.shape:
         raise ValueError(f"gold must have the weights' shape {weights.shape}; got {gold.shape}")
     cell = min(22.0, 300 / len(source))
@@ -270,11 +270,11 @@ def _canvas(
 
 def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
     """(points) or (seeds, points), as (seeds, points)."""
-    seeds = np.atleast_2d(np.asarray(values, dtype=float))
+    seeds = np.atleast_2d(numbers(values))
     if seeds.ndim != 2 or seeds.shape[1] != points or not len(seeds):
         raise ValueError(
             f"{name} must be ({points} points) or (seeds, {points} points); "
-            f"got {np.asarray(values).shape}"
+            f"got {numbers(values).shape}"
         )
     if not np.isfinite(seeds).all():
         raise ValueError(f"{name} must be finite numbers")
@@ -314,12 +314,18 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
 
 
 def _tokens(axis: object, tokens: Sequence[str], role: str, cell: float) -> None:
-    axis.set_ticks(np.arange(len(tokens)) + 0.5, [_visible(token) for token in tokens])
+    axis.set_ticks(np.arange(len(tokens)) + 0.5, [visible(token) for token in tokens])
     size = min(10.0, 0.85 * cell)
     axis.set_tick_params(colors=palette.LIGHT[role], labelsize=size, labelfontfamily="monospace")
 
 
-def _visible(token: str) -> str:
+def numbers(values: Sequence) -> np.ndarray:
+    """An array of numbers out of lists, arrays, or tensors on any device, with gradient or not."""
+    values = values.detach().cpu() if hasattr(values, "detach") else values
+    return np.asarray(values, dtype=float)
+
+
+def visible(token: str) -> str:
     """A space as an open box, and a dot for a mark that draws nothing."""
     return "".join(
         "␣" if mark.isspace() else "·" if unicodedata.category(mark).startswith("C") else mark
