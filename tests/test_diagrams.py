@@ -22,7 +22,7 @@ def a_step(**changes):
 
 
 def draw(**changes):
-    return step_diagram(a_step(**changes), "4 <Mai>", "0123456789-", title="A & B")
+    return step_diagram(a_step(**changes), '4 <M"i>', "0123456789-", title="A & B")
 
 
 def words(svg):
@@ -83,9 +83,8 @@ def test_every_colour_follows_the_page_into_the_dark():
     left = re.sub(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", "", draw().svg)
     assert not re.findall(r"#[0-9a-f]{3}", left)
     assert " id=" not in left
-    known = palette.css()
-    for role in re.findall(r"var\(--attn-([\w-]+),", draw().svg):
-        assert f"--attn-{role}:" in known
+    for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", draw().svg):
+        assert f"--attn-{role}: {colour};" in palette.css()
 
 
 def test_mathematics_is_readable_text():
