@@ -1,0 +1,64 @@
+"""The folder that becomes the site: the pages, and exactly the files that they lead to."""
+
+import hashlib
+import posixpath
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sphinx.errors import ExtensionError
+
+_CSS_ASKS = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])([^"')]+)""")
+
+
+class Site:
+    """``folder`` is filled from the ``raw`` pages; ``root`` is the book's source."""
+
+    def __init__(self, root: Path, raw: Path, folder: Path):
+        self.root, self.raw, self.folder = root, raw, folder
+
+    def add(self, name: str, make: Callable[[], str]) -> None:
+        """Write a file under ``name``, once."""
+        path = self.folder / name
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(make(), encoding="utf-8")
+
+    def keep(self, folder: str, text: str, suffix: str) -> str:
+        """Write ``text`` to a file named by what it holds; return its name."""
+        name = f"{folder}/{hashlib.sha256(text.encode()).hexdigest()[:16]}{suffix}"
+        self.add(name, lambda: text)
+        return name
+
+    def fetch(self, names: Iterable[str], asked_by: str) -> None:
+        """Take files from the raw pages, and those that their styles ask for."""
+        for name in names:
+            target = self.folder / name
+            if target.exists():
+                continue
+            if not (self.raw / name).is_file():
+                raise ExtensionError(f"{asked_by} leads to {name}, which is not there")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.raw / name, target)
+            if target.suffix == ".css":
+                urls = _CSS_ASKS.findall(target.read_text(encoding="utf-8"))
+                self.fetch(own_files(name, urls), name)
+
+
+def foreign(address: str) -> bool:
+    """Whether a browser would ask another host for ``address``."""
+    parts = urlsplit(address)
+    return bool(parts.netloc) or parts.scheme in ("http", "https")
+
+
+def own_files(name: str, addresses: Iterable[str]) -> list[str]:
+    """The site's own files among the addresses that the file ``name`` contains."""
+    found = []
+    for address in addresses:
+        parts = urlsplit(address)
+        if parts.path and not parts.scheme and not parts.netloc:
+            joined = posixpath.join(posixpath.dirname(name), unquote(parts.path))
+            found.append(posixpath.normpath(joined))
+    return found

@@ -1,0 +1,40 @@
+"""Leaves out what jupyter-book and its theme load and this book does not use.
+
+The book has one script of its own for menus, colours and search (``book/assets/book.js``). The
+stock scripts weigh four times as much, write to the console, and one of them asks another host.
+"""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from attn_course import palette
+
+from .katex import copy_style
+
+_UNUSED = ("thebe", "togglebutton", "toggle", "design-tabs", "DOCUMENTATION_OPTIONS.")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", write_assets)
+    app.connect("html-page-context", leave_out, priority=950)
+
+
+def write_assets(app: Sphinx) -> None:
+    """Write the style sheets that are made rather than kept: the palette's and KaTeX's."""
+    made = Path(app.outdir).parent / "assets"
+    (made / "katex").mkdir(parents=True, exist_ok=True)
+    (made / "palette.css").write_text(palette.css(), encoding="utf-8")
+    copy_style(Path(app.srcdir), made / "katex")
+    app.config.html_static_path.append(str(made))
+
+
+def leave_out(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """Drop the scripts and styles that are not used."""
+    for kind in ("script_files", "css_files"):
+        context[kind] = [asset for asset in context.get(kind, []) if not _unused(asset)]
+
+
+def _unused(asset) -> bool:
+    text = f"{getattr(asset, 'filename', '')} {getattr(asset, 'attributes', {}).get('body', '')}"
+    return any(word in text for word in _UNUSED)

@@ -1,0 +1,105 @@
+// The page's own behaviour: menus, search, the place in the contents, the keyboard.
+"use strict";
+
+(() => {
+  const wide = window.matchMedia("(min-width: 992px)");
+  const find = (selector) => document.querySelector(selector);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+
+  function move(from, to) {
+    to.append(...from.childNodes);
+    to.classList.add(...from.classList);
+    from.className = "";
+  }
+
+  // A sidebar that a narrow screen has no room for opens as a dialog.
+  function drawer(side, whenWide) {
+    const button = find(`.${side}-toggle`);
+    const sidebar = find(`#pst-${side}-sidebar`);
+    const dialog = find(`#pst-${side}-sidebar-modal`);
+    if (!button || !sidebar || !dialog) return;
+    dialog.setAttribute("aria-label", button.textContent.trim());
+
+    button.addEventListener("click", () => {
+      if (whenWide && wide.matches) {
+        whenWide(sidebar);
+      } else {
+        move(sidebar, dialog);
+        dialog.showModal();
+      }
+    });
+    dialog.addEventListener("click", ({ target }) => {
+      if (target === dialog || target.closest("a, .attn-close")) dialog.close();
+    });
+    dialog.addEventListener("close", () => move(dialog, sidebar));
+    wide.addEventListener("change", () => dialog.close());
+  }
+
+  function search() {
+    const dialog = find("#pst-search-dialog");
+    const field = find(".bd-search-container input") ?? dialog.querySelector("input");
+    const open = () => {
+      if (dialog.contains(field)) dialog.showModal();
+      field.focus();
+      field.select();
+    };
+    for (const button of all(".attn-search, .search-button__button")) {
+      button.addEventListener("click", open);
+    }
+    dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+    document.addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        open();
+      }
+    });
+    if (!dialog.contains(field)) open();
+  }
+
+  // Marks in the contents which section is being read.
+  function contents() {
+    const links = all("#pst-page-toc-nav a");
+    const titles = links.map((link) => document.getElementById(decodeURI(link.hash.slice(1))));
+    const mark = () => {
+      const read = titles.filter((title) => title?.getBoundingClientRect().top < 120).at(-1);
+      links.forEach((link, place) => {
+        const here = titles[place] === read && read !== undefined;
+        link.classList.toggle("active", here);
+        if (here) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      });
+    };
+    if (links.length) document.addEventListener("scroll", mark, { passive: true });
+  }
+
+  // The contents share the margin with notes: they give way while one is in sight.
+  function margin() {
+    const sidebar = find("#pst-secondary-sidebar");
+    const seen = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) seen.add(target);
+        else seen.delete(target);
+      }
+      sidebar.classList.toggle("hide", seen.size > 0);
+    });
+    if (sidebar) all(".margin, .sidebar, .tag_margin").forEach((note) => observer.observe(note));
+  }
+
+  // What scrolls sideways must be reachable without a mouse.
+  function tabStops() {
+    for (const box of all("pre, .cell_output > .output, .pst-scrollable-table-container")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  }
+
+  drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
+  drawer("secondary");
+  search();
+  contents();
+  margin();
+  tabStops();
+  window.addEventListener("load", tabStops);
+  window.addEventListener("resize", tabStops);
+})();

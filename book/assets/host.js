@@ -1,0 +1,114 @@
+// Brings the widgets of a page to life without Jupyter.
+//
+// Jupyter stores a page's widget models as JSON in the page, and marks the places where they are
+// shown. The book's build moves the code of each widget to a classic script that calls
+// `register`, and large arrays to scripts that call `bytes`. When all have run, each model gets
+// the interface that anywidget documents (get, set, on, off, save_changes), so one and the same
+// widget module runs here and in Jupyter. Several places may show one model: they stay in step.
+"use strict";
+
+(() => {
+  const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
+  const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+  const FAILED = "The interactive figure that belongs here could not start in this browser.";
+
+  const modules = new Map();
+  const files = new Map();
+  const models = new Map();
+
+  window.attnCourse = {
+    register: (key, module) => modules.set(key, module),
+    bytes: (key, base64) => files.set(key, base64),
+  };
+
+  // The traits of one widget, shared by all its views.
+  class Model {
+    constructor(traits) {
+      this.traits = traits;
+      this.listeners = new Map();
+    }
+
+    get(name) {
+      return this.traits[name];
+    }
+
+    set(name, value) {
+      const wanted = typeof name === "object" ? name : { [name]: value };
+      const changed = Object.keys(wanted).filter((key) => !same(this.traits[key], wanted[key]));
+      Object.assign(this.traits, wanted);
+      for (const key of changed) this.#emit(`change:${key}`, wanted[key]);
+      if (changed.length) this.#emit("change");
+    }
+
+    on(names, callback) {
+      for (const name of names.split(/\s+/)) {
+        this.listeners.set(name, [...(this.listeners.get(name) ?? []), callback]);
+      }
+    }
+
+    off(names, callback) {
+      const from = names ? names.split(/\s+/) : [...this.listeners.keys()];
+      for (const name of from) {
+        const kept = (this.listeners.get(name) ?? []).filter((one) => callback && one !== callback);
+        this.listeners.set(name, kept);
+      }
+    }
+
+    save_changes() {} // there is no kernel to tell
+
+    send() {}
+
+    #emit(name, ...details) {
+      for (const callback of this.listeners.get(name) ?? []) callback(this, ...details);
+    }
+  }
+
+  function same(one, other) {
+    if (one === other) return true;
+    return !(one instanceof DataView) && JSON.stringify(one) === JSON.stringify(other);
+  }
+
+  // Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
+  function unpack({ state, buffers = [] }) {
+    for (const { path, data, file } of buffers) {
+      const bytes = Uint8Array.from(atob(file ? files.get(file) : data), (c) => c.charCodeAt(0));
+      const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
+      parent[path.at(-1)] = new DataView(bytes.buffer);
+    }
+    return state;
+  }
+
+  // A model and its module's render function, made at its first view.
+  async function start(description) {
+    const traits = unpack(description);
+    const model = new Model(traits);
+    const { default: module } = modules.get(traits._esm);
+    const widget = typeof module === "function" ? await module() : module;
+    await widget.initialize?.({ model });
+    return { model, render: widget.render };
+  }
+
+  async function show(place, descriptions) {
+    const key = JSON.parse(place.textContent).model_id;
+    const summary = place.nextElementSibling;
+    const el = document.createElement("div");
+    try {
+      if (!models.has(key)) models.set(key, start(descriptions[key]));
+      const { model, render } = await models.get(key);
+      summary.replaceWith(el);
+      await render({ model, el });
+    } catch (error) {
+      console.error(error);
+      summary.append(` ${FAILED}`);
+      el.replaceWith(summary);
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const descriptions = {};
+    for (const script of document.querySelectorAll(STATE)) {
+      Object.assign(descriptions, JSON.parse(script.textContent).state);
+    }
+    for (const place of document.querySelectorAll(VIEW)) show(place, descriptions);
+  });
+})();
