@@ -115,7 +115,8 @@ def css() -> str:
     """Define ``--attn-<role>`` for light and dark, in the book, JupyterLab, VS Code and Colab.
 
     The weights' colours are ``--attn-weight-0`` to ``--attn-weight-20`` and the words on them
-    ``--attn-on-weight-0`` to ``--attn-on-weight-20``. Paper is always printed light.
+    ``--attn-on-weight-0`` to ``--attn-on-weight-20``. ``--attn-scheme`` is "light" or "dark", for
+    ``color-scheme``. Paper is always printed light.
     """
     dark = f"{', '.join(_DARK_SELECTORS)} {{\n{_variables('dark')}}}\n"
     return f":root {{\n{_variables('light')}}}\n@media not print {{\n{dark}}}\n"
@@ -128,7 +129,8 @@ def _variables(theme: str) -> str:
         **{f"weight-{step}": colour for step, colour in enumerate(steps)},
         **{f"on-weight-{step}": text_on(colour) for step, colour in enumerate(steps)},
     }
-    return "".join(f"  --attn-{role}: {colour};\n" for role, colour in colours.items())
+    lines = [f"  --attn-{role}: {colour};\n" for role, colour in colours.items()]
+    return "".join([f"  --attn-scheme: {theme};\n", *lines])
 
 
 def _theme(theme: str) -> dict[str, str]:
