@@ -8,6 +8,7 @@ from attn_course.tasks.date_characters import keyboard, plain, typed_forms, visi
 from attn_course.tasks.date_noise import (
     NOISES,
     Writing,
+    added_characters,
     apply_noise,
     as_typed,
     ordinal_suffix,
@@ -56,6 +57,10 @@ def test_english_ordinals_come_in_several_words():
     assert every_result("ordinal", "en_GB", "long", case="upper") == {
         "3RD APRIL 2005",
         "3RD OF APRIL 2005",
+    }
+    assert every_result("ordinal", "en_US", "long", case="upper") == {
+        "APRIL 3RD, 2005",
+        "APRIL THE 3RD, 2005",
     }
     assert every_result("ordinal", "en_GB", "short") == {"03/04/2005"}
 
@@ -152,11 +157,26 @@ def test_months_stay_distinct_without_their_marks():
 def test_characters_are_simplified_in_their_own_script_only():
     assert plain("Żółć ĄĘ, März, kasım, ø") == "Zolc AE, Marz, kasim, o"
     assert plain("Μαΐου Αύγουστος") == "Μαιου Αυγουστος"
-    assert plain("أغسطس مهٔ ژوئن") == "اغسطس مه ژوئن"
+    assert plain("أغسطس مهٔ ژوئن آوریل") == "اغسطس مه ژوئن اوریل"
     for kept in ("ธันวาคม", "दिसंबर फ़रवरी", "4월", "水曜日", "ינואר"):
         assert plain(kept) == kept
     assert visible("a\u200cb\u200f\u202fc\u00a0d") == "ab c d"
     assert keyboard("׳ʼ،॰") == "'',."
+
+
+def test_a_typed_word_can_lack_several_things_at_once():
+    assert typed_forms("ʼé\u200c") == {
+        mark + letter + end for mark in "ʼ'" for letter in "ée" for end in ("\u200c", "")
+    }
+
+
+def test_added_characters_are_those_of_the_habits():
+    assert set("the of 1st 2nd 3rd 4th THE OF") - set("1234") <= added_characters("en_GB")
+    assert added_characters("ru") == set(" -./,'0123456789")
+    assert set("٠٩") & added_characters("ar_EG") == set()
+    assert set("09") <= added_characters("ar_EG")
+    assert set("๐๙") <= added_characters("th")
+    assert set("º") <= added_characters("it")
 
 
 def test_typed_dates_are_drawn_from_the_generator_alone():

@@ -85,6 +85,7 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     that no part loses track of its characters. The year is the one of the calendar (``y``). A
     pattern that asks for the year of the week (``Y``) would move the last days of December to the
     next year, so it is a ValueError, as is every other letter that these dates do not need.
+    The words are composed (NFC), as CLDR's are.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
@@ -92,12 +93,9 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
         raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
     parts: list[Part] = []
-    for token, value in tokenize_pattern(_pattern(data, kind)):
-        part = Part("", {0: value}) if token == "chars" else _part(data, *value)
-        words = {
-            number: unicodedata.normalize("NFC", change_case(word, locale, case))
-            for number, word in part.words.items()
-        }
+    for token, found in tokenize_pattern(_pattern(data, kind)):
+        part = Part("", {0: found}) if token == "chars" else _part(data, *found)
+        words = {value: change_case(word, locale, case) for value, word in part.words.items()}
         if not part.writes and parts and not parts[-1].writes:  # two that are always the same
             words = {0: parts.pop().words[0] + words[0]}
         parts.append(Part(part.writes, words))
