@@ -1,0 +1,15 @@
+"""Figures that answer the reader, alive in the static page as in Jupyter.
+
+    packing           arrays to bytes and back
+    parts             one self-contained module and style sheet out of the files of a widget
+    alignment_viewer  who reads whom: a matrix, or arcs
+    date_reader       the trained model reads what the reader types
+    prediction        guess first, then see what was measured
+
+Each widget is one Python class, one JavaScript module and one style sheet of the same name. Its
+traits are its whole state, and all that answers the reader is computed from them in JavaScript, so
+it lives on a page with no kernel. With one, the same traits sync, and ``observe`` works.
+
+They take arrays and strings, never models. Import a widget from its own module, as in
+``from attn_course.widgets.date_reader import DateReader``.
+"""

@@ -1,0 +1,129 @@
+"""A small page of our own for widgets: the standard model interface, and nothing else.
+
+It serves the ES module as Jupyter would hand it over, gives each model `get`, `set`, `on`, `off`
+and `save_changes`, and counts what happens to it. The style sheet of the book's theme may be there
+too, since the widgets must look right among its rules.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+HOST = """
+class Model {
+  constructor(traits) {
+    this.traits = traits;
+    this.listeners = [];
+    this.saved = 0;
+  }
+  get(name) {
+    return this.traits[name];
+  }
+  set(name, value) {
+    if (JSON.stringify(this.traits[name]) === JSON.stringify(value)) return;
+    this.traits[name] = value;
+    for (const [event, callback] of [...this.listeners]) {
+      if (event === `change:${name}`) callback();
+    }
+  }
+  on(event, callback) {
+    this.listeners.push([event, callback]);
+  }
+  off(event, callback) {
+    this.listeners = this.listeners.filter(([e, c]) => e !== event || c !== callback);
+  }
+  save_changes() {
+    this.saved += 1;
+  }
+}
+
+function toView(base64) {
+  // an offset that is no multiple of four, as a view into a longer message has
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length + 3);
+  for (let i = 0; i < text.length; i++) bytes[i + 3] = text.charCodeAt(i);
+  return new DataView(bytes.buffer, 3);
+}
+
+window.models = [];
+window.cleanups = [];
+const descriptions = await (await fetch("models.json")).json();
+for (const { module, traits, bytes, views } of descriptions) {
+  for (const [name, base64] of Object.entries(bytes)) traits[name] = toView(base64);
+  const model = new Model(traits);
+  window.models.push(model);
+  const loaded = await import(`./${module}`);
+  for (let view = 0; view < views; view++) {
+    const el = document.createElement("div");
+    el.className = "harness-view";
+    document.querySelector("main").append(el);
+    window.cleanups.push(await loaded.default.render({ model, el }));
+  }
+}
+window.ready = true;
+"""
+
+PAGE = """<!doctype html>
+<html lang="en" data-theme="{theme}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Widgets</title><link rel="icon" href="data:,">
+<style>body {{ margin: 0; padding: 12px; }} html[data-theme=dark] body {{ background: #14181e }}</style>
+{styles}</head>
+<body><main class="cell_output" aria-label="Widgets"></main>
+<script type="module" src="host.mjs"></script></body></html>
+"""
+
+
+def describe(widget, views: int) -> tuple[dict, str]:
+    """The widget's synced traits as JSON and base64, and the text of its module."""
+    state = {
+        name: value
+        for name, value in widget.get_state().items()
+        if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+    }
+    data = {name: bytes(value) for name, value in state.items() if isinstance(value, bytes)}
+    traits = {name: value for name, value in state.items() if name not in data}
+    return {
+        "traits": traits,
+        "bytes": {name: base64.b64encode(value).decode() for name, value in data.items()},
+        "views": views,
+    }, str(widget._esm)
+
+
+def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str = "") -> None:
+    """Write a page that shows each widget in so many views."""
+    descriptions = []
+    styles = [style, *dict.fromkeys(str(widget._css) for widget in widgets)]
+    for number, widget in enumerate(widgets):
+        description, module = describe(widget, views)
+        (folder / f"module{number}.mjs").write_text(module, encoding="utf-8")
+        descriptions.append({"module": f"module{number}.mjs", **description})
+    (folder / "models.json").write_text(json.dumps(descriptions), encoding="utf-8")
+    (folder / "host.mjs").write_text(HOST, encoding="utf-8")
+    sheets = "\n".join(f"<style>{sheet}</style>" for sheet in styles)
+    page = PAGE.format(theme=theme, styles=sheets)
+    (folder / "index.html").write_text(page, encoding="utf-8")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serve(folder):
+    """Serve a folder on a free port of this machine; gives the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
