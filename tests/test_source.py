@@ -128,7 +128,7 @@ def test_it_can_be_folded():
     assert markdown.endswith("```\n\n</details>\n")
 
 
-@pytest.mark.parametrize("thing", [len, 3, "text", sys, torch.randn(2), None])
+@pytest.mark.parametrize("thing", [len, 3, "text", sys, weights, torch.randn(2), None])
 def test_what_has_no_source_is_a_type_error(thing):
     with pytest.raises(TypeError, match=f"written in Python; got {type(thing).__name__}"):
         source_of(thing)

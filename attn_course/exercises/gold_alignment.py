@@ -1,0 +1,107 @@
+"""Exercise: the exact alignment of a date format that the course has not seen.
+
+    fields, one letter for each source character: y, m, d, or anything else for none of them
+        "1998.5.3" is "yyyy.m.d"
+    ->   boolean (10 source): may this character of YYYY-MM-DD be read from that source character?
+
+A target character may be read from any character of its field. Nothing makes the two hyphens.
+"""
+
+import torch
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same
+
+TARGET = "yyyy-mm-dd"
+YEAR, MONTH, DAY, HYPHENS = [0, 1, 2, 3], [5, 6], [8, 9], [4, 7]
+exercise = Exercise("gold(fields)")
+check = exercise.check
+
+
+def solution(fields):
+    """A target character and a source character belong together if the same field made them."""
+    return torch.tensor(
+        [[made == field and field in "ymd" for made in fields] for field in "yyyy-mm-dd"]
+    )
+
+
+@exercise.must(
+    "There is a row for each of the 10 target characters, a column for each source character.",
+    hint="Rows are targets and columns are sources, as in every table of weights of this book: "
+    "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed?",
+)
+def rows_are_targets(answer: Answer, draw: Draw) -> bool:
+    fields = "yyyy.m.d"
+    return tuple(answer(fields=fields).shape) == (10, len(fields))
+
+
+@exercise.must(
+    "The table is boolean.",
+    hint="A link is there or not: dtype=torch.bool.",
+)
+def is_boolean(answer: Answer, draw: Draw) -> bool:
+    return answer(fields="yyyy.m.d").dtype == torch.bool
+
+
+@exercise.must(
+    "The rows of the hyphens, 4 and 7, are empty.",
+    hint="Even a hyphen in the source does not make the hyphens of YYYY-MM-DD: every date has "
+    "them. Rows are counted from 0.",
+)
+def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
+    return not answer(fields=_format(draw, mark="-"))[HYPHENS].any()
+
+
+@exercise.must(
+    "What belongs to no field has no link.",
+    hint="Dots, blanks and the name of the weekday make nothing in YYYY-MM-DD: their columns are "
+    "empty.",
+)
+def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
+    fields = _format(draw)
+    none = torch.tensor([field not in "ymd" for field in fields])
+    return not answer(fields=fields)[:, none].any()
+
+
+@exercise.must(
+    "Rows 0 to 3 may be read from the whole year.",
+    hint="YYYY are the first four rows, 0 to 3. Each of them may be read from any character of the "
+    "year, wherever in the source it stands.",
+)
+def year_reads_the_year(answer: Answer, draw: Draw) -> bool:
+    return _field_is_right(answer, draw, "y", YEAR)
+
+
+@exercise.must(
+    "Rows 5 and 6 may be read from the whole month.",
+    hint="MM are the rows 5 and 6, for row 4 is a hyphen. The name of a month is a month too, and "
+    "may be longer than two characters.",
+)
+def month_reads_the_month(answer: Answer, draw: Draw) -> bool:
+    return _field_is_right(answer, draw, "m", MONTH)
+
+
+@exercise.must(
+    "Rows 8 and 9 may be read from the whole day.",
+    hint="DD are the rows 8 and 9, the last two. A day of one digit makes both: the 0 of 03 is "
+    "read off the 3.",
+)
+def day_reads_the_day(answer: Answer, draw: Draw) -> bool:
+    return _field_is_right(answer, draw, "d", DAY)
+
+
+def _field_is_right(answer: Answer, draw: Draw, field: str, rows: list[int]) -> bool:
+    fields = _format(draw)
+    expected = torch.tensor([made == field for made in fields])
+    links = answer(fields=fields)
+    return all(same(links[row], expected) for row in rows)
+
+
+def _format(draw: Draw, mark: str = "") -> str:
+    """A format with fields in any order and of any width, such as ``--d mmmmm.yy``."""
+    marks = [mark or "./, -"[draw.integer(5)] for _ in range(4)]
+    widths = {"y": 2 + 2 * draw.integer(2), "m": 1 + draw.integer(5), "d": 1 + draw.integer(2)}
+    order = ["ymd", "dmy", "mdy", "ydm"][draw.integer(4)]
+    first, *pieces = [
+        mark + field * widths[field] for mark, field in zip(marks, order, strict=False)
+    ]
+    return first[draw.integer(2) :] + "".join(pieces) + marks[3]

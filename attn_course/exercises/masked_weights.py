@@ -1,0 +1,143 @@
+"""Exercise: turn scores into weights, without a look at what may not be read.
+
+    α_ij = exp(e_ij) / Σ_k exp(e_ik), over the readable k       Bahdanau et al. 2015, equation 6
+
+    scores (batch source)   readable (batch source), True = may be read
+        ->   weights (batch source)
+
+A row in which nothing may be read has no weights: it is a ValueError.
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+BATCH, SOURCE = 3, 5
+exercise = Exercise("weights(scores, readable)")
+check = exercise.check
+
+
+def solution(scores: Tensor, readable: Tensor) -> Tensor:
+    """exp(-∞) is 0: a score of -∞ is the one that gets no weight at all."""
+    if not readable.any(dim=-1).all():
+        raise ValueError("in one row nothing may be read")
+    return torch.softmax(scores.masked_fill(~readable, -torch.inf), dim=-1)
+
+
+@exercise.must(
+    "Every score gets one weight.",
+    hint="The result has the shape of the scores, (batch source). A hidden position keeps its "
+    "place, with the weight 0.",
+)
+def one_weight_each(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(scores=_scores(draw), readable=_everything()), BATCH, SOURCE)
+
+
+@exercise.must(
+    "Something that may be read gets weight.",
+    hint="True means *may be read*. Is the mask used the wrong way round?",
+)
+def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
+    readable = _some(draw)
+    return bool(answer(scores=_scores(draw), readable=readable)[readable].count_nonzero())
+
+
+@exercise.must(
+    "Where everything may be read, each row of weights sums to one.",
+    hint="The weights of one row share out one look over the source: sum along the last axis, "
+    "dim=-1, not over the batch.",
+)
+def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=_scores(draw), readable=_everything())
+    return same(weights.sum(dim=-1), torch.ones(BATCH))
+
+
+@exercise.must(
+    "Where everything may be read, the weights are a softmax.",
+    hint="α_j = exp(e_j) / Σ_k exp(e_k). Is it exp, of the scores themselves, with nothing "
+    "multiplied or divided before?",
+)
+def is_a_softmax(answer: Answer, draw: Draw) -> bool:
+    scores = _scores(draw)
+    return answer.gives(_by_loops(scores, _everything()), scores=scores, readable=_everything())
+
+
+@exercise.must(
+    "What may not be read gets no weight at all.",
+    hint="The mask is not used, or one row's mask is used for another, or a hidden score became 0 "
+    "or some other number. exp(0) is 1, which is no small weight: only exp(-∞) is 0.",
+)
+def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
+    readable = _some(draw)
+    return bool((answer(scores=_scores(draw), readable=readable)[~readable] == 0).all())
+
+
+@exercise.must(
+    "Where something is hidden, each row of weights still sums to one.",
+    hint="The weight that the hidden positions would have had is lost. Hide them before the "
+    "softmax, or divide by what is left.",
+)
+def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=_scores(draw), readable=_some(draw))
+    return same(weights.sum(dim=-1), torch.ones(BATCH))
+
+
+@exercise.must(
+    "The weights are a softmax over what may be read.",
+    hint="What is left over by the hidden positions goes to the others in proportion to exp(e_j), "
+    "not in equal parts.",
+)
+def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
+    scores, readable = _scores(draw), _some(draw)
+    return answer.gives(_by_loops(scores, readable), scores=scores, readable=readable)
+
+
+@exercise.must(
+    "100 more on every score changes nothing.",
+    hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences of "
+    "scores matter: subtract the row's maximum first, as torch.softmax does.",
+)
+def survives_large_scores(answer: Answer, draw: Draw) -> bool:
+    scores, readable = _scores(draw), _some(draw)
+    return answer.gives(_by_loops(scores, readable), scores=scores + 100, readable=readable)
+
+
+@exercise.must(
+    "A row in which nothing may be read is a ValueError.",
+    hint="There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
+    "negative number it gives equal weights on padding; both hide a mistake. Look for such a row "
+    "first, and raise ValueError.",
+)
+def empty_rows_are_refused(answer: Answer, draw: Draw) -> bool:
+    readable = _some(draw)
+    readable[draw.integer(BATCH)] = False
+    return answer.refuses(ValueError, scores=_scores(draw), readable=readable)
+
+
+def _scores(draw: Draw) -> Tensor:
+    return draw.normal(BATCH, SOURCE)
+
+
+def _everything() -> Tensor:
+    return torch.ones(BATCH, SOURCE, dtype=torch.bool)
+
+
+def _some(draw: Draw) -> Tensor:
+    """A mask with something to read and something hidden in every row, another in each."""
+    readable = draw.booleans(BATCH, SOURCE)
+    for row in range(BATCH):
+        readable[row, row] = True
+        readable[row, row + 2] = False
+    return readable
+
+
+def _by_loops(scores: Tensor, readable: Tensor) -> Tensor:
+    """The equation number by number."""
+    rows = []
+    for row, mask in zip(scores.tolist(), readable.tolist(), strict=True):
+        total = sum(math.exp(e) for e, may in zip(row, mask, strict=True) if may)
+        rows.append([math.exp(e) / total if may else 0.0 for e, may in zip(row, mask, strict=True)])
+    return torch.tensor(rows)

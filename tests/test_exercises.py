@@ -1,0 +1,307 @@
+"""Every check lets right answers pass in any style, and says of a wrong one what is wrong."""
+
+import importlib.util
+import pkgutil
+from pathlib import Path
+
+import pytest
+import torch
+
+import attn_course.exercises
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shown
+
+HERE = Path(__file__).parent / "exercises"
+NAMES = [
+    module.name
+    for module in pkgutil.iter_modules(attn_course.exercises.__path__)
+    if module.name != "frame"
+]
+
+
+def load(name):
+    """An exercise, and the answers that were written to try it."""
+    exercise = importlib.import_module(f"attn_course.exercises.{name}")
+    spec = importlib.util.spec_from_file_location(f"answers_to_{name}", HERE / f"{name}.py")
+    answers = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(answers)
+    return exercise, answers
+
+
+LOADED = {name: load(name) for name in NAMES}
+RIGHT = [
+    pytest.param(name, answer, id=f"{name}-{answer.__name__}")
+    for name, (exercise, answers) in LOADED.items()
+    for answer in [exercise.solution, *answers.RIGHT]
+]
+WRONG = [
+    pytest.param(name, answer, failed, id=f"{name}-{answer.__name__}")
+    for name, (_, answers) in LOADED.items()
+    for answer, failed in answers.WRONG.items()
+]
+every_exercise = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Tensors this small lose by being shared out."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+# ---- each exercise
+
+
+@pytest.mark.parametrize(("name", "answer"), RIGHT)
+def test_right_answers_pass(name, answer):
+    verdict = LOADED[name][0].check(answer)
+    assert verdict.status == "right", verdict
+
+
+@pytest.mark.parametrize(("name", "answer", "failed"), WRONG)
+def test_wrong_answers_fail_with_the_hint_meant_for_them(name, answer, failed):
+    exercise = LOADED[name][0]
+    verdict = exercise.check(answer)
+    assert verdict.status == "wrong"
+    assert verdict.failed == failed, verdict
+    assert verdict.example
+    hints = {each.name: each.hint for each in exercise.exercise.properties}
+    assert verdict.hint == hints.get(failed, verdict.hint) != ""
+
+
+@every_exercise
+def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name):
+    exercise, answers = LOADED[name]
+    assert len(answers.RIGHT) >= 2
+    properties = {each.name for each in exercise.exercise.properties}
+    tried = set(answers.WRONG.values())
+    assert properties | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
+
+
+@every_exercise
+def test_an_answer_that_was_written_down_is_no_answer(name):
+    """What the solution gave for the first input, for ever."""
+    exercise, _ = LOADED[name]
+    first = []
+
+    def written_down(*inputs):
+        first.append(exercise.solution(*inputs))
+        return first[0]
+
+    assert exercise.check(written_down).status == "wrong"
+
+
+@every_exercise
+def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
+    exercise, _ = LOADED[name]
+    torch.manual_seed(3)
+    expected = torch.rand(5)
+    torch.manual_seed(3)
+    exercise.check(exercise.solution)
+    assert torch.equal(torch.rand(5), expected)
+
+
+@every_exercise
+def test_a_check_says_the_same_twice(name):
+    exercise, answers = LOADED[name]
+    for answer in list(answers.WRONG)[:3]:
+        assert repr(exercise.check(answer)) == repr(exercise.check(answer))
+
+
+@pytest.mark.parametrize("name", ["masked_weights", "decoder_step"])
+def test_no_softmax_saturates_or_is_flat(name):
+    """Else a hard choice, or no choice at all, would pass."""
+    exercise, _ = LOADED[name]
+    highest = []
+
+    def spy(*inputs):
+        result = exercise.solution(*inputs)
+        weights = result[2] if name == "decoder_step" else result
+        if name == "decoder_step" or inputs[1].all():
+            highest.append((weights.max(dim=-1).values.mean().item(), weights.shape[-1]))
+        return result
+
+    exercise.check(spy)
+    used = [share for share, size in highest if share > 1.2 / size]
+    assert len(used) >= 6
+    assert max(used) < 0.9
+
+
+def test_each_exercise_has_answers_and_each_answer_an_exercise():
+    assert {path.stem for path in HERE.glob("*.py")} == set(NAMES)
+    assert len(NAMES) >= 4
+
+
+# ---- the frame
+
+exercise = Exercise("double(x)")
+
+
+@exercise.must("The result is as long as x.", hint="Keep the <shape>.")
+def keeps_the_shape(answer, draw):
+    return answer(x=draw.normal(3)).shape == (3,)
+
+
+@exercise.must("Every entry is twice that of x.", hint="Times two.")
+def doubles(answer, draw):
+    x = draw.normal(3)
+    return answer.gives(2 * x, x=x)
+
+
+def test_right_says_what_was_tried():
+    verdict = exercise.check(lambda x: x + x)
+    assert verdict.status == "right"
+    assert verdict.held == ("The result is as long as x.", "Every entry is twice that of x.")
+    assert "All 2 properties hold" in repr(verdict)
+    assert "<li>Every entry is twice that of x.</li>" in verdict._repr_html_()
+
+
+def test_wrong_shows_the_input_what_came_and_what_was_expected():
+    verdict = exercise.check(lambda x: x * 3)
+    assert (verdict.status, verdict.failed, verdict.hint) == ("wrong", "doubles", "Times two.")
+    assert [line.split(" = ")[0] for line in verdict.example.split("\n")] == [
+        "x",
+        "returned",
+        "expected",
+    ]
+    assert verdict.held == ("The result is as long as x.",)
+
+
+def unfinished(x):
+    raise NotImplementedError
+
+
+def only_a_docstring(x):
+    """Give back twice x."""
+
+
+def only_dots(x):
+    return ...
+
+
+@pytest.mark.parametrize("stub", [None, ..., unfinished, only_a_docstring, only_dots])
+def test_a_stub_is_not_attempted_and_no_error(stub):
+    verdict = exercise.check(stub)
+    assert verdict.status == "not attempted"
+    assert "double(x)" in repr(verdict)
+    assert "Not attempted yet." in verdict._repr_html_()
+
+
+def test_a_return_that_is_missing_is_named():
+    assert "is a `return` missing?" in exercise.check(only_a_docstring).hint
+
+
+def test_an_error_is_a_verdict_with_its_line():
+    def helper(x):
+        return x.no_such_thing
+
+    def broken(x):
+        doubled = helper(x)
+        return doubled
+
+    verdict = exercise.check(broken)
+    assert (verdict.status, verdict.failed) == ("wrong", "runs")
+    assert "AttributeError: 'Tensor' object has no attribute 'no_such_thing'" in verdict.example
+    assert "x = [" in verdict.example
+    assert "return x.no_such_thing" in verdict.example
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda: 1,
+        lambda x, y: 1,
+        lambda x: x @ torch.ones(11),
+        lambda x: exit(),
+        lambda x: 1 / 0,
+        lambda x: (lambda again: again(again))(lambda again: again(again)),
+    ],
+)
+def test_whatever_is_raised_the_notebook_goes_on(answer):
+    assert exercise.check(answer).failed == "runs"
+
+
+@pytest.mark.parametrize("result", ["text", {}, {1}, object(), (), [None], print, 3, "3"])
+def test_whatever_comes_back_the_notebook_goes_on(result):
+    assert exercise.check(lambda x: result).failed == "keeps_the_shape"
+
+
+def test_the_result_instead_of_the_function():
+    verdict = exercise.check(torch.ones(3))
+    assert verdict.status == "wrong"
+    assert "without brackets" in verdict.hint
+
+
+def test_inputs_are_copies_and_changing_them_is_named():
+    def in_place(x):
+        x *= 2
+        return x
+
+    verdict = exercise.check(in_place)
+    assert verdict.failed == "leaves_its_inputs_alone"
+    assert "x before: [" in verdict.example
+
+
+def test_a_property_that_cannot_read_the_result_does_not_hold():
+    assert exercise.check(lambda x: "abc").failed == "keeps_the_shape"
+
+
+def test_text_of_the_learner_is_never_markup():
+    def hostile(x):
+        raise ValueError("<script>alert(1)</script>")
+
+    page = exercise.check(hostile)._repr_html_()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "Keep the &lt;shape&gt;." in exercise.check(lambda x: x[:2])._repr_html_()
+
+
+def test_status_is_in_words_not_only_in_colour():
+    for answer, words in [
+        (None, "Not attempted"),
+        (lambda x: x, "Not right yet"),
+        (doubled, "Right."),
+    ]:
+        assert words in exercise.check(answer)._repr_html_()
+
+
+def unchanged(x):
+    return x
+
+
+def doubled(x):
+    return 2 * x
+
+
+def test_gradients_pass_through_the_copies():
+    x = torch.ones(3, requires_grad=True)
+    Answer(doubled)(x=x).sum().backward()
+    assert x.grad.tolist() == [2, 2, 2]
+
+
+def test_the_same_inputs_at_every_check_and_others_for_every_round():
+    assert torch.equal(Draw(5).normal(3), Draw(5).normal(3))
+    assert not torch.equal(Draw(5).normal(3), Draw(6).normal(3))
+    seen = []
+    exercise.check(lambda x: seen.append(x.tolist()) or 2 * x)
+    assert len(set(map(tuple, seen))) == len(seen) == 6
+
+
+def test_same_is_strict_about_shape_and_not_about_precision():
+    one = torch.tensor([1.0, 2.0])
+    assert same(one, one.double() + 1e-6)
+    assert not same(one, one + 1e-3)
+    assert not same(one, one.unsqueeze(0))
+    assert not same(one, torch.tensor([1.0, torch.nan]))
+    assert not same(torch.tensor([torch.nan]), torch.tensor([torch.nan]))
+    assert same((one, 1.0), (one, torch.tensor(1.0)))
+    assert not same((one,), (one, one))
+
+
+def test_small_values_are_shown_and_large_ones_described():
+    assert shown(torch.tensor([0.12345, 1.0])) == "[0.123, 1.   ]"
+    assert shown(torch.zeros(6, 7)) == "a tensor (6, 7)"
+    assert shown(torch.zeros(2, 2)) == "\n  [[0., 0.],\n   [0., 0.]]"
+    assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"
+    assert shown(doubled) == "doubled"
