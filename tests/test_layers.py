@@ -15,12 +15,12 @@ LAYERS = [
     {"alignment", "masks", "weights", "context", "gradients", "self_attention", "tasks"},
     {"models"},
     {"training", "progress", "search", "measures", "claims"},
-    {"palette", "plots", "source", "widgets"},
+    {"palette", "plots", "diagrams", "source", "widgets"},
     {"exercises", "grading"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
-VIEWS = {"palette", "plots", "source", "widgets"}
+VIEWS = {"palette", "plots", "diagrams", "source", "widgets"}
 
 
 def room(path):
