@@ -203,7 +203,7 @@ def test_an_error_is_a_verdict_with_its_line():
     verdict = exercise.check(broken)
     assert (verdict.status, verdict.failed) == ("wrong", "runs")
     assert "AttributeError: 'Tensor' object has no attribute 'no_such_thing'" in verdict.example
-    assert "x = [" in verdict.example
+    assert "x is numbers (3,)" in verdict.example
     assert "return x.no_such_thing" in verdict.example
 
 
@@ -257,6 +257,15 @@ def test_text_of_the_learner_is_never_markup():
     assert "Keep the &lt;shape&gt;." in exercise.check(lambda x: x[:2])._repr_html_()
 
 
+def test_a_long_example_is_folded():
+    @(longer := Exercise("f(x)")).must("It is zero.", hint="Zero.")
+    def is_zero(answer, draw):
+        return not answer(x=draw.normal(17, 2)).any()
+
+    assert "<details open><summary>On this" in exercise.check(unchanged)._repr_html_()
+    assert "<details><summary>On this" in longer.check(unchanged)._repr_html_()
+
+
 def test_status_is_in_words_not_only_in_colour():
     for answer, words in [
         (None, "Not attempted"),
@@ -301,7 +310,8 @@ def test_same_is_strict_about_shape_and_not_about_precision():
 
 def test_small_values_are_shown_and_large_ones_described():
     assert shown(torch.tensor([0.12345, 1.0])) == "[0.123, 1.   ]"
-    assert shown(torch.zeros(6, 7)) == "a tensor (6, 7)"
+    assert shown(torch.zeros(6, 7)) == "numbers (6, 7)"
+    assert shown(torch.eye(2) > 0) == "\n  ■·\n  ·■"
     assert shown(torch.zeros(2, 2)) == "\n  [[0., 0.],\n   [0., 0.]]"
     assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"
     assert shown(doubled) == "doubled"

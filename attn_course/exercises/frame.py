@@ -28,6 +28,7 @@ from torch import Tensor
 
 ROUNDS = 3  # each property is tried on this many inputs
 SHOWN = 35  # numbers; of a larger tensor only the shape is shown
+LONG = 16  # lines; a longer example is folded
 
 
 class Property(NamedTuple):
@@ -64,7 +65,7 @@ class Verdict:
         }[self.status]
 
     def __repr__(self) -> str:
-        parts = [self.headline, textwrap.indent(self.example, "    "), self.hint]
+        parts = [self.headline, self.hint, textwrap.indent(self.example, "    ")]
         return "\n".join(part for part in parts if part)
 
     def _repr_html_(self) -> str:
@@ -78,16 +79,26 @@ class Verdict:
         return (
             f'<div class="attn-verdict attn-verdict-{kind}" style="{style}">'
             f"<p><strong>{html.escape(self.headline)}</strong></p>"
-            + (f"<pre>{html.escape(self.example)}</pre>" if self.example else "")
             + (f"<p>{html.escape(self.hint)}</p>" if self.hint else "")
-            + (_list(self.held) if self.held else "")
+            + self._folded_example()
+            + self._folded_claims()
             + "</div>"
         )
 
+    def _folded_example(self) -> str:
+        if not self.example:
+            return ""
+        open_ = " open" if self.example.count("\n") < LONG else ""
+        example = html.escape(self.example)
+        # wrapped, for a box that scrolls sideways cannot be scrolled by keyboard
+        example = f'<pre style="white-space:pre-wrap">{example}</pre>'
+        return f"<details{open_}><summary>On this input</summary>{example}</details>"
 
-def _list(held: tuple[str, ...]) -> str:
-    claims = "".join(f"<li>{html.escape(claim)}</li>" for claim in held)
-    return f"<details><summary>What was tried, and holds</summary><ul>{claims}</ul></details>"
+    def _folded_claims(self) -> str:
+        if not self.held:
+            return ""
+        claims = "".join(f"<li>{html.escape(claim)}</li>" for claim in self.held)
+        return f"<details><summary>What was tried, and holds</summary><ul>{claims}</ul></details>"
 
 
 class Exercise:
@@ -177,21 +188,21 @@ class Answer:
 
     def example(self) -> str:
         """The last call in words."""
-        return "\n".join(
-            f"{name} = {shown(value)}" for name, value in (self._inputs | self._results).items()
-        )
+        values = self._inputs | self._results
+        text = "\n".join(f"{name} = {shown(value)}" for name, value in values.items())
+        return text + ("\n(■ is True, · is False)" if "■" in text else "")
 
     def _raised(self, error: BaseException) -> tuple[str, str, str, str]:
         """An error in the learner's own code, with the line that it comes from."""
         file = getattr(getattr(self._function, "__code__", None), "co_filename", None)
         trace = traceback.extract_tb(error.__traceback__)
         where = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
-        message = f"{type(error).__name__}: {error}"
+        shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
         return (
             "runs",
             "The function runs on a small input.",
-            "\n".join([self.example(), *where[-1:], message]),
-            "Read the last line first; then print the shapes of what stands in the line before.",
+            "\n".join([*shapes, *where[-1:], f"{type(error).__name__}: {error}"]),
+            "Read the last line first: it says what went wrong. Do the shapes fit each other?",
         )
 
     def _changed(self, name: str, before: object, after: object) -> tuple[str, str, str, str]:
@@ -238,15 +249,24 @@ def shaped(result: object, *shape: int) -> bool:
     return isinstance(result, Tensor) and tuple(result.shape) == shape
 
 
+def described(value: object) -> str:
+    """A value in a few words: the shape of a tensor."""
+    if isinstance(value, Tensor):
+        kind = "booleans" if value.dtype == torch.bool else "numbers"
+        return f"{kind} {tuple(value.shape)}"
+    return getattr(value, "__name__", None) or repr(value)
+
+
 def shown(value: object) -> str:
     """A value as a learner wants to see it: all of it where it is small, else its shape."""
     if isinstance(value, tuple):
         return "".join(f"\n  {shown(part).strip()}" for part in value)
-    if not isinstance(value, Tensor):
-        return getattr(value, "__name__", None) or str(value)
+    if isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2:
+        rows = ["".join("■" if true else "·" for true in row) for row in value.tolist()]
+        return "".join(f"\n  {row}" for row in rows)
+    if not isinstance(value, Tensor) or value.numel() > SHOWN:
+        return described(value)
     numbers = value.detach().cpu().numpy()
-    if numbers.size > SHOWN:
-        return f"a tensor {tuple(value.shape)}"
     text = np.array2string(numbers, precision=3, suppress_small=True, separator=", ")
     return text if "\n" not in text else "\n" + textwrap.indent(text, "  ")
 
