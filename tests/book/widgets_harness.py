@@ -72,8 +72,8 @@ PAGE = """<!doctype html>
 <html lang="en" data-theme="{theme}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Widgets</title><link rel="icon" href="data:,">
-<style>body {{ margin: 0; padding: 12px; }} html[data-theme=dark] body {{ background: #14181e }}</style>
-{styles}</head>
+{styles}
+<style>body {{ margin: 0; padding: 12px; background: var(--attn-paper); }}</style></head>
 <body><main class="cell_output" aria-label="Widgets"></main>
 <script type="module" src="host.mjs"></script></body></html>
 """

@@ -1,0 +1,437 @@
+"""The widgets' Python side: packing, validation, and talking to a real kernel."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from attn_course.widgets import packing
+from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.widgets.date_reader import DateReader
+from attn_course.widgets.prediction import Prediction
+
+SOURCE, TARGET = 7, 5
+WIDGETS = [AlignmentViewer, DateReader, Prediction]
+
+
+# ---- packing
+
+numbers = st.floats(-1e3, 1e3, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)
+matrices = npst.arrays(np.float32, npst.array_shapes(min_dims=2, max_dims=2), elements=numbers)
+vectors = npst.arrays(np.float32, npst.array_shapes(min_dims=1, max_dims=1), elements=numbers)
+
+
+@given(st.lists(st.one_of(matrices, vectors), min_size=1, max_size=3))
+def test_32_bits_give_back_what_was_packed(arrays):
+    named = {f"array{number}": array for number, array in enumerate(arrays)}
+    back = packing.unpack(*packing.pack(named, bits=32))
+    assert list(back) == list(named)
+    for name in named:
+        np.testing.assert_array_equal(back[name], named[name])
+
+
+@given(matrices, vectors)
+def test_8_bits_err_by_at_most_half_a_step_of_the_row(matrix, vector):
+    packed, layout = packing.pack({"matrix": matrix, "vector": vector}, bits=8)
+    back = packing.unpack(packed, layout)
+    step = np.abs(matrix).max(axis=1, keepdims=True).astype(np.float64) / 127
+    assert (np.abs(back["matrix"].astype(np.float64) - matrix) <= 0.50001 * step).all()
+    np.testing.assert_array_equal(back["vector"], vector)
+    assert len(packed) == matrix.size + 4 * len(matrix) + 4 * vector.size
+
+
+def test_a_large_row_does_not_coarsen_another():
+    matrix = np.array([[1000.0, 1.0], [0.01, 0.02]])
+    back = packing.unpack(*packing.pack({"matrix": matrix}))["matrix"]
+    np.testing.assert_allclose(back[1], matrix[1], atol=0.02 / 254)
+
+
+def test_layout_is_plain_json():
+    _, layout = packing.pack({"a": np.ones((3, 2)), "b": np.ones(5)})
+    assert json.loads(json.dumps(layout)) == layout
+    assert [(entry["shape"], entry["bits"]) for entry in layout] == [([3, 2], 8), ([5], 32)]
+
+
+@pytest.mark.parametrize(
+    ("array", "bits", "error", "words"),
+    [
+        (np.ones((2, 3)), 16, ValueError, "8 or 32"),
+        (np.ones((2, 3), dtype=int), 8, TypeError, "w must hold floating-point.*int"),
+        (np.ones((2, 3, 5)), 8, ValueError, r"w must have one or two axes.*\(2, 3, 5\)"),
+        (np.ones((0, 3)), 8, ValueError, r"\(0, 3\)"),
+        (np.array([[1.0, np.nan]]), 8, ValueError, "w holds a number"),
+        (np.array([np.inf]), 32, ValueError, "w holds a number"),
+    ],
+)
+def test_what_cannot_be_packed(array, bits, error, words):
+    with pytest.raises(error, match=words):
+        packing.pack({"w": array}, bits)
+
+
+# ---- what every widget keeps to
+
+
+@pytest.mark.parametrize("widget", WIDGETS)
+def test_module_is_self_contained(widget):
+    module = widget._esm
+    assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfetch\b|XMLHttpRequest", module, re.M)
+    assert module.count("export default { render };") == 1
+    assert "export function render" not in module  # anywidget would take it for an old widget
+
+
+@pytest.mark.parametrize("widget", WIDGETS)
+def test_text_is_never_markup_and_no_element_has_an_id(widget):
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.id\s*=|[\"']?\bid\b[\"']?:"
+    )
+    assert not re.search(forbidden, widget._esm)
+
+
+@pytest.mark.parametrize("widget", WIDGETS)
+def test_class_names_are_scoped_and_colours_come_from_the_palette(widget):
+    from attn_course import palette
+
+    style = widget._css
+    assert palette.css() in style
+    own = re.sub(r"/\*.*?\*/", "", style.replace(palette.css(), ""), flags=re.S)
+    assert set(re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", own)) == set()
+    selectors = [part for block in re.findall(r"([^{}]+)\{", own) for part in block.split(",")]
+    for selector in selectors:
+        assert selector.strip().startswith((".attn-", "@")), selector
+
+
+# ---- alignment viewer
+
+
+def random_weights(target=TARGET, source=SOURCE, seed=0):
+    return np.random.default_rng(seed).dirichlet(np.ones(source), target)
+
+
+def tokens(letter, count):
+    return [f"{letter}{number}" for number in range(count)]
+
+
+def viewer(**changes):
+    arguments = {
+        "source": tokens("s", SOURCE),
+        "target": tokens("t", TARGET),
+        "weights": random_weights(),
+    }
+    return AlignmentViewer(**{**arguments, **changes})
+
+
+def test_viewer_keeps_weights_and_gold_row_by_row():
+    gold = np.eye(TARGET, SOURCE, dtype=bool)
+    shown = viewer(gold=gold)
+    weights = np.frombuffer(shown.weights, "<f4").reshape(TARGET, SOURCE)
+    np.testing.assert_allclose(weights, random_weights(), atol=1e-7)
+    np.testing.assert_array_equal(np.frombuffer(shown.gold, np.uint8).reshape(gold.shape), gold)
+    assert shown.examples[0]["gold"] is True
+
+
+def test_viewer_takes_a_string_for_its_characters():
+    shown = AlignmentViewer("3. Mai", "05-03", random_weights(5, 6))
+    assert shown.examples[0]["source"] == ["3", ".", " ", "M", "a", "i"]
+
+
+def test_several_examples_lie_one_after_the_other():
+    sizes = [(2, 3), (5, 7)]
+    examples = [
+        {
+            "name": f"{target} by {source}",
+            "source": tokens("s", source),
+            "target": tokens("t", target),
+            "weights": random_weights(target, source),
+        }
+        for target, source in sizes
+    ]
+    shown = AlignmentViewer(examples=examples)
+    every = np.concatenate([example["weights"].ravel() for example in examples])
+    np.testing.assert_allclose(np.frombuffer(shown.weights, "<f4"), every, atol=1e-7)
+    assert [example["name"] for example in shown.examples] == ["2 by 3", "5 by 7"]
+
+
+def test_viewer_says_in_words_what_it_shows():
+    weights = np.zeros((2, 3))
+    weights[0, 2] = weights[1, 0] = 1
+    shown = AlignmentViewer(["a", "b", "c"], ["x", "y"], weights)
+    assert "x reads c (1.00), y reads a (1.00)" in shown.summary
+    assert repr(shown) == f"AlignmentViewer: {shown.summary}"
+
+
+def without_the_last(row=2):
+    weights = random_weights()
+    weights[row, -1] = 0
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"weights": random_weights().T}, ValueError, r"\(target, source\) \(5, 7\); got \(7, 5\)"),
+        ({"weights": None}, TypeError, "weights must be floating point"),
+        ({"weights": np.ones((5, 7), dtype=int)}, TypeError, "int"),
+        ({"weights": without_the_last()}, ValueError, "row 2 sums to"),
+        ({"weights": random_weights() * np.nan}, ValueError, "finite"),
+        ({"weights": 2 / SOURCE - random_weights()}, ValueError, "not negative"),
+        ({"gold": np.zeros((5, 6), dtype=bool)}, ValueError, r"gold.*\(5, 7\); got \(5, 6\)"),
+        ({"gold": np.zeros((5, 7))}, TypeError, "gold must be boolean"),
+        ({"source": []}, ValueError, "source must be one or more tokens"),
+        ({"target": ["a", "", "c", "d", "e"]}, ValueError, "target must be"),
+        ({"examples": [{}]}, ValueError, "one alignment or several examples"),
+    ],
+)
+def test_viewer_refuses(changes, error, words):
+    with pytest.raises(error, match=words):
+        viewer(**changes)
+
+
+def test_viewer_without_anything_to_show():
+    with pytest.raises(ValueError, match="examples is empty"):
+        AlignmentViewer(examples=[])
+
+
+@pytest.mark.parametrize(
+    "selected",
+    [
+        {},
+        {"side": "target", "index": TARGET - 1},
+        {"side": "source", "index": SOURCE - 1},
+        {"side": "target", "index": 0, "other": SOURCE - 1},
+    ],
+)
+def test_a_place_can_be_selected(selected):
+    assert viewer(selected=selected).selected == selected
+
+
+@pytest.mark.parametrize(
+    "selected",
+    [
+        {"side": "row", "index": 0},
+        {"side": "target", "index": TARGET},
+        {"side": "source", "index": SOURCE},
+        {"side": "target", "index": 0, "other": SOURCE},
+        {"side": "target"},
+        {"side": "target", "index": -1},
+        {"side": "target", "index": 0, "colour": "red"},
+    ],
+)
+def test_no_place_cannot_be_selected(selected):
+    with pytest.raises(ValueError, match="selected must"):
+        viewer(selected=selected)
+
+
+def test_other_traits_are_checked():
+    import traitlets
+
+    with pytest.raises(ValueError, match="index must lie between 0 and 0"):
+        viewer(index=1)
+    with pytest.raises(traitlets.TraitError):
+        viewer(view="heatmap")
+
+
+# ---- date reader
+
+SYMBOLS = {"source": "abcdefg", "target": "0123-"}
+
+
+def arrays(embedding=5, encoder=3, hidden=7, state=11, target_embedding=2, bias=False):
+    """Random arrays under the names of the model's state_dict; sizes that cannot be mistaken."""
+    source, target, annotation = 4 + 7, 4 + 5, 2 * encoder
+
+    def gru(prefix, inputs, size, suffix):
+        return {
+            f"{prefix}.weight_ih{suffix}": (3 * size, inputs),
+            f"{prefix}.weight_hh{suffix}": (3 * size, size),
+            f"{prefix}.bias_ih{suffix}": (3 * size,),
+            f"{prefix}.bias_hh{suffix}": (3 * size,),
+        }
+
+    shapes = {
+        "encoder.embedding.weight": (source, embedding),
+        **gru("encoder.rnn", embedding, encoder, "_l0"),
+        **gru("encoder.rnn", embedding, encoder, "_l0_reverse"),
+        "decoder.embedding.weight": (target, target_embedding),
+        "decoder.score.query_projection.weight": (hidden, state),
+        "decoder.score.key_projection.weight": (hidden, annotation),
+        "decoder.score.energy.weight": (1, hidden),
+        "decoder.start.weight": (state, encoder),
+        "decoder.start.bias": (state,),
+        **gru("decoder.cell", target_embedding + annotation, state, ""),
+        "decoder.readout.weight": (target, state + annotation),
+        "decoder.readout.bias": (target,),
+    }
+    if bias:
+        shapes["decoder.score.key_projection.bias"] = (hidden,)
+    rng = np.random.default_rng(0)
+    return {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def reader(named=None, source=SYMBOLS["source"], target=SYMBOLS["target"], **arguments):
+    return DateReader(arrays() if named is None else named, source, target, **arguments)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_reader_packs_every_array(bias):
+    named = arrays(bias=bias)
+    shown = reader(named, bits=32)
+    back = packing.unpack(shown.weights, shown.layout_of_weights)
+    assert set(back) == set(named)
+    for name in named:
+        np.testing.assert_array_equal(back[name], named[name])
+
+
+def test_reader_takes_the_course_model():
+    """The names here are those of the model in the package."""
+    from attn_course.models.translator import bahdanau
+    from attn_course.tasks.vocabulary import Vocabulary
+
+    source, target = Vocabulary("abcdefg"), Vocabulary("0123-")
+    model = bahdanau(len(source), len(target))
+    state = {name: array.numpy() for name, array in model.state_dict().items()}
+    shown = DateReader(state, source.symbols, target.symbols)
+    assert set(packing.unpack(shown.weights, shown.layout_of_weights)) == set(state)
+
+
+@pytest.mark.parametrize("name", sorted(arrays()))
+def test_reader_names_the_array_that_does_not_fit(name):
+    named = arrays()
+    named[name] = np.concatenate([named[name], named[name][:1]])
+    with pytest.raises(ValueError, match=r"must have the shape"):
+        reader(named)
+
+
+def test_reader_names_what_is_missing_and_what_is_too_much():
+    named = arrays()
+    named["decoder.extra"] = named.pop("decoder.readout.bias")
+    with pytest.raises(ValueError, match=r"missing: \['decoder.readout.bias'\].*'decoder.extra'"):
+        reader(named)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"source": "abcdef"}, r"encoder.embedding.weight must have the shape \(10, 5\)"),
+        ({"target": "0123-x"}, r"decoder.embedding.weight must have the shape \(10, 2\)"),
+        ({"source": "abcdefa"}, "distinct"),
+        ({"bits": 4}, "8 or 32"),
+        ({"longest": 0}, "longest"),
+        ({"sure_above": 1.5}, "probability"),
+    ],
+)
+def test_reader_refuses(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        reader(**arguments)
+
+
+def test_reader_is_a_quarter_of_the_size_in_8_bits():
+    named = arrays(embedding=64, encoder=64, hidden=64, state=128, target_embedding=16)
+    small, large = (len(reader(named, bits=bits).weights) for bits in (8, 32))
+    assert small < 0.3 * large
+
+
+# ---- prediction
+
+
+def test_prediction_with_options():
+    guess = Prediction("Which?", ["additive", "dot"])
+    assert guess.options == ["additive", "dot"]
+    assert guess.measured is None
+    guess.reveal("dot", "Half the time.")
+    assert (guess.measured, guess.explanation) == ("dot", "Half the time.")
+    assert guess.summary == "Which? (additive / dot) Measured: dot. Half the time."
+
+
+def test_prediction_on_a_scale():
+    guess = Prediction("How many?", (0, 100, 5, "%"))
+    assert guess.scale == {"low": 0, "high": 100, "step": 5, "unit": "%"}
+    guess.reveal(np.float32(97.5))
+    assert guess.measured == 97.5
+    assert type(guess.measured) is float  # NumPy's numbers are none for JSON
+    assert "(0 to 100 %) Measured: 97.5 %." in guess.summary
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ([], ValueError, "two or more different answers"),
+        (["one"], ValueError, "two or more different answers"),
+        (["one", "one"], ValueError, "two or more different answers"),
+        (["one", " "], ValueError, "two or more different answers"),
+        ((0, 100), ValueError, "low, high, step"),
+        ((0, 100, 0), ValueError, "step above 0"),
+        ((1, 1, 1), ValueError, "low < high"),
+        ((0, 1, 5), ValueError, "fits between"),
+        ((0, float("nan"), 1), ValueError, "high must be finite"),
+        ((0, "100", 1), TypeError, "high must be a number"),
+        ((0, 100, 1, 5), TypeError, "unit must be a string"),
+    ],
+)
+def test_prediction_refuses_options(options, error, words):
+    with pytest.raises(error, match=words):
+        Prediction("How many?", options)
+
+
+@pytest.mark.parametrize("question", ["", "  ", None])
+def test_prediction_needs_a_question(question):
+    with pytest.raises(ValueError, match="question must be a sentence"):
+        Prediction(question, ["a", "b"])
+
+
+def test_prediction_refuses_a_measurement_or_a_guess_of_another_kind():
+    choice, scale = Prediction("Which?", ["a", "b"]), Prediction("How many?", (0, 10, 1))
+    with pytest.raises(ValueError, match=r"measured must be one of \['a', 'b'\]; got 'c'"):
+        choice.reveal("c")
+    with pytest.raises(TypeError, match="measured must be a number"):
+        scale.reveal("many")
+    with pytest.raises(ValueError, match="guess must be one of"):
+        choice.guess = "c"
+    with pytest.raises(ValueError, match="guess must lie between 0 and 10"):
+        scale.guess = 11
+
+
+def test_a_measurement_may_lie_beyond_the_scale():
+    guess = Prediction("How many?", (0, 10, 1))
+    guess.reveal(12.5)
+    assert guess.measured == 12.5
+
+
+# ---- with a kernel
+
+IN_THE_KERNEL = """
+import numpy as np
+from attn_course.widgets.alignment_viewer import AlignmentViewer
+shown = AlignmentViewer("ab", "xyz", np.full((3, 2), 0.5))
+heard = []
+shown.observe(lambda change: heard.append(change["new"]), names="selected")
+print("model", shown.model_id)
+"""
+
+
+def test_observe_hears_what_the_page_sets_through_a_real_kernel():
+    """The messages are those of a page: the one place where the whole way is gone."""
+    manager = pytest.importorskip("jupyter_client.manager")
+    kernel, client = manager.start_new_kernel(kernel_name="python3")
+    printed = []
+
+    def hear(message):
+        if message["msg_type"] == "stream":
+            printed.append(message["content"]["text"])
+        assert message["msg_type"] != "error", message["content"]
+
+    try:
+        client.execute_interactive(IN_THE_KERNEL, output_hook=hear, timeout=60)
+        model_id = "".join(printed).split("model ")[1].strip()
+        state = {"selected": {"side": "target", "index": 2}}
+        data = {"method": "update", "state": state, "buffer_paths": []}
+        content = {"comm_id": model_id, "data": data}
+        client.shell_channel.send(client.session.msg("comm_msg", content))
+        client.execute_interactive("print(heard)", output_hook=hear, timeout=60)
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    assert printed[-1].strip() == str([state["selected"]])
