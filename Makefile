@@ -15,6 +15,7 @@ TORCH_INDEX ?=
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
+PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
 SITE := _build/html/index.html
@@ -47,7 +48,7 @@ format: $(READY) ## put style and format right
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
 lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 3.10 and 3.13
-	@$(RUN) pip install --quiet uv
+	@$(PIP) uv
 	@$(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
 		--constraint <(echo 'torch==2.13.0') pyproject.toml \
@@ -63,29 +64,27 @@ lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 
 clean: ## remove all that make has made
 	rm -rf _build node_modules $(VENV)
 
-# The environment: renewed when the lock changes. A torch that can use the GPU and is installed
-# already is kept, and seen from the environment.
+# The environment: brought up to date when the lock changes. A torch that can use the GPU and is
+# installed already is kept, and seen from the environment.
 $(READY): requirements.txt pyproject.toml
-	@found=; for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.10; do \
+	@found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
 		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
 		then found=$$python; break; fi; \
-		if [ "$$python" = "$(PYTHON)" ]; then break; fi; \
 	done; \
 	[ -n "$$found" ] || { echo "Python 3.10 to 3.13 is needed: install one, or name it: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }; \
 	"$$found" -c 'import ensurepip, venv' 2> /dev/null || { echo "this Python has no venv: on Debian, apt-get install python3-venv"; exit 1; }; \
-	echo "making the environment in $(VENV) with $$("$$found" --version)"; \
-	wanted=$$(sed -n 's/^torch==\([0-9.]*\).*/\1/p' requirements.txt); \
-	if "$$found" -c 'import sys, torch; sys.exit(not torch.version.cuda or torch.__version__ < "2.4")' 2> /dev/null; then \
+	echo "making the environment in $(VENV) with $$("$$found" --version): some minutes, once"; \
+	lock=requirements.txt; site=; \
+	if "$$found" -c 'import sys, torch; sys.exit(not torch.version.cuda or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 4))' 2> /dev/null; then \
 		echo "using the GPU build of torch that is installed"; \
-		"$$found" -m venv --clear --system-site-packages $(VENV); \
-		grep -v '^torch==' requirements.txt > $(VENV)/lock.txt; \
-	else \
-		"$$found" -m venv --clear $(VENV); \
-		cp requirements.txt $(VENV)/lock.txt; \
-		$(RUN) pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "torch==$$wanted"; \
+		lock=$(VENV)/lock.txt; site=--system-site-packages; \
 	fi; \
-	$(RUN) pip install --quiet --disable-pip-version-check -r $(VENV)/lock.txt; \
-	$(RUN) pip install --quiet --disable-pip-version-check --no-deps --editable .
+	[ -x $(VENV)/bin/python ] || "$$found" -m venv $$site $(VENV); \
+	if [ -n "$$site" ]; then grep -v '^torch==' requirements.txt > $$lock; else \
+		$(PIP) $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"; \
+	fi; \
+	$(PIP) --requirement $$lock; \
+	$(PIP) --no-deps --editable .
 	@touch $@
 
 # What the book needs of npm: KaTeX's style and fonts, esbuild, axe-core for the tests.
