@@ -21,10 +21,10 @@ function draw(tag, attributes = {}, ...children) {
 /** One view's frame, and its end: everything it listens to stops when `life.signal` aborts. */
 function beginView(el, kind, label) {
   const life = new AbortController();
-  const frame = create("section", {
+  const frame = create("div", {
     className: `attn-frame attn-${kind}`,
     // JupyterLab would take letters and arrows as commands to the notebook
-    attributes: { "aria-label": label, "data-lm-suppress-shortcuts": "true" },
+    attributes: { role: "group", "aria-label": label, "data-lm-suppress-shortcuts": "true" },
   });
   listen(life, frame, "keydown", (event) => {
     const command = event.ctrlKey || event.metaKey || event.altKey;

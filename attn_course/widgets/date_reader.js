@@ -37,6 +37,7 @@ function runnerUp(arrays, ids, steps, symbols) {
     .sort((a, b) => b.share - a.share)
     .slice(0, 3)
     .map(({ forced }) => asReading(forward(arrays, ids, { forced }), symbols))
+    .filter(({ iso }) => iso.length)
     .sort((a, b) => b.probability - a.probability);
   return readings[0]?.probability >= WORTH_NAMING ? readings[0] : null;
 }

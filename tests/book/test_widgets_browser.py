@@ -1,0 +1,873 @@
+"""The widgets in a real browser: by pointer, finger and keyboard, against torch, in both themes."""
+
+import os
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import widgets_harness as harness
+from torch import nn
+
+from attn_course.widgets import packing
+from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.widgets.date_reader import DateReader
+from attn_course.widgets.prediction import Prediction
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+)
+START, END, UNKNOWN = 1, 2, 3
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Show widgets on a page of their own; whatever the page complains about fails the test."""
+    contexts, servers, complaints = [], [], []
+
+    def open_page(*widgets, views=1, theme="light", width=1200, **context):
+        harness.write_page(tmp_path, widgets, views, theme)
+        server = harness.serve(tmp_path)
+        servers.append(server)
+        address = server.__enter__()
+        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith((address, "data:"))
+                or complaints.append(f"asked {request.url}")
+            ),
+        )
+        page.goto(f"{address}/index.html")
+        page.wait_for_function("window.ready")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.__exit__(None, None, None)
+    assert complaints == []
+
+
+def trait(page, name, model=0):
+    return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
+
+
+def set_trait(page, name, value, model=0):
+    script = "([model, name, value]) => window.models[model].set(name, value)"
+    page.evaluate(script, [model, name, value])
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+
+
+# ---- the model, in JavaScript and in torch
+
+
+class Reference(nn.Module):
+    """The model written once more, from torch's own parts, with the state_dict's names."""
+
+    def __init__(self, source, target, E=5, A=3, K=7, H=11, F=2):
+        super().__init__()
+        self.encoder = nn.ModuleDict(
+            {
+                "embedding": nn.Embedding(source, E),
+                "rnn": nn.GRU(E, A, batch_first=True, bidirectional=True),
+            }
+        )
+        score = {
+            "query_projection": nn.Linear(H, K, bias=False),
+            "key_projection": nn.Linear(2 * A, K, bias=False),
+            "energy": nn.Linear(K, 1, bias=False),
+        }
+        self.decoder = nn.ModuleDict(
+            {
+                "embedding": nn.Embedding(target, F),
+                "score": nn.ModuleDict(score),
+                "start": nn.Linear(A, H),
+                "cell": nn.GRUCell(F + 2 * A, H),
+                "readout": nn.Linear(H + 2 * A, target),
+            }
+        )
+
+    def run(self, ids, longest=32, forced=()):
+        """Greedy, or along the forced symbols: each step's tensors, and the symbol taken."""
+        parts, score = self.decoder, self.decoder["score"]
+        annotations = self.encoder["rnn"](self.encoder["embedding"](torch.tensor([ids])))[0][0]
+        backward_of_first = annotations[0, annotations.shape[1] // 2 :]
+        state = torch.tanh(parts["start"](backward_of_first))
+        symbol, count = START, 0
+        while count < longest and symbol != END:
+            asked = score["query_projection"](state)
+            met = torch.tanh(asked + score["key_projection"](annotations))
+            weights = score["energy"](met)[:, 0].softmax(dim=0)
+            context = weights @ annotations
+            previous = parts["embedding"](torch.tensor(symbol))
+            state = parts["cell"](torch.cat([previous, context])[None], state[None])[0]
+            logits = parts["readout"](torch.cat([state, context]))
+            probabilities = logits.softmax(dim=0)
+            symbol = forced[count] if count < len(forced) else int(probabilities.argmax())
+            count += 1
+            yield {
+                "weights": weights,
+                "context": context,
+                "state": state,
+                "logits": logits,
+                "probabilities": probabilities,
+                "symbol": symbol,
+            }
+
+    @torch.no_grad()
+    def forward(self, ids, **options):
+        steps = self.run(ids, **options)
+        return [
+            {name: value if name == "symbol" else value.tolist() for name, value in step.items()}
+            for step in steps
+        ]
+
+
+TARGET_SYMBOLS = "0123456789-"
+
+
+def random_model(source_symbols, seed=0, scale=3.0, **sizes):
+    """Weights large enough that attention is sharp and the answers differ."""
+    torch.manual_seed(seed)
+    model = Reference(4 + len(source_symbols), 4 + len(TARGET_SYMBOLS), **sizes)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(scale)
+    return model
+
+
+def reader_of(model, symbols, bits=32, **arguments):
+    arrays = {name: array.numpy() for name, array in model.state_dict().items()}
+    return DateReader(arrays, symbols, TARGET_SYMBOLS, bits=bits, **arguments)
+
+
+FORWARD = """async ([ids, options]) => {
+  const { unpack, forward } = await import("./module0.mjs");
+  const model = window.models[0];
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  return forward(arrays, ids, options).map((step) =>
+    Object.fromEntries(Object.entries(step).map(([name, value]) =>
+      [name, typeof value === "number" ? value : Array.from(value)])));
+}"""
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_forward_pass_equals_torch(show, bits):
+    symbols = "abcdefghijklm"
+    model = random_model(symbols)
+    reader = reader_of(model, symbols, bits, text="abc")
+    page = show(reader)
+    unpacked = packing.unpack(reader.weights, reader.layout_of_weights)
+    model.load_state_dict({name: torch.from_numpy(array) for name, array in unpacked.items()})
+    rng = np.random.default_rng(0)
+    for length in (1, 2, 7, 13, 37):
+        ids = rng.integers(0, 4 + len(symbols), length).tolist()
+        forced = rng.integers(3, 15, 5).tolist()  # so that answers differ from one another
+        options = {"longest": 11, "forced": forced}
+        expected = model(ids, **options)
+        found = page.evaluate(FORWARD, [ids, options])
+        assert [step["symbol"] for step in found] == [step["symbol"] for step in expected]
+        for ours, torchs in zip(found, expected, strict=True):
+            for name in ("weights", "context", "state", "logits", "probabilities"):
+                np.testing.assert_allclose(ours[name], torchs[name], atol=1e-5)
+
+
+def test_a_step_is_well_under_a_frame(show):
+    symbols = [chr(0x4E00 + number) for number in range(300)]
+    model = random_model(symbols, E=64, A=64, K=64, H=128, F=16, scale=1.0)
+    page = show(reader_of(model, symbols, bits=8, text=symbols[0]))
+    script = """async ([ids]) => {
+      const { unpack, forward } = await import("./module0.mjs");
+      const model = window.models[0];
+      const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+      const times = [];
+      for (let run = 0; run < 5; run++) {
+        const start = performance.now();
+        forward(arrays, ids, { longest: 11, forced: Array(11).fill(5) });
+        times.push((performance.now() - start) / 11);
+      }
+      return Math.min(...times);
+    }"""
+    assert page.evaluate(script, [list(range(4, 41))]) < 8  # milliseconds, the encoder included
+
+
+# ---- date reader
+
+
+def text_of(symbols, steps):
+    written = [step["symbol"] for step in steps if step["symbol"] != END]
+    return "".join(symbols[number - 4] if number >= 4 else "\ufffd" for number in written)
+
+
+def probability(steps):
+    return float(np.prod([step["probabilities"][step["symbol"]] for step in steps]))
+
+
+LETTERS = "0123456789. /-MaiprlJunéж"
+
+
+@pytest.fixture
+def model():
+    return random_model(LETTERS, seed=5, scale=2.0)
+
+
+def box(page):
+    return page.get_by_role("textbox", name="Date to read", exact=True)
+
+
+def answer(page):
+    return page.get_by_role("status", name="ISO date", exact=True)
+
+
+def ids_of(text):
+    return [4 + LETTERS.index(c) if c in LETTERS else UNKNOWN for c in text]
+
+
+@pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05", "Juni"])
+def test_reader_answers_as_torch_does(show, model, text):
+    page = show(reader_of(model, LETTERS, text=""))
+    expected = model(ids_of(text))
+    box(page).press_sequentially(text)
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, expected)
+    result = trait(page, "result")
+    assert result["iso"] == text_of(TARGET_SYMBOLS, expected)
+    assert result["probability"] == pytest.approx(probability(expected), rel=1e-4)
+    written = [step for step in expected if step["symbol"] != END]
+    chosen = [step["probabilities"][step["symbol"]] for step in written]
+    np.testing.assert_allclose(result["probabilities"], chosen, atol=1e-5)
+    assert trait(page, "text") == text
+    cells = page.get_by_role("gridcell").filter(has_not=page.locator(".attn-corner"))
+    shown = cells.evaluate_all(
+        "nodes => nodes.filter((n) => n.hasAttribute('aria-label')).map((n) => n.ariaLabel)"
+    )
+    assert shown == [f"{share:.2f}" for step in written for share in step["weights"]]
+
+
+def second_reading(model, ids):
+    """The likeliest reading that takes a second choice once, then goes on greedily."""
+    steps, readings = model(ids), []
+    for i, step in enumerate(steps):
+        ranked = np.argsort(step["probabilities"])
+        if step["probabilities"][ranked[-2]] >= 0.1:
+            forced = [earlier["symbol"] for earlier in steps[:i]] + [int(ranked[-2])]
+            readings.append((step["probabilities"][ranked[-2]], model(ids, forced=forced)))
+    best = sorted(readings, key=lambda pair: -pair[0])[:3]
+    answers = [reading for _, reading in best if text_of(TARGET_SYMBOLS, reading)]
+    return max(answers, key=probability, default=None)
+
+
+def model_that_reads_two_days(text):
+    """Trained on one text with two meanings, of which one is the commoner."""
+    model = random_model(LETTERS, scale=1.0, E=8, A=8, K=8, H=16, F=4)
+    meanings = {"2005-04-03": 0.6, "2005-03-04": 0.4}
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+    for _ in range(60):
+        loss = 0.0
+        for meaning, share in meanings.items():
+            symbols = [4 + TARGET_SYMBOLS.index(character) for character in meaning] + [END]
+            for step in model.run(ids_of(text), forced=symbols):
+                loss = loss - share * step["probabilities"][step["symbol"]].log()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    return model
+
+
+def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
+    text = "3/4/05"
+    model = model_that_reads_two_days(text)
+    page = show(reader_of(model, LETTERS, text=text))
+    steps, other = model(ids_of(text)), second_reading(model, ids_of(text))
+    assert 0.4 < probability(steps) < 0.8
+    assert probability(other) > 0.2, "the test's own model has not learnt its task"
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
+    assert page.locator(".attn-verdict").text_content() == (
+        f"Unsure: {round(100 * probability(steps))}\u00a0% for this reading, "
+        f"{round(100 * probability(other))}\u00a0% for 2005-03-04 with day and month exchanged."
+    )
+    result = trait(page, "result")
+    assert result["unsure"] is True
+    assert result["runner_up"]["iso"] == text_of(TARGET_SYMBOLS, other)
+    assert result["runner_up"]["probability"] == pytest.approx(probability(other), rel=1e-4)
+    doubtful = [step["probabilities"][step["symbol"]] < 0.9 for step in steps[:-1]]
+    marked = (
+        answer(page)
+        .locator("span")
+        .evaluate_all("nodes => nodes.map((node) => node.classList.contains('attn-doubtful'))")
+    )
+    assert marked == doubtful
+    assert any(doubtful)
+    assert not all(doubtful)
+
+
+def test_reader_with_a_low_bar_is_sure(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
+    assert page.locator(".attn-verdict").text_content().startswith("Sure: ")
+    assert page.locator(".attn-doubtful").count() == 0
+
+
+def test_reader_marks_and_names_what_it_never_saw(show, model):
+    page = show(reader_of(model, LETTERS, text="3☃Mai☂"))
+    assert "It never saw “\u2068☃\u2069” and “\u2068☂\u2069”" in (
+        page.locator(".attn-verdict").text_content()
+    )
+    assert trait(page, "result")["unknown"] == ["☃", "☂"]
+    marked = page.locator(".attn-unknown")
+    assert marked.all_text_contents() == ["☃", "☂"]
+    assert marked.first.get_attribute("aria-label") == "☃, never seen in training"
+    expected = text_of(TARGET_SYMBOLS, model(ids_of("3☃Mai☂")))
+    assert answer(page).text_content() == expected
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u3000"])
+def test_reader_without_text_gives_a_sentence(show, model, text):
+    page = show(reader_of(model, LETTERS, text="3/4"))
+    box(page).fill(text)
+    assert answer(page).text_content() == ""
+    assert page.locator(".attn-verdict").text_content().startswith("Type a date")
+    assert trait(page, "result") == {}
+    box(page).fill("3/4")
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of("3/4")))
+
+
+def test_reader_with_too_much_text_gives_a_sentence(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", longest=7))
+    box(page).fill("1234567")
+    assert answer(page).text_content() != ""
+    box(page).fill("1234567𝟖")  # one character more, though two units of UTF-16
+    assert answer(page).text_content() == ""
+    said = page.locator(".attn-verdict").text_content()
+    assert said == "That is 8 characters, and the model reads at most 7: please shorten it."
+
+
+def test_reader_takes_composed_and_decomposed_text_for_one(show, model):
+    page = show(reader_of(model, LETTERS, text="é"))
+    composed = answer(page).text_content()
+    box(page).fill(unicodedata.normalize("NFD", "é"))
+    assert answer(page).text_content() == composed
+    assert trait(page, "result")["unknown"] == []
+
+
+EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
+
+
+def test_what_a_reader_types_is_data(show, model):
+    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
+    page = show(reader_of(model, LETTERS, text="3", longest=200))
+    box(page).fill(EVIL)
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".attn-frame img, .attn-frame script").count() == 0
+    assert "".join(page.locator(".attn-columnheader").all_text_contents()).startswith("<img␣src")
+
+
+def test_reader_by_keyboard_alone(show, model):
+    samples = ["3. Mai 1998", "3/4/05"]
+    page = show(reader_of(model, LETTERS, text=samples[0], samples=samples))
+    page.keyboard.press("Tab")
+    assert box(page).evaluate("node => node === document.activeElement")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert box(page).input_value() == samples[1]
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of(samples[1])))
+    page.keyboard.press("Tab")  # the reset
+    page.keyboard.press("Enter")
+    assert box(page).input_value() == samples[0]
+    page.keyboard.press("Tab")  # the table
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "selected") == {"side": "source", "index": 1}
+    assert page.locator(".attn-readout").text_content().startswith("Source 2 of 11")
+
+
+def test_reader_shows_what_a_character_of_the_answer_read(show, model):
+    text = "3. Mai 1998"
+    page = show(reader_of(model, LETTERS, text=text))
+    steps = model(ids_of(text))
+    answer(page).locator("span").nth(1).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    most = int(np.argmax(steps[1]["weights"]))
+    said = page.locator(".attn-readout").text_content()
+    assert f"({max(steps[1]['weights']):.2f})" in said
+    assert said.startswith("Target 2 of ")
+    shaded = page.locator(".attn-columnheader").nth(most)
+    assert "attn-linked" in shaded.get_attribute("class")
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def test_right_to_left_text_stands_as_it_is_read(show):
+    text = "15 ביולי 2048"
+    page = show(AlignmentViewer(text, "a", np.full((1, len(text)), 1 / len(text))))
+    seen = "".join(page.locator(".attn-columnheader").all_text_contents())
+    # a right-to-left line, read from the left; numbers keep their own direction
+    assert seen == "2048␣" + "ביולי"[::-1] + "␣15"
+    page.get_by_role("button", name="Arcs").click()
+    assert "".join(page.locator(".attn-source").all_text_contents()) == seen
+    page.locator(".attn-source").first.hover()
+    assert trait(page, "selected") == {"side": "source", "index": text.index("2")}
+
+
+# ---- alignment viewer
+
+
+SOURCE, TARGET = ["a", "b", "c", "d", "e", "f", "g"], ["v", "w", "x", "y", "z"]
+
+
+def random_weights(seed=0):
+    return np.random.default_rng(seed).dirichlet(np.full(7, 0.5), 5)
+
+
+def random_gold():
+    return np.random.default_rng(1).random((5, 7)) < 0.4
+
+
+def viewer(**arguments):
+    return AlignmentViewer(SOURCE, TARGET, random_weights(), random_gold(), **arguments)
+
+
+def cells_where(page, test):
+    """The cells (target, source) for which a piece of JavaScript holds, as a boolean array."""
+    found = page.locator(".attn-cell").evaluate_all(f"nodes => nodes.map((node) => {test})")
+    return np.array(found).reshape(5, 7)
+
+
+def seen_cells(page):
+    return ~cells_where(page, "node.classList.contains('attn-far')")
+
+
+def only(side, index):
+    expected = np.zeros((5, 7), dtype=bool)
+    expected[(index, slice(None)) if side == "target" else (slice(None), index)] = True
+    return expected
+
+
+def test_matrix_shows_each_weight(show):
+    page = show(viewer())
+    labels = cells_where(page, "node.ariaLabel")
+    assert (labels == np.vectorize("{:.2f}".format)(random_weights())).all()
+    grounds = cells_where(page, "node.style.background")
+    steps = np.rint(20 * random_weights()).astype(int)
+    assert (grounds == np.vectorize("var(--attn-weight-{})".format)(steps)).all()
+
+
+@pytest.mark.parametrize(("side", "role"), [("target", "rowheader"), ("source", "columnheader")])
+def test_hover_leaves_only_the_links_of_a_token(show, side, role):
+    page = show(viewer())
+    assert seen_cells(page).all()
+    page.get_by_role(role).nth(3).hover()
+    assert (seen_cells(page) == only(side, 3)).all()
+    assert trait(page, "selected") == {"side": side, "index": 3}
+    row = random_weights()[3] if side == "target" else random_weights()[:, 3]
+    tokens = SOURCE if side == "target" else TARGET
+    said = page.locator(".attn-readout").text_content()
+    assert said.startswith(f"{side.capitalize()} 4 of ")
+    assert f"“\u2068{tokens[row.argmax()]}\u2069” ({row.max():.2f})" in said
+    assert page.locator(".attn-readout").get_attribute("aria-live") == "polite"
+    page.mouse.move(0, 0)
+    assert seen_cells(page).all()
+    assert trait(page, "selected") == {}
+
+
+def test_a_cell_names_its_own_weight(show):
+    page = show(viewer())
+    page.locator(".attn-cell").nth(2 * 7 + 5).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 2, "other": 5}
+    said = page.locator(".attn-readout").text_content()
+    weight = random_weights()[2, 5]
+    assert said.startswith(f"“\u2068x\u2069” reads “\u2068f\u2069”: {weight:.2f}.")
+
+
+def test_matrix_by_arrow_keys(show):
+    page = show(viewer())
+    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    assert trait(page, "selected") == {"side": "source", "index": 0}
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert (seen_cells(page) == only("source", 2)).all()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 2}
+    page.keyboard.press("Home")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    assert (seen_cells(page) == only("target", 1)).all()
+    page.keyboard.press("ArrowLeft")  # nothing is there
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    page.keyboard.press("End")
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 6}
+    page.keyboard.press("d")  # a command of JupyterLab
+    assert page.evaluate("window.bubbled") == "Tab"
+    page.keyboard.press("Escape")
+    assert seen_cells(page).all()
+
+
+def test_one_tab_stop_that_remembers(show):
+    page = show(viewer())
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.attn-matrix')") is None
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.textContent") == "b"
+
+
+def test_focus_can_be_seen(show):
+    page = show(viewer())
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid"
+
+
+def test_a_tap_keeps_and_the_next_lets_go(show):
+    page = show(viewer(), has_touch=True, is_mobile=True, width=360)
+    head = page.get_by_role("rowheader").nth(1)
+    head.tap()
+    assert (seen_cells(page) == only("target", 1)).all()
+    page.get_by_role("columnheader").nth(2).tap()
+    assert (seen_cells(page) == only("source", 2)).all()
+    page.get_by_role("columnheader").nth(2).tap()
+    assert seen_cells(page).all()
+
+
+def test_a_click_outlasts_the_pointer(show):
+    page = show(viewer())
+    page.get_by_role("rowheader").nth(1).click()
+    page.get_by_role("rowheader").nth(3).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 3}
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+
+
+def gold_edges(page, side):
+    return cells_where(page, f"node.style.getPropertyValue('--attn-{side}') === '1'")
+
+
+def test_gold_is_an_outline_that_a_key_toggles(show):
+    page = show(viewer())
+    gold = random_gold()
+    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
+    page.get_by_role("checkbox", name="Exact alignment").focus()
+    page.keyboard.press("Space")
+    assert trait(page, "show_gold") is True
+    assert (cells_where(page, "node.classList.contains('attn-gold')") == gold).all()
+    above = np.vstack([np.zeros((1, 7), dtype=bool), gold[:-1]])
+    right = np.hstack([gold[:, 1:], np.zeros((5, 1), dtype=bool)])
+    assert (gold_edges(page, "top") == (gold & ~above)).all()
+    assert (gold_edges(page, "right") == (gold & ~right)).all()
+    page.get_by_role("rowheader").nth(0).hover()
+    exact = [token for token, linked in zip(SOURCE, gold[0], strict=True) if linked]
+    said = page.locator(".attn-readout").text_content()
+    assert "Exact: " in said
+    assert all(f"“\u2068{token}\u2069”" in said.split("Exact: ")[1] for token in exact)
+    page.get_by_role("checkbox").uncheck()
+    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
+
+
+def test_arcs_show_the_same_weights_and_follow_the_keys(show):
+    page = show(viewer(view="arcs", show_gold=True))
+    links = page.locator(".attn-link")
+    shares = links.evaluate_all(
+        "nodes => nodes.map((n) => +n.style.getPropertyValue('--attn-share'))"
+    )
+    weights = random_weights().astype(np.float32)
+    np.testing.assert_allclose(shares, weights[weights >= 0.01], rtol=1e-6)
+    assert page.locator(".attn-gold-link").count() == random_gold().sum()
+    assert page.locator(".attn-far").count() == 0
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    near = page.locator(".attn-link.attn-near")
+    assert near.count() == (weights[1] >= 0.01).sum()
+    far = page.locator(".attn-link.attn-far")
+    assert near.count() + far.count() == links.count()
+    page.keyboard.press("ArrowUp")
+    assert trait(page, "selected")["side"] == "source"
+
+
+def test_arcs_end_at_their_tokens(show):
+    page = show(viewer(view="arcs"))
+    ends = page.locator(".attn-link").evaluate_all(
+        """nodes => nodes.map((node) => {
+          const box = node.ownerSVGElement.getBoundingClientRect();
+          const [from, , , , to] = node.getAttribute("d").match(/-?[\\d.]+(?=,)/g).map(Number);
+          const last = Number(node.getAttribute("d").match(/([\\d.]+),1000$/)[1]);
+          return [from, last].map((x) => box.left + (x / 1000) * box.width);
+        })"""
+    )
+
+    def middles(name):
+        script = (
+            "nodes => nodes.map((n) => n.getBoundingClientRect()).map((b) => b.x + b.width / 2)"
+        )
+        return page.locator(name).evaluate_all(script)
+
+    rows, columns = np.nonzero(random_weights() >= 0.01)
+    np.testing.assert_allclose(
+        [end[0] for end in ends], np.array(middles(".attn-source"))[columns], atol=1
+    )
+    np.testing.assert_allclose(
+        [end[1] for end in ends], np.array(middles(".attn-target"))[rows], atol=1
+    )
+
+
+def test_views_examples_and_reset_by_keyboard(show):
+    examples = [
+        {
+            "name": name,
+            "source": SOURCE[: 3 + n],
+            "target": TARGET,
+            "weights": np.eye(5, 3 + n) * 0 + 1 / (3 + n),
+        }
+        for n, name in enumerate(["first", "second"])
+    ]
+    page = show(AlignmentViewer(examples=examples, example_label="Date"))
+    page.get_by_role("button", name="Arcs").focus()
+    page.keyboard.press("Enter")
+    assert trait(page, "view") == "arcs"
+    assert page.get_by_role("button", name="Arcs").get_attribute("aria-pressed") == "true"
+    page.get_by_role("combobox", name="Date").focus()
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "index") == 1
+    assert page.locator(".attn-source").all_text_contents() == SOURCE[:4]
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Enter")
+    assert (trait(page, "view"), trait(page, "index")) == ("matrix", 0)
+    assert page.locator(".attn-columnheader").all_text_contents() == SOURCE[:3]
+
+
+def test_a_selection_that_an_example_lacks_is_none(show):
+    examples = [
+        {
+            "name": str(n),
+            "source": SOURCE[:n],
+            "target": TARGET[:2],
+            "weights": np.full((2, n), 1 / n),
+        }
+        for n in (5, 3)
+    ]
+    page = show(AlignmentViewer(examples=examples, selected={"side": "source", "index": 4}))
+    set_trait(page, "index", 1)
+    assert page.locator(".attn-far").count() == 0
+    assert page.locator(".attn-readout").text_content().startswith("Point at")
+
+
+def test_tokens_are_data(show):
+    page = show(AlignmentViewer([EVIL, "b"], [EVIL], np.array([[0.5, 0.5]]), title=EVIL))
+    for view in ("Arcs", "Matrix"):
+        page.get_by_role("button", name=view).click()
+        page.locator("[data-place]").first.hover()
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".attn-frame img, .attn-frame script").count() == 0
+
+
+# ---- prediction
+
+
+def test_choice_by_keyboard(show):
+    guess = Prediction("Which is best?", ["additive", "dot", "general"])
+    guess.reveal("general", "By a point.")
+    page = show(guess)
+    assert "By a point." not in page.content()
+    assert page.get_by_text("Measured", exact=True).count() == 0
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")  # from none to the second, as in every form
+    assert trait(page, "guess") == "dot"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert trait(page, "committed") is True
+    outcome = page.locator(".attn-outcome")
+    assert outcome.locator("strong").all_text_contents() == ["dot", "general"]
+    assert "It came out differently." in outcome.text_content()
+    assert "By a point." in outcome.text_content()
+    assert page.get_by_role("radio").first.is_disabled()
+    assert page.evaluate("document.activeElement.textContent") == "Reset"
+    page.keyboard.press("Enter")
+    assert (trait(page, "committed"), trait(page, "guess")) == (False, None)
+    assert outcome.text_content() == ""
+    assert page.get_by_role("radio", checked=True).count() == 0
+
+
+def test_right_guess_is_no_wrong_one(show):
+    guess = Prediction("Which is best?", ["additive", "dot"])
+    guess.reveal("dot")
+    page = show(guess)
+    page.get_by_role("radio", name="dot").check()
+    page.get_by_role("button", name="See what was measured").click()
+    assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
+    assert page.locator(".attn-wrong").count() == 0
+
+
+def test_nothing_is_shown_before_a_guess(show):
+    guess = Prediction("Which is best?", ["additive", "dot"])
+    guess.reveal("dot")
+    page = show(guess)
+    page.get_by_role("button", name="See what was measured").click()
+    assert page.locator(".attn-outcome").text_content().startswith("Choose an answer first")
+    assert trait(page, "committed") is False
+
+
+def test_slider_by_keyboard(show):
+    guess = Prediction("How many?", (0, 1, 0.1, "nats"))
+    guess.reveal(0.85)
+    page = show(guess)
+    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.keyboard.press("Tab")
+    assert page.locator("output").text_content() == "0.5\u00a0nats"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
+    assert page.locator("output").text_content() == "0.3\u00a0nats"
+    slider = page.get_by_role("slider", name="Your guess")
+    assert slider.get_attribute("aria-valuetext") == "0.3\u00a0nats"
+    assert page.evaluate("window.bubbled") == "Tab"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    said = page.locator(".attn-outcome").text_content()
+    assert "It came out at 0.85\u00a0nats, above your guess of 0.3\u00a0nats." in said
+
+
+def test_committed_before_the_measurement(show):
+    page = show(Prediction("How many?", (0, 100, 1, "%")))
+    page.get_by_role("button", name="See what was measured").click()
+    said = page.locator(".attn-outcome")
+    assert said.text_content() == "Run on: the measurement follows below."
+    assert trait(page, "guess") == 50
+    set_trait(page, "explanation", "So.")
+    set_trait(page, "measured", 97.34)
+    assert "It came out at 97.3\u00a0%, above your guess of 50\u00a0%." in said.text_content()
+    assert said.text_content().endswith("So.")
+
+
+# ---- all of them
+
+
+def every_widget(model):
+    prediction = Prediction("Which is best?", ["additive", "dot"])
+    prediction.reveal("dot", "By a point.")
+    slider = Prediction("How many?", (0, 100, 1, "%"))
+    slider.reveal(97.3)
+    return [
+        viewer(title="Links", show_gold=True),
+        viewer(title="Arcs", view="arcs", selected={"side": "target", "index": 2}),
+        reader_of(model, LETTERS, text="3. Mai 1998 und ☃ noch etwas dazu", sure_above=1.0),
+        prediction,
+        slider,
+    ]
+
+
+def play(page):
+    """Bring every widget into a state with something to see."""
+    page.get_by_role("radio").first.check()
+    for _ in range(2):  # a button that was pressed is gone
+        page.get_by_role("button", name="See what was measured").first.click()
+    page.get_by_role("rowheader").nth(1).click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, model, theme, width):
+    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    page = show(*every_widget(model), theme=theme, width=width, **mobile)
+    assert overflow(page) <= 0
+    play(page)
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(200)  # until what fades has faded
+    assert overflow(page) <= 0
+    axe = ROOT / "node_modules/axe-core/axe.min.js"
+    if not axe.exists():
+        missing = "axe-core is not there yet: `make book` brings it"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    findings = page.evaluate(
+        "axe.run(document, { rules: { 'page-has-heading-one': { enabled: false } } })"
+    )["violations"]
+    assert [
+        (finding["id"], node["html"][:150]) for finding in findings for node in finding["nodes"]
+    ] == []
+
+
+def test_fingers_find_room(show, model):
+    """24 by 24 pixels at least: WCAG 2.2, success criterion 2.5.8."""
+    page = show(*every_widget(model), width=360, has_touch=True, is_mobile=True)
+    small = page.locator("button, input, select, label, [data-place]").evaluate_all(
+        """nodes => nodes
+          .filter((node) => !node.closest("[hidden]"))
+          .filter((node) => !node.matches("label input, .attn-character")) // reached in other ways
+          .map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 23.9 || box.height < 23.9)
+          .map(([html]) => html)"""
+    )
+    assert small == []
+
+
+def test_reduced_motion_stops_what_moves(show):
+    moving = "getComputedStyle(document.querySelector('.attn-cell')).transitionDuration"
+    assert show(viewer()).evaluate(moving) == "0.12s"
+    assert show(viewer(), reduced_motion="reduce").evaluate(moving) == "0s"
+
+
+def test_two_views_of_one_model_stay_in_step(show, model):
+    page = show(*every_widget(model), views=2)
+    page.get_by_role("checkbox").first.uncheck()
+    assert page.get_by_role("checkbox").nth(1).is_checked() is False
+    page.get_by_role("rowheader").first.hover()
+    assert page.locator(".attn-viewer").nth(1).locator(".attn-far").count() == 28
+    box(page).first.fill("3/4")
+    assert box(page).nth(1).input_value() == "3/4"
+    assert answer(page).nth(1).text_content() == answer(page).first.text_content()
+    page.get_by_role("radio", name="dot").nth(1).check()
+    assert page.get_by_role("radio", name="dot").first.is_checked()
+    page.get_by_role("button", name="See what was measured").first.click()
+    assert page.locator(".attn-outcome strong").all_text_contents() == ["dot"] * 4
+
+
+def test_clean_up_takes_everything_away(show, model):
+    page = show(*every_widget(model), views=2)
+    listening = "window.models.map((model) => model.listeners.length)"
+    both = page.evaluate(listening)
+    assert all(count > 0 for count in both)
+    head = page.get_by_role("rowheader").nth(5).element_handle()  # of the second view
+    page.evaluate("window.cleanups[1]()")
+    assert page.evaluate(listening)[0] == both[0] / 2
+    page.evaluate("(node) => { document.body.append(node); node.click(); }", head)
+    assert trait(page, "selected") == {}
+    page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
+    assert set(page.evaluate(listening)) == {0}
+    assert page.locator(".attn-frame").count() == 0
+
+
+def test_no_element_has_an_id(show, model):
+    page = show(*every_widget(model))
+    play(page)
+    assert page.locator("main [id]").count() == 0
+
+
+def test_traits_are_saved_for_a_kernel(show, model):
+    page = show(*every_widget(model))
+    saved = "window.models.map((model) => model.saved)"
+    before = page.evaluate(saved)
+    page.get_by_role("rowheader").first.click()
+    page.locator(".attn-source").first.click()
+    box(page).fill("3/4")
+    page.get_by_role("radio").first.check()
+    page.get_by_role("slider").press("ArrowRight")
+    after = page.evaluate(saved)
+    assert all(late > early for early, late in zip(before, after, strict=True)), (before, after)
