@@ -16,9 +16,6 @@ from attn_course.widgets.date_reader import DateReader
 from attn_course.widgets.prediction import Prediction
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
 START, END, UNKNOWN = 1, 2, 3
 
 
