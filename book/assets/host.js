@@ -100,6 +100,7 @@
     } catch (error) {
       console.error(error);
       summary.append(` ${FAILED}`);
+      summary.classList.add("attn-failed");
       el.replaceWith(summary);
     }
   }

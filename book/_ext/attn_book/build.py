@@ -17,10 +17,12 @@ MARKER = ".unfinished"
 CACHES = ".executed"
 # what a chapter's result depends on, besides the chapter itself
 GROUNDS = ("attn_course/**/*", "experiments/**/*", "requirements.txt")
+# what every page depends on, besides its own text
+MEANS = ("book/_ext/**/*", "book/_templates/**/*", "book/assets/**/*", "package-lock.json")
 
 
 def setup(app: Sphinx) -> None:
-    app.add_config_value("attn_book_source", "", "env")
+    app.add_config_value("attn_book_means", "", "env")
     app.connect("config-inited", prepare, priority=100)
     app.connect("build-finished", finish, priority=990)
 
@@ -36,7 +38,7 @@ def prepare(app: Sphinx, config) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     (build / MARKER).touch()
 
-    config.attn_book_source = digest(Path(__file__).parent, ["*.py"])
+    config.attn_book_means = digest(root, MEANS)
     config.nb_execution_cache_path = str(cache)
 
 

@@ -1,31 +1,101 @@
 """Mathematics as HTML at build time, so that a page needs neither a script nor another host."""
 
+import atexit
+import json
 import re
 import shutil
+import subprocess
+from functools import cache
+from html import escape
 from pathlib import Path
 
-import sphinxcontrib.katex
 from bs4 import BeautifulSoup
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.locale import _
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
 
-from .node import node, package
+from .node import node as node_program
+from .node import package
 
+logger = logging.getLogger(__name__)
+# the symbols of the book's notation, which have the same colour in every figure
+_ROLES = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
+_SYMBOL = re.compile(
+    r"(?:(?<![\\\w])(?P<plain>[xhysc])|\\over(?:left|right)arrow\{(?P<under_arrow>[xhysc])\})"
+    r"_(?:\w|\{[^{}]*\})(?!\w)"
+)
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea")
 _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)')
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("config-inited", configure)
+    app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
+    app.add_css_file("katex/katex.min.css")
 
 
-def configure(app: Sphinx, config) -> None:
-    """Take KaTeX and its style from npm, the same version, and let a wrong formula fail."""
-    dist = package(Path(app.srcdir), "katex") / "dist"
-    config.katex_js_path = str(dist / "katex.min.js")
-    config.katex_css_path = "katex/katex.min.css"
-    sphinxcontrib.katex.NODEJS_BINARY = node()
-    sphinxcontrib.katex.KATEX_DEFAULT_OPTIONS = {"throwOnError": True, "strict": "error"}
+class Katex:
+    """A node process that answers one formula a line; it ends with the build."""
+
+    def __init__(self, root: Path):
+        command = [node_program(), Path(__file__).with_name("katex.cjs"), package(root, "katex")]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+        atexit.register(self.process.communicate)
+
+    def html(self, latex: str, display: bool) -> str:
+        request = {"latex": coloured(latex), "display": display}
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline() or '{"error": "node has stopped"}')
+        if "error" in answer:
+            raise ExtensionError(f"KaTeX cannot set {latex!r}: {answer['error']}")
+        return answer["html"]
+
+
+def coloured(latex: str) -> str:
+    """Give each symbol of the notation its colour; ``h_j`` is a source wherever it stands."""
+
+    def symbol(found: re.Match) -> str:
+        role = _ROLES[found["plain"] or found["under_arrow"]]
+        return rf"\htmlClass{{attn-is-{role}}}{{{found[0]}}}"
+
+    return _SYMBOL.sub(symbol, latex)
+
+
+@cache
+def renderer(root: Path) -> Katex:
+    return Katex(root)
+
+
+def visit_inline(translator, node: nodes.math) -> None:
+    translator.body.append(translator.starttag(node, "span", "", CLASS="math"))
+    translator.body.append(_html(translator, node, display=False))
+    translator.body.append("</span>")
+    raise nodes.SkipNode
+
+
+def visit_block(translator, node: nodes.math_block) -> None:
+    translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, _("Link to this equation"))
+        translator.body.append("</span>")
+    translator.body.append(_html(translator, node, display=True))
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def _html(translator, node: nodes.Element, display: bool) -> str:
+    try:
+        return renderer(Path(translator.builder.srcdir)).html(node.astext(), display)
+    except ExtensionError as fault:
+        logger.error("%s", fault, location=node)
+        return translator.encode(node.astext())
 
 
 def copy_style(root: Path, target: Path) -> None:
@@ -41,18 +111,20 @@ def copy_style(root: Path, target: Path) -> None:
     (target / "katex.min.css").write_text(_OLD_FONTS.sub("", style), encoding="utf-8")
 
 
-def render_outputs(page: BeautifulSoup) -> None:
-    r"""Render ``\( ... \)`` and ``\[ ... \]`` in what the cells of a notebook put out."""
+def render_outputs(page: BeautifulSoup, root: Path) -> None:
+    r"""Set ``\( ... \)`` and ``\[ ... \]`` in what the cells of a notebook put out."""
     for output in page.select(".cell_output"):
         for text in output.find_all(string=_FORMULA):
             if text.find_parent(_NO_PROSE) is None:
-                text.replace_with(BeautifulSoup(_rendered(text), "html.parser"))
+                text.replace_with(BeautifulSoup(_set(text, root), "html.parser"))
 
 
-def _rendered(text: str) -> str:
-    def formula(match: re.Match) -> str:
+def _set(text: str, root: Path) -> str:
+    # what stands between the formulas is text, so its < and & are no markup
+    done, pieces = 0, []
+    for match in _FORMULA.finditer(text):
         inline, display = match.groups()
-        options = {"displayMode": display is not None}
-        return sphinxcontrib.katex.render_latex(inline or display, options)
-
-    return _FORMULA.sub(formula, text)
+        formula = renderer(root).html(inline or display, display is not None)
+        pieces += [escape(text[done : match.start()], quote=False), formula]
+        done = match.end()
+    return "".join([*pieces, escape(text[done:], quote=False)])

@@ -68,6 +68,15 @@ def move_inline_scripts(page: Page, site: Site) -> None:
             script["src"] = page.address(name)
 
 
+def mend_markup(page: Page) -> None:
+    """Mend what docutils and the stock scripts would leave to other means."""
+    for entry in page.soup.select("[role=doc-biblioentry]"):
+        entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
+    for fold in page.soup.select("div.admonition.dropdown"):
+        fold.name = "details"
+        fold.find(class_="admonition-title").name = "summary"
+
+
 def complete_head(page: Page) -> None:
     """Give the page its policy and, where its author wrote none, a description."""
     head = page.soup.head

@@ -14,7 +14,7 @@ from sphinx.util import logging
 
 from . import katex, widgets
 from .build import failed
-from .page import Page, complete_head, move_inline_scripts, refuse_foreign
+from .page import Page, complete_head, mend_markup, move_inline_scripts, refuse_foreign
 from .site import Site
 
 logger = logging.getLogger(__name__)
@@ -66,7 +66,8 @@ def make_site(pages: dict[str, Page], site: Site) -> None:
         widgets.borrow(page, pages)
     for page in pages.values():
         widgets.install(page, site)
-        katex.render_outputs(page.soup)
+        katex.render_outputs(page.soup, site.root)
+        mend_markup(page)
         move_inline_scripts(page, site)
         complete_head(page)
         refuse_foreign(page)

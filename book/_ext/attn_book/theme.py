@@ -12,7 +12,8 @@ from attn_course import palette
 
 from .katex import copy_style
 
-_UNUSED = ("thebe", "togglebutton", "toggle", "design-tabs", "DOCUMENTATION_OPTIONS.")
+_UNUSED_FILES = ("thebe", "togglebutton", "design-tabs", "sphinx-design")
+_UNUSED_CODE = ("const THEBE_JS_URL", "DOCUMENTATION_OPTIONS.", "let toggle", "var togglebutton")
 
 
 def setup(app: Sphinx) -> None:
@@ -36,5 +37,6 @@ def leave_out(app: Sphinx, pagename: str, templatename: str, context: dict, doct
 
 
 def _unused(asset) -> bool:
-    text = f"{getattr(asset, 'filename', '')} {getattr(asset, 'attributes', {}).get('body', '')}"
-    return any(word in text for word in _UNUSED)
+    name = str(getattr(asset, "filename", None) or "")
+    code = getattr(asset, "attributes", {}).get("body", "")
+    return any(word in name for word in _UNUSED_FILES) or code.startswith(_UNUSED_CODE)

@@ -1,0 +1,138 @@
+"""The built book, served, and a real browser to read it with."""
+
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+# no sandbox: in a container there is often none to be had; the rest keeps Chromium off the network
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def documents() -> list[str]:
+    """The pages of the book, in its order, as ``_toc.yml`` names them."""
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    entries = [chapter for part in contents["parts"] for chapter in part["chapters"]]
+    found = [contents["root"]]
+    for entry in entries:
+        if "file" in entry:
+            found.append(entry["file"])
+        else:
+            paths = sorted(ROOT.glob(f"{entry['glob']}.ipynb"))
+            found += [path.relative_to(ROOT).with_suffix("").as_posix() for path in paths]
+    return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with the argument ``page_name`` runs for every page."""
+    if "page_name" in metafunc.fixturenames:
+        metafunc.parametrize("page_name", page_names())
+
+
+def page_names() -> list[str]:
+    """All pages of the site, as paths from its root."""
+    return [*(f"{name}.html" for name in documents()), "search.html"]
+
+
+@pytest.fixture(scope="session")
+def folder() -> Path:
+    """The folder of the site; without one, the book is built."""
+    if not (SITE / "index.html").exists():
+        subprocess.run([sys.executable, "-m", "book.build", "--quiet"], cwd=ROOT, check=True)
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def parsed(folder) -> dict[str, BeautifulSoup]:
+    """All pages as they lie in the folder, without a browser."""
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in page_names()}
+    return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
+
+
+@pytest.fixture(scope="session")
+def site(folder) -> str:
+    """The address of the site, served from this machine."""
+    with _Server(("127.0.0.1", 0), functools.partial(_Handler, directory=folder)) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address) -> None:
+        pass  # a browser that closes in the middle of an answer is no fault
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, driven by Playwright. Without one these tests skip, but never in CI."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _without("playwright is missing: pip install playwright")
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if not chromium:
+        _without("Chromium is missing: apt-get install chromium, or set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+def _without(reason: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def page(browser, site):
+    """Open a page of the site: ``page("book/index.html", width=360, scheme="dark")``.
+
+    A full address is taken as it is. The page that comes back also has ``messages``, what was
+    written to its console or raised, and ``requests``, the addresses it asked for.
+    """
+    contexts = []
+
+    def open_page(address="", *, width=1280, height=800, scheme="light", **options):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.messages, page.requests = [], []
+        page.on("console", lambda message: page.messages.append(message.text))
+        page.on("pageerror", lambda error: page.messages.append(str(error)))
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto(address if urlsplit(address).scheme else f"{site}/{address}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

@@ -1,0 +1,302 @@
+"""Every page of the built book, in a real browser: what each of them promises its readers."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+KILOBYTES = 400  # gzipped, besides the figures and weights that a page has of its own
+INERT = ("application/vnd.jupyter.widget-state+json", "application/vnd.jupyter.widget-view+json")
+
+every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def mounted(page) -> bool:
+    """Wait until each widget's place holds a widget instead of its summary."""
+    page.wait_for_function("!document.querySelector('.attn-widget-summary')", timeout=10_000)
+    return page.evaluate(
+        "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
+    )
+
+
+# ---- alone: one origin, a strict policy, no network
+
+
+def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(page, site, page_name):
+    view = page(page_name)
+    assert mounted(view)
+    assert [url for url in view.requests if not url.startswith((f"{site}/", "data:"))] == []
+    assert view.messages == []
+
+
+def test_a_page_works_from_a_folder(page, folder, page_name):
+    view = page((folder / page_name).as_uri())
+    assert mounted(view)
+    assert view.messages == []
+    assert len(view.requests) > 5
+    assert [url for url in view.requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.mark.parametrize("from_folder", [False, True])
+def test_the_policy_lets_no_inline_script_run(page, folder, page_name, from_folder):
+    view = page((folder / page_name).as_uri() if from_folder else page_name)
+    ran = view.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.inlineRan = true";
+          document.head.append(script);
+          return Boolean(window.inlineRan);
+        }"""
+    )
+    assert not ran
+    assert any("Content Security Policy" in message for message in view.messages)
+
+
+def test_a_page_has_no_inline_script_and_no_handler_in_its_markup(parsed, page_name):
+    for tag in parsed[page_name].find_all(True):
+        assert [key for key in tag.attrs if re.match(r"on[a-z]", key)] == []
+        if tag.name == "script" and not tag.get("src"):
+            assert tag["type"] in INERT
+            json.loads(tag.string)
+
+
+# ---- what a page says about itself
+
+
+def test_a_page_has_a_language_a_title_and_a_description(parsed, page_name):
+    page = parsed[page_name]
+    assert page.html["lang"] == "en"
+    assert "Attention, measured" in page.title.string
+    assert 20 < len(page.find("meta", attrs={"name": "description"})["content"]) < 200
+    assert len(page.find_all("h1")) - len(page.select("#jb-print-docs-body h1")) == 1
+
+
+def test_no_two_pages_have_the_same_title(parsed):
+    titles = [page.title.string for page in parsed.values()]
+    assert len(set(titles)) == len(titles)
+
+
+def test_links_lead_somewhere(parsed, folder, page_name):
+    for link in parsed[page_name].select("a[href]"):
+        address = urlsplit(link["href"])
+        if address.scheme or address.netloc:
+            assert address.scheme in ("https", "mailto")
+            continue
+        target = (
+            (folder / page_name).parent / unquote(address.path)
+            if address.path
+            else folder / page_name
+        )
+        assert target.is_file(), link
+        if address.fragment and target.suffix == ".html":
+            there = BeautifulSoup(target.read_text("utf-8"), "html.parser")
+            assert there.find(id=unquote(address.fragment)), link
+
+
+def test_the_folder_s_own_front_door_leads_to_the_front_page(page):
+    view = page("index.html")
+    view.wait_for_url("**/book/index.html")
+
+
+# ---- for everybody
+
+
+@every_scheme
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing(page, page_name, scheme, width):
+    view = page(page_name, scheme=scheme, width=width)
+    mounted(view)
+    view.evaluate(AXE.read_text("utf-8"))
+    found = view.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_no_page_scrolls_sideways(page, page_name, width):
+    view = page(page_name, width=width)
+    mounted(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_travels_light(page, page_name):
+    view = page(page_name)
+    mounted(view)
+    sizes = {}
+    for url in set(view.requests):
+        if not url.startswith("data:") and not url.endswith(".bytes.js"):
+            body = view.request.get(url).body()
+            sizes[url] = len(
+                gzip.compress(without_figures(body) if url.endswith(page_name) else body)
+            )
+    assert sum(sizes.values()) < KILOBYTES * 1000, sizes
+
+
+def without_figures(body: bytes) -> bytes:
+    page = BeautifulSoup(body, "html.parser")
+    for figure in page.select(".cell_output svg, .cell_output img"):
+        figure.decompose()
+    return str(page).encode()
+
+
+def test_prose_has_lines_that_are_good_to_read(page):
+    view = page("book/how-to-study.html")
+    characters = view.evaluate(
+        """() => [...document.querySelectorAll("article section > p")].map((p) => {
+          const lines = p.getClientRects()[0].height / parseFloat(getComputedStyle(p).lineHeight);
+          return [p.textContent.length, Math.round(lines)];
+        })"""
+    )
+    full = [length / (lines - 0.5) for length, lines in characters if lines > 2]
+    assert 60 < sum(full) / len(full) < 76
+
+
+# ---- the frame of a page
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_the_menu_opens_on_a_phone(page, touch):
+    view = page("book/notation.html", width=360, has_touch=touch)
+    menu = view.get_by_role("dialog", name="Chapters")
+    button = view.get_by_role("button", name="Chapters")
+    (button.tap if touch else button.click)()
+    assert menu.is_visible()
+    menu.get_by_role("button", name="Close").click()
+    assert not menu.is_visible()
+    button.press("Enter")
+    view.keyboard.press("Escape")
+    assert not menu.is_visible()
+    button.click()
+    menu.get_by_role("link", name="How to study").click()
+    view.wait_for_url("**/how-to-study.html")
+    assert view.messages == []
+
+
+def test_the_contents_open_on_a_phone_and_close_when_followed(page):
+    view = page("book/notation.html", width=360)
+    view.get_by_role("button", name="On this page").click()
+    view.get_by_role("dialog", name="On this page").get_by_role("link", name="Masks").click()
+    assert not view.get_by_role("dialog").is_visible()
+    assert view.url.endswith("#masks")
+    assert view.get_by_role("heading", name="Masks").is_visible()
+
+
+def test_the_menu_makes_room_on_a_wide_screen(page):
+    view = page("book/notation.html")
+    chapters = view.get_by_role("navigation", name="Main")
+    assert chapters.is_visible()
+    view.get_by_role("button", name="Chapters").click()
+    chapters.wait_for(state="hidden")
+
+
+@every_scheme
+def test_colours_follow_the_system_until_the_reader_chooses(page, scheme):
+    view = page("book/index.html", scheme=scheme)
+    theme = "document.documentElement.dataset.theme"
+    assert view.evaluate(theme) == scheme
+    button = view.get_by_role("button", name="Colours")
+    chosen = []
+    for _ in range(3):
+        button.click()
+        chosen.append(view.evaluate(theme))
+    assert chosen == ["light", "dark", scheme]
+    button.click()
+    view.reload()
+    assert view.evaluate(theme) == "light"
+    view.emulate_media(color_scheme="dark")
+    assert view.evaluate(theme) == "light"
+
+
+def test_the_paper_is_dark_in_the_dark(page):
+    brightness = {}
+    for scheme in ("light", "dark"):
+        view = page("book/index.html", scheme=scheme)
+        colour = view.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness[scheme] = sum(map(int, re.findall(r"\d+", colour)[:3]))
+    assert brightness["light"] > 700
+    assert brightness["dark"] < 100
+
+
+@pytest.mark.parametrize("from_folder", [False, True])
+def test_search_finds_a_word(page, folder, from_folder):
+    view = page((folder / "search.html").as_uri() if from_folder else "search.html")
+    view.get_by_role("searchbox").fill("annotation")
+    view.keyboard.press("Enter")
+    view.wait_for_selector("#search-results li a")
+    found = view.locator("#search-results li a").all_inner_texts()
+    assert "Notation" in found
+    assert view.messages == []
+
+
+def test_search_opens_from_the_keyboard(page):
+    view = page("book/index.html")
+    view.keyboard.press("Control+k")
+    assert view.evaluate("document.activeElement.name") == "q"
+    view.keyboard.type("softmax")
+    view.keyboard.press("Enter")
+    view.wait_for_url("**/search.html?q=softmax")
+    view.wait_for_selector("#search-results li a")
+
+
+def test_a_page_prints_without_its_frame(page):
+    view = page("book/notation.html")
+    view.emulate_media(media="print", color_scheme="dark")
+    assert not view.get_by_role("navigation", name="Main").is_visible()
+    assert not view.get_by_role("button", name="Search").is_visible()
+    assert view.get_by_role("heading", name="Score functions").is_visible()
+
+
+# ---- the front page and its widget
+
+
+def test_the_front_page_reads_a_date(page):
+    view = page("book/index.html")
+    view.get_by_role("textbox", name="Date to read").fill("3 March 2005")
+    answer = view.get_by_role("status", name="ISO date")
+    assert answer.inner_text().strip() == "2005-03-03"
+
+
+def test_without_javascript_a_sentence_stands_in_the_widget_s_place(page):
+    view = page("book/index.html", java_script_enabled=False)
+    place = view.locator(".attn-widget-summary")
+    assert place.is_visible()
+    assert len(place.inner_text()) > 40
+
+
+def test_a_widget_that_cannot_start_leaves_a_sentence(page, site):
+    view = page("search.html")
+    view.route("**/_static/widgets/*[!s].js", lambda route: route.abort())
+    view.goto(f"{site}/book/index.html")
+    place = view.locator(".attn-widget-summary")
+    place.wait_for(state="visible")
+    assert "could not start" in place.inner_text()
+
+
+def test_a_widget_does_not_push_the_page_around(page, site):
+    view = page("search.html")
+    view.goto(f"{site}/book/index.html")
+    mounted(view)
+    shift = view.evaluate(
+        """() => new Promise((done) => {
+          let sum = 0;
+          const watch = (list) => list.getEntries().forEach((entry) => (sum += entry.value));
+          new PerformanceObserver(watch).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => done(sum), 300);
+        })"""
+    )
+    assert shift < 0.1
+
+
+def test_the_front_page_is_ready_within_a_second(page):
+    view = page("book/index.html")
+    mounted(view)
+    view.reload()
+    ready = view.evaluate(
+        "performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart"
+    )
+    mounted(view)
+    assert ready < 1000

@@ -1,0 +1,385 @@
+"""The book's Sphinx extension: widgets, inline scripts, and builds that were interrupted."""
+
+import base64
+import json
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("sphinx")
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from sphinx.errors import ExtensionError  # noqa: E402
+
+from attn_book import build, directives, katex, page, publish, site, theme, widgets  # noqa: E402
+
+needs_npm = pytest.mark.skipif(
+    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
+)
+MODULE = "export default { render({ model, el }) { el.textContent = model.get('text'); } };"
+
+
+def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
+    state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
+    state["_anywidget_id"] = f"attn_course.widgets.{name}"
+    return {
+        "model_name": "AnyModel",
+        "model_module": "anywidget",
+        "state": state,
+        "buffers": [
+            {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
+            for key, data in buffers
+        ],
+    }
+
+
+LAYOUT = {"model_name": "LayoutModel", "model_module": "@jupyter-widgets/base", "state": {}}
+SLIDER = {
+    "model_name": "IntSliderModel",
+    "model_module": "@jupyter-widgets/controls",
+    "state": {"value": 3},
+}
+
+
+def make_page(models=None, shown=(), body="", name="chapters/01-x", head="") -> page.Page:
+    views = "".join(
+        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
+    )
+    state = json.dumps({"state": models}).replace("<", r"\u003c") if models else ""
+    carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
+    return page.Page(
+        name,
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head>'
+        f"<body><article><section><p>First words.</p>{body}{views}</section></article>{carried}"
+        "</body></html>",
+    )
+
+
+@pytest.fixture
+def target(tmp_path) -> site.Site:
+    raw, folder = tmp_path / "raw", tmp_path / "html"
+    raw.mkdir()
+    folder.mkdir()
+    return site.Site(ROOT, raw, folder)
+
+
+def read_state(made: page.Page) -> dict:
+    return widgets.models(made)
+
+
+# ---- which widgets may be shown
+
+
+def test_an_anywidget_may_be_shown_beside_the_models_that_it_brings():
+    widgets.refuse_plain(make_page({"a": any_widget(), "l": LAYOUT}, ["a"]))
+
+
+def test_a_plain_widget_that_is_not_shown_does_no_harm():
+    widgets.refuse_plain(make_page({"a": any_widget(), "s": SLIDER}, ["a"]))
+
+
+def test_a_plain_widget_that_is_shown_is_refused_with_its_reason():
+    with pytest.raises(ExtensionError, match=r"chapters/01-x shows IntSliderModel.*no kernel"):
+        widgets.refuse_plain(make_page({"a": any_widget(), "s": SLIDER}, ["a", "s"]))
+
+
+def test_a_widget_whose_state_was_not_kept_is_refused():
+    with pytest.raises(ExtensionError, match="closed"):
+        widgets.refuse_plain(make_page({"a": any_widget()}, ["b"]))
+
+
+# ---- widgets of a chapter on another page
+
+
+def borrower(widget="Reader", chapter="01-x") -> page.Page:
+    directive = directives.ChapterWidget.__new__(directives.ChapterWidget)
+    directive.arguments = [chapter, widget]
+    (place,) = directive.run()
+    return make_page(body=place.astext(), name="book/index")
+
+
+def test_a_page_borrows_the_first_widget_of_that_class():
+    models = {"v": any_widget("Viewer"), "a": any_widget(text="1"), "b": any_widget(text="2")}
+    chapter, front = make_page(models, ["v", "a", "b"]), borrower()
+    widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
+    assert [key for _, key in widgets.displayed(front)] == ["a"]
+    assert set(read_state(front)) == {"a"}
+    assert set(read_state(chapter)) == set(models)
+
+
+@pytest.mark.parametrize(
+    ("models", "widget", "message"),
+    [
+        ({"a": any_widget("Viewer")}, "Reader", "shows no Reader to borrow; it shows Viewer"),
+        ({}, "Reader", "no widget at all"),
+    ],
+)
+def test_a_widget_that_is_not_there_cannot_be_borrowed(models, widget, message):
+    with pytest.raises(ExtensionError, match=message):
+        widgets.borrow(borrower(widget), {"chapters/01-x": make_page(models, models)})
+
+
+def test_a_chapter_that_is_not_there_cannot_lend():
+    with pytest.raises(ExtensionError, match="chapters/02-y, which is no page"):
+        widgets.borrow(borrower(chapter="02-y"), {})
+
+
+# ---- code and weights as files
+
+
+@needs_npm
+def test_code_and_large_arrays_move_out_of_the_page(target):
+    large, small = bytes(range(256)) * 50, b"\x00\x01\x02"
+    model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
+    made = make_page({"a": model, "l": LAYOUT}, ["a", "a"])
+    widgets.install(made, target)
+
+    state = read_state(made)
+    assert set(state) == {"a"}
+    assert state["a"]["state"]["text"] == "hello"
+    assert len(json.dumps(state)) < 1000
+    key = state["a"]["state"]["_esm"]
+    assert (target.folder / f"_static/widgets/{key}.js").read_text().count(
+        "attnCourse.register"
+    ) == 1
+    weights, bits = state["a"]["buffers"]
+    assert base64.b64decode(bits["data"]) == small
+    stored = (target.folder / f"_static/widgets/{weights['file']}.bytes.js").read_text()
+    assert base64.b64encode(large).decode() in stored
+
+    scripts = [script["src"] for script in made.soup.find_all("script", src=True)]
+    assert scripts[0] == "../_static/host.js"
+    assert len(scripts) == len(set(scripts)) == 3
+    assert len(made.soup.select("link[rel=stylesheet]")) == 1
+
+
+@needs_npm
+def test_a_module_shared_by_two_pages_is_one_file(target):
+    for name, text in (("chapters/01-x", "1"), ("chapters/02-y", "2")):
+        widgets.install(make_page({"a": any_widget(text=text)}, ["a"], name=name), target)
+    assert len(list((target.folder / "_static/widgets").glob("*.js"))) == 1
+
+
+@needs_npm
+def test_a_module_that_is_not_self_contained_is_refused(target):
+    broken = any_widget(module="import './elsewhere.js'; export default {};")
+    with pytest.raises(ExtensionError, match=r"elsewhere\.js"):
+        widgets.install(make_page({"a": broken}, ["a"]), target)
+
+
+@needs_npm
+def test_a_place_holds_the_widget_s_summary_as_text(target):
+    made = make_page({"a": any_widget(summary="1 < 2 </script>")}, ["a"])
+    widgets.install(made, target)
+    again = page.Page(made.name, str(made.soup))
+    assert (
+        again.soup.select_one(".attn-widget[data-widget=Reader] p").get_text() == "1 < 2 </script>"
+    )
+    assert read_state(again)["a"]["state"]["summary"] == "1 < 2 </script>"
+
+
+def test_a_page_without_widgets_loads_nothing_for_them(target):
+    made = make_page()
+    before = str(made.soup)
+    widgets.install(made, target)
+    assert str(made.soup) == before
+
+
+# ---- scripts, addresses, markup
+
+
+def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
+    def asset(filename=None, **attributes):
+        return SimpleNamespace(filename=filename, attributes=attributes)
+
+    kept = [
+        asset("_static/book.js"),
+        asset(None, type=widgets.STATE, body='{"_esm": "toggle thebe DOCUMENTATION_OPTIONS."}'),
+    ]
+    dropped = [
+        asset("_static/sphinx-thebe.js"),
+        asset("_static/togglebutton.js"),
+        asset(None, body='const THEBE_JS_URL = "https://example.org"'),
+        asset(None, body="DOCUMENTATION_OPTIONS.pagename = 'x';"),
+    ]
+    context = {"script_files": [*dropped, *kept], "css_files": []}
+    theme.leave_out(None, "", "", context, None)
+    assert context["script_files"] == kept
+
+
+def test_inline_scripts_become_files_once(target):
+    made = make_page(body="<script>let a = 1;</script><script>let b = 2;</script>")
+    page.move_inline_scripts(made, target)
+    scripts = made.soup.find_all("script")
+    texts = [
+        (target.folder / made.file).parent.joinpath(script["src"]).resolve().read_text()
+        for script in scripts
+    ]
+    assert texts == ["let a = 1;", "let b = 2;"]
+    assert not any(script.string for script in scripts)
+    once = str(made.soup)
+    page.move_inline_scripts(made, target)
+    assert str(made.soup) == once
+
+
+def test_data_in_a_script_stays_where_it_is(target):
+    made = make_page({"a": any_widget()}, ["a"])
+    before = str(made.soup)
+    page.move_inline_scripts(made, target)
+    assert str(made.soup) == before
+
+
+@pytest.mark.parametrize(
+    ("markup", "message"),
+    [
+        ('<button onclick="print()">Print</button>', "onclick"),
+        ('<img src="https://example.org/a.png">', "own host only"),
+        ('<script src="//example.org/a.js"></script>', "own host only"),
+        ('<link rel="stylesheet" href="http://example.org/a.css">', "own host only"),
+    ],
+)
+def test_what_the_policy_forbids_fails_the_build(markup, message):
+    with pytest.raises(ExtensionError, match=message):
+        page.refuse_foreign(make_page(body=markup))
+
+
+def test_a_link_to_another_host_is_allowed():
+    page.refuse_foreign(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
+
+
+def test_the_policy_stands_before_all_that_it_rules():
+    made = make_page(head='<script src="a.js"></script>')
+    page.complete_head(made)
+    names = [tag.get("http-equiv") or tag.name for tag in made.soup.head.find_all(True)]
+    assert names.index("Content-Security-Policy") < names.index("script")
+
+
+def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one():
+    made, own = make_page(), make_page(head='<meta name="description" content="own">')
+    for each in (made, own):
+        page.complete_head(each)
+    assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
+    assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
+
+
+def test_a_hint_folds_without_a_script():
+    title = '<p class="admonition-title">Hint</p>'
+    made = make_page(body=f'<div class="admonition dropdown">{title}<p>Add.</p></div>')
+    page.mend_markup(made)
+    assert made.soup.select_one("details > summary").get_text() == "Hint"
+
+
+def test_files_that_a_page_leads_to_come_along_with_those_that_their_styles_ask_for(target):
+    (target.raw / "_static").mkdir()
+    (target.raw / "_static/a.css").write_text('@import "b.css"; p { src: url(f.woff2?v=1#x) }')
+    (target.raw / "_static/b.css").write_text("p { background: url(data:image/png;base64,xx) }")
+    (target.raw / "_static/f.woff2").write_text("font")
+    (target.raw / "_static/unused.js").write_text("")
+    made = make_page(head='<link rel="stylesheet" href="../_static/a.css?v=2">')
+    target.fetch(made.leads_to(), made.name)
+    found = {path.name for path in target.folder.rglob("*") if path.is_file()}
+    assert found == {"a.css", "b.css", "f.woff2"}
+
+
+def test_a_link_that_leads_nowhere_fails_the_build(target):
+    made = make_page(body='<a href="../book/gone.html">gone</a>')
+    with pytest.raises(ExtensionError, match=r"chapters/01-x leads to book/gone\.html"):
+        target.fetch(made.leads_to(), made.name)
+
+
+# ---- mathematics
+
+
+def test_symbols_of_the_notation_get_their_colour():
+    assert katex.coloured("c_i = h_j") == (
+        r"\htmlClass{attn-is-context}{c_i} = \htmlClass{attn-is-source}{h_j}"
+    )
+    assert r"\htmlClass{attn-is-target}{s_{i-1}}" in katex.coloured(r"\tanh(W_a s_{i-1})")
+    arrow = r"\overleftarrow{h}_{j+1}"
+    assert katex.coloured(arrow) == rf"\htmlClass{{attn-is-source}}{{{arrow}}}"
+
+
+@pytest.mark.parametrize("latex", [r"e_{ij}", r"\alpha_{ij}", r"\mathbf{c}", r"W_s", r"\cs_x", "x"])
+def test_other_symbols_stay_as_they_are(latex):
+    assert katex.coloured(latex) == latex
+
+
+@needs_npm
+def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
+    made = make_page(
+        body=r'<div class="cell_output"><p>a &lt; b, \(x^2\) &amp; \[y\]</p><pre>\(z\)</pre></div>'
+    )
+    katex.render_outputs(made.soup, ROOT)
+    output = made.soup.select_one(".cell_output p")
+    assert len(output.select(".katex")) == 2
+    assert output.get_text().startswith("a < b, ")
+    assert made.soup.pre.get_text() == r"\(z\)"
+
+
+@needs_npm
+def test_a_formula_that_cannot_be_set_is_a_fault():
+    with pytest.raises(ExtensionError, match=r"cannot set '\\\\frac\{1'"):
+        katex.renderer(ROOT).html(r"\frac{1", display=False)
+    assert "katex" in katex.renderer(ROOT).html("x", display=False)
+
+
+@needs_npm
+def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
+    katex.copy_style(ROOT, tmp_path)
+    style = (tmp_path / "katex.min.css").read_text()
+    fonts = site.own_files("katex.min.css", site._CSS_ASKS.findall(style))
+    assert len(fonts) > 10
+    assert {Path(font).suffix for font in fonts} == {".woff2"}
+    assert all((tmp_path / font).is_file() for font in fonts)
+
+
+# ---- builds that were interrupted, and what makes chapters run again
+
+
+def test_a_new_site_takes_the_old_one_s_place_whole(tmp_path):
+    new, old = tmp_path / "html.new", tmp_path / "html"
+    for folder, text in ((new, "new"), (old, "old")):
+        folder.mkdir()
+        (folder / "index.html").write_text(text)
+    (old / "gone.html").write_text("old")
+    publish.replace(new, old)
+    assert [path.name for path in tmp_path.iterdir()] == ["html"]
+    assert [path.name for path in old.iterdir()] == ["index.html"]
+    assert (old / "index.html").read_text() == "new"
+
+
+def test_a_first_site_needs_no_old_one(tmp_path):
+    (tmp_path / "html.new").mkdir()
+    publish.replace(tmp_path / "html.new", tmp_path / "html")
+    assert (tmp_path / "html").is_dir()
+
+
+def test_a_digest_follows_names_and_contents_and_nothing_else(tmp_path):
+    (tmp_path / "a").mkdir()
+    path = tmp_path / "a" / "one.py"
+    path.write_text("1")
+    before = build.digest(tmp_path, ["a/**/*"])
+    (tmp_path / "a" / "__pycache__").mkdir()
+    (tmp_path / "a" / "__pycache__" / "one.pyc").write_text("x")
+    (tmp_path / "elsewhere").write_text("x")
+    assert build.digest(tmp_path, ["a/**/*"]) == before
+    path.write_text("2")
+    changed = build.digest(tmp_path, ["a/**/*"])
+    path.rename(path.with_name("two.py"))
+    assert len({before, changed, build.digest(tmp_path, ["a/**/*"])}) == 3
+
+
+def test_clearing_up_keeps_the_site_and_takes_what_may_be_half_done(tmp_path):
+    for name in ("html", "raw", ".doctrees", "jupyter_execute", "assets"):
+        (tmp_path / name).mkdir()
+    cache = tmp_path / "executed"
+    cache.mkdir()
+    (cache / "global.db").write_text("half a data base")
+    build.clear(tmp_path, cache)
+    assert [path.name for path in tmp_path.iterdir()] == ["html"]
+    shutil.rmtree(tmp_path)
