@@ -85,7 +85,7 @@ class Measured:
     def name(self, names: Mapping[str, object]) -> str:
         """What a claim with these named values calls this one."""
         for name, value in names.items():
-            if value is self:
+            if isinstance(value, Measured) and repr(value) == repr(self):
                 return name
         if self._formula is None:
             return str(self)

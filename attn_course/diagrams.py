@@ -61,11 +61,12 @@ def step_diagram(
         *_output(arrays["probabilities"], output, shape),
     ]
     alt = _in_words(arrays, source, output, shape)
+    height = HEIGHT + 6 * (max(map(len, output)) - 1)
     style = f"width:100%;height:auto;display:block;font-family:{SANS}"
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{html.escape(alt)}" style="{style}">'
-        f"{_rect(0, 0, WIDTH, HEIGHT, 'paper')}{''.join(parts)}</svg>"
+        f"{_rect(0, 0, WIDTH, height, 'paper')}{''.join(parts)}</svg>"
     )
     return Picture(title, svg, alt)
 
@@ -82,7 +83,7 @@ def _lanes() -> Iterator[str]:
 def _annotations(source: Sequence[str], shape: Mapping[str, str]) -> Iterator[str]:
     yield _label(34, "annotations", "h_1 … h_T", shape["annotations"], "source-text")
     for x, width, token in _columns(source):
-        yield _text(x, 16, visible(token), "source-text", size=11, family=MONO)
+        yield _text(x, 16, _token(token), "source-text", size=11, family=MONO)
         yield _rect(x - width / 2, 24, width, 44, "source", round=3)
         yield _path(f"M {x:.1f} 68 V {SCORE}", "source", arrow=True)
     yield _vector(3, SCORE - 8, 89, "previous state", "s_{i−1}", shape["previous_state"], "target")
@@ -111,7 +112,7 @@ def _weights(weights: np.ndarray, shape: Mapping[str, str]) -> Iterator[str]:
         colour = f"weight-{round(weight * steps)}"
         yield _path(f"M {x:.1f} {SOFTMAX + 28} V {top}", "edge", arrow=True)
         yield _rect(x - width / 2, top, width, 22, colour, edge="edge")
-        if width > 17 and weight >= 0.005:
+        if width > 15 and weight >= 0.005:
             words = f"{weight:.2f}".removeprefix("0")
             yield _text(x, top + 14.5, words, f"on-{colour}", size=8)
         line = f"M {x:.1f} {top + 23} C {x:.1f} {SUM - 14} {MIDDLE} {SUM - 18} {MIDDLE} {SUM}"
@@ -151,7 +152,11 @@ def _output(
         yield _rect(x - width / 2, FLOOR - height, width, height, "target")
         best = probability == likeliest
         role, weight = ("target-text", 700) if best else ("muted", 400)
-        yield _text(x, FLOOR + 12, visible(token), role, size=10, family=MONO, weight=weight)
+        style = {"role": role, "size": 10, "family": MONO, "weight": weight}
+        if len(token) == 1:
+            yield _text(x, FLOOR + 12, _token(token), **style)
+        else:  # such as "end": there is room for it only upright
+            yield _text(x + 3.5, FLOOR + 5, _token(token), **style, anchor="end", turned=True)
     yield _path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)
 
 
@@ -238,10 +243,16 @@ def _text(
     anchor: str = "middle",
     family: str = SANS,
     weight: int = 400,
+    turned: bool = False,
 ) -> str:
+    """Words that are markup already, upright where ``turned``."""
     style = f"fill:{_colour(role)};font:{weight} {size}px {family};text-anchor:{anchor}"
-    words = words if "<tspan" in words else html.escape(words)
-    return f'<text x="{x:.1f}" y="{y:.1f}" style="{style}">{words}</text>'
+    turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if turned else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" style="{style}"{turn}>{words}</text>'
+
+
+def _token(token: str) -> str:
+    return html.escape(visible(token))
 
 
 def _maths(formula: str) -> str:

@@ -30,6 +30,8 @@ STYLES = ("-", "--", ":", "-.")
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
+_TITLE = "font-size:1em;font-weight:600;margin-bottom:.5em;text-align:start;color:inherit"
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -40,13 +42,10 @@ class Picture:
     alt: str
 
     def _repr_html_(self) -> str:
-        words = (
-            f'style="font-size:1em;font-weight:600;margin-bottom:.5em">{html.escape(self.title)}'
-        )
-        caption = f"<figcaption {words}</figcaption>" if self.title else ""
+        title = f'<figcaption style="{_TITLE}">{html.escape(self.title)}</figcaption>'
         return (
             f'<figure class="attn-figure" style="margin:1em 0;max-width:{1.5 * WIDTH:.0f}px">'
-            f"{caption if self.title else ''}{self.svg}</figure>"
+            f"{title if self.title else ''}{self.svg}</figure>"
         )
 
     def __repr__(self) -> str:

@@ -198,6 +198,11 @@ def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     assert record["device"]
 
 
+def test_a_value_made_twice_has_one_name(capsys):
+    claim("{far} away.", Measured(0.2) < 0.5, far=Measured(0.2))
+    assert "[far < 0.5;" in capsys.readouterr().out
+
+
 def test_outside_of_a_notebook_a_claim_is_a_line(capsys):
     steps = Measured(7, unit="steps")
     claim("It took {steps}.", steps <= 7, steps=steps)

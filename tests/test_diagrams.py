@@ -65,6 +65,16 @@ def test_the_likeliest_output_stands_out():
     assert bold == ["2"]
 
 
+def test_long_symbols_stand_upright_and_have_room():
+    short = draw().svg
+    output = ["start", "<tspan onload=x>", *"012345678"]
+    made = step_diagram(a_step(), "4 <Mai>", output).svg
+    assert made.count("rotate(-90") == short.count("rotate(-90") + 2
+    assert "&lt;tspan" in made
+    heights = [float(re.search(r'viewBox="0 0 360 ([\d.]+)"', svg)[1]) for svg in (short, made)]
+    assert heights[1] > heights[0] + 60
+
+
 def test_tensors_with_gradients_can_be_drawn():
     draw(context=torch.zeros(19, requires_grad=True))
 
