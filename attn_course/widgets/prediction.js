@@ -60,17 +60,14 @@ function guessOf(model) {
   return model.get("guess") ?? (isScale(model) ? middleOf(model.get("scale")) : null);
 }
 
+/** Without the dust of binary fractions: three steps of 0.1 are 0.3. */
 function middleOf({ low, high, step }) {
-  return onScale(low + step * Math.round((high - low) / step / 2), step);
+  const middle = low + step * Math.round((high - low) / step / 2);
+  return Number(middle.toFixed(decimals(step)));
 }
 
 function decimals(step) {
   return (String(step).split(".")[1] ?? "").length;
-}
-
-/** Without the dust of binary fractions: 0.1 + 0.2 is 0.3 on a scale with step 0.1. */
-function onScale(number, step) {
-  return Number(number.toFixed(decimals(step)));
 }
 
 /** A guess as fine as the scale, a measurement one digit finer. */
@@ -113,7 +110,7 @@ function slider(life, model) {
     input.setAttribute("aria-valuetext", value.textContent);
   };
   update();
-  listen(life, input, "input", () => share(model, { guess: onScale(Number(input.value), step) }));
+  listen(life, input, "input", () => share(model, { guess: Number(input.value) }));
   follow(life, model, ["guess"], update);
   const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
   return create("div", { className: "attn-slide" }, value, end(low), input, end(high));

@@ -469,7 +469,9 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     row = random_weights()[3] if side == "target" else random_weights()[:, 3]
     tokens = SOURCE if side == "target" else TARGET
     said = page.locator(".attn-readout").text_content()
-    assert said.startswith(f"{side.capitalize()} 4 of ")
+    verb = "reads" if side == "target" else "is read by"
+    assert said.startswith(f"{side.capitalize()} 4 of {5 if side == 'target' else 7}, ")
+    assert f", {verb} “" in said
     assert f"“\u2068{tokens[row.argmax()]}\u2069” ({row.max():.2f})" in said
     assert page.locator(".attn-readout").get_attribute("aria-live") == "polite"
     page.mouse.move(0, 0)
@@ -722,23 +724,32 @@ def test_nothing_is_shown_before_a_guess(show):
 
 
 def test_slider_by_keyboard(show):
-    guess = Prediction("How many?", (0, 1, 0.1, "nats"))
+    guess = Prediction("How many?", (0, 0.6, 0.1, "nats"))
     guess.reveal(0.85)
     page = show(guess)
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
     page.keyboard.press("Tab")
-    assert page.locator("output").text_content() == "0.5\u00a0nats"
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
-    assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
     assert page.locator("output").text_content() == "0.3\u00a0nats"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "guess") == 0.1
+    assert page.locator("output").text_content() == "0.1\u00a0nats"
     slider = page.get_by_role("slider", name="Your guess")
-    assert slider.get_attribute("aria-valuetext") == "0.3\u00a0nats"
+    assert slider.get_attribute("aria-valuetext") == "0.1\u00a0nats"
     assert page.evaluate("window.bubbled") == "Tab"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     said = page.locator(".attn-outcome").text_content()
-    assert "It came out at 0.85\u00a0nats, above your guess of 0.3\u00a0nats." in said
+    assert "It came out at 0.85\u00a0nats, above your guess of 0.1\u00a0nats." in said
+
+
+def test_slider_may_be_left_where_it_stands(show):
+    guess = Prediction("How many?", (0, 0.6, 0.1))
+    guess.reveal(0.3)
+    page = show(guess)
+    page.get_by_role("button", name="See what was measured").click()
+    assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
+    assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
 
 
 def test_committed_before_the_measurement(show):
@@ -761,6 +772,7 @@ def every_widget(model):
     prediction.reveal("dot", "By a point.")
     slider = Prediction("How many?", (0, 100, 1, "%"))
     slider.reveal(97.3)
+    model.decoder["readout"].bias.data[END] += 4  # short answers: axe looks at every cell
     return [
         viewer(title="Links", show_gold=True),
         viewer(title="Arcs", view="arcs", selected={"side": "target", "index": 2}),
@@ -841,11 +853,16 @@ def test_clean_up_takes_everything_away(show, model):
     listening = "window.models.map((model) => model.listeners.length)"
     both = page.evaluate(listening)
     assert all(count > 0 for count in both)
-    head = page.get_by_role("rowheader").nth(5).element_handle()  # of the second view
+    frame = page.locator(".attn-viewer").nth(1).element_handle()
     page.evaluate("window.cleanups[1]()")
     assert page.evaluate(listening)[0] == both[0] / 2
-    page.evaluate("(node) => { document.body.append(node); node.click(); }", head)
-    assert trait(page, "selected") == {}
+    assert frame.evaluate("node => node.isConnected") is False
+    # put back by hand it looks alive, but nothing in it listens any more
+    page.evaluate("(frame) => document.body.append(frame)", frame)
+    frame.query_selector(".attn-rowheader").click()
+    frame.query_selector("input[type=checkbox]").click()
+    assert (trait(page, "selected"), trait(page, "show_gold")) == ({}, True)
+    frame.evaluate("node => node.remove()")
     page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
     assert set(page.evaluate(listening)) == {0}
     assert page.locator(".attn-frame").count() == 0
