@@ -25,7 +25,7 @@ def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batc
     will name it.
     """
     _expect_count("source", source)
-    if not isinstance(lengths, Tensor) or lengths.dim() != 1 or lengths.is_floating_point():
+    if not isinstance(lengths, Tensor) or lengths.dim() != 1 or not _counts(lengths):
         raise TypeError(
             f"lengths must be a tensor of whole numbers (batch); got {describe(lengths)}"
         )
@@ -49,7 +49,7 @@ def causal(size: int) -> Bool[Tensor, "size size"]:
 
 
 def local_window(
-    centres: Shaped[Tensor, "batch target"], source: int, half_width: float
+    centres: Shaped[Tensor, "batch target"], source: int, half_width: float | int
 ) -> Bool[Tensor, "batch target source"]:
     """Let each target step read only near a centre.
 
@@ -69,6 +69,10 @@ def local_window(
         raise ValueError(f"half_width must be 0 or more positions; got {half_width}")
     positions = torch.arange(source, device=centres.device)
     return (positions - centres.unsqueeze(-1)).abs() <= half_width
+
+
+def _counts(lengths: Tensor) -> bool:
+    return not lengths.is_floating_point() and lengths.dtype != torch.bool
 
 
 def _expect_count(name: str, value: int) -> None:

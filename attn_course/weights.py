@@ -13,7 +13,7 @@ from attn_course._check import describe, expect_mask
 def attention_weights(
     scores: Float[Tensor, "... source"],
     readable: Shaped[Tensor, "..."] | None = None,
-    temperature: float = 1.0,
+    temperature: float | int = 1.0,
 ) -> Float[Tensor, "... source"]:
     """Turn scores into weights by a softmax over the source, hiding what may not be read.
 
@@ -45,6 +45,7 @@ def sparsemax(
     losers nothing, and so no gradient either. Shapes and errors are those of `attention_weights`.
     """
     scores = _readable_scores(scores, readable)
+    scores = scores - scores.amax(dim=-1, keepdim=True)  # changes no weight, and keeps 1 + s exact
     ordered = scores.sort(dim=-1, descending=True).values
     count = torch.arange(1, scores.shape[-1] + 1, device=scores.device, dtype=scores.dtype)
     total = ordered.cumsum(dim=-1)

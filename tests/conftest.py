@@ -8,6 +8,9 @@ import pytest  # noqa: E402
 import torch  # noqa: E402
 
 
+torch.set_num_threads(1)  # tensors this small only wait for each other's threads
+
+
 @pytest.fixture(autouse=True)
 def seed():
     """Random inputs, the same in every run."""
