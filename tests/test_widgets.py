@@ -307,8 +307,11 @@ def test_reader_names_the_array_that_does_not_fit(name):
 
 def test_reader_names_what_is_missing_and_what_is_too_much():
     named = arrays()
-    named["decoder.extra"] = named.pop("decoder.readout.bias")
-    with pytest.raises(ValueError, match=r"missing: \['decoder.readout.bias'\].*'decoder.extra'"):
+    bias = named.pop("decoder.readout.bias")
+    with pytest.raises(ValueError, match=r"missing: \['decoder.readout.bias'\]; unknown: none"):
+        reader(named)
+    named |= {"decoder.readout.bias": bias, "decoder.extra": bias}
+    with pytest.raises(ValueError, match=r"missing: none; unknown: \['decoder.extra'\]"):
         reader(named)
 
 
