@@ -31,6 +31,11 @@
     dialog.addEventListener("click", ({ target }) => {
       if (target === dialog || target.closest("a, .attn-close")) dialog.close();
     });
+    dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // Sphinx's own listener would keep the dialog open
+      dialog.close();
+    });
     dialog.addEventListener("close", () => move(dialog, sidebar));
     wide.addEventListener("change", () => dialog.close());
   }
@@ -99,7 +104,5 @@
   search();
   contents();
   margin();
-  tabStops();
-  window.addEventListener("load", tabStops);
-  window.addEventListener("resize", tabStops);
+  new ResizeObserver(tabStops).observe(find("article"));
 })();

@@ -164,12 +164,12 @@ def test_the_menu_opens_on_a_phone(page, touch):
     menu = view.get_by_role("dialog", name="Chapters")
     button = view.get_by_role("button", name="Chapters")
     (button.tap if touch else button.click)()
-    assert menu.is_visible()
+    menu.wait_for(state="visible")
     menu.get_by_role("button", name="Close").click()
-    assert not menu.is_visible()
+    menu.wait_for(state="hidden")
     button.press("Enter")
     view.keyboard.press("Escape")
-    assert not menu.is_visible()
+    menu.wait_for(state="hidden")
     button.click()
     menu.get_by_role("link", name="How to study").click()
     view.wait_for_url("**/how-to-study.html")
@@ -180,7 +180,7 @@ def test_the_contents_open_on_a_phone_and_close_when_followed(page):
     view = page("book/notation.html", width=360)
     view.get_by_role("button", name="On this page").click()
     view.get_by_role("dialog", name="On this page").get_by_role("link", name="Masks").click()
-    assert not view.get_by_role("dialog").is_visible()
+    view.get_by_role("dialog").wait_for(state="hidden")
     assert view.url.endswith("#masks")
     assert view.get_by_role("heading", name="Masks").is_visible()
 
@@ -257,7 +257,7 @@ def test_the_front_page_reads_a_date(page):
     view = page("book/index.html")
     view.get_by_role("textbox", name="Date to read").fill("3 March 2005")
     answer = view.get_by_role("status", name="ISO date")
-    assert answer.inner_text().strip() == "2005-03-03"
+    assert "".join(answer.inner_text().split()) == "2005-03-03"
 
 
 def test_without_javascript_a_sentence_stands_in_the_widget_s_place(page):
@@ -269,7 +269,8 @@ def test_without_javascript_a_sentence_stands_in_the_widget_s_place(page):
 
 def test_a_widget_that_cannot_start_leaves_a_sentence(page, site):
     view = page("search.html")
-    view.route("**/_static/widgets/*[!s].js", lambda route: route.abort())
+    code = re.compile(r"/_static/widgets/\w+\.js$")
+    view.route(code, lambda route: route.fulfill(body="throw new Error('no luck')"))
     view.goto(f"{site}/book/index.html")
     place = view.locator(".attn-widget-summary")
     place.wait_for(state="visible")

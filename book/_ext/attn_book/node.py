@@ -28,10 +28,11 @@ def package(root: Path, name: str) -> Path:
     return folder
 
 
-def classic_script(root: Path, key: str, module: str) -> str:
+def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     """An ES module as a classic script, which works from ``file://`` and under a strict policy.
 
-    It hands the module to the static host under ``key``; see ``book/assets/host.js``.
+    It hands the module to the static host under ``key``; see ``book/assets/host.js``. ``widget`` is
+    named when it fails.
     """
     esbuild = package(root, "esbuild") / "bin" / "esbuild"
     options = ("--bundle", "--format=iife", "--global-name=module", "--charset=utf8")
@@ -42,5 +43,5 @@ def classic_script(root: Path, key: str, module: str) -> str:
         encoding="utf-8",
     )
     if made.returncode:
-        raise ExtensionError(f"a widget's module is not a self-contained module:\n{made.stderr}")
+        raise ExtensionError(f"the module of {widget} cannot stand alone:\n{made.stderr}")
     return f'(() => {{\n{made.stdout}window.attnCourse.register("{key}", module);\n}})();\n'

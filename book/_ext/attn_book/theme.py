@@ -12,13 +12,31 @@ from attn_course import palette
 
 from .katex import copy_style
 
-_UNUSED_FILES = ("thebe", "togglebutton", "design-tabs", "sphinx-design")
-_UNUSED_CODE = ("const THEBE_JS_URL", "DOCUMENTATION_OPTIONS.", "let toggle", "var togglebutton")
+_SILENT = ("sphinx_thebe", "sphinx_togglebutton", "sphinx_comments")
+_UNUSED_FILES = (
+    "togglebutton",
+    "sphinx-thebe",
+    "design-tabs",
+    "sphinx-design",
+    "sphinx-book-theme.js",
+)
+_UNUSED_CODE = "DOCUMENTATION_OPTIONS."
 
 
 def setup(app: Sphinx) -> None:
+    for extension in _SILENT:
+        silence(app, extension)
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", leave_out, priority=950)
+
+
+def silence(app: Sphinx, extension: str) -> None:
+    """Stop an extension that jupyter-book always loads from adding anything to a page."""
+    app.setup_extension(extension)
+    for listeners in list(app.events.listeners.values()):
+        for listener in list(listeners):
+            if listener.handler.__module__.partition(".")[0] == extension:
+                app.disconnect(listener.id)
 
 
 def write_assets(app: Sphinx) -> None:

@@ -108,7 +108,7 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     module, style = state["_esm"], state.get("_css")
     key = hashlib.sha256(module.encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.js"
-    site.add(script, lambda: classic_script(site.root, key, module))
+    site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
     page.add_script(script)
     if style:
         page.add_style(site.keep("_static/widgets", style, ".css"))
