@@ -288,8 +288,10 @@ def test_reader_packs_every_array(bias):
 def test_reader_takes_the_course_model():
     """The names here are those of the model in the package."""
     from attn_course.models.translator import bahdanau
-    from attn_course.tasks.vocabulary import Vocabulary
+    from attn_course.tasks.vocabulary import END, START, UNKNOWN, Vocabulary
 
+    in_javascript = re.findall(r"^const (START|END|UNKNOWN) = (\d);", DateReader._esm, re.M)
+    assert dict(in_javascript) == {"START": str(START), "END": str(END), "UNKNOWN": str(UNKNOWN)}
     source, target = Vocabulary("abcdefg"), Vocabulary("0123-")
     model = bahdanau(len(source), len(target))
     state = {name: array.numpy() for name, array in model.state_dict().items()}
@@ -320,7 +322,8 @@ def test_reader_names_what_is_missing_and_what_is_too_much():
     [
         ({"source": "abcdef"}, r"encoder.embedding.weight must have the shape \(10, 5\)"),
         ({"target": "0123-x"}, r"decoder.embedding.weight must have the shape \(10, 2\)"),
-        ({"source": "abcdefa"}, "distinct"),
+        ({"source": "abcdefa"}, "source_symbols must be distinct"),
+        ({"target": ["01", "2", "3", "-", "4"]}, "target_symbols must be single characters"),
         ({"bits": 4}, "8 or 32"),
         ({"longest": 0}, "longest"),
         ({"sure_above": 1.5}, "probability"),

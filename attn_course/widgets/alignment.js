@@ -136,15 +136,15 @@ function describeLinks({ source, target, weights, gold }, selection) {
   const pair = (k) => `${named(there[k])}${place(k)} (${row[k].toFixed(2)})`;
   const ranked = there.map((_, k) => k).sort((a, b) => row[b] - row[a]);
   const most = ranked.filter((k) => row[k] >= 0.05).slice(0, 4);
-  const words = [`${subject} ${verb} ${most.length ? series(most.map(pair)) : "nobody much"}.`];
+  const whom = most.length ? series(most.map(pair)) : "nobody much";
+  const words = [`${subject} ${verb} ${whom}.`];
   if (other !== undefined) {
     words.unshift(`${named(here[index])} reads ${named(there[other])}: ${row[other].toFixed(2)}.`);
   }
   if (gold) {
     const exact = there.filter((_, k) => (side === "target" ? gold[index][k] : gold[k][index]));
-    words.push(
-      exact.length ? `Exact: ${series(exact.map(named))}.` : "The exact alignment has no link here.",
-    );
+    const links = series(exact.map(named));
+    words.push(links ? `Exact: ${links}.` : "The exact alignment has no link here.");
   }
   return words.join(" ");
 }

@@ -108,7 +108,7 @@ function render({ model, el }) {
   const title = create("p", { className: "attn-title" });
   const bar = create("div", { className: "attn-bar" });
   const figure = create("div", { className: "attn-scroll" });
-  const words = create("p", { className: "attn-readout", attributes: { "aria-live": "polite" } });
+  const words = createLive("p", "attn-readout");
   frame.append(title, bar, figure, words);
 
   const newBar = renewed(life);
@@ -148,7 +148,7 @@ function render({ model, el }) {
 
   function drawBar() {
     const part = newBar();
-    const reset = create("button", { type: "button", className: "attn-button attn-quiet", text: "Reset" });
+    const reset = createButton("Reset", "attn-quiet");
     listen(part, reset, "click", () => share(model, start));
     bar.replaceChildren(
       ...(examples.length > 1 ? [exampleChoice(part, model, examples)] : []),
@@ -193,7 +193,7 @@ function viewChoice(life, model) {
     attributes: { role: "group", "aria-label": "View" },
   });
   for (const [view, [text]] of Object.entries(VIEWS)) {
-    const button = create("button", { type: "button", className: "attn-button", text });
+    const button = createButton(text);
     keepShowing(life, model, "view", () =>
       button.setAttribute("aria-pressed", model.get("view") === view),
     );

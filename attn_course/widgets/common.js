@@ -1,6 +1,6 @@
 // What all widgets of the book share. It stands in front of each widget's own module.
 
-/** An element: `create("button", { className: "attn-button attn-quiet", text: "Reset" }, ...children)`.
+/** An element, as in `create("p", { className: "attn-title", text: "Who reads whom" })`.
  *  Text becomes a text node, so what a reader types is never markup. */
 function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
@@ -10,7 +10,16 @@ function create(tag, { text, attributes = {}, ...properties } = {}, ...children)
   return node;
 }
 
-/** The same for a drawing. */
+function createButton(text, look = "") {
+  return create("button", { type: "button", className: `attn-button ${look}`, text });
+}
+
+/** A paragraph that a screen reader reads out when it changes. */
+function createLive(tag, className) {
+  return create(tag, { className, attributes: { "aria-live": "polite" } });
+}
+
+/** An element of a drawing. */
 function draw(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);

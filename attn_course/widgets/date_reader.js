@@ -88,9 +88,9 @@ function render({ model, el }) {
     className: "attn-answer",
     attributes: { role: "status", "aria-label": "ISO date" },
   });
-  const said = create("p", { className: "attn-verdict", attributes: { "aria-live": "polite" } });
+  const said = createLive("p", "attn-verdict");
   const figure = create("div", { className: "attn-scroll" });
-  const words = create("p", { className: "attn-readout", attributes: { "aria-live": "polite" } });
+  const words = createLive("p", "attn-readout");
   frame.append(label, samples, answer, said, figure, words);
 
   const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
@@ -180,14 +180,15 @@ function render({ model, el }) {
 
   function drawSamples() {
     const buttons = model.get("samples").map((text) => {
-      const button = create("button", { type: "button", className: "attn-button" });
+      const button = createButton("");
       button.append(create("bdi", { text }));
       listen(life, button, "click", () => share(model, { text }));
       return button;
     });
-    const reset = create("button", { type: "button", className: "attn-button attn-quiet", text: "Reset" });
+    const reset = createButton("Reset", "attn-quiet");
     listen(life, reset, "click", () => share(model, start));
-    samples.replaceChildren(create("span", { className: "attn-hint", text: "Try" }), ...buttons, reset);
+    const hint = create("span", { className: "attn-hint", text: "Try" });
+    samples.replaceChildren(hint, ...buttons, reset);
   }
 
   listen(life, input, "input", () => share(model, { text: input.value }));
@@ -208,7 +209,8 @@ function refuse(length, longest) {
 function neverSaw(unknown) {
   if (!unknown.length) return "";
   const each = unknown.length > 1 ? "each of them" : "it";
-  return ` It never saw ${series(unknown.map(named))} in training and reads ${each} as “unknown”.`;
+  const which = series(unknown.map(named));
+  return ` It never saw ${which} in training and reads ${each} as “unknown”.`;
 }
 
 function answerCharacter(character, i, { probabilities }, limit) {

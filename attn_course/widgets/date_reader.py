@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.widgets.packing import pack
 from attn_course.widgets.parts import Widget, module, style
 
@@ -20,6 +19,7 @@ SAMPLES = (
     "٣ مايو ١٩٩٨",
     "03/04/2005",
 )
+FIRST_SYMBOL = 4  # the numbers below are padding, start, end and unknown, in every vocabulary
 
 
 class DateReader(Widget):
@@ -72,14 +72,15 @@ class DateReader(Widget):
             raise ValueError(f"longest must be at least 1 character; got {longest}")
         if not 0 <= sure_above <= 1:
             raise ValueError(f"sure_above must be a probability; got {sure_above}")
-        source, target = Vocabulary(source_symbols), Vocabulary(target_symbols)
-        fitting = _fitting(arrays, len(source), len(target))
+        source = _symbols("source_symbols", source_symbols)
+        target = _symbols("target_symbols", target_symbols)
+        fitting = _fitting(arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target))
         packed, layout = pack(fitting, bits)
         super().__init__(
             weights=packed,
             layout_of_weights=layout,
-            source_symbols="".join(source.symbols),
-            target_symbols="".join(target.symbols),
+            source_symbols=source,
+            target_symbols=target,
             samples=list(samples),
             longest=longest,
             sure_above=sure_above,
@@ -87,9 +88,19 @@ class DateReader(Widget):
             summary=(
                 "A box to type a date in. The trained model reads it in the page, with "
                 f"{sum(array.size for array in fitting.values()):,} weights and "
-                f"{len(source.symbols)} known characters, and writes it as year, month and day."
+                f"{len(source)} known characters, and writes it as year, month and day."
             ),
         )
+
+
+def _symbols(name: str, symbols: Sequence[str]) -> str:
+    """The symbols in one string, once it is sure that its characters give them back."""
+    listed = list(symbols)
+    if not all(isinstance(symbol, str) and len(symbol) == 1 for symbol in listed):
+        raise ValueError(f"{name} must be single characters; got {listed}")
+    if len(set(listed)) < len(listed):
+        raise ValueError(f"{name} must be distinct; got {listed}")
+    return "".join(listed)
 
 
 def _fitting(

@@ -4,11 +4,12 @@ function render({ model, el }) {
   const { frame, life } = beginView(el, "prediction", "Prediction");
   const form = create("form"); // keeps the radio buttons of two views apart
   const choices = create("fieldset", { className: "attn-choices" });
-  const see = create("button", { className: "attn-button attn-primary", text: "See what was measured" });
-  const again = create("button", { type: "button", className: "attn-button attn-quiet", text: "Reset" });
+  const see = createButton("See what was measured", "attn-primary");
+  see.type = "submit"; // so that Enter in the form presses it
+  const again = createButton("Reset", "attn-quiet");
   const bar = create("div", { className: "attn-bar" }, see, again);
-  const outcome = create("div", { className: "attn-outcome", attributes: { "aria-live": "polite" } });
-  form.append(choices, bar, outcome);
+  const outcome = createLive("div", "attn-outcome");
+  form.append(choices, outcome, bar);
   frame.append(form);
   const newChoices = renewed(life);
 
@@ -173,7 +174,8 @@ function onOneLine(guess, measured, scale) {
 function inWords(guess, measured, scale) {
   if (Math.abs(measured - guess) < scale.step / 2) return "It came out as you guessed.";
   const side = measured > guess ? "above" : "below";
-  return `It came out at ${withUnit(measured, scale)}, ${side} your guess of ${withUnit(guess, scale)}.`;
+  const [found, guessed] = [measured, guess].map((number) => withUnit(number, scale));
+  return `It came out at ${found}, ${side} your guess of ${guessed}.`;
 }
 
 export default { render };
