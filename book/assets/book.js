@@ -104,5 +104,5 @@
   search();
   contents();
   margin();
-  new ResizeObserver(tabStops).observe(find("article"));
+  new ResizeObserver(tabStops).observe(find("main"));
 })();

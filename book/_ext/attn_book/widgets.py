@@ -69,8 +69,7 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
         if name not in pages:
             raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
         key, model = _first(pages[name], widget)
-        view = {"version_major": 2, "version_minor": 0, "model_id": key}
-        place.replace_with(_data(page, VIEW, view))
+        place.replace_with(_view(page, key))
         page.soup.body.append(_data(page, STATE, {"state": {key: model}}))
 
 
@@ -89,7 +88,7 @@ def install(page: Page, site: Site) -> None:
         _data(page, STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
     for place, key in places:
-        _furnish(place, carried[key], page)
+        place.replace_with(_place(page, key, carried[key]))
 
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:
@@ -127,17 +126,21 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     return {**buffer, "data": "", "file": key}
 
 
-def _furnish(place: Tag, model: dict, page: Page) -> None:
-    """Put a place round a view, and the sentence that stands there until the widget does."""
+def _place(page: Page, key: str, model: dict) -> Tag:
+    """The place of a view, with the sentence that stands there until the widget does."""
     new = page.soup.new_tag
-    box = new("div", attrs={"class": "attn-widget", "data-widget": class_name(model)})
+    place = new("div", attrs={"class": "attn-widget", "data-widget": class_name(model)})
     summary = new("p", attrs={"class": "attn-widget-summary"})
     summary.string = model["state"].get("summary") or FALLBACK
-    place.wrap(box)
-    box.append(summary)
+    place.extend([_view(page, key), summary])
+    return place
 
 
 def _data(page: Page, kind: str, content: dict) -> Tag:
     script = page.soup.new_tag("script", attrs={"type": kind})
-    script.string = json.dumps(content).replace("<", "\\u003c")
+    script.string = json.dumps(content, sort_keys=True).replace("<", "\\u003c")
     return script
+
+
+def _view(page: Page, key: str) -> Tag:
+    return _data(page, VIEW, {"version_major": 2, "version_minor": 0, "model_id": key})
