@@ -1,0 +1,101 @@
+"""The result file, which a stopped run goes on with, and the table that is made of it."""
+
+import datetime
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+
+def machine(*packages: str) -> dict:
+    """What it was measured on: the processor's name and the versions."""
+    versions = {"python": platform.python_version()}
+    return {"cpu": _cpu(), "versions": versions | {name: version(name) for name in packages}}
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def begun(path: Path, how: dict) -> dict:
+    """What the file has, provided that it was measured in the same way on such a machine."""
+    result = how | {"runs": {name: {} for name in how["contestants"]}}
+    if path.exists():
+        found = json.loads(path.read_text(encoding="utf-8"))
+        for name, value in how.items():
+            if name not in ("command", "repetitions") and found.get(name) != value:
+                was = f"{name} {found.get(name)!r}, now {value!r}"
+                sys.exit(f"{path.name} has {was}: delete it, or name another with --result")
+        result |= {"runs": found["runs"], "date": found["date"]}
+    return result
+
+
+def write(path: Path, result: dict) -> None:
+    """The whole file or nothing, so that a stop in between harms no result."""
+    result["date"] = datetime.date.today().isoformat()
+    fresh = path.with_suffix(".tmp")
+    fresh.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    os.replace(fresh, path)
+
+
+def page(result: dict, course: str, peers: Sequence[str]) -> str:
+    """The result to read: what was measured, how, and the medians with their spread."""
+    ours = result["runs"][course]
+    versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+    faster = _ratios([result["runs"][peer] for peer in peers], ours)
+    lines = [
+        f"{result['date']}, one thread of {result['cpu']}; {versions}",
+        "",
+        f"    {result['command']}",
+        "",
+        f"The bar is an exact match of {result['bar']:.4f}, 99 % of the ceiling. Median (least to "
+        f"most) of {result['repetitions']} repetitions; > where the bar was not reached.",
+        "",
+        "| | parameters | reached the bar | CPU s to the bar | times the course's "
+        "| characters/s in training | strings/s, greedy |",
+        "|---|---|---|---|---|---|---|",
+        *(f"| {' | '.join([name, *_row(runs, ours)])} |" for name, runs in result["runs"].items()),
+        "",
+        f"The faster of {' and '.join(peers)} needs {_spread(faster, '.2f')} times the CPU "
+        "seconds of the course's model.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(runs: dict, ours: dict) -> list[str]:
+    own = list(runs.values())
+    return [
+        f"{own[0]['parameters']:,}",
+        f"{sum(one['reached'] for one in own)} of {len(own)}",
+        _spread([(one["seconds"], one["reached"]) for one in own], ".1f"),
+        _spread(_ratios([runs], ours), ".2f"),
+        _spread([(one["training_characters_per_second"], True) for one in own], ",.0f"),
+        _spread([(one["greedy_strings_per_second"], True) for one in own], ",.0f"),
+    ]
+
+
+def _ratios(candidates: Sequence[dict], ours: dict) -> list[tuple[float, bool]]:
+    """For each repetition the seconds of the fastest candidate over the course's own."""
+    ratios = []
+    for seed, one in ours.items():
+        if one["reached"]:
+            seconds, reached = min(
+                (runs[seed]["seconds"], runs[seed]["reached"]) for runs in candidates
+            )
+            ratios.append((seconds / one["seconds"], reached))
+    return ratios
+
+
+def _spread(numbers: Sequence[tuple[float, bool]], form: str) -> str:
+    """Median (least to most) of numbers that are exact or, if not, lower bounds."""
+    if not numbers:
+        return "-"
+    shown = [f"{'' if exact else '> '}{number:{form}}" for number, exact in sorted(numbers)]
+    return f"{shown[len(shown) // 2]} ({shown[0]} to {shown[-1]})"
