@@ -84,9 +84,11 @@ class Measured:
 
     def name(self, names: Mapping[str, object]) -> str:
         """What a claim with these named values calls this one."""
-        for name, value in names.items():
-            if isinstance(value, Measured) and repr(value) == repr(self):
-                return name
+        measured = {n: value for n, value in names.items() if isinstance(value, Measured)}
+        for alike in (lambda value: value is self, lambda value: repr(value) == repr(self)):
+            for name, value in measured.items():
+                if alike(value):
+                    return name
         if self._formula is None:
             return str(self)
         one, sign, two = self._formula

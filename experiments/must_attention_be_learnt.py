@@ -1,17 +1,18 @@
-"""Must attention be learnt first, and then be used? Seven ways to train one model.
+"""Must attention be learnt first, and then be used? Eight ways to train one model.
 
     python -m experiments.must_attention_be_learnt
 
 Course notes are found to say that the attention layer is trained first and then tells another
-network where to look. Here the same date reader is trained in seven ways that differ only in what
-the score may learn, all with equal steps:
+network where to look. Here the same date reader is trained in eight ways that differ only in
+the score and in what may be learnt through it, all with equal steps:
 
 joint           score, encoder and decoder learn together, as in Bahdanau et al. 2015
 frozen          the score stays as it was drawn at random
 frozen, x 3     the same, with every entry three times as large
 ready-made      the score comes out of a trained model and stays as it is
 shuffled        that score with the entries of each matrix shuffled: its scale, not its knowledge
-cut             no gradient flows back through the weights, and the score is frozen
+cut             the frozen score, and no gradient flows back through the weights
+cut, x 3        the same with the larger score
 uniform         no attention at all: every readable position weighs the same
 """
 
@@ -30,7 +31,16 @@ from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_possible
 from attn_course.training import train
 from experiments.grid import read_grid, run_grid
 
-CONDITIONS = ("joint", "frozen", "frozen, x 3", "ready-made", "shuffled", "cut", "uniform")
+CONDITIONS = (
+    "joint",
+    "frozen",
+    "frozen, x 3",
+    "ready-made",
+    "shuffled",
+    "cut",
+    "cut, x 3",
+    "uniform",
+)
 SEEDS = (0, 1, 2)
 RESULTS = Path(__file__).with_suffix(".json")
 
@@ -67,14 +77,13 @@ def build(condition: str, ready_made: dict | None = None) -> Translator:
     if condition not in CONDITIONS:
         raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
     model = bahdanau(*(len(vocabulary) for vocabulary in data()[0]))
-    model.decoder.__class__ = {"cut": CutDecoder, "uniform": UniformDecoder}.get(
-        condition, BahdanauDecoder
-    )
+    looks = {"cut": CutDecoder, "cut, x 3": CutDecoder, "uniform": UniformDecoder}
+    model.decoder.__class__ = looks.get(condition, BahdanauDecoder)
     score = model.decoder.score
     if ready_made is not None:
         score.load_state_dict(ready_made)
     for matrix in score.parameters():
-        if condition == "frozen, x 3":
+        if condition.endswith("x 3"):
             matrix.data *= 3
         if condition == "shuffled":
             matrix.data = matrix.flatten()[torch.randperm(matrix.numel())].view_as(matrix).data

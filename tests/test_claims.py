@@ -277,3 +277,9 @@ def test_values_are_data_never_markup(notebook):
 def test_a_condition_is_made_by_comparing():
     assert isinstance(Measured(1) > 0, Condition)
     assert (Measured([1, 3]) / Measured([2, 2])).values == (0.5, 1.5)
+
+
+def test_two_values_that_happen_to_be_equal_keep_their_own_names():
+    live, stored = Measured(0.72, "percent"), Measured(0.72, "percent")
+    difference = stored - live < 0.03
+    assert difference.text({"live": live, "stored": stored}) == "stored − live < 3 points"

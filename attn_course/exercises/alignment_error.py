@@ -43,7 +43,7 @@ def perfect_is_zero(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Links of which none is possible have the error 1.",
     hint="Where nothing agrees both intersections are empty, and 1 is left. An empty cell of the "
-    "table is no agreement: only links count.",
+    "table is no agreement: only links count, and over the whole table, not row by row.",
 )
 def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
     links, gold = draw.booleans(TARGET, SOURCE), draw.booleans(TARGET, SOURCE)
@@ -56,7 +56,8 @@ def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A link that is merely possible does no harm.",
     hint="That is what P is for: with all of S found, links within P keep the error at 0. Is P "
-    "used, and used once?",
+    "used once, above the line, and |S| below it? Is each intersection counted before they are "
+    "added? True + True is True.",
 )
 def possible_is_harmless(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
