@@ -7,7 +7,6 @@ attn_course.check_shapes()  # before anything that it checks is imported
 import pytest  # noqa: E402
 import torch  # noqa: E402
 
-
 torch.set_num_threads(1)  # tensors this small only wait for each other's threads
 
 

@@ -310,7 +310,8 @@ def test_other_symbols_stay_as_they_are(latex):
 @needs_npm
 def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
     made = make_page(
-        body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p><pre>\(z\)</pre></div>'
+        body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p>'
+        r"<pre>\(z\)</pre></div>"
     )
     katex.render_outputs(made.soup, ROOT)
     output = made.soup.select_one(".cell_output p")
