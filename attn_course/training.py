@@ -35,7 +35,7 @@ class Settings:
     weight_decay: float = 0.01
     betas: tuple[float, float] = (0.9, 0.99)
     clip: float = 1.0
-    check_every: int = 60
+    check_every: int = 80
 
     def __post_init__(self):
         for name in ("epochs", "batch_size", "warm_up", "check_every"):
@@ -103,7 +103,10 @@ def train(
         model = build().to(device())
         best = copy.deepcopy(model.state_dict())
         optimiser = torch.optim.AdamW(
-            model.parameters(), betas=settings.betas, weight_decay=settings.weight_decay
+            model.parameters(),
+            betas=settings.betas,
+            weight_decay=settings.weight_decay,
+            fused=True,
         )
         steps = settings.epochs * corpus.count_batches(settings.batch_size)
         with Progress(title or f"seed {seed}", steps) as progress:

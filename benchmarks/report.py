@@ -63,8 +63,9 @@ def page(result: dict, course: str, peers: Sequence[str]) -> str:
         "|---|---|---|---|---|---|---|",
         *(f"| {' | '.join([name, *_row(runs, ours)])} |" for name, runs in result["runs"].items()),
         "",
-        f"The faster of {' and '.join(peers)} needs {_spread(faster, '.2f')} times the CPU "
-        "seconds of the course's model.",
+        f"The faster of {' and '.join(peers)} needs {_spread(faster, '.2f')} times the CPU seconds "
+        f"of the course's model, which was at the bar in {len(faster)} of {len(ours)} repetitions; "
+        "a ratio is taken in those.",
     ]
     return "\n".join(lines) + "\n"
 
