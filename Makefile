@@ -6,7 +6,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test lab lock lint format clean
+.PHONY: help book test benchmark lab lock lint format clean
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -31,8 +31,7 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) book.build --quiet
-	@$(RUN) pytest
-	@$(RUN) pytest --nbval-lax --nbval-cell-timeout=120 -p no:cacheprovider chapters
+	@$(RUN) pytest -n 2 --dist loadfile --nbval-lax --nbval-cell-timeout=120 tests chapters
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
