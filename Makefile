@@ -14,6 +14,7 @@ PYTHON ?=
 TORCH_INDEX ?=
 
 VENV := .venv
+PEERS := .venv-benchmarks
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
@@ -32,6 +33,14 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) book.build --quiet
 	@$(RUN) pytest -n 2 --dist loadfile --nbval-lax --nbval-cell-timeout=120 tests chapters
+
+# The peers have pins of their own, so they live in an environment of their own.
+benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about three quarters of an hour; goes on where it was stopped)
+	@[ -x $(PEERS)/bin/python ] || $(VENV)/bin/python -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
+	@$(PEERS)/bin/python -m benchmarks.reading_dates
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
@@ -61,7 +70,7 @@ lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 
 	done
 
 clean: ## remove all that make has made
-	rm -rf _build node_modules $(VENV)
+	rm -rf _build node_modules $(VENV) $(PEERS)
 
 # The environment: brought up to date when the lock changes. A torch that can use the GPU and is
 # installed already is kept, and seen from the environment.

@@ -12,7 +12,7 @@ experiment   training        fit a model, the same way every time
              search          read a model's answer
              measures        how good the answer is, and how well it is aligned
              claims          a sentence that fails when it stops being true
-views        palette, plots, source, widgets
+views        palette, plots, diagrams, source, widgets
 classroom    exercises       stubs, hints and checks
 
 Importing the package imports none of them: ask for what you need, as in
