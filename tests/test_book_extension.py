@@ -272,6 +272,12 @@ def test_a_hint_folds_without_a_script():
     assert made.soup.select_one("details > summary").get_text() == "Hint"
 
 
+def test_a_summary_holds_no_paragraph():
+    made = make_page(body="<details><summary><p>Show</p></summary><p>code</p></details>")
+    page.mend_markup(made)
+    assert made.soup.summary.decode() == "<summary><span>Show</span></summary>"
+
+
 def test_files_that_a_page_leads_to_come_along_with_those_that_their_styles_ask_for(target):
     (target.raw / "_static").mkdir()
     (target.raw / "_static/a.css").write_text('@import "b.css"; p { src: url(f.woff2?v=1#x) }')

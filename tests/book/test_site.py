@@ -45,8 +45,9 @@ def test_a_page_works_from_a_folder(page, folder, page_name):
 
 
 @pytest.mark.parametrize("from_folder", [False, True])
-def test_the_policy_lets_no_inline_script_run(page, folder, page_name, from_folder):
-    view = page((folder / page_name).as_uri() if from_folder else page_name)
+def test_the_policy_lets_no_inline_script_run(page, folder, from_folder):
+    name = "chapters/05-reading-dates.html"
+    view = page((folder / name).as_uri() if from_folder else name)
     ran = view.evaluate(
         """() => {
           const script = document.createElement("script");
@@ -59,7 +60,9 @@ def test_the_policy_lets_no_inline_script_run(page, folder, page_name, from_fold
     assert any("Content Security Policy" in message for message in view.messages)
 
 
-def test_a_page_has_no_inline_script_and_no_handler_in_its_markup(parsed, page_name):
+def test_a_page_has_a_policy_no_inline_script_and_no_handler_in_its_markup(parsed, page_name):
+    policy = parsed[page_name].find("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    assert "script-src 'self';" in policy["content"]
     for tag in parsed[page_name].find_all(True):
         assert [key for key in tag.attrs if re.match(r"on[a-z]", key)] == []
         if tag.name == "script" and not tag.get("src"):
@@ -124,7 +127,7 @@ def test_axe_finds_nothing(page, page_name, scheme, width):
     assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("width", [360, 768])
 def test_no_page_scrolls_sideways(page, page_name, width):
     view = page(page_name, width=width)
     mounted(view)

@@ -75,6 +75,8 @@ def mend_markup(page: Page) -> None:
     for fold in page.soup.select("div.admonition.dropdown"):
         fold.name = "details"
         fold.find(class_="admonition-title").name = "summary"
+    for label in page.soup.select("summary > p"):
+        label.name = "span"  # of hidden code cells; a summary holds no paragraph
     for summary in page.soup.select("details.hide > summary[aria-label]"):
         del summary["aria-label"]  # it would hide the words that stand there
 
