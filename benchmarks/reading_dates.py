@@ -220,7 +220,7 @@ def main() -> None:
     words.add_argument("--repetitions", type=int, default=5)
     words.add_argument("--pairs", type=int, default=30_000, help="to train on")
     words.add_argument("--strings", type=int, default=2_000, help="of unseen days to read")
-    words.add_argument("--cap", type=float, default=400, help="CPU seconds for a peer's training")
+    words.add_argument("--cap", type=float, default=300, help="CPU seconds for a peer's training")
     words.add_argument("--result", type=Path, default=Path(__file__).with_suffix(".json"))
     given = words.parse_args()
     if min(given.repetitions, given.pairs, given.strings) < 1:
