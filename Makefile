@@ -35,7 +35,7 @@ test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the
 	@$(RUN) pytest -n 2 --dist loadfile --nbval-lax --nbval-cell-timeout=120 tests chapters
 
 # The peers have pins of their own, so they live in an environment of their own.
-benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about three quarters of an hour; goes on where it was stopped)
+benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on where it was stopped)
 	@[ -x $(PEERS)/bin/python ] || $(VENV)/bin/python -m venv $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
