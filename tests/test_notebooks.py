@@ -1,7 +1,9 @@
 """Notebooks are committed as text: no outputs, no counts, and no measured number in the prose."""
 
+import ast
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,28 @@ def test_no_measured_number_stands_in_the_prose(path):
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_chapter_states_results_as_claims(path):
     assert any("claim(" in text(cell) for cell in cells(path, "code"))
+
+
+def checked(tree):
+    """The exercises that a cell checks, and the functions that it hands to them."""
+    for node in ast.walk(tree):
+        called = getattr(node, "func", None)
+        if isinstance(called, ast.Attribute) and called.attr == "check":
+            yield called.value.id, node.args[0].id
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_stub_is_called_as_its_exercise_says(path):
+    found = 0
+    for cell in cells(path, "code"):
+        tree = ast.parse(text(cell))
+        stubs = {
+            node.name: f"{node.name}({', '.join(each.arg for each in node.args.args)})"
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef)
+        }
+        for name, stub in checked(tree):
+            exercise = import_module(f"attn_course.exercises.{name}").exercise
+            assert stubs[stub] == exercise.call
+            found += 1
+    assert found >= 4, "a chapter has at least four exercises"

@@ -10,7 +10,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
 TARGET, SOURCE = 3, 5
-exercise = Exercise("alignment_error(links, sure, possible)")
+exercise = Exercise("error_rate(links, sure, possible)")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 STATE, EMBEDDING, ANNOTATION, SOURCE = 5, 2, 3, 7
-exercise = Exercise("step(previous_state, previous_output, annotations, score, cell)")
+exercise = Exercise("one_step(previous_state, previous_output, annotations, score, cell)")
 check = exercise.check
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, SOURCE = 3, 5
-exercise = Exercise("weights(scores, readable)")
+exercise = Exercise("weights_of(scores, readable)")
 check = exercise.check
 
 
