@@ -315,3 +315,4 @@ def test_small_values_are_shown_and_large_ones_described():
     assert shown(torch.zeros(2, 2)) == "\n  [[0., 0.],\n   [0., 0.]]"
     assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"
     assert shown(doubled) == "doubled"
+    assert shown((3.0, 0.5)) == "[3, 0.5]"

@@ -259,6 +259,8 @@ def described(value: object) -> str:
 
 def shown(value: object) -> str:
     """A value as a learner wants to see it: all of it where it is small, else its shape."""
+    if isinstance(value, tuple) and all(isinstance(part, float) for part in value):
+        return f"[{', '.join(f'{part:g}' for part in value)}]"
     if isinstance(value, tuple):
         return "".join(f"\n  {shown(part).strip()}" for part in value)
     if isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2:
