@@ -68,7 +68,7 @@ class UniformDecoder(BahdanauDecoder):
 def data():
     """The vocabularies, the corpus to train on, and dates of unseen days to test on."""
     vocabularies = date_vocabularies()
-    corpus = Corpus(date_pairs(30_000, seed=0, noise=1.0), *vocabularies)
+    corpus = Corpus(date_pairs(25_000, seed=0, noise=1.0), *vocabularies)
     return vocabularies, corpus, date_pairs(2_000, seed=1, days="test")
 
 
