@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+# what a run may add to a file that it goes on with
+GROWING = ("command", "repetitions", "contestants")
+
 
 def machine(*packages: str) -> dict:
     """What it was measured on: the processor's name and the versions."""
@@ -30,10 +33,11 @@ def begun(path: Path, how: dict) -> dict:
     if path.exists():
         found = json.loads(path.read_text(encoding="utf-8"))
         for name, value in how.items():
-            if name not in ("command", "repetitions") and found.get(name) != value:
+            if name not in GROWING and found.get(name) != value:
                 was = f"{name} {found.get(name)!r}, now {value!r}"
                 sys.exit(f"{path.name} has {was}: delete it, or name another with --result")
-        result |= {"runs": found["runs"], "date": found["date"]}
+        result["runs"] |= found["runs"]
+        result["date"] = found["date"]
     return result
 
 
@@ -58,13 +62,13 @@ def page(result: dict, course: str, peers: Sequence[str]) -> str:
         f"The bar is an exact match of {result['bar']:.4f}, 99 % of the ceiling. Median (least to "
         f"most) of {result['repetitions']} repetitions; > where the bar was not reached.",
         "",
-        "| | parameters | reached the bar | CPU s to the bar | times the course's "
+        f"| | parameters | reached the bar | CPU s to the bar | times those of {course} "
         "| characters/s in training | strings/s, greedy |",
         "|---|---|---|---|---|---|---|",
         *(f"| {' | '.join([name, *_row(runs, ours)])} |" for name, runs in result["runs"].items()),
         "",
         f"The faster of {' and '.join(peers)} needs {_spread(faster, '.2f')} times the CPU seconds "
-        f"of the course's model, which was at the bar in {len(faster)} of {len(ours)} repetitions; "
+        f"of {course}, which was at the bar in {len(faster)} of {len(ours)} repetitions; "
         "a ratio is taken in those.",
     ]
     return "\n".join(lines) + "\n"
