@@ -10,12 +10,14 @@ or raises `ClaimError` when one seed lies at or below the bound. So no number st
 import html
 import math
 import operator
+import platform
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+import numpy as np
 import torch
 
 MIME = "application/vnd.attn-course.claim+json"
@@ -235,6 +237,14 @@ def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -
     return {
         "sentence": sentence,
         "condition": condition.text(values),
+        "comparisons": [
+            {
+                "text": part.text(values),
+                "margin": part.margin,
+                "margin_text": _with_unit(part.margin, part.unit),
+            }
+            for part in condition.parts
+        ],
         "margin": tightest.margin,
         "margin_text": _with_unit(tightest.margin, tightest.unit),
         "values": {
@@ -243,9 +253,17 @@ def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -
             else {"text": value}
             for name, value in values.items()
         },
-        "torch": torch.__version__,
-        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+        "versions": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        },
+        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else _processor(),
     }
+
+
+def _processor() -> str:
+    return f"CPU ({platform.machine()})"
 
 
 def _failure(record: dict) -> str:
