@@ -34,7 +34,9 @@ def encrypt() -> None:
 
     The executor hands no settings through, so the default is what can be set.
     """
-    if hasattr(KernelManager, "transport_encryption"):  # earlier releases have none, and do not warn
+    if hasattr(
+        KernelManager, "transport_encryption"
+    ):  # earlier releases have none, and do not warn
         KernelManager.transport_encryption.default_value = "auto"
 
 
