@@ -289,8 +289,7 @@ _SMALL = "font-size:.85em;opacity:.8;margin:.2em 0"
 
 def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
     sentence = "".join(
-        f"<strong>{html.escape(text)}</strong>" if is_value else html.escape(text)
-        for text, is_value in pieces
+        _prominent(text) if is_value else html.escape(text) for text, is_value in pieces
     )
     condition = html.escape(f"{record['condition']}; margin {record['margin_text']}")
     return (
@@ -299,6 +298,12 @@ def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
         f'<p class="attn-claim-condition" style="{_SMALL}">Measured in this run. '
         f"It must hold that {condition}.</p></div>"
     )
+
+
+def _prominent(value: str) -> str:
+    """The value in bold, its spread not, and no line between a number and its per cent."""
+    mean, bracket, spread = html.escape(value.replace(" %", "\u00a0%")).partition(" (")
+    return f"<strong>{mean}</strong>{bracket}{spread}"
 
 
 def _show(plain: str, rich: str, record: dict) -> None:

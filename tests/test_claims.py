@@ -179,7 +179,7 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
     data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
-    assert "<strong>98.9 % (98.6 to 99.2 over 3 seeds)</strong>" in data["text/html"]
+    assert "<strong>98.9\u00a0%</strong> (98.6 to 99.2 over 3 seeds)" in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed; margin 3.6 points" in data["text/html"]
 
