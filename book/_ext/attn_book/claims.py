@@ -58,7 +58,7 @@ class Claims(SphinxDirective):
         for source in sources(root):
             self.env.note_dependency(str(source))
         depth = self.env.docname.count("/")
-        file = f'<p><a href="{"../" * depth}{FILE}">The same as a file</a> for programs.</p>'
+        file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> holds the same for programs.</p>'
         sections = [self._section(chapter) for chapter in chapters(root)]
         return [nodes.raw("", file, format="html"), *sections]
 
