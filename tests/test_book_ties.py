@@ -110,7 +110,7 @@ def needed_by(size: int) -> st.SearchStrategy:
     return st.tuples(st.just(set()), *earlier)
 
 
-books = st.integers(1, 13).flatmap(needed_by)
+books = st.integers(1, 9).flatmap(needed_by)
 few = settings(deadline=None, max_examples=40)
 
 
@@ -132,6 +132,24 @@ def test_the_map_joins_each_chapter_to_what_it_needs_within_its_frame(needs):
             farthest = x if len(rest) == 1 else x + 0.75 * (rest[0] - x)
             assert farthest >= 0
         assert found == needed
+
+
+@few
+@given(books)
+def test_a_line_is_faint_where_others_lead_the_same_way(needs):
+    chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
+    links = [(one, n + 1) for n, needed in enumerate(needs) for one in needed]
+
+    def leads(start, to, without):
+        """Whether one comes from a chapter to another along lines, one line left out."""
+        onward = [b for a, b in links if a == start and (a, b) != without]
+        return to in onward or any(leads(b, to, without) for b in onward if b < to)
+
+    expected = {(a, b) for a, b in links if leads(a, b, without=(a, b))}
+    faint = concept_map.implied(chapters)
+    assert {(int(a[9:11]), int(b[9:11])) for a, b in faint} == expected
+    drawn = BeautifulSoup(concept_map.concept_map(chapters, ""), "html.parser")
+    assert len(drawn.select("path.attn-map-implied")) == len(expected)
 
 
 @few

@@ -61,10 +61,14 @@ def concept_map(course: Sequence[Chapter], folder: str) -> str:
     }
     farthest = max((row - min(needs[name], default=row) for name, row in rows.items()), default=1)
     column = RADIUS + 2 + bend(farthest)  # the circles stand right of all lines
-    stops = [
-        _stop(column, row, chapter, needs[chapter.name], folder)
-        for row, chapter in enumerate(course)
-    ]
+    faint = implied(course)
+    stops = []
+    for row, chapter in enumerate(course):
+        lines = [
+            _line(column, needed, row, (course[needed].name, chapter.name) in faint)
+            for needed in needs[chapter.name]
+        ]
+        stops.append(_stop(column, row, chapter, "".join(lines), folder))
     label = "Which chapter builds on which. The list below says the same in words."
     return (
         '<figure class="attn-map">'
@@ -73,7 +77,18 @@ def concept_map(course: Sequence[Chapter], folder: str) -> str:
     )
 
 
-def _line(column: int, start: int, to: int) -> str:
+def implied(course: Sequence[Chapter]) -> set[tuple[str, str]]:
+    """Needs that follow from others: who needs 3, which needs 2, needs 2. They are drawn faint."""
+    behind: dict[str, set[str]] = {}  # all that a chapter stands on, near or far
+    found = set()
+    for chapter in course:
+        far = set().union(*(behind.get(needed, ()) for needed in chapter.needs))
+        found |= {(needed, chapter.name) for needed in chapter.needs if needed in far}
+        behind[chapter.name] = far | set(chapter.needs)
+    return found
+
+
+def _line(column: int, start: int, to: int, faint: bool) -> str:
     """From the rim of the chapter above, so that it may be drawn later than that chapter."""
     top, bottom = (round(ROW * (row + 0.5)) for row in (start, to))
     left = column - round(4 / 3 * bend(to - start))  # a curve comes so near to its handles
@@ -84,7 +99,8 @@ def _line(column: int, start: int, to: int) -> str:
         way = (
             f"M{column - rim} {top + rim}C{left} {top + 30} {left} {bottom - 30} {column} {bottom}"
         )
-    return f'<path d="{way}"/>'
+    look = ' class="attn-map-implied"' if faint else ""
+    return f'<path{look} d="{way}"/>'
 
 
 def bend(rows: int) -> int:
@@ -92,7 +108,7 @@ def bend(rows: int) -> int:
     return round(BEND * max(0, rows - 1) ** 0.5)
 
 
-def _stop(column: int, row: int, chapter: Chapter, needs: list[int], folder: str) -> str:
+def _stop(column: int, row: int, chapter: Chapter, lines: str, folder: str) -> str:
     """One chapter: its lines to what it needs, a number, and the title, all one link."""
     middle, text = round(ROW * (row + 0.5)), column + RADIUS + 12
     title = wrap(chapter.title, LETTERS)
@@ -105,8 +121,7 @@ def _stop(column: int, row: int, chapter: Chapter, needs: list[int], folder: str
         f'<a href="{_address(chapter, folder)}" aria-label="{escape(_named(chapter))}">'
         f'<rect x="{column - RADIUS}" y="{middle - 24}" rx="4" height="48" '
         f'width="{WIDTH - column + RADIUS}"/>'
-        f"{''.join(_line(column, needed, row) for needed in needs)}"
-        f'<circle cx="{column}" cy="{middle}" r="{RADIUS}"/>'
+        f'{lines}<circle cx="{column}" cy="{middle}" r="{RADIUS}"/>'
         f'<text class="attn-map-number" x="{column}" y="{middle + 5}">{chapter.number}</text>'
         f"<text>{words}</text></a>"
     )
