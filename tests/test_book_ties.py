@@ -169,6 +169,7 @@ def test_titles_are_text_and_long_ones_fit():
     drawn = concept_map.concept_map([make_chapter(title=title)], "")
     words = [part.get_text() for part in BeautifulSoup(drawn, "html.parser").select("tspan")]
     assert " ".join(words) == title
+    assert BeautifulSoup(drawn, "html.parser").a.get_text() == f"1 {title}"  # as it is read out
     assert all(len(line) <= concept_map.LETTERS for line in words)
     assert "<much>" not in drawn + concept_map.way([make_chapter(title=title)], "")
 

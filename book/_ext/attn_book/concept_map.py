@@ -113,16 +113,16 @@ def _stop(column: int, row: int, chapter: Chapter, lines: str, folder: str) -> s
     middle, text = round(ROW * (row + 0.5)), column + RADIUS + 12
     title = wrap(chapter.title, LETTERS)
     first = middle + 5 - 10 * (len(title) - 1)
-    words = "".join(
+    words = " ".join(
         f'<tspan x="{text}" y="{first + 20 * n}">{escape(line)}</tspan>'
         for n, line in enumerate(title)
     )
     return (
-        f'<a href="{_address(chapter, folder)}" aria-label="{escape(_named(chapter))}">'
+        f'<a href="{_address(chapter, folder)}">'
         f'<rect x="{column - RADIUS}" y="{middle - 24}" rx="4" height="48" '
         f'width="{WIDTH - column + RADIUS}"/>'
         f'{lines}<circle cx="{column}" cy="{middle}" r="{RADIUS}"/>'
-        f'<text class="attn-map-number" x="{column}" y="{middle + 5}">{chapter.number}</text>'
+        f'<text class="attn-map-number" x="{column}" y="{middle + 5}">{chapter.number}</text> '
         f"<text>{words}</text></a>"
     )
 
