@@ -10,12 +10,14 @@ or raises `ClaimError` when one seed lies at or below the bound. So no number st
 import html
 import math
 import operator
+import platform
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+import numpy as np
 import torch
 
 MIME = "application/vnd.attn-course.claim+json"
@@ -235,6 +237,14 @@ def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -
     return {
         "sentence": sentence,
         "condition": condition.text(values),
+        "comparisons": [
+            {
+                "text": part.text(values),
+                "margin": part.margin,
+                "margin_text": _with_unit(part.margin, part.unit),
+            }
+            for part in condition.parts
+        ],
         "margin": tightest.margin,
         "margin_text": _with_unit(tightest.margin, tightest.unit),
         "values": {
@@ -243,9 +253,17 @@ def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -
             else {"text": value}
             for name, value in values.items()
         },
-        "torch": torch.__version__,
-        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+        "versions": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        },
+        "device": torch.cuda.get_device_name() if torch.cuda.is_available() else _processor(),
     }
+
+
+def _processor() -> str:
+    return f"CPU ({platform.machine()})"
 
 
 def _failure(record: dict) -> str:
@@ -271,8 +289,7 @@ _SMALL = "font-size:.85em;opacity:.8;margin:.2em 0"
 
 def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
     sentence = "".join(
-        f"<strong>{html.escape(text)}</strong>" if is_value else html.escape(text)
-        for text, is_value in pieces
+        _prominent(text) if is_value else html.escape(text) for text, is_value in pieces
     )
     condition = html.escape(f"{record['condition']}; margin {record['margin_text']}")
     return (
@@ -281,6 +298,12 @@ def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
         f'<p class="attn-claim-condition" style="{_SMALL}">Measured in this run. '
         f"It must hold that {condition}.</p></div>"
     )
+
+
+def _prominent(value: str) -> str:
+    """The value in bold, its spread not, and no line between a number and its per cent."""
+    mean, bracket, spread = html.escape(value.replace(" %", "\u00a0%")).partition(" (")
+    return f"<strong>{mean}</strong>{bracket}{spread}"
 
 
 def _show(plain: str, rich: str, record: dict) -> None:

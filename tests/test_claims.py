@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -178,7 +179,7 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
     data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
-    assert "<strong>98.9 % (98.6 to 99.2 over 3 seeds)</strong>" in data["text/html"]
+    assert "<strong>98.9\u00a0%</strong> (98.6 to 99.2 over 3 seeds)" in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed; margin 3.6 points" in data["text/html"]
 
@@ -194,8 +195,26 @@ def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     )
     assert record["values"]["exact"]["values"] == [0.9, 0.8]
     assert record["margin"] == pytest.approx(0.04)
-    assert record["torch"] == torch.__version__
+    assert record["versions"]["torch"] == torch.__version__
+    assert record["versions"]["numpy"] == np.__version__
+    assert re.fullmatch(r"3\.\d+\.\d+\S*", record["versions"]["python"])
     assert record["device"]
+
+
+def test_each_comparison_has_its_own_margin(notebook):
+    exact, other = Measured([0.9, 0.8], unit="percent"), Measured(3, unit="steps")
+    condition = (exact > 0.5) & (other < 7)
+    record = shown("{exact} after {other}", condition, exact=exact, other=other)[MIME]
+    assert record["comparisons"] == [
+        {
+            "text": "exact > 50 % in every seed",
+            "margin": pytest.approx(0.3),
+            "margin_text": "30.0 points",
+        },
+        {"text": "other < 7 steps", "margin": 4, "margin_text": "4 steps"},
+    ]
+    assert record["condition"] == " and ".join(part["text"] for part in record["comparisons"])
+    assert record["margin"] == min(part["margin"] for part in record["comparisons"])
 
 
 def test_a_value_made_twice_has_one_name(capsys):

@@ -299,6 +299,12 @@ def test_reader_takes_the_course_model():
     assert set(packing.unpack(shown.weights, shown.layout_of_weights)) == set(state)
 
 
+def test_reader_knows_the_years_of_the_course_s_dates():
+    from attn_course.tasks.date_patterns import FIRST_DAY, LAST_DAY
+
+    assert reader().years == (FIRST_DAY.year, LAST_DAY.year)
+
+
 @pytest.mark.parametrize("name", sorted(arrays()))
 def test_reader_names_the_array_that_does_not_fit(name):
     named = arrays()
@@ -327,6 +333,7 @@ def test_reader_names_what_is_missing_and_what_is_too_much():
         ({"bits": 4}, "8 or 32"),
         ({"longest": 0}, "longest"),
         ({"sure_above": 1.5}, "probability"),
+        ({"years": (2049, 1950)}, "years must be the first and the last"),
     ],
 )
 def test_reader_refuses(arguments, words):

@@ -55,18 +55,49 @@ function isExchanged(iso, other) {
 /** How sure the model is of its answer, in words. */
 function verdict({ iso, probability, probabilities, unsure, runner_up: other }) {
   if (!iso) return ["The model wrote nothing."];
-  const words = [`${unsure ? "Unsure" : "Sure"}: ${percent(probability)} for this reading`];
+  const sure = unsure ? "unsure" : "sure";
+  const words = [`The model is ${sure}: it gives this answer a probability of `];
+  words.push(percent(probability));
   if (other) {
-    const how = isExchanged(iso, other.iso) ? " with day and month exchanged" : "";
-    words.push(`, ${percent(other.probability)} for `, inOneLine(other.iso), how);
+    const how = isExchanged(iso, other.iso) ? ", where day and month are exchanged" : "";
+    words.push(`, and ${percent(other.probability)} to `, inOneLine(other.iso), how);
   }
   words.push(".");
   if (unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
     words.push(` It doubts character ${least + 1} most, ${named(iso[least])}.`);
   }
-  if (!isDay(iso)) words.push(" No calendar has such a day: the model knows characters only.");
+  if (!isDay(iso)) words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
   return words;
+}
+
+const MONTHS =
+  "January February March April May June July August September October November December".split(" ");
+
+/** What is wrong with an answer that is no day of the calendar. */
+function noSuchDay(iso) {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
+  if (!year) return "That has not even the form of a date";
+  const name = MONTHS[month - 1];
+  return name ? `There is no ${Number(day)} ${name} ${year}` : `There is no month ${month}`;
+}
+
+/** Digits of any script as ours: ١٩٤٥ becomes 1945. */
+function plainDigits(text) {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0);
+    const row = code & ~15; // Unicode's tens begin at the first or the seventh place of a row
+    const zero = /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
+    return code - zero;
+  });
+}
+
+/** A year that was typed and that training had not, in words. */
+function outOfYears(text, [first, last]) {
+  const numbers = plainDigits(text).match(/(?<!\d)[1-9]\d{3}(?!\d)/g) ?? [];
+  const beyond = numbers.filter((year) => year < first || year > last);
+  if (!beyond.length) return "";
+  return ` It was trained on the years ${first} to ${last} only, and ${beyond[0]} lies outside.`;
 }
 
 /** A date must not break at its hyphens. */
@@ -150,7 +181,8 @@ function render({ model, el }) {
       ...reading.iso.map((character, i) => answerCharacter(character, i, reading, limit)),
     );
     pointAtPlaces(part, answer, choice);
-    said.replaceChildren(...verdict(result), neverSaw(result.unknown));
+    const outside = outOfYears(characters.join(""), model.get("years"));
+    said.replaceChildren(...verdict(result), outside, neverSaw(result.unknown));
     frame.classList.toggle("attn-unsure", result.unsure);
     if (reading.iso.length === 0) {
       shown = null;

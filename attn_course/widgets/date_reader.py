@@ -37,6 +37,7 @@ class DateReader(Widget):
     samples          dates to try
     longest          the longest text that is read, in characters
     sure_above       the probability below which an answer is marked as unsure
+    years            the first and the last year of the training: another one is pointed out
 
     Traits for ``observe``: ``text``; ``result``, set by the page: {"iso", "probability",
     "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was read; ``selected``
@@ -53,6 +54,7 @@ class DateReader(Widget):
     samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
     longest = traitlets.Int().tag(sync=True)
     sure_above = traitlets.Float().tag(sync=True)
+    years = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
     selected = traitlets.Dict().tag(sync=True)
@@ -67,11 +69,14 @@ class DateReader(Widget):
         samples: Sequence[str] = SAMPLES,
         longest: int = 60,
         sure_above: float = 0.9,
+        years: tuple[int, int] = (1950, 2049),
     ):
         if longest < 1:
             raise ValueError(f"longest must be at least 1 character; got {longest}")
         if not 0 <= sure_above <= 1:
             raise ValueError(f"sure_above must be a probability; got {sure_above}")
+        if years[0] > years[1]:
+            raise ValueError(f"years must be the first and the last; got {years}")
         source = _symbols("source_symbols", source_symbols)
         target = _symbols("target_symbols", target_symbols)
         fitting = _fitting(arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target))
@@ -84,6 +89,7 @@ class DateReader(Widget):
             samples=list(samples),
             longest=longest,
             sure_above=sure_above,
+            years=years,
             text=text,
             summary=(
                 "A box to type a date in. The trained model reads it in the page, with "

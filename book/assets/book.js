@@ -99,10 +99,46 @@
     }
   }
 
+  // On the page of all claims: only those whose words hold what is typed.
+  function claims() {
+    const entries = all(".attn-claims > li");
+    if (!entries.length) return;
+    const label = document.createElement("label");
+    const field = Object.assign(document.createElement("input"), { type: "search" });
+    const count = document.createElement("span");
+    count.setAttribute("role", "status");
+    label.className = "attn-claims-filter";
+    label.append("Only claims with", field);
+    find("article section section").before(label, count);
+    field.addEventListener("input", () => {
+      const wanted = field.value.trim().toLowerCase();
+      for (const entry of entries) entry.hidden = !entry.textContent.toLowerCase().includes(wanted);
+      const left = entries.filter((entry) => !entry.hidden);
+      for (const part of all("article section section")) {
+        part.hidden = !left.some((entry) => part.contains(entry));
+      }
+      count.textContent = wanted ? `${left.length} of ${entries.length}` : "";
+    });
+  }
+
+  // On paper nothing can be unfolded: answers, hints and solutions are printed open.
+  function print() {
+    let opened = [];
+    window.addEventListener("beforeprint", () => {
+      opened = all("article details:not([open], .hide)");
+      for (const fold of opened) fold.open = true;
+    });
+    window.addEventListener("afterprint", () => {
+      for (const fold of opened) fold.open = false;
+    });
+  }
+
   drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
   drawer("secondary");
   search();
   contents();
   margin();
+  claims();
+  print();
   new ResizeObserver(tabStops).observe(find("main"));
 })();

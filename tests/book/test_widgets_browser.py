@@ -290,8 +290,9 @@ def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
     assert probability(other) > 0.2, "the test's own model has not learnt its task"
     assert answer(page).text_content() == text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
     assert page.locator(".attn-verdict").text_content() == (
-        f"Unsure: {round(100 * probability(steps))}\u00a0% for this reading, "
-        f"{round(100 * probability(other))}\u00a0% for 2005-03-04 with day and month exchanged."
+        "The model is unsure: it gives this answer a probability of "
+        f"{round(100 * probability(steps))}\u00a0%, and {round(100 * probability(other))}\u00a0% "
+        "to 2005-03-04, where day and month are exchanged."
     )
     result = trait(page, "result")
     assert result["unsure"] is True
@@ -308,9 +309,58 @@ def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
     assert not all(doubtful)
 
 
+WORDS = """async ([name, ...given]) => {
+  const source = await (await fetch("./module0.mjs")).text();
+  const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
+  return new Function(`${body}; return ${name};`)()(...given);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("iso", "words"),
+    [
+        ("2001-02-31", "There is no 31 February 2001"),
+        ("1987-04-00", "There is no 0 April 1987"),
+        ("1987-13-01", "There is no month 13"),
+        ("1987-00-07", "There is no month 00"),
+        ("19-", "That has not even the form of a date"),
+    ],
+)
+def test_reader_says_why_an_answer_is_no_day(show, model, iso, words):
+    page = show(reader_of(model, LETTERS, text=""))
+    assert page.evaluate(WORDS, ["noSuchDay", iso]) == words
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    said = "".join(page.evaluate(WORDS, ["verdict", result]))
+    assert said.endswith(f"{words}: it writes characters and knows no calendar.")
+    good = "".join(page.evaluate(WORDS, ["verdict", {**result, "iso": "2000-02-29"}]))
+    assert good == "The model is sure: it gives this answer a probability of 97\u00a0%."
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("3. Mai 1876", "1876"),
+        ("3. Mai 2050", "2050"),
+        ("٣ مايو ١٩٤٩", "1949"),
+        ("३ मई १८९८", "1898"),
+        ("２０６１年5月3日", "2061"),
+        ("3. Mai 1950", None),
+        ("3/5/2049", None),
+        ("3. Mai 98", None),
+        ("030520", None),
+        ("18761876", None),
+    ],
+)
+def test_reader_points_out_a_year_that_training_had_not(show, model, text, year):
+    page = show(reader_of(model, LETTERS, text=text))
+    said = page.locator(".attn-verdict").text_content()
+    assert ("trained on the years 1950 to 2049 only" in said) == (year is not None)
+    assert year is None or f"and {year} lies outside." in said
+
+
 def test_reader_with_a_low_bar_is_sure(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
-    assert page.locator(".attn-verdict").text_content().startswith("Sure: ")
+    assert page.locator(".attn-verdict").text_content().startswith("The model is sure: ")
     assert page.locator(".attn-doubtful").count() == 0
 
 

@@ -4,6 +4,11 @@ build         an interrupted build is finished by the next one; chapters run aga
 katex         mathematics as HTML, at build time
 theme         leaves out what the stock theme loads and this book does not use
 directives    ``chapter-widget``: a widget of a chapter on a prose page
+course        the chapters in their order, and what their notebooks say of themselves
+concept_map   ``concept-map`` and ``way``: the chapters on the front page
+claims        ``claims``: every claim of every chapter on one page, and as JSON
+glossary      bold terms in the chapters lead to the glossary, and back
+place         the chapters' numbers in menus and on their pages
 widgets       the widgets' state: which may be shown, and their code as files of the site
 page          one raw page to a published page
 publish       the raw pages to the site in ``_build/html``
@@ -11,10 +16,10 @@ publish       the raw pages to the site in ``_build/html``
 
 from sphinx.application import Sphinx
 
-from . import build, directives, katex, publish, theme
+from . import build, claims, concept_map, directives, katex, publish, theme
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for part in (build, katex, theme, directives, publish):
+    for part in (build, katex, theme, directives, concept_map, claims, publish):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from jupyter_cache import get_cache
+from jupyter_client.manager import KernelManager
 from sphinx.application import Sphinx
 
 MARKER = ".unfinished"
@@ -24,7 +25,19 @@ MEANS = ("book/_ext/**/*", "book/_templates/**/*", "book/assets/**/*", "package-
 def setup(app: Sphinx) -> None:
     app.add_config_value("attn_book_means", "", "env")
     app.connect("config-inited", prepare, priority=100)
+    encrypt()
     app.connect("build-finished", finish, priority=990)
+
+
+def encrypt() -> None:
+    """Have kernels started as ipykernel asks, or it warns for each chapter of a plain channel.
+
+    The executor hands no settings through, so the default is what can be set.
+    """
+    if hasattr(
+        KernelManager, "transport_encryption"
+    ):  # earlier releases have none, and do not warn
+        KernelManager.transport_encryption.default_value = "auto"
 
 
 def prepare(app: Sphinx, config) -> None:

@@ -28,6 +28,8 @@ _SYMBOL = re.compile(
     r"_(?:\w|\{[^{}]*\})(?!\w)"
 )
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+# a summary is raw HTML in Markdown: Jupyter sets its formulas, and nothing else of Markdown
+_IN_SUMMARY = re.compile(r"\$([^$]+)\$(?!\$)|\$\$([^$]+)\$\$")
 _NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea")
 _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)')
 
@@ -112,19 +114,20 @@ def copy_style(root: Path, target: Path) -> None:
 
 
 def render_outputs(page: BeautifulSoup, root: Path) -> None:
-    r"""Set ``\( ... \)`` and ``\[ ... \]`` in what the cells of a notebook put out."""
-    for output in page.select(".cell_output"):
-        for text in output.find_all(string=_FORMULA):
-            if text.find_parent(_NO_PROSE) is None:
-                text.replace_with(BeautifulSoup(_set(text, root), "html.parser"))
+    r"""Set ``\( ... \)`` and ``\[ ... \]`` in what cells put out, ``$ ... $`` in summaries."""
+    for where, formula in ((".cell_output", _FORMULA), ("article summary", _IN_SUMMARY)):
+        for part in page.select(where):
+            for text in part.find_all(string=formula):
+                if text.find_parent(_NO_PROSE) is None:
+                    text.replace_with(BeautifulSoup(_set(text, formula, root), "html.parser"))
 
 
-def _set(text: str, root: Path) -> str:
+def _set(text: str, formula: re.Pattern, root: Path) -> str:
     # what stands between the formulas is text, so its < and & are no markup
     done, pieces = 0, []
-    for match in _FORMULA.finditer(text):
+    for match in formula.finditer(text):
         inline, display = match.groups()
-        formula = renderer(root).html(inline or display, display is not None)
-        pieces += [escape(text[done : match.start()], quote=False), formula]
+        made = renderer(root).html(inline or display, display is not None)
+        pieces += [escape(text[done : match.start()], quote=False), made]
         done = match.end()
     return "".join([*pieces, escape(text[done:], quote=False)])

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
@@ -59,6 +60,21 @@ def refuse_foreign(page: Page) -> None:
                 )
 
 
+def refuse_dead_ends(pages: dict[str, Page]) -> None:
+    """A link to a place on a page of the book leads to something that is there."""
+    places = {
+        page.file: {tag["id"] for tag in page.soup.find_all(id=True)} for page in pages.values()
+    }
+    for page in pages.values():
+        for link in page.soup.select("a[href*='#']"):
+            parts = urlsplit(link["href"])
+            if foreign(link["href"]) or not parts.fragment:
+                continue
+            target = (*own_files(page.file, [parts.path]), page.file)[0]
+            if target in places and unquote(parts.fragment) not in places[target]:
+                raise ExtensionError(f"{page.name} leads to {link['href']}, where nothing is")
+
+
 def move_inline_scripts(page: Page, site: Site) -> None:
     """Move each inline script to a file of the site; the policy allows no other."""
     for script in page.soup.find_all("script", src=False):
@@ -87,14 +103,15 @@ def complete_head(page: Page) -> None:
     policy = {"http-equiv": "Content-Security-Policy", "content": POLICY}
     # right after the encoding: a policy covers only what follows it
     head.meta.insert_after(page.soup.new_tag("meta", attrs=policy))
-    if not head.find("meta", attrs={"name": "description"}):
-        described = {"name": "description", "content": _summary(page)}
-        head.append(page.soup.new_tag("meta", attrs=described))
-
-
-def _summary(page: Page, longest: int = 160) -> str:
-    """The beginning of the page's first paragraph, in whole words."""
     first: Tag | None = page.soup.select_one("article section > p")
-    words = (first.get_text() if first else page.soup.title.get_text()).split()
-    text = " ".join(words)
-    return text if len(text) <= longest else text[: longest + 1].rpartition(" ")[0] + " …"
+    described(page, first.get_text() if first else page.soup.title.get_text())
+
+
+def described(page: Page, text: str, longest: int = 160) -> None:
+    """Describe a page that has no description, by the beginning of a text in whole words."""
+    if page.soup.head.find("meta", attrs={"name": "description"}):
+        return
+    text = " ".join(text.split())
+    if len(text) > longest:
+        text = text[: longest + 1].rpartition(" ")[0] + " …"
+    page.soup.head.append(page.soup.new_tag("meta", attrs={"name": "description", "content": text}))

@@ -1,0 +1,90 @@
+"""The chapters in the order of ``_toc.yml``, with what their notebooks say of themselves.
+
+A notebook's metadata hold what the front page needs to know of it:
+
+    "course": {
+        "question": "Can it read any date?",
+        "needs": ["02-softmax", "03-alignment-scores"],
+        "afterwards": "build an encoder and a decoder with attention"
+    }
+
+``needs`` are the chapters it builds on, and ``afterwards`` goes on where "you can" stops.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from sphinx.errors import ExtensionError
+
+CONTENTS = "_toc.yml"
+_NAME = re.compile(r"chapters/(?P<number>\d\d)-[a-z0-9-]+")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter; ``name`` is its document's, such as ``chapters/05-reading-dates``."""
+
+    name: str
+    title: str
+    question: str
+    needs: tuple[str, ...]
+    afterwards: str
+
+    @property
+    def number(self) -> int:
+        return int(_NAME.fullmatch(self.name)["number"])
+
+
+def chapters(root: Path) -> list[Chapter]:
+    """The chapters of the book, first to last."""
+    return [read(root, name) for name in documents(root) if _NAME.fullmatch(name)]
+
+
+def documents(root: Path) -> list[str]:
+    """All documents that the contents name, in their order."""
+    return list(_files(yaml.safe_load((root / CONTENTS).read_text(encoding="utf-8"))))
+
+
+def read(root: Path, name: str) -> Chapter:
+    notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
+    about = notebook["metadata"].get("course", {})
+    if unknown := set(about) - {"question", "needs", "afterwards"}:
+        raise ExtensionError(f"{name} says {sorted(unknown)} of itself, which nothing reads")
+    folder = name.rpartition("/")[0]
+    return Chapter(
+        name,
+        _title(name, notebook["cells"]),
+        about.get("question", ""),
+        tuple(f"{folder}/{needed}" for needed in about.get("needs", ())),
+        about.get("afterwards", ""),
+    )
+
+
+def sources(root: Path) -> list[Path]:
+    """The files that all of this is read from."""
+    return [root / CONTENTS, *(root / f"{chapter.name}.ipynb" for chapter in chapters(root))]
+
+
+def _files(contents: object) -> Iterator[str]:
+    if isinstance(contents, list):
+        for entry in contents:
+            yield from _files(entry)
+    elif isinstance(contents, dict):
+        for key, value in contents.items():
+            if key in ("root", "file"):
+                yield value.removesuffix(".ipynb").removesuffix(".md")
+            else:
+                yield from _files(value)
+
+
+def _title(name: str, cells: list[dict]) -> str:
+    for cell in cells:
+        if cell["cell_type"] == "markdown" and (
+            found := re.search(r"^# +(.+)", "".join(cell["source"]), re.MULTILINE)
+        ):
+            return found[1].strip()
+    raise ExtensionError(f"{name} has no title: its first heading must be `# ...`")

@@ -1,0 +1,283 @@
+"""What ties the built chapters together: contents, map, claims, glossary, recall questions."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+DOCUMENTS = [CONTENTS["root"]] + [
+    chapter["file"] for part in CONTENTS["parts"] for chapter in part["chapters"]
+]
+CHAPTERS = [name for name in DOCUMENTS if name.startswith("chapters/")]
+NOTEBOOKS = {name: json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")) for name in CHAPTERS}
+
+
+def about(name: str) -> dict:
+    return NOTEBOOKS[name]["metadata"]["course"]
+
+
+# ---- the contents
+
+
+def test_every_chapter_is_in_the_contents_and_no_other():
+    files = {
+        path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("chapters/*.ipynb")
+    }
+    assert files == set(CHAPTERS)
+    assert sorted(CHAPTERS) == CHAPTERS
+
+
+def test_every_page_of_prose_is_in_the_contents():
+    files = {f"book/{path.stem}" for path in ROOT.glob("book/*.md")}
+    assert files == {name for name in DOCUMENTS if name.startswith("book/")}
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_says_what_it_asks_and_what_it_needs(name):
+    said = about(name)
+    assert said["question"].endswith("?")
+    assert re.match(r"[a-z]", said["afterwards"]), "it goes on after `you can`"
+    assert not said["afterwards"].endswith(".")
+    earlier = [each.removeprefix("chapters/") for each in CHAPTERS[: CHAPTERS.index(name)]]
+    assert set(said["needs"]) <= set(earlier), "needs are chapters that come before"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_asks_its_question_under_its_title(parsed, name):
+    page = parsed[f"{name}.html"]
+    assert page.select_one("article h1 ~ p").get_text() == about(name)["question"]
+    assert page.select_one(".attn-kicker").get_text() == f"Chapter {int(name[9:11])}"
+
+
+# ---- the front page
+
+
+def test_the_front_page_shows_every_chapter_twice_as_a_map_and_as_a_list(parsed):
+    front = parsed["book/index.html"]
+    addresses = [f"../{name}.html" for name in CHAPTERS]
+    assert [stop["href"] for stop in front.select(".attn-map a")] == addresses
+    items = front.select(".attn-way > li")
+    assert [item.a["href"] for item in items] == addresses
+    for item, name in zip(items, CHAPTERS, strict=True):
+        assert about(name)["question"] in item.get_text()
+        assert about(name)["afterwards"] in item.get_text()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_map_is_worked_by_keyboard_and_legible(page, width):
+    view = page("book/index.html", width=width)
+    stop = view.locator(".attn-map a").first
+    stop.focus()
+    assert view.evaluate("document.activeElement.closest('.attn-map') !== null")
+    size = view.evaluate(
+        """() => {
+          const svg = document.querySelector('.attn-map svg');
+          return 15 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        }"""
+    )
+    assert size >= 14  # pixels of its letters
+    inside = view.evaluate(
+        """() => {
+          const frame = document.querySelector('.attn-map svg').getBoundingClientRect();
+          return [...document.querySelectorAll('.attn-map :is(text, path, circle)')]
+            .map((part) => part.getBoundingClientRect())
+            .every((box) => box.left >= frame.left - 1 && box.right <= frame.right + 1);
+        }"""
+    )
+    assert inside
+    view.keyboard.press("Enter")
+    view.wait_for_url(f"**/{CHAPTERS[0]}.html")
+
+
+# ---- claims
+
+
+def records(name: str) -> list[dict]:
+    """What the claims of a chapter left in the notebook as the build ran it."""
+    from jupyter_cache import get_cache
+
+    from attn_book import build, claims
+
+    cache = ROOT / "_build" / build.CACHES / build.digest(ROOT, build.GROUNDS)
+    executed = get_cache(cache).merge_match_into_file(ROOT / f"{name}.ipynb")[1]
+    return [record for _, record in claims.recorded(executed)]
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("\u00a0", " ").split())
+
+
+def test_a_claim_that_is_not_on_the_page_does_not_exist(parsed, folder):
+    stated = {name: records(name) for name in CHAPTERS}
+    page = parsed["book/claims.html"]
+    entries = page.select(".attn-claims > li")
+    stored = json.loads((folder / "claims.json").read_text("utf-8"))["claims"]
+    everything = [record for name in CHAPTERS for record in stated[name]]
+    assert len(everything) >= len(CHAPTERS)
+    sentences = [plain(record["sentence"]) for record in everything]
+    assert [plain(entry.p.get_text()) for entry in entries] == sentences
+    assert [plain(one["sentence"]) for one in stored] == sentences
+    for one, record in zip(stored, everything, strict=True):
+        assert {key: one[key] for key in record} == record
+    for name in CHAPTERS:
+        (section,) = (part for part in page.select("section section") if name[9:] in part["id"])
+        assert len(section.select(".attn-claims > li")) == len(stated[name])
+        assert len(parsed[f"{name}.html"].select(".attn-claim")) == len(stated[name])
+
+
+def test_a_claim_leads_to_its_call_out(parsed):
+    for entry in parsed["book/claims.html"].select(".attn-claims > li"):
+        address = urlsplit(entry.select_one(".attn-claims-link a")["href"])
+        there = parsed[address.path.removeprefix("../")].find(id=address.fragment)
+        assert plain(there.p.get_text()) == plain(entry.p.get_text())
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_s_source_states_as_many_results_as_it_shows(parsed, name):
+    """A claim in a loop or a function is stated more often than it is written."""
+    cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "code"]
+    written = sum(len(re.findall(r"(?<![\w.])claim\(", "".join(cell["source"]))) for cell in cells)
+    assert len(parsed[f"{name}.html"].select(".attn-claim")) >= written > 0
+
+
+def test_claims_can_be_filtered(page):
+    view = page("book/claims.html", width=360)
+    entries = view.locator(".attn-claims > li")
+    everything = entries.count()
+    field = view.get_by_role("searchbox", name="Only claims with")
+    field.fill("PERFECT reader")
+    left = [entry for entry in entries.all() if entry.is_visible()]
+    assert 0 < len(left) < everything
+    assert all("perfect reader" in entry.inner_text().lower() for entry in left)
+    assert view.get_by_role("status").inner_text() == f"{len(left)} of {everything}"
+    field.fill("no such words")
+    assert not view.get_by_role("heading", level=2).first.is_visible()
+    field.fill("")
+    assert all(entry.is_visible() for entry in entries.all())
+    assert view.messages == []
+
+
+# ---- the glossary
+
+
+def bold(name: str) -> list[str]:
+    """Bold texts in a chapter's Markdown, read without the build."""
+    cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "markdown"]
+    return [
+        " ".join(text.split()).rstrip(".:")
+        for cell in cells
+        for text in re.findall(r"\*\*(.+?)\*\*", "".join(cell["source"]), re.DOTALL)
+    ]
+
+
+def forms() -> dict[str, list[str]]:
+    """The headwords of the glossary's source with all their forms."""
+    text = (ROOT / "book" / "glossary.md").read_text("utf-8")
+    body = re.search(r"```\{glossary\}\n:sorted:\n(.+?)\n```", text, re.DOTALL)[1]
+    found = {}
+    for entry in re.split(r"\n\s*\n", body.strip()):
+        words = [line for line in entry.splitlines() if not line.startswith(" ")]
+        found[words[0]] = words
+    return found
+
+
+def test_every_term_is_introduced_in_bold_and_leads_there(parsed):
+    glossary = parsed["book/glossary.html"]
+    entries = glossary.select("dl.glossary > dd")
+    shown = [
+        entry.find_previous_sibling("dt").find(string=True, recursive=False) for entry in entries
+    ]
+    assert shown == sorted(forms(), key=str.lower)
+    for word, entry in zip(shown, entries, strict=True):
+        users = [name for name in CHAPTERS if set(forms()[word]) & set(bold(name))]
+        assert users, f"no chapter sets {word} in bold"
+        (back,) = entry.select(".attn-first-use a")
+        address = urlsplit(back["href"])
+        assert address.path == f"../{users[0]}.html"
+        term = parsed[f"{users[0]}.html"].find(id=address.fragment)
+        assert term.get_text().rstrip(".:") in forms()[word]
+        assert term["href"].startswith("../book/glossary.html#term-")
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_bold_text_that_is_no_term_stays_as_it_is(parsed, name):
+    known = {form for words in forms().values() for form in words}
+    links = parsed[f"{name}.html"].select("a.attn-term")
+    assert sorted(link.get_text().rstrip(".:") for link in links) == sorted(
+        " ".join(text.split()) for text in bold(name) if text in known
+    )
+
+
+def test_the_search_knows_the_glossary(page):
+    view = page("search.html")
+    view.get_by_role("searchbox").fill("softmax")
+    view.keyboard.press("Enter")
+    view.wait_for_selector("#search-results li a")
+    addresses = view.locator("#search-results li a").evaluate_all("all => all.map((a) => a.href)")
+    assert any("glossary.html#term-softmax" in address for address in addresses)
+
+
+# ---- questions that fold
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
+    view = page(f"{name}.html")
+    heading = view.get_by_role("heading", name="What you should now be able to say")
+    folds = heading.locator("xpath=..").locator("details")
+    assert folds.count() >= 5
+    first = folds.first
+    first.locator("summary").focus()
+    view.keyboard.press("Enter")
+    assert first.evaluate("(fold) => fold.open")
+    shut = view.locator("article details:not([open], .hide)").count()
+    assert shut > 0
+    view.evaluate(
+        """() => window.addEventListener('beforeprint', () => {
+          window.shut = document.querySelectorAll('article details:not([open], .hide)').length;
+        })"""
+    )
+    view.pdf()
+    assert view.evaluate("window.shut") == 0
+    assert view.locator("article details:not([open], .hide)").count() == shut
+
+
+def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
+    """Also where Markdown meets HTML, as in folded answers."""
+    for text in parsed[page_name].select_one("article, main").find_all(string=True):
+        if text.find_parent(["pre", "code", "script", "svg", "style"]) or text.find_parent(
+            class_=["katex", "attn-widget"]
+        ):
+            continue
+        assert not re.search(r"\$[^$\s][^$]*\$|\\\(|\\\[|\*\*\w", text), text
+        # a summary is raw HTML: neither Jupyter nor the book reads more than formulas in it
+        assert not (text.find_parent("summary") and re.search(r"`|\*\w", text)), text
+
+
+# ---- readers who are lost
+
+
+def test_a_missing_page_has_an_answer(page):
+    view = page("404.html")
+    assert view.get_by_role("heading", name="No such page").is_visible()
+    view.get_by_role("link", name="the front page").click()
+    view.wait_for_url("**/book/index.html")
+
+
+def test_a_chapter_is_numbered_wherever_it_is_named(parsed, page_name):
+    page = parsed[page_name]
+    for link in page.select(".bd-links a[href*='chapters/']"):
+        number = re.search(r"chapters/(\d\d)", link["href"])[1]
+        assert link.get_text().startswith(f"{int(number)}. ")
+
+
+def test_a_folder_holds_the_file_of_claims(folder):
+    assert Path(folder, "claims.json").stat().st_size > 100

@@ -1,0 +1,421 @@
+"""What ties the chapters together: claims, glossary, map, numbers, links that lead somewhere."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+pytest.importorskip("sphinx")
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from sphinx.errors import ExtensionError  # noqa: E402
+
+from attn_book import claims, concept_map, course, glossary, katex, page, place, site  # noqa: E402
+from attn_course.claims import Measured, claim  # noqa: E402
+
+needs_npm = pytest.mark.skipif(
+    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
+)
+
+
+def make_page(body="", name="chapters/01-x", frame="") -> page.Page:
+    return page.Page(
+        name,
+        f"<!DOCTYPE html><html><head><meta charset='utf-8'><title>T</title></head><body>{frame}"
+        f"<article><section><h1>T</h1><p>First words.</p>{body}</section></article></body></html>",
+    )
+
+
+def make_chapter(number=1, needs=(), title="Title", question="Why?", afterwards="do it"):
+    name = f"chapters/{number:02}-x"
+    return course.Chapter(
+        name, title, question, tuple(f"chapters/{n:02}-x" for n in needs), afterwards
+    )
+
+
+# ---- what the notebooks say of themselves
+
+
+def write_book(root: Path, contents: str, **notebooks: dict) -> Path:
+    (root / "chapters").mkdir()
+    (root / "_toc.yml").write_text(contents)
+    for name, metadata in notebooks.items():
+        cells = [
+            {"cell_type": "code", "source": ["# no title"]},
+            {"cell_type": "markdown", "source": ["<!-- x -->\n", f"# Title of {name} \n", "x"]},
+        ]
+        notebook = {"cells": cells, "metadata": metadata}
+        path = root / "chapters" / f"{name.replace('_', '-')[1:]}.ipynb"
+        path.write_text(json.dumps(notebook))
+    return root
+
+
+CONTENTS = """
+root: book/index
+parts:
+  - caption: A
+    chapters:
+      - file: book/a.md
+      - file: chapters/07-b
+  - caption: B
+    chapters:
+      - file: chapters/03-c.ipynb
+"""
+
+
+def test_chapters_come_in_the_order_of_the_contents(tmp_path):
+    about = {"question": "Q?", "needs": ["07-b"], "afterwards": "do it"}
+    root = write_book(tmp_path, CONTENTS, _07_b={}, _03_c={"course": about})
+    assert course.documents(root) == ["book/index", "book/a", "chapters/07-b", "chapters/03-c"]
+    first, second = course.chapters(root)
+    assert (first.number, first.title, first.needs) == (7, "Title of _07_b", ())
+    assert (second.number, second.question, second.needs, second.afterwards) == (
+        3,
+        "Q?",
+        ("chapters/07-b",),
+        "do it",
+    )
+    assert [path.name for path in course.sources(root)] == ["_toc.yml", "07-b.ipynb", "03-c.ipynb"]
+
+
+def test_a_word_that_nothing_reads_is_refused(tmp_path):
+    root = write_book(tmp_path, CONTENTS, _07_b={"course": {"need": []}}, _03_c={})
+    with pytest.raises(ExtensionError, match=r"07-b says \['need'\]"):
+        course.chapters(root)
+
+
+def test_a_chapter_without_a_title_is_refused(tmp_path):
+    root = write_book(tmp_path, CONTENTS, _07_b={}, _03_c={})
+    path = root / "chapters" / "03-c.ipynb"
+    path.write_text(path.read_text().replace("# Title", "## Title"))
+    with pytest.raises(ExtensionError, match="03-c has no title"):
+        course.chapters(root)
+
+
+# ---- the map and the way
+
+
+def needed_by(size: int) -> st.SearchStrategy:
+    """For each of so many chapters the numbers of earlier ones."""
+    earlier = [st.sets(st.sampled_from(range(1, number))) for number in range(2, size + 1)]
+    return st.tuples(st.just(set()), *earlier)
+
+
+books = st.integers(1, 9).flatmap(needed_by)
+few = settings(deadline=None, max_examples=40)
+
+
+@few
+@given(books)
+def test_the_map_joins_each_chapter_to_what_it_needs_within_its_frame(needs):
+    chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
+    drawn = BeautifulSoup(concept_map.concept_map(chapters, "book"), "html.parser")
+    stops = drawn.select("a")
+    assert [stop["href"] for stop in stops] == [f"../{one.name}.html" for one in chapters]
+    middles = {n + 1: int(stop.circle["cy"]) for n, stop in enumerate(stops)}
+    for stop, needed in zip(stops, needs, strict=True):
+        found = set()
+        for line in stop.select("path"):
+            x, y, *rest = map(int, re.findall(r"-?\d+", line["d"]))
+            assert rest[-1] == int(stop.circle["cy"])
+            found.add(min(middles, key=lambda n, y=y: abs(middles[n] - y)))
+            # a Bezier curve comes as near to its handles as three quarters of the way
+            farthest = x if len(rest) == 1 else x + 0.75 * (rest[0] - x)
+            assert farthest >= 0
+        assert found == needed
+
+
+@few
+@given(books)
+def test_a_line_is_faint_where_others_lead_the_same_way(needs):
+    chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
+    links = [(one, n + 1) for n, needed in enumerate(needs) for one in needed]
+
+    def leads(start, to, without):
+        """Whether one comes from a chapter to another along lines, one line left out."""
+        onward = [b for a, b in links if a == start and (a, b) != without]
+        return to in onward or any(leads(b, to, without) for b in onward if b < to)
+
+    expected = {(a, b) for a, b in links if leads(a, b, without=(a, b))}
+    faint = concept_map.implied(chapters)
+    assert {(int(a[9:11]), int(b[9:11])) for a, b in faint} == expected
+    drawn = BeautifulSoup(concept_map.concept_map(chapters, ""), "html.parser")
+    assert len(drawn.select("path.attn-map-implied")) == len(expected)
+
+
+@few
+@given(books)
+def test_the_way_says_in_words_what_the_map_draws(needs):
+    chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
+    items = BeautifulSoup(concept_map.way(chapters, "book"), "html.parser").select("li")
+    for item, needed in zip(items, needs, strict=True):
+        said = item.select_one(".attn-way-needs")
+        listed = {int(link.string) for link in said.select("a")} if said else set()
+        assert listed == needed
+        assert "Afterwards you can do it." in item.get_text()
+
+
+def test_titles_are_text_and_long_ones_fit():
+    title = "How <much> fits & what is lost in one vector of a fixed length?"
+    drawn = concept_map.concept_map([make_chapter(title=title)], "")
+    words = [part.get_text() for part in BeautifulSoup(drawn, "html.parser").select("tspan")]
+    assert " ".join(words) == title
+    assert BeautifulSoup(drawn, "html.parser").a.get_text() == f"1 {title}"  # as it is read out
+    assert all(len(line) <= concept_map.LETTERS for line in words)
+    assert "<much>" not in drawn + concept_map.way([make_chapter(title=title)], "")
+
+
+def test_a_need_that_is_no_chapter_is_not_drawn():
+    chapters = [make_chapter(2, needs=[1])]
+    assert "<path" not in concept_map.concept_map(chapters, "")
+    assert "Builds on" not in concept_map.way(chapters, "")
+
+
+# ---- claims
+
+
+@pytest.fixture
+def shell():
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+
+
+def stated(*sentences):
+    """What a cell with these claims puts out; each measures a share by three seeds."""
+    with capture_output() as captured:
+        for sentence in sentences:
+            exact = Measured([0.989, 0.986, 0.992], "percent")
+            claim(sentence, (exact > 0.95) & (exact < 1), exact=exact, who="<b>she</b>")
+    return [output.data for output in captured.outputs]
+
+
+def chapter_of(cells: dict[str, list[dict]]) -> tuple[page.Page, dict]:
+    body = "".join(
+        f'<div class="cell_output">{data["text/html"]}</div>'
+        for outputs in cells.values()
+        for data in outputs
+    )
+    notebook = {
+        "cells": [
+            {"id": key, "outputs": [{"data": data} for data in outputs]}
+            for key, outputs in cells.items()
+        ]
+    }
+    return make_page(body), notebook
+
+
+def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path, monkeypatch):
+    made, notebook = chapter_of(
+        {"a": stated("{exact} of {who}.", "And {exact}."), "b": stated("{exact}")}
+    )
+    front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
+    monkeypatch.setattr(claims, "executed", lambda *_: notebook)
+    target = site.Site(ROOT, tmp_path, tmp_path)
+    pages = {made.name: made, front.name: front}
+    claims.gather(pages, [make_chapter()], tmp_path, target)
+
+    entries = front.soup.select(".attn-claims > li")
+    links = [entry.select_one(".attn-claims-link a")["href"] for entry in entries]
+    places = [f"../chapters/01-x.html#{name}" for name in ("claim-a", "claim-a-2", "claim-b")]
+    assert links == places
+    assert [box["id"] for box in made.soup.select(".attn-claim")] == [
+        "claim-a",
+        "claim-a-2",
+        "claim-b",
+    ]
+    text = entries[0].get_text(" ")
+    assert "98.9\u00a0% (98.6 to 99.2 over 3 seeds) of <b>she</b>." in " ".join(
+        entries[0].select_one(".attn-claim-sentence").get_text().split(" ")
+    )
+    for part in (
+        "98.9 %; 98.6 %; 99.2 %",
+        "exact > 95 % in every seed",
+        "margin 3.6 points",
+        "margin 0.8 points",
+    ):
+        assert part in text
+    assert entries[0].select("b") == []
+    assert re.search(
+        r"Measured with Python 3\.\d+\.\d+\S*, torch 2\.\S+ and NumPy \S+ on \S",
+        front.soup.get_text(),
+    )
+
+    stored = json.loads((tmp_path / "claims.json").read_text("utf-8"))["claims"]
+    assert [one["address"] for one in stored] == [link.removeprefix("../") for link in links]
+    assert stored[0]["values"]["exact"]["values"] == [0.989, 0.986, 0.992]
+    assert stored[0]["sentence"] == "98.9 % (98.6 to 99.2 over 3 seeds) of <b>she</b>."
+    page.refuse_dead_ends(pages)
+
+
+@pytest.mark.parametrize("lost", ["box", "record"])
+def test_a_claim_that_would_be_missing_fails_the_build(shell, lost):
+    made, notebook = chapter_of({"a": stated("{exact}", "{exact} again")})
+    if lost == "box":
+        made.soup.select_one(".attn-claim").decompose()
+    else:
+        notebook["cells"][0]["outputs"].pop()
+    with pytest.raises(ExtensionError, match="claims, but its page shows"):
+        list(claims.claims_of(make_chapter(), made, notebook))
+
+
+def test_a_chapter_that_claims_nothing_says_so(tmp_path, monkeypatch):
+    front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
+    monkeypatch.setattr(claims, "executed", lambda *_: {"cells": [{"id": "a", "outputs": []}]})
+    pages = {"chapters/01-x": make_page(), front.name: front}
+    claims.gather(pages, [make_chapter()], tmp_path, site.Site(ROOT, tmp_path, tmp_path))
+    assert "claims nothing" in front.soup.get_text()
+
+
+# ---- the glossary
+
+
+def make_glossary() -> page.Page:
+    return make_page(
+        '<dl class="simple glossary">'
+        '<dt id="term-mask">mask<a class="headerlink" href="#term-mask">#</a></dt>'
+        '<dt id="term-masks">masks<a class="headerlink" href="#term-masks">#</a></dt>'
+        '<dt id="term-Mask">Mask</dt><dd><p>What may be read.</p></dd>'
+        '<dt id="term-soft-max">soft max</dt><dd><p>Shares.</p></dd></dl>',
+        glossary.DOCUMENT,
+    )
+
+
+def linked(*bodies: str) -> tuple[page.Page, list[page.Page]]:
+    pages = [make_page(body, f"chapters/{n + 1:02}-x") for n, body in enumerate(bodies)]
+    book = make_glossary()
+    everything = {one.name: one for one in (book, *pages)}
+    glossary.link(everything, [make_chapter(n + 1) for n in range(len(bodies))])
+    page.refuse_dead_ends(everything)
+    return book, pages
+
+
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        ("mask", "mask"),
+        ("masks", "mask"),
+        ("Mask", "mask"),
+        ("Mask.", "mask"),
+        ("soft\n max", "soft-max"),
+    ],
+)
+def test_a_term_in_bold_leads_to_its_entry(form, key):
+    _, (made,) = linked(f"<p>A <strong>{form}</strong> here.</p>")
+    term = made.soup.select_one("a.attn-term")
+    assert term["href"] == f"../book/glossary.html#term-{key}"
+    assert term.strong.get_text() == form
+    assert made.soup.select_one("article p:last-of-type").get_text() == f"A {form} here."
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><strong>Try this</strong></p>",
+        "<p><strong>MASK</strong></p>",
+        "<p><strong>mask of sorts</strong></p>",
+        "<p><em>mask</em> and mask</p>",
+        '<div class="cell_output"><p><strong>mask</strong></p></div>',
+        '<p><a href="#x" id="x"><strong>mask</strong></a></p>',
+        "<h2><strong>mask</strong></h2>",
+        "<details><summary><strong>mask</strong></summary></details>",
+    ],
+)
+def test_other_bold_text_stays_as_it_is(body):
+    book, (made,) = linked(body)
+    assert made.soup.select("a.attn-term") == []
+    assert book.soup.select(".attn-first-use") == []
+
+
+def test_an_entry_leads_back_to_the_first_chapter_only():
+    body = "<p><strong>masks</strong> and <strong>mask</strong></p>"
+    book, pages = linked("<p>none</p>", body, body)
+    (back,) = book.soup.select(".attn-first-use a")
+    assert back["href"] == "../chapters/02-x.html#first-term-mask"
+    assert back.get_text() == "2. Title"
+    assert pages[1].soup.select_one("#first-term-mask").get_text() == "masks"
+    assert [len(one.soup.select("a.attn-term")) for one in pages] == [0, 2, 2]
+    assert pages[2].soup.select("[id^=first]") == []
+
+
+def test_only_the_headword_is_shown_and_all_places_stay():
+    book, _ = linked("<p>none</p>")
+    shown = [term.get_text() for term in book.soup.select("dt")]
+    assert shown == ["mask#", "soft max"]
+    for key in ("term-mask", "term-masks", "term-Mask"):
+        assert len(book.soup.select(f"#{key}")) == 1
+
+
+def test_a_book_may_have_no_glossary():
+    made = make_page("<p><strong>mask</strong></p>")
+    before = str(made.soup)
+    glossary.link({made.name: made}, [make_chapter()])
+    assert str(made.soup) == before
+
+
+# ---- numbers, links, summaries
+
+
+def test_chapters_are_numbered_in_the_frame_and_on_their_page():
+    frame = (
+        '<nav class="bd-links"><a href="#">Here</a><a href="02-x.html">There</a>'
+        '<a href="../book/notation.html">Notation</a></nav><div class="prev-next-area">'
+        '<a href="02-x.html"><p>next</p><p class="prev-next-title">There</p></a></div>'
+    )
+    one, two = make_page(frame=frame), make_page(name="chapters/02-x")
+    chapters = [make_chapter(1), make_chapter(2)]
+    place.number({one.name: one, two.name: two}, chapters)
+    said = [link.get_text() for link in one.soup.select(".bd-links a, .prev-next-title")]
+    assert said == ["1. Here", "2. There", "Notation", "2. There"]
+    assert two.soup.select_one("article h1").find_previous_sibling().get_text() == "Chapter 2"
+    described = two.soup.find("meta", attrs={"name": "description"})["content"]
+    assert described == "Why? Afterwards you can do it."
+    page.complete_head(two)
+    assert len(two.soup.find_all("meta", attrs={"name": "description"})) == 1
+
+
+GOOD = '<h2 id="there">There</h2><p id="é">x</p>'
+
+
+@pytest.mark.parametrize(
+    "where", ["<p>{}</p>", "<details><p>{}</p></details>", '<div class="cell_output">{}</div>']
+)
+@pytest.mark.parametrize(
+    ("address", "good"),
+    [
+        ("02-x.html#there", True),
+        ("../chapters/02-x.html#%C3%A9", True),
+        ("02-x.html", True),
+        ("https://example.org/02-x.html#nowhere", True),
+        ("../_static/other.pdf#page=3", True),
+        ("02-x.html#their", False),
+        ("#there", False),
+    ],
+)
+def test_a_link_to_a_place_that_is_not_there_fails_the_build(where, address, good):
+    made = make_page(where.format(f'<a href="{address}">see</a>'))
+    pages = {made.name: made, "chapters/02-x": make_page(GOOD, "chapters/02-x")}
+    if good:
+        page.refuse_dead_ends(pages)
+    else:
+        with pytest.raises(ExtensionError, match=r"chapters/01-x leads to .*, where nothing"):
+            page.refuse_dead_ends(pages)
+
+
+@needs_npm
+def test_formulas_in_summaries_are_set():
+    made = make_page(
+        "<details><summary>What is $h_j$ &lt; 1?</summary><p>Costs $5 or $6</p></details>"
+    )
+    katex.render_outputs(made.soup, ROOT)
+    assert len(made.soup.select("summary .katex")) == 1
+    assert made.soup.summary.get_text().endswith(" < 1?")
+    assert made.soup.select_one("details p").get_text() == "Costs $5 or $6"
