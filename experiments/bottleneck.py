@@ -20,12 +20,13 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from attn_course.measures import by_group, correct
 from attn_course.models.translator import Translator, bahdanau, fixed_context
 from attn_course.search import Answer, answer
 from attn_course.tasks import numbers, reversal
-from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.corpus import Corpus, pad
 from attn_course.training import Settings, train
 from experiments.grid import read_grid, run_grid
 
@@ -35,7 +36,7 @@ SEEDS = (0, 1, 2)
 RESULTS = Path(__file__).with_suffix(".json")
 
 TRAINED_ON, TESTED_ON = range(2, 17), (*range(2, 17), 18, 20, 24)  # letters
-DIGITS, DIGITS_TESTED_ON = range(1, 10), range(1, 13)
+DIGITS, DIGITS_TESTED_ON = range(1, 10), range(2, 13)
 BY_POSITION = (4, 6, 8, 10, 12, 16)  # lengths whose positions are judged one by one
 PAIRS, TESTED_PAIRS, SHOWN = 10_000, 150, 3
 SETTINGS = Settings(epochs=2, batch_size=64, learning_rate=8e-3)
@@ -122,7 +123,11 @@ def of(condition: str) -> Data:
 
 def measure(condition: str, seed: int) -> dict:
     """Train one model; exact match by length, accuracy by position, and some of its answers."""
-    return judge(condition, answers(trained(condition, seed), condition))
+    model = trained(condition, seed)
+    result = judge(condition, answers(model, condition))
+    if condition.split(", ")[0] in reversal.TASKS:
+        result["forced"] = forced(model, condition)
+    return result
 
 
 def answers(model: Translator, condition: str) -> list[Answer]:
@@ -136,6 +141,7 @@ def judge(condition: str, given: list[Answer]) -> dict:
 
     exact      by length, the share of targets written without a mistake
     positions  by length, for each position of the target the share of right symbols there
+    forced     the same, when it is told the right symbols before
     samples    by length, a few triples of source, target and what was written
     """
     known = of(condition)
@@ -170,6 +176,21 @@ def by_position(targets: list[str], written: list[str]) -> list[float]:
         for target, given in zip(targets, written, strict=True)
     ]
     return np.mean(right, axis=0).tolist()
+
+
+@torch.no_grad()
+def forced(model: Translator, condition: str) -> dict[str, list[float]]:
+    """By length and position, how often the likeliest symbol is right if all before it are."""
+    vocabulary, shares = reversal.letter_vocabulary(), {}
+    at = next(model.parameters()).device
+    for length in BY_POSITION:
+        pairs = [pair for pair in of(condition).test if len(pair.source) == length]
+        sources = pad([vocabulary.encode(pair.source) for pair in pairs]).to(at)
+        targets = pad([vocabulary.encode(pair.target) for pair in pairs]).to(at)
+        logits, _ = model(sources, torch.full((len(pairs),), length, device=at), targets)
+        right = logits.argmax(dim=-1) == targets
+        shares[str(length)] = right.double().mean(dim=0).tolist()
+    return shares
 
 
 def results(name: str) -> dict[str, list[dict]]:

@@ -205,6 +205,7 @@ def test_the_vocabularies_know_every_piece(number, language):
         lambda: number_pairs(3, 0, (), "de"),
         lambda: number_pairs(3, 0, (13,), "de"),
         lambda: number_pairs(3, 0, (3,), "de", "validation"),
+        lambda: number_pairs(3, 0, (1, 2), "de", "test"),
     ],
 )
 def test_bad_input_is_named(wrong):
