@@ -1,7 +1,7 @@
 """How much fits in one vector? Length and state size, with and without attention.
 
     python -m experiments.bottleneck              all of it
-    python -m experiments.bottleneck "copy, "     the conditions that begin so
+    python -m experiments.bottleneck "German"     these conditions first, then all others
 
 One encoder, one decoder, one way of training, equally many parameters to the last one. What
 differs is where the decoder may look at each step:
@@ -42,7 +42,7 @@ PAIRS, TESTED_PAIRS, SHOWN = 10_000, 150, 3
 SETTINGS = Settings(epochs=2, batch_size=64, learning_rate=8e-3)
 
 LETTERS = [
-    f"{task}, {model}, {size}" for task in reversal.TASKS for model in MODELS for size in SIZES
+    f"{task}, {model}, {size}" for task in reversal.TASKS for size in SIZES for model in MODELS
 ]
 NAMES = [f"{task}, {model}, 64" for task in ("German", "French") for model in MODELS]
 CONTROLS = [
@@ -193,11 +193,59 @@ def forced(model: Translator, condition: str) -> dict[str, list[float]]:
     return shares
 
 
+def half_length(exact: dict[str, float]) -> float:
+    """The length at which the share of exact matches first falls to a half.
+
+    Between two measured lengths it is read off the straight line; the longest one if it never
+    falls so far, the shortest if it never stands above.
+    """
+    lengths, shares = [int(length) for length in exact], list(exact.values())
+    if shares[0] <= 0.5:
+        return float(lengths[0])
+    for place in range(1, len(shares)):
+        if shares[place] <= 0.5:
+            above = (shares[place - 1] - 0.5) / (shares[place - 1] - shares[place])
+            return lengths[place - 1] + above * (lengths[place] - lengths[place - 1])
+    return float(lengths[-1])
+
+
+def explorer_task(task: str) -> dict:
+    """All that was measured of a task with both models, as the bottleneck explorer takes it."""
+    exact, samples = results("exact"), results("samples")
+    sizes = [size for size in SIZES if all(f"{task}, {model}, {size}" in exact for model in MODELS)]
+    letters = task in reversal.TASKS
+    lengths = list(TESTED_ON if letters else DIGITS_TESTED_ON)
+    trained_on = TRAINED_ON if letters else DIGITS
+    cells = {model: [f"{task}, {model}, {size}" for size in sizes] for model in MODELS}
+    asked = samples[cells["fixed"][0]][0]
+    return {
+        "name": task.capitalize() if letters else f"English to {task}",
+        "unit": "letters" if letters else "digits",
+        "separator": "" if letters else " ",
+        "trained": (trained_on[0], trained_on[-1]),
+        "sizes": sizes,
+        "lengths": lengths,
+        "exact": {
+            model: [[[run[str(n)] for n in lengths] for run in exact[cell]] for cell in each]
+            for model, each in cells.items()
+        },
+        "asked": [[(source, target) for source, target, _ in asked[str(n)]] for n in lengths],
+        "written": {
+            model: [
+                [[written for *_, written in samples[cell][0][str(n)]] for n in lengths]
+                for cell in each
+            ]
+            for model, each in cells.items()
+        },
+    }
+
+
 def results(name: str) -> dict[str, list[dict]]:
     """What was measured: "exact", "positions" or "samples", by condition, one for each seed."""
     return read_grid(RESULTS, name)
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[1] if len(sys.argv) > 1 else ""
-    run_grid(RESULTS, [one for one in CONDITIONS if one.startswith(chosen)], SEEDS, measure)
+    chosen = tuple(sys.argv[1:]) or ("",)
+    order = sorted(CONDITIONS, key=lambda condition: not condition.startswith(chosen))
+    run_grid(RESULTS, order, SEEDS, measure)

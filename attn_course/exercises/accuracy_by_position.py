@@ -15,10 +15,10 @@ check = exercise.check
 
 def solution(written, targets):
     """Hold each position of each text against its target."""
-    shares = []
+    shares, pairs = [], list(zip(written, targets, strict=True))
     for i in range(len(targets[0])):
-        right = [given[i : i + 1] == target[i] for given, target in zip(written, targets)]  # noqa: B905
-        shares.append(sum(right) / len(targets))
+        right = [given[i : i + 1] == target[i] for given, target in pairs]
+        shares.append(sum(right) / len(pairs))
     return shares
 
 

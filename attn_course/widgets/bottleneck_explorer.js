@@ -148,8 +148,12 @@ function render({ model, el }) {
   const length = slider(life, "Length", () => chosen().lengths, "length");
   const reset = createButton("Reset", "attn-quiet");
   const bar = create("div", { className: "attn-bar" }, ...taskChoice(), reset);
-  const box = { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, role: "img" };
-  const plot = draw("svg", { class: "attn-plot", ...box });
+  const plot = draw("svg", {
+    class: "attn-plot",
+    viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
+    role: "img",
+    "aria-label": "Two curves that fall; the sentence below says their values at the cell chosen",
+  });
   const key = create(
     "p",
     { className: "attn-hint attn-key" },
@@ -234,7 +238,6 @@ function render({ model, el }) {
       ),
     );
     words.textContent = inWords(task, n, long, Object.fromEntries(found));
-    plot.setAttribute("aria-label", `Exact match against length. ${words.textContent}`);
     samples.replaceChildren(...drawSamples(task, n, long));
   }
 
@@ -268,4 +271,5 @@ function inWords(task, size, length, { fixed, attending }) {
   );
 }
 
+export { compared, curveOf };
 export default { render };
