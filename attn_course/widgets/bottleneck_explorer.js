@@ -36,7 +36,7 @@ function nearest(numbers, wanted) {
 
 // ---- the drawing: accuracy over length, in its own units
 
-const PLOT = { width: 520, height: 210, left: 44, right: 8, top: 12, bottom: 34 };
+const PLOT = { width: 520, height: 224, left: 58, right: 10, top: 12, bottom: 48 };
 
 function scales({ lengths }) {
   const [low, high] = [lengths[0], lengths.at(-1)];
@@ -69,7 +69,7 @@ function drawCurves(task, size) {
     parts.push(label(left - 6, y(share) + 4, `${100 * share}\u00a0%`, "end"));
   }
   for (const length of task.lengths.filter((n, place) => !(place % 2) || n === task.trained[1])) {
-    parts.push(label(x(length), PLOT.height - PLOT.bottom + 16, length));
+    parts.push(label(x(length), PLOT.height - PLOT.bottom + 19, length));
   }
   const end = task.trained[1];
   if (end < task.lengths.at(-1)) {
@@ -82,10 +82,10 @@ function drawCurves(task, size) {
         width: to - from,
         height: y(0) - PLOT.top,
       }),
-      label((from + to) / 2, PLOT.height - 2, "never trained on"),
+      label((from + to) / 2, PLOT.height - 5, "never trained on"),
     );
   }
-  parts.push(label(PLOT.left, PLOT.height - 2, `length in ${task.unit} \u2192`, "start"));
+  parts.push(label(PLOT.left, PLOT.height - 5, `length in ${task.unit} \u2192`, "start"));
   for (const model of ["attending", "fixed"]) {
     const of = (each) => curveOf(task, model, each);
     const line = (points) => points.map(({ mean }, n) => [x(task.lengths[n]), y(mean)]);
@@ -115,7 +115,9 @@ function drawSamples(task, size, length) {
     const answers = Object.entries(NAMES).flatMap(([model, name]) =>
       line(name, marked(task.written[model][row][place][n], target, task.separator)),
     );
-    return create("dl", { className: "attn-sample" }, ...line("Source", [source]), ...answers);
+    const right = source === target ? [] : line("Right answer", [target]);
+    const rows = [...line("Source", [source]), ...right, ...answers];
+    return create("dl", { className: "attn-sample" }, ...rows);
   });
 }
 
@@ -154,6 +156,7 @@ function render({ model, el }) {
     role: "img",
     "aria-label": "Two curves that fall; the sentence below says their values at the cell chosen",
   });
+  const others = create("span", { text: "thin: the other state sizes" });
   const key = create(
     "p",
     { className: "attn-hint attn-key" },
@@ -169,7 +172,7 @@ function render({ model, el }) {
         NAMES[each].toLowerCase(),
       ),
     ),
-    "thin: the other state sizes",
+    others,
   );
   const words = createLive("p", "attn-readout");
   const samples = create("div", { className: "attn-samples" });
@@ -226,6 +229,7 @@ function render({ model, el }) {
     if (!task.sizes.includes(n) || !task.lengths.includes(long)) return; // between two tasks
     size.update();
     length.update();
+    others.hidden = task.sizes.length < 2;
     const { x, y } = scales(task);
     const place = task.lengths.indexOf(long);
     const found = Object.keys(NAMES).map((each) => [each, curveOf(task, each, n)[place]]);

@@ -107,15 +107,17 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):  # noqa: F811
     assert f"one vector writes {100 * shares.mean():.0f}\u00a0%" in words.inner_text()
     for n, (source, target) in enumerate(each["asked"][2]):
         sample = page.locator(".attn-sample").nth(n)
-        assert sample.locator("dd").first.inner_text() == source
+        rows = sample.locator("dd")
+        assert rows.first.inner_text() == source
+        assert rows.nth(1).inner_text() == target
         written = each["written"]["fixed"][1][2][n]
-        text = sample.locator("dd").nth(1).locator("[aria-hidden]").inner_text()
+        text = rows.nth(2).locator("[aria-hidden]").inner_text()
         assert text.replace("\u2007", "") == written
         places = range(max(len(written), len(target)))
         wrong = sum(written[i : i + 1] != target[i : i + 1] for i in places)
-        assert sample.locator("dd").nth(1).locator(".attn-mistake").count() == wrong
+        assert rows.nth(2).locator(".attn-mistake").count() == wrong
         said = f"{wrong} of {len(places)} wrong" if wrong else "all right"
-        assert said in sample.locator("dd").nth(1).locator(".attn-said").inner_text()
+        assert said in rows.nth(2).locator(".attn-said").inner_text()
 
 
 def test_pointing_at_the_drawing_chooses_the_nearest_length(show):  # noqa: F811
