@@ -81,6 +81,11 @@ def _write(path: Path, result: dict) -> None:
     """Write the whole file or nothing, so that a stop in between harms no result."""
     fresh = path.with_suffix(".tmp")
     text = json.dumps(result, indent=1, ensure_ascii=False)
-    text = re.sub(r"\[[^\[\]{}]*\]", lambda part: " ".join(part[0].split()), text)  # a list a line
+    text = re.sub(r"\[[^\[\]{}]*\]", _on_one_line, text)
     fresh.write_text(text + "\n", encoding="utf-8")
     os.replace(fresh, path)
+
+
+def _on_one_line(part: re.Match) -> str:
+    """A list of numbers or texts without its line breaks; in a text there is none."""
+    return re.sub(r"\n\s*", " ", re.sub(r"(?<=\[)\n\s*|\n\s*(?=\])", "", part[0]))
