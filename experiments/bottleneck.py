@@ -127,6 +127,8 @@ def measure(condition: str, seed: int) -> dict:
     result = judge(condition, answers(model, condition))
     if condition.split(", ")[0] in reversal.TASKS:
         result["forced"] = forced(model, condition)
+    if seed != SEEDS[0]:
+        result["samples"] = {}  # those of one model are enough
     return result
 
 
