@@ -75,16 +75,17 @@ def answer(
         raise ValueError(f"text {empty[0]} is empty: a source needs at least 1 symbol")
     at = next(model.parameters()).device
     answers: list[Answer | None] = [None] * len(texts)
-    by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+    sources = [source_vocabulary.encode(text) for text in texts]
+    by_length = sorted(range(len(texts)), key=lambda index: len(sources[index]))
     for start in range(0, len(texts), batch_size):
         chosen = by_length[start : start + batch_size]
-        encoded = [source_vocabulary.encode(texts[index]) for index in chosen]
+        encoded = [sources[index] for index in chosen]
         lengths = torch.tensor([len(source) for source in encoded], device=at)
         batch = greedy(model, pad(encoded).to(at), lengths, longest)
         for index, symbols, weights, probabilities in zip(
             chosen, *(part.cpu().numpy() for part in batch), strict=True
         ):
             text = target_vocabulary.decode(symbols)
-            end = len(text)
-            answers[index] = Answer(text, weights[:end, : len(texts[index])], probabilities[:end])
+            end, source = len(target_vocabulary.split(text)), len(sources[index])
+            answers[index] = Answer(text, weights[:end, :source], probabilities[:end])
     return answers

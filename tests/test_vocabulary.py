@@ -79,3 +79,26 @@ def test_wrong_types_are_refused():
 def test_a_vocabulary_cannot_be_changed():
     with pytest.raises(AttributeError):
         KNOWN.symbols = ("a",)
+
+
+PIECES = ["one", "twenty", "hundred", "élan", "日"]
+WORDS = Vocabulary(PIECES, separator=" ")
+
+
+@given(st.lists(st.sampled_from(PIECES)), st.booleans())
+def test_pieces_survive_the_round_trip_and_have_one_number_each(pieces, end):
+    text = " ".join(pieces)
+    assert WORDS.split(text) == pieces
+    numbers = WORDS.encode(text, end)
+    assert numbers == [4 + PIECES.index(piece) for piece in pieces] + [END] * end
+    assert WORDS.decode(numbers) == text
+
+
+def test_a_piece_that_is_not_known_is_shown_as_lost():
+    assert WORDS.decode(WORDS.encode("one million")) == "one \ufffd"
+
+
+@pytest.mark.parametrize("symbols", [["twenty one"], ["one", ""], ["one", "one"]])
+def test_pieces_that_hold_the_separator_or_nothing_are_refused(symbols):
+    with pytest.raises(ValueError, match="symbols must be"):
+        Vocabulary(symbols, separator=" ")

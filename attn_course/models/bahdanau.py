@@ -48,10 +48,11 @@ class BahdanauDecoder(nn.Module):
     vocabulary_size  target symbols
     embedding_size   of a target symbol
     state_size       of s_i
-    annotation_size  of h_j; its second half is the backward direction
+    annotation_size  of h_j; with two directions its second half is the backward one
     score            a name in `SCORES`, or a `Score` made for these sizes
     hidden_size      of the score's network, where it has one
     max_source       longest source, which only the location score asks for
+    directions       of the encoder; with 1 the first state is s_0 = tanh(W_s h_n), from the end
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class BahdanauDecoder(nn.Module):
         score: str | Score = "additive",
         hidden_size: int = 64,
         max_source: int = 64,
+        directions: int = 2,
     ):
         super().__init__()
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
@@ -71,7 +73,8 @@ class BahdanauDecoder(nn.Module):
             if isinstance(score, Score)
             else make_score(score, state_size, annotation_size, hidden_size, max_source)
         )
-        self.start = nn.Linear(annotation_size // 2, state_size)  # W_s
+        self.directions = directions
+        self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
         self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
         self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
 
@@ -80,9 +83,12 @@ class BahdanauDecoder(nn.Module):
         return Memory(annotations, self.score.prepare(annotations), readable)
 
     def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
-        """s_0 = tanh(W_s h←_1)."""
-        backward = memory.annotations[:, 0].chunk(2, dim=-1)[1]
-        return torch.tanh(self.start(backward))
+        """s_0 = tanh(W_s h←_1), or tanh(W_s h_n): what the encoder knew when it had read all."""
+        if self.directions == 1:
+            read_all = context_vectors(last_place(memory), memory.annotations).squeeze(1)
+        else:
+            read_all = memory.annotations[:, 0].chunk(2, dim=-1)[1]
+        return torch.tanh(self.start(read_all))
 
     def look(
         self, previous_state: Float[Tensor, "batch state"], memory: Memory
@@ -121,6 +127,17 @@ class BahdanauDecoder(nn.Module):
             state = steps[-1].state
         states, contexts, weights = (torch.stack(part, dim=1) for part in zip(*steps, strict=True))
         return self.logits(states, contexts), weights
+
+
+def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
+    """All the weight on the last position that may be read."""
+    batch, source, _ = memory.annotations.shape
+    if memory.readable is None:
+        last = torch.full((batch,), source - 1, device=memory.annotations.device)
+    else:
+        last = memory.readable.squeeze(1).sum(dim=-1) - 1
+    one_hot = nn.functional.one_hot(last, source).to(memory.annotations.dtype)
+    return one_hot.unsqueeze(1)
 
 
 def make_score(

@@ -23,17 +23,27 @@ class Encoder(nn.Module):
     vocabulary_size  symbols, with padding as symbol 0
     hidden_size      of one direction; an annotation has twice as many entries
     cell             "gru" or "lstm"
+    directions       2, or 1 to read from the left only: h_j is then h→_j alone
     """
 
     def __init__(
-        self, vocabulary_size: int, embedding_size: int, hidden_size: int, cell: str = "gru"
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        hidden_size: int,
+        cell: str = "gru",
+        directions: int = 2,
     ):
         super().__init__()
         if cell not in CELLS:
             raise ValueError(f"cell must be one of {sorted(CELLS)}; got {cell!r}")
-        self.annotation_size = 2 * hidden_size
+        if directions not in (1, 2):
+            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
-        self.rnn = CELLS[cell](embedding_size, hidden_size, batch_first=True, bidirectional=True)
+        self.rnn = CELLS[cell](
+            embedding_size, hidden_size, batch_first=True, bidirectional=directions == 2
+        )
 
     def forward(
         self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from attn_course import masks
 from attn_course.models.bahdanau import BahdanauDecoder, Memory
 from attn_course.models.encoder import Encoder
+from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.tasks.vocabulary import START
 
 
@@ -49,13 +50,40 @@ def bahdanau(
     state_size: int = 96,
     hidden_size: int = 48,
     cell: str = "gru",
+    directions: int = 2,
 ) -> Translator:
     """The model of Bahdanau et al. 2015 at the size of a chapter: read both ways, then attend.
 
     ``encoder_size`` is that of one direction; ``hidden_size`` that of the score's network.
     """
-    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell)
+    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
     decoder = BahdanauDecoder(
-        target_symbols, 16, state_size, encoder.annotation_size, score, hidden_size
+        target_symbols,
+        16,
+        state_size,
+        encoder.annotation_size,
+        score,
+        hidden_size,
+        directions=directions,
     )
+    return Translator(encoder, decoder)
+
+
+def fixed_context(
+    source_symbols: int,
+    target_symbols: int,
+    embedding_size: int = 48,
+    state_size: int = 96,
+    every_step: bool = True,
+    cell: str = "gru",
+) -> Translator:
+    """The model before attention, Cho et al. 2014: read from the left, keep the last state.
+
+    The vector between encoder and decoder has ``state_size`` entries, as both their states have.
+    Without ``every_step`` it starts the decoder and is not given again, as in Sutskever et al.
+    2014. ``bahdanau(..., encoder_size=n, state_size=n, score="dot", directions=1)`` is the same
+    model, to the last parameter, with attention.
+    """
+    encoder = Encoder(source_symbols, embedding_size, state_size, cell, directions=1)
+    decoder = FixedContextDecoder(target_symbols, 16, state_size, state_size, every_step)
     return Translator(encoder, decoder)

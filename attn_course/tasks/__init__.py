@@ -1,7 +1,9 @@
 """Tasks: data whose exact alignment is known, because the generator knows what made what.
 
-vocabulary       characters to numbers and back
+vocabulary       characters, or pieces of text, to numbers and back
 corpus           pairs as numbers, in batches of one length
+reversal         random letters to copy or to write backwards
+numbers          number names, from English to German and French
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
 date_characters  what a keyboard has in place of CLDR's characters
 date_noise       how people write a day instead

@@ -1,8 +1,8 @@
-"""Characters to numbers and back.
+"""Characters, or pieces of text, to numbers and back.
 
 A model sees no characters, only whole numbers. Four numbers are set aside, the same in every
 vocabulary: `PADDING` fills a batch up to one length, `START` is the first input of a decoder, `END`
-is its last output, `UNKNOWN` stands for every character that the vocabulary does not hold.
+is its last output, `UNKNOWN` stands for every symbol that the vocabulary does not hold.
 """
 
 from __future__ import annotations
@@ -23,23 +23,28 @@ class Vocabulary:
     The order is part of a trained model: the same symbols in another order give other numbers,
     and so a model that reads nonsense without any error. Hence `from_texts` sorts.
 
-    ``symbols`` are single characters, each once; anything else is a ValueError.
+    ``symbols`` are single characters, each once. With a ``separator`` they are pieces of text that
+    do not hold it, and it stands between the pieces of a text. Anything else is a ValueError.
 
     >>> digits = Vocabulary("0123456789-")
     >>> digits.encode("2005", end=True)
     [6, 4, 4, 9, 2]
     >>> digits.decode([1, 6, 4, 4, 9, 2, 0, 0])
     '2005'
+    >>> Vocabulary(["one", "twenty"], separator=" ").encode("twenty one")
+    [5, 4]
     """
 
     symbols: Sequence[str]
+    separator: str = ""
     _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         symbols = tuple(self.symbols)
         for symbol in symbols:
-            if not isinstance(symbol, str) or len(symbol) != 1:
-                raise ValueError(f"symbols must be single characters; got {symbol!r}")
+            if not isinstance(symbol, str) or self.split(symbol) != [symbol] or not symbol:
+                kind = f"pieces without {self.separator!r}" if self.separator else "characters"
+                raise ValueError(f"symbols must be single {kind}; got {symbol!r}")
         numbers = {symbol: number for number, symbol in enumerate(symbols, start=_SPECIAL)}
         if len(numbers) < len(symbols):
             twice = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
@@ -61,15 +66,19 @@ class Vocabulary:
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._numbers
 
+    def split(self, text: str) -> list[str]:
+        """The symbols of a text: its characters, or what its separators separate."""
+        return text.split(self.separator) if self.separator and text else list(text)
+
     def encode(self, text: str, end: bool = False) -> list[int]:
-        """One number for each character; with ``end`` also `END` behind the last."""
+        """One number for each symbol; with ``end`` also `END` behind the last."""
         if not isinstance(text, str):
             raise TypeError(f"text must be a string; got {type(text).__name__}")
-        numbers = [self._numbers.get(character, UNKNOWN) for character in text]
+        numbers = [self._numbers.get(symbol, UNKNOWN) for symbol in self.split(text)]
         return [*numbers, END] if end else numbers
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The characters up to the first `END`, without `PADDING` and `START`.
+        """The text up to the first `END`, without `PADDING` and `START`.
 
         An `UNKNOWN` is shown as U+FFFD, the mark for a character that is lost. ``ids`` are whole
         numbers, also those of a tensor; one outside of the vocabulary is a ValueError.
@@ -84,4 +93,4 @@ class Vocabulary:
                 text.append(_UNKNOWN_SHOWN)
             elif number >= _SPECIAL:
                 text.append(self.symbols[number - _SPECIAL])
-        return "".join(text)
+        return self.separator.join(text)

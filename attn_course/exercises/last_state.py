@@ -1,0 +1,66 @@
+"""Exercise: the one vector of each source in a padded batch.
+
+states (batch source state), lengths (batch)  ->  c (batch state)
+c = h_n, the state when the last real symbol has been read     Cho et al. 2014, section 2.2
+"""
+
+import torch
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+BATCH, SOURCE, STATE = 3, 7, 5
+exercise = Exercise("last_state(states, lengths)")
+check = exercise.check
+
+
+def solution(states, lengths):
+    """In row b, the state at position lengths[b] - 1."""
+    return states[torch.arange(len(states)), lengths - 1]
+
+
+@exercise.must(
+    "There is one state for each source: the shape is (batch, state).",
+    hint="One vector a source, as long as a state. The source axis is gone.",
+)
+def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(**_inputs(draw)), BATCH, STATE)
+
+
+@exercise.must(
+    "Where nothing is padded it is the last state of all.",
+    hint="The encoder has read everything only at the last position. A mean, a maximum or the "
+    "first state is another vector.",
+)
+def full_rows_give_their_last(answer: Answer, draw: Draw) -> bool:
+    states = draw.normal(BATCH, SOURCE, STATE)
+    return answer.gives(states[:, SOURCE - 1], states=states, lengths=torch.full((BATCH,), SOURCE))
+
+
+@exercise.must(
+    "What stands in the padding makes no difference.",
+    hint="states[:, -1] is the last *column*. In a shorter source that is padding: the last real "
+    "state stands at lengths - 1.",
+)
+def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    before = answer(**inputs)
+    states = inputs["states"].clone()
+    for row, length in zip(states, inputs["lengths"].tolist(), strict=True):
+        row[length:] += 1.0
+    return same(before, answer(**inputs | {"states": states}))
+
+
+@exercise.must(
+    "Row b is the state at position lengths[b] - 1.",
+    hint="Positions count from 0: of 3 symbols the last stands at 2. And each row has a length of "
+    "its own.",
+)
+def each_row_gives_its_own_last(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    ends = zip(inputs["states"], inputs["lengths"].tolist(), strict=True)
+    return answer.gives(torch.stack([row[length - 1] for row, length in ends]), **inputs)
+
+
+def _inputs(draw: Draw) -> dict:
+    lengths = torch.tensor([2 + draw.integer(2), SOURCE, 4 + draw.integer(2)])
+    return {"states": draw.normal(BATCH, SOURCE, STATE), "lengths": lengths}

@@ -1,0 +1,84 @@
+"""Exercise: all the states of a decoder that was told one vector.
+
+    s_0 = tanh(W_s c)
+    s_i = f([y_{i-1} ; c], s_{i-1})                 Cho et al. 2014, section 2.2
+
+vector (vector), W_s (state vector), outputs (target embedding) are y_0 .. y_{m-1}
+cell(input, state) -> (state)      f, a GRU cell
+    ->   states (target state), s_1 .. s_m
+"""
+
+import torch
+from torch import nn
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+VECTOR, STATE, EMBEDDING, TARGET = 5, 7, 3, 2
+exercise = Exercise("states(vector, W_s, outputs, cell)")
+check = exercise.check
+
+
+def solution(vector, W_s, outputs, cell):
+    """Begin with what the vector says, and hear it again at every step."""
+    state, states = torch.tanh(W_s @ vector), []
+    for previous in outputs:
+        state = cell(torch.cat([previous, vector]), state)
+        states.append(state)
+    return torch.stack(states)
+
+
+@exercise.must(
+    "There is one state for each output given: the shape is (target, state).",
+    hint="Collect s_1 to s_m and stack them. s_0 is where the decoder begins, before it has "
+    "written anything: it is not among them.",
+)
+def one_state_a_step(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(**_inputs(draw)), TARGET, STATE)
+
+
+@exercise.must(
+    "The first state is f([y_0 ; c], s_0) with s_0 = tanh(W_s c).",
+    hint="Look at four things: does it start from tanh(W_s c), and not from zeros? Is tanh there? "
+    "Does the cell read y_0 first and c behind it? Is its second argument s_0?",
+)
+def first_state_is_right(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    start = torch.tanh(inputs["W_s"] @ inputs["vector"])
+    together = torch.cat([inputs["outputs"][0], inputs["vector"]])
+    return same(answer(**inputs)[0], inputs["cell"](together, start))
+
+
+@exercise.must(
+    "Another first output changes the second state too.",
+    hint="The state must be carried: each step begins where the one before ended, not at s_0.",
+)
+def state_is_carried(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    before = answer(**inputs)
+    outputs = inputs["outputs"].clone()
+    outputs[0] = draw.normal(EMBEDDING)
+    return not same(before[1], answer(**inputs | {"outputs": outputs})[1])
+
+
+@exercise.must(
+    "The second state is f([y_1 ; c], s_1).",
+    hint="The same vector c at every step, with the output of that step before it: not y_0 again, "
+    "and not the last state in the place of c.",
+)
+def second_state_is_right(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    states = answer(**inputs)
+    together = torch.cat([inputs["outputs"][1], inputs["vector"]])
+    return same(states[1], inputs["cell"](together, states[0].float()))
+
+
+def _inputs(draw: Draw) -> dict:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(draw.integer(10_000))
+        cell = nn.GRUCell(EMBEDDING + VECTOR, STATE).requires_grad_(False)
+    return {
+        "vector": draw.normal(VECTOR, scale=1.0),
+        "W_s": draw.normal(STATE, VECTOR),
+        "outputs": draw.normal(TARGET, EMBEDDING, scale=1.0),
+        "cell": cell,
+    }

@@ -1,0 +1,53 @@
+"""The decoder before attention: all that it is told of the source is one vector."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from attn_course.alignment import DotScore
+from attn_course.models.bahdanau import BahdanauDecoder, Memory, last_place
+
+
+class FixedContextDecoder(BahdanauDecoder):
+    """Write one symbol after another out of the encoder's last state, and of nothing else.
+
+        c   = h_n                              the state when all n symbols have been read
+        s_0 = tanh(W_s c)
+        s_i = f(s_{i-1}, y_{i-1}, c)           Cho et al. 2014, section 2.2
+        s_i = f(s_{i-1}, y_{i-1})              Sutskever et al. 2014: c in s_0 alone
+
+    It is the attending decoder with one thing changed: where to look does not depend on the
+    state. So it has "weights" too, and they say the plain truth: all of them on the last
+    position at every step, or, where c is told at the start alone, nowhere at all.
+
+    vocabulary_size  target symbols
+    embedding_size   of a target symbol
+    state_size       of s_i
+    annotation_size  of c, the last state of an encoder with one direction
+    every_step       whether c is given at every step, or at the start alone
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        every_step: bool = True,
+    ):
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score=DotScore(),  # has no parameters, and is never asked
+            directions=1,
+        )
+        self.every_step = every_step
+
+    def look(
+        self, previous_state: Float[Tensor, "batch state"], memory: Memory
+    ) -> Float[Tensor, "batch 1 source"]:
+        """The last position, whatever the state."""
+        last = last_place(memory)
+        return last if self.every_step else torch.zeros_like(last)

@@ -1,0 +1,225 @@
+"""Number names, from English to German and French, as num2words writes them.
+
+A name is cut into pieces, which a space separates: ``zwei hundert ein und zwanzig``. Pieces, not
+characters, because what moves and what is aligned are words: nine digits are some twenty pieces
+but more than a hundred characters, and a model of a chapter's size would learn spelling first.
+
+The three languages agree on a value and differ in how it is put together:
+
+>>> print(*(render(81, language).target for language in LANGUAGES), sep=", ")
+ein und achtzig, quatre vingt un
+>>> print(*(render(1071, language).target for language in LANGUAGES), sep=", ")
+ein tausend ein und siebzig, mille soixante et onze
+
+Each piece denotes some *parts* of the number: a digit, or a word of scale such as ``hundred``.
+Two pieces are aligned when they share a part, so the gold alignment is exact:
+
+>>> pair = render(81, "de")
+>>> [(pair.target_pieces[i], pair.source_pieces[j]) for i, j in zip(*gold_possible(pair).nonzero())]
+[('ein', 'one'), ('achtzig', 'eighty')]
+
+``mille`` says both *one* and *thousand*, ``onze`` in 71 has the ten of *seventy* in it: such a
+piece has two links. ``and``, ``und`` and ``et`` denote nothing and have none.
+
+num2words has ways of its own, which are kept: ``zwei hundert eins tausend``, where people say
+``ein``.
+"""
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from num2words import num2words
+
+from attn_course.tasks.vocabulary import Vocabulary
+
+LANGUAGES = ("de", "fr")  # to translate into
+LARGEST = 10**12 - 1
+
+# Words of scale by their power of ten, one and many; and those that only join
+SCALES = {
+    "en": {2: "hundred", 3: "thousand", 6: "million", 9: "billion"},
+    "de": {2: "hundert", 3: "tausend", 6: "Million Millionen", 9: "Milliarde Milliarden"},
+    "fr": {2: "cent cents", 3: "mille", 6: "million millions", 9: "milliard milliards"},
+}
+JOINTS = {"en": "and", "de": "und", "fr": "et"}
+
+Part = tuple[str, int]  # ("digit", place) or ("scale", power of ten)
+
+
+@dataclass(frozen=True)
+class NumberPair:
+    """A number's name in English and in another language, with what each piece denotes.
+
+    source, target              pieces, with a space between any two
+    source_parts, target_parts  the parts of each piece: ("digit", 3) is the thousands' digit,
+                                ("scale", 3) the word *thousand*
+    """
+
+    number: int
+    language: str
+    source: str
+    target: str
+    source_parts: tuple[frozenset[Part], ...]
+    target_parts: tuple[frozenset[Part], ...]
+
+    @property
+    def source_pieces(self) -> list[str]:
+        return self.source.split(" ")
+
+    @property
+    def target_pieces(self) -> list[str]:
+        return self.target.split(" ")
+
+
+def render(number: int, language: str) -> NumberPair:
+    """The pair of one number."""
+    if language not in LANGUAGES:
+        raise ValueError(f"language must be one of {LANGUAGES}; got {language!r}")
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= LARGEST:
+        raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
+    source, target = pieces(number, "en"), pieces(number, language)
+    return NumberPair(
+        number,
+        language,
+        " ".join(source),
+        " ".join(target),
+        parts(number, "en", source),
+        parts(number, language, target),
+    )
+
+
+def number_pairs(
+    count: int, seed: int, digits: Sequence[int], language: str, split: str = "train"
+) -> list[NumberPair]:
+    """Draw pairs: how many digits uniformly out of ``digits``, then the number uniformly.
+
+    ``split`` is "train" or "test", the two sides of `is_test_number`. The same arguments give the
+    same pairs, in every process.
+    """
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    if split not in ("train", "test"):
+        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
+    if not digits or min(digits) < 1 or max(digits) > 12:
+        raise ValueError(f"digits must be from 1 to 12, at least one count; got {digits!r}")
+    if split == "test" and min(digits) < 2:
+        raise ValueError(
+            f"digits must be 2 or more to test on: one digit is a word; got {digits!r}"
+        )
+    rng, pairs = random.Random(seed), []
+    while len(pairs) < count:
+        length, number = rng.choice(digits), None
+        while number is None or is_test_number(number) != (split == "test"):
+            number = rng.randrange(10 ** (length - 1), 10**length)
+        pairs.append(render(number, language))
+    return pairs
+
+
+def is_test_number(number: int) -> bool:
+    """Whether a number is kept for testing; about one in eleven is, scattered by a large prime.
+
+    None below 10 is: their names are words, and a word that was never seen cannot be known.
+    """
+    return number >= 10 and number * 2_654_435_761 % 2**32 % 11 == 0
+
+
+def gold_possible(pair: NumberPair) -> np.ndarray:
+    """Which source pieces each target piece may be made from: those it shares a part with.
+
+    Boolean, (target, source). Rows of pieces that only join are all False.
+    """
+    return np.array([[bool(t & s) for s in pair.source_parts] for t in pair.target_parts])
+
+
+def gold_sure(pair: NumberPair) -> np.ndarray:
+    """The links of target pieces that have only one: boolean, (target, source)."""
+    possible = gold_possible(pair)
+    return possible & (possible.sum(axis=1, keepdims=True) == 1)
+
+
+def number_vocabularies(language: str) -> tuple[Vocabulary, Vocabulary]:
+    """The pieces of English, and of the language."""
+    return tuple(Vocabulary(_every_piece(each), separator=" ") for each in ("en", language))
+
+
+def pieces(number: int, language: str) -> list[str]:
+    """A number's name, cut where languages put names together.
+
+    >>> pieces(201_021, "de")
+    ['zwei', 'hundert', 'eins', 'tausend', 'ein', 'und', 'zwanzig']
+    """
+    words = re.findall(r"\w+", num2words(number, lang=language))
+    if language != "de":
+        return words
+    found = [_german_pieces().findall(word) for word in words]
+    if ["".join(each) for each in found] != words:
+        raise ValueError(f"{words} cannot be cut into known pieces; got {found}")
+    return [piece for word in found for piece in word]
+
+
+def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
+    """What each piece of a number's name denotes.
+
+    The name is read in groups of three digits. Each group ends with its word of scale, the last
+    one with the name.
+    """
+    denoted: list[set[Part]] = []
+    rest = list(written)
+    for power in (9, 6, 3, 0):
+        group = number // 10**power % 1000
+        if group:
+            scale = SCALES[language].get(power, "").split()
+            end = next((at for at, piece in enumerate(rest) if piece in scale), len(rest))
+            denoted += _group_parts(group, power, language, rest[:end])
+            if power:
+                alone = {("digit", power)} if end == 0 else set()  # mille, without un
+                denoted.append({("scale", power)} | alone)
+            rest = rest[end + 1 :]
+    return tuple(map(frozenset, denoted))
+
+
+def _group_parts(group: int, power: int, language: str, written: Sequence[str]) -> list[set[Part]]:
+    """What each piece of a number below 1000 denotes, its last digit standing at ``power``."""
+    denoted: list[set[Part]] = []
+    if group >= 100:
+        hundred = SCALES[language][2].split()
+        end = next(at for at, piece in enumerate(written) if piece in hundred)
+        digit, scale = ("digit", power + 2), ("scale", power + 2)
+        denoted += [{digit}, {scale}] if end else [{digit, scale}]  # cent, without un
+        written = written[end + 1 :]
+    tens, units = ("digit", power + 1), ("digit", power)
+    names = [at for at, piece in enumerate(written) if piece != JOINTS[language]]
+    below = [{tens} if at in names else set() for at in range(len(written))]
+    if group % 100 < 10:
+        below = [{units} if at in names else set() for at in range(len(written))]
+    elif group % 10:
+        last = names[0 if language == "de" else -1]  # German says the units first
+        below[last] = {tens, units} if written[last] in _teens(language) else {units}
+    return denoted + below
+
+
+@cache
+def _teens(language: str) -> frozenset[str]:
+    """11 to 19, as far as they are one piece: *onze*, but not *dix-sept*."""
+    names = (pieces(number, language) for number in range(11, 20))
+    return frozenset(name[0] for name in names if len(name) == 1)
+
+
+@cache
+def _german_pieces() -> re.Pattern:
+    """What a German name is put together from, the longest first."""
+    small = [num2words(number, lang="de") for number in (*range(1, 20), *range(20, 100, 10))]
+    scales = " ".join(SCALES["de"].values()).split()
+    known = [*small, *scales, "ein", "eine", JOINTS["de"]]
+    return re.compile("|".join(sorted(known, key=len, reverse=True)))
+
+
+@cache
+def _every_piece(language: str) -> tuple[str, ...]:
+    """All pieces that a name up to `LARGEST` can have, sorted."""
+    numbers = [*range(1, 201), *(n * 10**power for power in (3, 6, 9) for n in (1, 2, 80, 200))]
+    return tuple(sorted({piece for number in numbers for piece in pieces(number, language)}))

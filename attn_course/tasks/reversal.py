@@ -1,0 +1,92 @@
+"""Random letters to copy or to write backwards: sequences that nothing can shorten.
+
+The letters are drawn independently, so nobody can guess one from the others. To write a sequence
+of n letters, a model must carry n times log2(26) bits from the source to the target: 4.7 bits a
+letter, and no rule of grammar makes it less.
+
+>>> pair = render("attend", "reversal")
+>>> pair.source, pair.target
+('attend', 'dnetta')
+
+Which source letter made which target letter is known without any doubt:
+
+>>> [pair.source[j] for j in gold_alignment(pair).argmax(axis=1)]
+['d', 'n', 'e', 't', 't', 'a']
+
+To copy a source that is fed backwards is to reverse, and random letters backwards are random
+letters: what the two tasks differ in is the way between a letter and its copy, and that alone.
+"""
+
+import random
+import string
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from attn_course.tasks.vocabulary import Vocabulary
+
+LETTERS = string.ascii_lowercase
+TASKS = ("copy", "reversal")
+
+
+@dataclass(frozen=True)
+class LetterPair:
+    """Letters, and the same letters as the task wants them."""
+
+    source: str
+    target: str
+    task: str
+
+
+def render(source: str, task: str) -> LetterPair:
+    """The pair that a task of `TASKS` makes of one source."""
+    if task not in TASKS:
+        raise ValueError(f"task must be one of {TASKS}; got {task!r}")
+    if not source or not set(LETTERS).issuperset(source):
+        raise ValueError(f"source must be letters from a to z, at least one; got {source!r}")
+    return LetterPair(source, source if task == "copy" else source[::-1], task)
+
+
+def letter_pairs(
+    count: int, seed: int, lengths: Sequence[int], task: str, split: str = "train"
+) -> list[LetterPair]:
+    """Draw pairs: the length uniformly out of ``lengths``, each letter uniformly.
+
+    ``split`` is "train" or "test", the two sides of `is_test_sequence`. The same arguments give
+    the same pairs, in every process. Both tasks are given the same sources.
+    """
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    if split not in ("train", "test"):
+        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
+    if not lengths or min(lengths) < 2:
+        raise ValueError(f"lengths must be 2 letters or more, at least one; got {lengths!r}")
+    rng, pairs = random.Random(seed), []
+    while len(pairs) < count:
+        length, source = rng.choice(lengths), ""
+        while not source or is_test_sequence(source) != (split == "test"):
+            source = "".join(rng.choices(LETTERS, k=length))
+        pairs.append(render(source, task))
+    return pairs
+
+
+def is_test_sequence(source: str) -> bool:
+    """Whether a sequence is kept for testing; about one in eight is.
+
+    A sequence and its mirror image are on the same side, so that nothing that is to be copied
+    was ever reversed in training.
+    """
+    return zlib.crc32(min(source, source[::-1]).encode()) % 8 == 0
+
+
+def gold_alignment(pair: LetterPair) -> np.ndarray:
+    """Which source letter each target letter is: boolean, (target, source), one link a row."""
+    gold = np.eye(len(pair.source), dtype=bool)
+    return gold if pair.task == "copy" else gold[:, ::-1]
+
+
+def letter_vocabulary() -> Vocabulary:
+    """The letters from a to z, on both sides."""
+    return Vocabulary(LETTERS)

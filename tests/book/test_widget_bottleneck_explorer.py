@@ -1,0 +1,182 @@
+"""The bottleneck explorer in a real browser: by pointer, finger and keyboard, in both themes."""
+
+import numpy as np
+import pytest
+from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+
+from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+
+SIZES, LENGTHS, SEEDS = [16, 64, 256], [2, 3, 5, 7, 11, 13], 3
+
+
+def task(seed=0, name="Copy letters", sizes=SIZES, lengths=LENGTHS, separator=""):
+    random = np.random.default_rng(seed)
+    exact = random.random((2, len(sizes), SEEDS, len(lengths)))
+    word = (lambda n: separator.join(random.choice(list("abcde"), n))) if lengths else None
+    asked = [[(word(n), word(n)) for _ in range(2)] for n in lengths]
+    written = [
+        [[[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths] for _ in sizes]
+        for _ in range(2)
+    ]
+    return {
+        "name": name,
+        "unit": "letters",
+        "separator": separator,
+        "trained": (lengths[0], lengths[-2]),
+        "sizes": sizes,
+        "lengths": lengths,
+        "exact": dict(zip(("fixed", "attending"), exact, strict=True)),
+        "asked": asked,
+        "written": dict(zip(("fixed", "attending"), written, strict=True)),
+    }
+
+
+def explorer(**traits):
+    names = task(1, "Number names", [64], [2, 4, 9, 12], " ")
+    return BottleneckExplorer([task(), names], **{"size": 64, "length": 5, **traits})
+
+
+CURVE = """async ([task, model, size]) => {
+  const { curveOf } = await import("./module0.mjs");
+  return curveOf(task, model, size);
+}"""
+COMPARED = """async ([written, target, separator]) => {
+  const { compared } = await import("./module0.mjs");
+  return compared(written, target, separator).map(({ right }) => right);
+}"""
+
+
+def test_means_and_spread_equal_numpy(show):  # noqa: F811
+    widget = explorer()
+    page = show(widget)
+    for each in widget.tasks:
+        for model in ("fixed", "attending"):
+            for place, size in enumerate(each["sizes"]):
+                found = page.evaluate(CURVE, [each, model, size])
+                shares = np.array(each["exact"][model][place])
+                for name in ("mean", "low", "high"):
+                    how = {"mean": "mean", "low": "min", "high": "max"}[name]
+                    expected = getattr(shares, how)(axis=0)
+                    np.testing.assert_allclose([one[name] for one in found], expected)
+
+
+def test_symbols_are_held_against_their_own_place(show):  # noqa: F811
+    page = show(explorer())
+    random = np.random.default_rng(3)
+    for separator in ("", " "):
+        for _ in range(7):
+            given, right = (
+                list(random.choice(list("abc"), n)) for n in random.integers(1, 8, size=2)
+            )
+            marks = page.evaluate(
+                COMPARED, [separator.join(given), separator.join(right), separator]
+            )
+            longest = max(len(given), len(right))
+            pad = lambda text, n=longest: text + [None] * (n - len(text))  # noqa: E731
+            both = zip(pad(given), pad(right), strict=True)
+            assert marks == [a == b for a, b in both]
+
+
+def test_sliders_take_only_measured_cells(show):  # noqa: F811
+    page = show(explorer())
+    size, length = (
+        page.get_by_role("slider", name="State size"),
+        page.get_by_role("slider", name="Length"),
+    )
+    length.focus()
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "length") == 7
+    assert length.get_attribute("aria-valuetext") == "7 letters"
+    page.keyboard.press("End")
+    assert trait(page, "length") == 13
+    assert "Neither was trained on this length." in page.locator(".attn-readout").inner_text()
+    size.focus()
+    page.keyboard.press("Home")
+    assert trait(page, "size") == 16
+    page.get_by_role("button", name="Reset").click()
+    assert (trait(page, "size"), trait(page, "length")) == (64, 5)
+
+
+def test_the_words_and_the_answers_are_those_of_the_cell(show):  # noqa: F811
+    widget = explorer()
+    page = show(widget)
+    each = widget.tasks[0]
+    shares = np.array(each["exact"]["fixed"])[1, :, 2]
+    words = page.locator(".attn-readout")
+    assert words.get_attribute("aria-live") == "polite"
+    assert f"one vector writes {100 * shares.mean():.0f}\u00a0%" in words.inner_text()
+    for n, (source, target) in enumerate(each["asked"][2]):
+        sample = page.locator(".attn-sample").nth(n)
+        rows = sample.locator("dd")
+        assert rows.first.inner_text() == source
+        assert rows.nth(1).inner_text() == target
+        written = each["written"]["fixed"][1][2][n]
+        text = rows.nth(2).locator("[aria-hidden]").inner_text()
+        assert text.replace("\u2007", "") == written
+        places = range(max(len(written), len(target)))
+        wrong = sum(written[i : i + 1] != target[i : i + 1] for i in places)
+        assert rows.nth(2).locator(".attn-mistake").count() == wrong
+        said = f"{wrong} of {len(places)} wrong" if wrong else "all right"
+        assert said in rows.nth(2).locator(".attn-said").inner_text()
+
+
+def test_pointing_at_the_drawing_chooses_the_nearest_length(show):  # noqa: F811
+    page = show(explorer())
+    box = page.locator(".attn-plot").bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 3, box["y"] + 30)
+    assert trait(page, "length") == 13
+    page.mouse.move(box["x"] + 60, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 50, box["y"] + 40)
+    page.mouse.up()
+    assert trait(page, "length") == 2
+
+
+def test_another_task_takes_the_nearest_cell(show):  # noqa: F811
+    page = show(explorer(size=256, length=11))
+    page.get_by_label("Task").select_option("1")
+    assert [trait(page, name) for name in ("task", "size", "length")] == [1, 64, 12]
+    assert page.get_by_role("slider", name="State size").is_disabled()
+    page.get_by_label("Task").select_option("0")
+    assert [trait(page, name) for name in ("task", "size", "length")] == [0, 64, 11]
+
+
+def test_two_views_show_one_state_and_clean_up(show):  # noqa: F811
+    page = show(explorer(), views=2)
+    page.get_by_role("slider", name="Length").first.focus()
+    page.keyboard.press("ArrowLeft")
+    values = page.locator(".attn-readout").all_inner_texts()
+    assert values[0] == values[1]
+    assert values[0].startswith("3 letters")
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.locator(".attn-frame").count() == 0
+    assert page.evaluate("window.models[0].listeners.length") == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_narrow_page_and_touch_works(show, theme):  # noqa: F811
+    page = show(explorer(), theme=theme, width=360, has_touch=True)
+    assert overflow(page) <= 0
+    box = page.locator(".attn-plot").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + 30)
+    assert trait(page, "length") == 13
+
+
+def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):  # noqa: F811
+    page = show(explorer())
+    page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
+    page.get_by_role("slider", name="Length").focus()
+    page.keyboard.press("ArrowRight")
+    assert not page.evaluate("window.heard === true")
+    style = page.locator(".attn-mistake").first.evaluate(
+        "node => { const style = getComputedStyle(node);"
+        " return [style.textDecorationLine, style.backgroundImage]; }"
+    )
+    assert style[0] == "underline"
+    assert "gradient" in style[1]
+
+
+def test_an_answer_that_never_was_changes_nothing(show):  # noqa: F811
+    page = show(explorer())
+    set_trait(page, "length", 4)  # no such cell: the view stays as it was
+    assert page.locator(".attn-readout").inner_text().startswith("5 letters")

@@ -1,0 +1,213 @@
+"""Number names and their gold alignment, read back by an independent count of values."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from num2words import num2words
+
+from attn_course.tasks.numbers import (
+    LANGUAGES,
+    gold_possible,
+    gold_sure,
+    is_test_number,
+    number_pairs,
+    number_vocabularies,
+    pieces,
+    render,
+)
+from attn_course.tasks.vocabulary import UNKNOWN
+
+NUMBERS = st.integers(1, 12).flatmap(lambda digits: st.integers(1, 10**digits - 1))
+EVERY_LANGUAGE = ("en", *LANGUAGES)
+JOINING = {"and", "und", "et"}
+
+# The reader's own dictionary: nothing of it comes from the module that is tested
+SMALL = {
+    "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen",
+    "de": "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn "
+    "fünfzehn sechzehn siebzehn achtzehn neunzehn",
+    "fr": "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze "
+    "seize",
+}
+TENS = {
+    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
+    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+    "fr": "vingt trente quarante cinquante soixante",
+}
+SCALE = {
+    "en": {"hundred": 2, "thousand": 3, "million": 6, "billion": 9},
+    "de": {"hundert": 2, "tausend": 3, "Million": 6, "Milliarde": 9}
+    | {"Millionen": 6, "Milliarden": 9},
+    "fr": {"cent": 2, "mille": 3, "million": 6, "milliard": 9}
+    | {"cents": 2, "millions": 6, "milliards": 9},
+}
+
+
+@cache
+def values(language):
+    words = {word: n for n, word in enumerate(SMALL[language].split(), start=1)}
+    words |= {word: 10 * n for n, word in enumerate(TENS[language].split(), start=2)}
+    return words | {"ein": 1, "eine": 1, "vingts": 20}
+
+
+def evaluate(words, language):
+    """What a name is worth, said by adding and multiplying as people read it."""
+    total = group = 0
+    for n, word in enumerate(words):
+        if word in JOINING:
+            continue
+        power = SCALE[language].get(word)
+        if power is None:
+            four_score = word.startswith("vingt") and n and words[n - 1] == "quatre"
+            group += 76 if four_score else values(language)[word]  # 4 + 76 = 4 times 20
+        elif power == 2:
+            group = max(group, 1) * 100
+        else:
+            total += max(group, 1) * 10**power
+            group = 0
+    return total + group
+
+
+@given(NUMBERS, st.sampled_from(EVERY_LANGUAGE))
+def test_pieces_are_the_name_that_num2words_writes_and_are_worth_the_number(number, language):
+    name = "".join(filter(str.isalpha, num2words(number, lang=language)))
+    assert "".join(pieces(number, language)) == name
+    assert evaluate(pieces(number, language), language) == number
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_what_is_linked_is_worth_the_same_on_both_sides(number, language):
+    pair = render(number, language)
+    for targets, sources in connected(gold_possible(pair)):
+        said = worth(pair.target_pieces, targets, language)
+        assert said == worth(pair.source_pieces, sources, "en"), (number, said)
+
+
+def connected(gold):
+    """Groups of target and source pieces that hang together by links."""
+    left = set(zip(*map(list, gold.nonzero()), strict=True))
+    while left:
+        targets, sources = ({each} for each in left.pop())
+        while grown := {(i, j) for i, j in left if i in targets or j in sources}:
+            targets |= {i for i, _ in grown}
+            sources |= {j for _, j in grown}
+            left -= grown
+        yield sorted(targets), sorted(sources)
+
+
+def worth(words, places, language):
+    """What these pieces of a name add to the number, and which words of scale they say."""
+    total, scales, powers = 0, set(), SCALE[language]
+    for unit in {multiplier(words, place, language) for place in places}:
+        digits = [words[n] for n in places if multiplier(words, n, language) == unit]
+        total += unit * evaluate([word for word in digits if word not in powers], language)
+    for place in places:
+        power = powers.get(words[place])
+        if power:
+            here = 10**power * multiplier(words, place, language)
+            scales.add(here)
+            alone = place == 0 or powers.get(words[place - 1], 0) > 2
+            total += here if alone else 0  # mille and cent say one as well
+    return total, scales
+
+
+def multiplier(words, place, language):
+    """What the words of scale behind a piece multiply it by."""
+    unit, powers = 1, SCALE[language]
+    for word in words[place + 1 :]:
+        if powers.get(word) == 2 and powers.get(words[place]) is None:
+            unit *= 100
+        elif powers.get(word, 0) > 2:
+            return unit * 10 ** powers[word] if powers.get(words[place], 0) < 3 else unit
+    return unit
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_every_piece_that_denotes_something_is_linked(number, language):
+    pair = render(number, language)
+    gold = gold_possible(pair)
+    assert gold.shape == (len(pair.target_pieces), len(pair.source_pieces))
+    assert [row.any() for row in gold] == [word not in JOINING for word in pair.target_pieces]
+    assert [row.any() for row in gold.T] == [word not in JOINING for word in pair.source_pieces]
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_sure_links_are_possible_and_alone_in_their_row(number, language):
+    pair = render(number, language)
+    sure, possible = gold_sure(pair), gold_possible(pair)
+    assert not (sure & ~possible).any()
+    assert set(sure.sum(axis=1)) <= {0, 1}
+    assert (sure.any(axis=1) == (possible.sum(axis=1) == 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("number", "language", "links"),
+    [
+        (21, "de", "ein-one zwanzig-twenty"),
+        (1000, "fr", "mille-one mille-thousand"),
+        (80, "fr", "quatre-eighty vingts-eighty"),
+        (71, "fr", "soixante-seventy onze-seventy onze-one"),
+        (1_000_001, "de", "eine-one Million-million eins-one"),
+    ],
+)
+def test_links_known_by_hand(number, language, links):
+    pair = render(number, language)
+    found = [
+        f"{pair.target_pieces[i]}-{pair.source_pieces[j]}"
+        for i, j in zip(*gold_possible(pair).nonzero(), strict=True)
+    ]
+    assert " ".join(found) == links
+
+
+def test_german_inverts_units_and_tens():
+    gold = gold_possible(render(81, "de"))
+    assert gold.argmax(axis=1)[[0, 2]].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_splits_share_no_number_and_lengths_are_as_asked(language):
+    sides = {split: number_pairs(200, 3, (2, 5, 7), language, split) for split in ("train", "test")}
+    for split, pairs in sides.items():
+        assert {len(str(pair.number)) for pair in pairs} == {2, 5, 7}
+        assert all(is_test_number(pair.number) == (split == "test") for pair in pairs)
+    assert not {p.source for p in sides["train"]} & {p.source for p in sides["test"]}
+
+
+def test_about_one_number_in_eleven_is_kept_for_testing():
+    assert 0.07 < sum(map(is_test_number, range(1, 5000))) / 5000 < 0.11
+
+
+def test_the_seed_decides_the_pairs():
+    drawn = [number_pairs(5, seed, (3, 4), "de") for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_the_vocabularies_know_every_piece(number, language):
+    pair = render(number, language)
+    source, target = number_vocabularies(language)
+    assert UNKNOWN not in source.encode(pair.source) + target.encode(pair.target)
+    assert len(source.encode(pair.source)) == len(pair.source_pieces)
+    assert target.decode(target.encode(pair.target, end=True)) == pair.target
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: render(0, "de"),
+        lambda: render(10**12, "de"),
+        lambda: render(True, "de"),
+        lambda: render(5, "en"),
+        lambda: number_pairs(0, 0, (3,), "de"),
+        lambda: number_pairs(3, 0, (), "de"),
+        lambda: number_pairs(3, 0, (13,), "de"),
+        lambda: number_pairs(3, 0, (3,), "de", "validation"),
+        lambda: number_pairs(3, 0, (1, 2), "de", "test"),
+    ],
+)
+def test_bad_input_is_named(wrong):
+    with pytest.raises(ValueError, match="got"):
+        wrong()

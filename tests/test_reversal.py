@@ -1,0 +1,94 @@
+"""Random letters: copies, reversals, and which letter is which."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_course.tasks.reversal import (
+    LETTERS,
+    TASKS,
+    gold_alignment,
+    is_test_sequence,
+    letter_pairs,
+    letter_vocabulary,
+    render,
+)
+
+SOURCES = st.text(LETTERS, min_size=1, max_size=23)
+
+
+@given(SOURCES, st.sampled_from(TASKS))
+def test_the_gold_alignment_reads_back_the_target(source, task):
+    pair = render(source, task)
+    gold = gold_alignment(pair)
+    assert gold.shape == (len(source), len(source))
+    assert (gold.sum(axis=0) == 1).all()
+    assert (gold.sum(axis=1) == 1).all()
+    assert "".join(source[j] for j in gold.argmax(axis=1)) == pair.target
+
+
+@given(st.permutations(LETTERS), st.sampled_from(TASKS))
+def test_with_distinct_letters_the_links_are_the_places(letters, task):
+    pair = render("".join(letters), task)
+    links = gold_alignment(pair).argmax(axis=1).tolist()
+    assert links == [pair.source.index(letter) for letter in pair.target]
+
+
+@given(SOURCES)
+def test_to_copy_a_source_fed_backwards_is_to_reverse(source):
+    assert render(source, "copy").target == source
+    assert render(source[::-1], "reversal").target == source
+
+
+@given(SOURCES)
+def test_a_sequence_and_its_mirror_image_are_on_one_side(source):
+    assert is_test_sequence(source) == is_test_sequence(source[::-1])
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_nothing_tested_was_trained_on_and_lengths_are_as_asked(task):
+    sides = {split: letter_pairs(400, 3, (2, 3, 7), task, split) for split in ("train", "test")}
+    trained = {pair.source for pair in sides["train"]}
+    trained |= {source[::-1] for source in trained}
+    assert not trained & {pair.source for pair in sides["test"]}
+    for pairs in sides.values():
+        shares = [sum(len(p.source) == n for p in pairs) / 400 for n in (2, 3, 7)]
+        assert all(0.25 < share < 0.42 for share in shares)
+        assert {len(p.source) for p in pairs} == {2, 3, 7}
+
+
+def test_every_letter_is_as_likely_at_every_place():
+    pairs = letter_pairs(5200, 1, (5,), "copy")
+    for place in (0, 4):
+        counts = [sum(pair.source[place] == letter for pair in pairs) for letter in LETTERS]
+        assert min(counts) > 130
+        assert max(counts) < 280
+
+
+def test_the_seed_decides_the_pairs_and_both_tasks_have_the_same_sources():
+    drawn = [[p.source for p in letter_pairs(9, seed, (5, 6), "copy")] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert drawn[0] == [p.source for p in letter_pairs(9, 1, (5, 6), "reversal")]
+
+
+def test_the_vocabulary_has_every_letter():
+    assert letter_vocabulary().symbols == tuple(LETTERS)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: render("abc", "sort"),
+        lambda: render("", "copy"),
+        lambda: render("aBc", "copy"),
+        lambda: letter_pairs(0, 0, (3,), "copy"),
+        lambda: letter_pairs(True, 0, (3,), "copy"),
+        lambda: letter_pairs(3, 0, (), "copy"),
+        lambda: letter_pairs(3, 0, (1, 2), "copy"),
+        lambda: letter_pairs(3, 0, (3,), "sort"),
+        lambda: letter_pairs(3, 0, (3,), "copy", "validation"),
+    ],
+)
+def test_bad_input_is_named(wrong):
+    with pytest.raises(ValueError, match="got"):
+        wrong()
