@@ -268,8 +268,9 @@ def areas(
     """Draw shares of one unit on top of each other: what one gains, the others must lose.
 
     ``shares`` gives each label its (points), not negative and at most 1 together, the first one
-    at the bottom. ``strong`` is the label that the figure is about; with ``logarithmic_x`` equal steps to the
-    right are equal factors. A label stands where its area is widest, or at its end; an area too thin to be seen has none.
+    at the bottom. ``strong`` is the label that the figure is about; with ``logarithmic_x`` equal
+    steps to the right are equal factors. A label stands where its area is widest, or at its end;
+    an area too thin to be seen has none.
     """
     values = np.concatenate([_by_seed(part, len(x), label) for label, part in shares.items()])
     if not ((values >= 0).all() and (values.sum(axis=0) <= 1 + 1e-6).all()):
