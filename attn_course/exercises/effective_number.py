@@ -10,7 +10,7 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
 
 TARGET, SOURCE = 3, 7
 exercise = Exercise("effective(weights)")
