@@ -17,18 +17,20 @@ function render({ model, el }) {
   frame.append(bar, table, strip, words, answer);
   const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
   const newRows = renewed(life);
+  const answerer = create("span", { className: "attn-hint" });
   let rows = [];
 
   function drawRows() {
     const part = newRows();
     rows = model.get("tokens").map((_, j) => rowOf(part, model, j));
-    const names = ["Read", "Score: drag", "Weight", "Answer"];
+    const names = ["Read", "Score: drag", "Weight: press"];
     const head = names.map((text) => create("span", { className: "attn-hint", text }));
-    head.forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
+    [...head, answerer].forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
     const line = create(
       "div",
       { className: "attn-entry attn-names", attributes: { "aria-hidden": "true" } },
       ...head,
+      answerer,
     );
     table.replaceChildren(line, ...rows.map(({ node }) => node));
     strip.replaceChildren(...rows.map(({ segment }) => segment));
@@ -41,14 +43,14 @@ function render({ model, el }) {
     const [said, answered] = inSentences(state);
     words.textContent = said;
     answer.textContent = answered;
+    answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
     strip.classList.toggle("attn-empty", state.weights === null);
   }
 
   bar.append(
     ruleChoice(life, model),
     temperatureSlider(life, model),
-    shiftButton(life, model, -1),
-    shiftButton(life, model, 1),
+    shiftChoice(life, model),
     resetButton(life, model, start),
   );
   follow(life, model, ["tokens"], drawRows);
@@ -79,7 +81,12 @@ function rowOf(life, model, j) {
   const slide = create("input", {
     type: "range",
     className: "attn-slide",
-    attributes: { step: 0.1, "aria-label": `Score of ${token}` },
+    attributes: {
+      min: model.get("low"),
+      max: model.get("high"),
+      step: 0.1,
+      "aria-label": `Score of ${token}`,
+    },
   });
   const fill = create("div", { className: "attn-fill" });
   const score = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
@@ -106,9 +113,7 @@ function rowOf(life, model, j) {
     const { low, high, scores, readable, weights, answers, selected, rule, temperature } = state;
     const mine = weights ? weights[j] : 0;
     const text = weights ? shareOf(mine) : "–";
-    slide.min = low;
-    slide.max = high;
-    slide.value = scores[j];
+    if (Number(slide.value) !== scores[j]) slide.value = scores[j];
     const hidden = readable[j] ? "" : ", not read";
     slide.setAttribute("aria-valuetext", `${scoreOf(scores[j])}, weight ${text}${hidden}`);
     const place = (value) => (value - low) / (high - low);
@@ -170,6 +175,12 @@ function temperatureSlider(life, model) {
 }
 
 /** The same constant on every score: nothing happens to the weights. */
+function shiftChoice(life, model) {
+  const attributes = { role: "group", "aria-label": "Add a constant to all scores" };
+  const buttons = [-1, 1].map((constant) => shiftButton(life, model, constant));
+  return create("div", { className: "attn-switch", attributes }, ...buttons);
+}
+
 function shiftButton(life, model, constant) {
   const button = createButton(constant > 0 ? "All + 1" : "All − 1");
   const moved = () =>
