@@ -59,6 +59,16 @@ def test_corners_and_panels_are_named():
     assert {"soft", "only dots"} <= set(words)
 
 
+def test_panels_stand_beside_each_other():
+    root = ElementTree.fromstring(some_simplexes().svg)
+    nodes = [node for node in root.iter() if node.tag.endswith("text")]
+    place = {}
+    for node in nodes:
+        x = re.search(r"[-\d.]+(?= [-\d.]+\))", node.get("transform", "")) or [node.get("x")]
+        place.setdefault("".join(node.itertext()).strip(), []).append(float(x[0]))
+    assert max(place["a"][0], place["b"][0], place["c"][0]) < min(place["a"][1], place["b"][1])
+
+
 def test_the_corners_of_the_triangle_are_as_far_from_each_other_as_from_the_next():
     corners = plots._in_triangle(np.eye(3))
     distances = [np.linalg.norm(corners[a] - corners[b]) for a, b in ((0, 1), (1, 2), (2, 0))]
