@@ -8,6 +8,7 @@ is drawn. `show` does the same for any figure of matplotlib.
 import hashlib
 import html
 import io
+import math
 import re
 import sys
 import unicodedata
@@ -21,6 +22,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 from attn_course import palette
 
@@ -29,6 +31,8 @@ ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target 
 STYLES = ("-", "--", ":", "-.")
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 _TITLE = "font-size:1em;font-weight:600;margin-bottom:.5em;text-align:start;color:inherit"
 
@@ -92,23 +96,32 @@ def curves(
     *,
     alt: str,
     xlabel: str = "",
+    logarithmic_x: bool = False,
     ylabel: str = "",
     percent: bool = False,
     ceiling: float | None = None,
     roles: Mapping[str, str] | None = None,
+    logarithmic: bool = False,
 ) -> Picture:
     """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
 
+    With ``logarithmic_x`` equal steps to the right are equal factors.
     Each line carries its label at its end. ``ceiling`` is a level that cannot be passed;
     ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the palette.
+    ``logarithmic``: equal steps upwards are equal factors, for values above zero; the mean over
+    seeds is then the geometric one, the middle of their orders of magnitude.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=200)
+    if logarithmic:
+        axes.set_yscale("log")
     ends = []
     for place, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label)
+        if logarithmic and not (values > 0).all():
+            raise ValueError(f"{label} must be above zero on a logarithmic axis")
         role = (roles or {}).get(label, ROLES[place % len(ROLES)])
         colour = palette.LIGHT[role]
-        mean = values.mean(axis=0)
+        mean = np.exp(np.log(values).mean(axis=0)) if logarithmic else values.mean(axis=0)
         axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=STYLES[place % len(STYLES)])
         if len(values) > 1:
             low, high = values.min(axis=0), values.max(axis=0)
@@ -118,7 +131,7 @@ def curves(
         edge = palette.LIGHT["edge"]
         axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
         ends.append((ceiling, "ceiling", palette.LIGHT["muted"]))
-    axes.margins(x=0)
+    _across(axes, logarithmic_x)
     if percent:
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
@@ -241,6 +254,85 @@ def heatmap(
     return picture(figure, alt)
 
 
+def areas(
+    x: Sequence[float],
+    shares: Mapping[str, Sequence],
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    ylabel: str = "",
+    strong: str = "",
+    logarithmic_x: bool = False,
+) -> Picture:
+    """Draw shares of one unit on top of each other: what one gains, the others must lose.
+
+    ``shares`` gives each label its (points), not negative and at most 1 together, the first one
+    at the bottom. ``strong`` is the label that the figure is about; with ``logarithmic_x`` equal
+    steps to the right are equal factors. A label stands where its area is widest, or at its end;
+    an area too thin to be seen has none.
+    """
+    values = np.concatenate([_by_seed(part, len(x), label) for label, part in shares.items()])
+    if not ((values >= 0).all() and (values.sum(axis=0) <= 1 + 1e-6).all()):
+        raise ValueError("shares must not be negative, nor more than 1 together")
+    figure, axes = _canvas(title, xlabel, ylabel, height=200, grid="")
+    light = palette.LIGHT
+    tops, bottom, ends = np.cumsum(values, axis=0), np.zeros(len(x)), []
+    for place, (label, top) in enumerate(zip(shares, tops, strict=True)):
+        tint = 0.9 if label == strong else (0.16, 0.34)[place % 2]
+        axes.fill_between(x, bottom, top, color=light["source"], alpha=tint, linewidth=0)
+        axes.plot(x, top, color=light["paper"], linewidth=0.9)
+        share, middle = top - bottom, (bottom + top) / 2
+        if share.max() > 0.12:  # there is room for its name
+            widest = int(np.clip(share.argmax(), 0.1 * len(x), 0.9 * len(x) - 1))
+            colour = light["on-source" if label == strong else "ink"]
+            name = {"color": colour, "size": 9, "ha": "center", "va": "center"}
+            axes.annotate(label, (x[widest], middle[widest]), **name)
+        elif share[-1] > 0.01:
+            ends.append((middle[-1], label, light["source-text"]))
+        bottom = top
+    _across(axes, logarithmic_x)
+    axes.set_ylim(0, 1)
+    axes.yaxis.set_major_formatter(_percent)
+    if ends:
+        _label_ends(axes, ends)
+    return picture(figure, alt)
+
+
+def simplexes(
+    panels: Mapping[str, Mapping[str, Sequence]], corners: Sequence[str], title: str, *, alt: str
+) -> Picture:
+    """Draw distributions over three positions as places in a triangle, one panel beside another.
+
+    A corner is all weight on one position, the opposite side is none on it, the middle is a third
+    for each. A panel has ``points``, (many, 3), drawn as dots, or ``paths``, (lines, many, 3), or
+    both.
+    """
+    if len(corners) != 3:
+        raise ValueError(f"a triangle has 3 corners; got {len(corners)}")
+    figure, axes = _canvas(title, "", "", height=150, grid="")
+    light = palette.LIGHT
+    for place, (name, panel) in enumerate(panels.items()):
+        shift = 1.3 * place
+        edge = _in_triangle(np.eye(3)[[0, 1, 2, 0]])
+        axes.plot(edge[:, 0] + shift, edge[:, 1], color=light["edge"], linewidth=0.8, zorder=2)
+        for path in _distributions(panel.get("paths", ())):
+            line = _in_triangle(path)
+            axes.plot(line[:, 0] + shift, line[:, 1], color=light["accent"], linewidth=1.3)
+        dots = _in_triangle(_distributions(panel.get("points", ())))
+        axes.scatter(
+            dots[:, 0] + shift, dots[:, 1], s=4, color=light["source"], alpha=0.5, linewidth=0
+        )
+        _note(axes, name, (shift + 0.5, -0.24), ha="center", va="top")
+        for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
+            place_of = {"ha": "center", "va": "bottom" if above else "top"}
+            text = (right + shift, up + (0.05 if above else -0.06))
+            axes.annotate(corner, text, color=light["source-text"], size=8.5, **place_of)
+    axes.set(aspect="equal", xlim=(-0.15, 1.3 * len(panels) - 0.15), ylim=(-0.38, 1.05))
+    axes.set_axis_off()
+    return picture(figure, alt)
+
+
 # ---- what the charts share
 
 
@@ -267,6 +359,22 @@ def _canvas(
     return figure, axes
 
 
+def _across(axes: Axes, logarithmic: bool) -> None:
+    """Lines from edge to edge, each step to the right adding the same, or the same factor."""
+    axes.margins(x=0)
+    if logarithmic:
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter(FuncFormatter(_power))
+
+
+def _power(value: float, _: object = None) -> str:
+    """1,000 and 0.01 as they are, and powers of ten beyond."""
+    if 1e-3 < value < 1e5:
+        return f"{value:,.6g}"
+    return f"10{str(round(math.log10(value))).translate(_RAISED)}"
+
+
 def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
     """(points) or (seeds, points), as (seeds, points)."""
     seeds = np.atleast_2d(numbers(values))
@@ -278,6 +386,21 @@ def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
     if not np.isfinite(seeds).all():
         raise ValueError(f"{name} must be finite numbers")
     return seeds
+
+
+def _in_triangle(weights: np.ndarray) -> np.ndarray:
+    """The place of (first, second, third): corners at the left, the top and the right."""
+    return weights @ np.array([[0, 0], [0.5, math.sqrt(0.75)], [1, 0]])
+
+
+def _distributions(values: Sequence) -> np.ndarray:
+    weights = numbers(values)
+    if not weights.size:
+        return np.zeros((0, 3))
+    whole = weights.shape[-1] == 3 and np.allclose(weights.sum(axis=-1), 1, atol=1e-4)
+    if not (whole and (weights >= 0).all()):
+        raise ValueError(f"expected distributions over 3 positions; got {weights.shape}")
+    return weights
 
 
 def _percent(value: float, _: object = None) -> str:
@@ -296,16 +419,18 @@ def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -
 
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
     """Write each label right of its line's end, moved apart where two would touch."""
-    low, high = axes.get_ylim()
+    scale = axes.yaxis.get_transform()  # on a logarithmic axis heights are logarithms
+    low, high = scale.transform(np.array(axes.get_ylim()))
     gap = 12 / 150 * (high - low)  # a line of text, against the height of the axes
     ends = sorted(ends)
-    heights = [height for height, _, _ in ends]
+    heights = list(scale.transform(np.array([height for height, _, _ in ends])))
     for _ in range(50):
         for above in range(1, len(heights)):
             overlap = gap - (heights[above] - heights[above - 1])
             if overlap > 0:
                 heights[above - 1] -= overlap / 2
                 heights[above] += overlap / 2
+    heights = scale.inverted().transform(np.array(heights))
     for height, (_, label, colour) in zip(heights, ends, strict=True):
         place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
         text = axes.annotate(label, (1, height), xytext=(5, 0), va="center", size=9, **place)

@@ -1,6 +1,8 @@
 """From scores to attention weights: a distribution over the source for each target step.
 
-Rows are target steps; a row of weights is not negative and sums to one.
+Rows are target steps; a row of weights is not negative and sums to one. Three ways to get there:
+`attention_weights` (a softmax), `sparsemax` and `hard_choice`; and how the first two answer to a
+change of the scores.
 """
 
 import torch
@@ -55,6 +57,52 @@ def sparsemax(
     return (scores - threshold).clamp(min=0)
 
 
+def hard_choice(
+    scores: Float[Tensor, "... source"], readable: Shaped[Tensor, "..."] | None = None
+) -> Float[Tensor, "... source"]:
+    """Give all weight to the highest score: 1 there, 0 everywhere else.
+
+        α_ij = 1 for j = argmax_k e_ik, otherwise 0
+
+    The limit of `attention_weights` for a temperature that goes to 0. Almost every small step of
+    the scores leaves it as it is, so its gradient is zero and nothing can be learnt through it.
+    Of equal scores the first wins. Shapes and errors are those of `attention_weights`.
+    """
+    scores = _readable_scores(scores, readable)
+    best = scores.argmax(dim=-1, keepdim=True)
+    return torch.zeros_like(scores).scatter(-1, best, 1.0)
+
+
+def softmax_jacobian(weights: Float[Tensor, "... source"]) -> Float[Tensor, "... source source"]:
+    """How each weight of a softmax answers to each score, from the weights alone.
+
+        ∂α_ij / ∂e_ik = α_ij ([j = k] - α_ik)      that is diag(α_i) - α_i α_iᵀ, at temperature 1
+
+    Each row and each column sums to zero: what one position gains, the others lose. A weight near
+    0 or near 1 answers to nothing, its own score included: the softmax is *saturated* there.
+    Divide by the temperature where it is not 1.
+    """
+    _expect_weights(weights)
+    return torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
+
+
+def sparsemax_jacobian(weights: Float[Tensor, "... source"]) -> Float[Tensor, "... source source"]:
+    """How each weight of a sparsemax answers to each score, from the weights alone.
+
+        ∂α_ij / ∂e_ik = [j = k] - 1/n  for j and k among the n positions with weight, otherwise 0
+                                                   Martins & Astudillo 2016, section 2.5
+
+    How large a weight is does not matter, only whether it has any: nobody fades here. A position
+    without weight gets exactly no gradient. So does one that has all of it, since 1 - 1/1 = 0.
+    At the corners, where a weight has just become zero, there is no derivative; this is the one
+    for staying at zero.
+    """
+    _expect_weights(weights)
+    support = (weights > 0).to(weights.dtype)
+    shared = support.unsqueeze(-1) * support.unsqueeze(-2)
+    return torch.diag_embed(support) - shared / support.sum(dim=-1)[..., None, None]
+
+
 def entropy(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
     """How spread out each row of weights is, in nats.
 
@@ -63,11 +111,26 @@ def entropy(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
     0 when all weight lies on one position, ln n when n positions share it alike; exp(H) reads as
     "how many positions are looked at". Entropy says how sharp the attention is, not how right.
     """
+    _expect_weights(weights)
+    return torch.special.entr(weights).sum(dim=-1)
+
+
+def effective_positions(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
+    """How many positions are looked at, as if they all shared alike.
+
+        n_i = exp(H(α_i))                          the perplexity of α_i
+
+    1 when all weight lies on one position, n when n positions share it alike, and in between for
+    all else. It need not be whole, and it says nothing of *which* positions they are.
+    """
+    return entropy(weights).exp()
+
+
+def _expect_weights(weights: Tensor) -> None:
     if not isinstance(weights, Tensor) or not weights.is_floating_point():
         raise TypeError(f"weights must be floating point (... source); got {describe(weights)}")
     if not (weights >= 0).all():
         raise ValueError(f"weights must not be negative or NaN; got {describe(weights)}")
-    return torch.special.entr(weights).sum(dim=-1)
 
 
 def _readable_scores(scores: Tensor, readable: Tensor | None) -> Tensor:

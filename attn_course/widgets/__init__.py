@@ -6,6 +6,7 @@
     bottleneck_explorer  length and state size against measured accuracy
     date_reader       the trained model reads what the reader types
     prediction        guess first, then see what was measured
+    score_bars        drag the scores, and see the weights that they come to
 
 Each widget is one Python class, one JavaScript module and one style sheet of the same name. Its
 traits are its whole state, and all that answers the reader is computed from them in JavaScript, so

@@ -1,0 +1,133 @@
+"""Exercise: weights for whole batches, which read neither padding nor the future.
+
+α_bij = exp(e_bij) / Σ_k exp(e_bik), over the k ≤ i with k < length_b
+                                             Vaswani et al. 2017, section 3.2.3
+
+scores (batch target source), as many targets as sources   lengths (batch), whole numbers
+    ->   weights (batch target source)
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+BATCH, SOURCE = 3, 5
+exercise = Exercise("weights(scores, lengths)")
+check = exercise.check
+
+
+def solution(scores: Tensor, lengths: Tensor) -> Tensor:
+    """Two masks of different shapes; broadcasting makes one of them."""
+    size = scores.shape[-1]
+    places = torch.arange(size)
+    before = places <= places.unsqueeze(1)  # (target, source)
+    real = places < lengths.view(-1, 1, 1)  # (batch, 1, source)
+    return torch.softmax(scores.masked_fill(~(before & real), -torch.inf), dim=-1)
+
+
+@exercise.must(
+    "Every score gets one weight.",
+    hint="The result has the shape of the scores, (batch, target, source). What is hidden keeps "
+    "its place, with the weight 0.",
+)
+def one_weight_each(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(scores=_scores(draw), lengths=_whole()), BATCH, SOURCE, SOURCE)
+
+
+@exercise.must(
+    "No weight is not a number.",
+    hint="A row with nothing but -∞ becomes NaN. Position 0 may always be read here: is the mask "
+    "the wrong way round, or does a position not see itself?",
+)
+def no_row_is_empty(answer: Answer, draw: Draw) -> bool:
+    return not answer(scores=_scores(draw), lengths=_lengths(draw)).isnan().any()
+
+
+@exercise.must(
+    "Each target reads itself and what came before: no weight lies above the diagonal.",
+    hint="Rows are targets i, columns are sources j, and j ≤ i may be read. Is the causal mask "
+    "missing, transposed or one place off?",
+)
+def reads_nothing_ahead(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=_scores(draw), lengths=_whole())
+    return not weights.triu(diagonal=1).any()
+
+
+@exercise.must(
+    "Where there is no padding, each target gives weight to itself and to all before it.",
+    hint="j = i may be read too: with the diagonal hidden, the first row would have nothing.",
+)
+def reads_all_behind(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=_scores(draw), lengths=_whole())
+    return bool((weights > 0).equal(torch.ones(BATCH, SOURCE, SOURCE).tril() > 0))
+
+
+@exercise.must(
+    "Each row of weights sums to one.",
+    hint="The softmax goes over the source, the last axis (dim=-1), and the masks come before it. "
+    "A mask that comes after takes weight away and gives it to nobody.",
+)
+def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=_scores(draw), lengths=_whole())
+    return same(weights.sum(dim=-1), torch.ones(BATCH, SOURCE))
+
+
+@exercise.must(
+    "Padding gets no weight at all.",
+    hint="In row b of the batch only j < length_b may be read, by every target. Are the lengths "
+    "used, compared with the source positions, and each with its own row of the batch?",
+)
+def padding_gets_none(answer: Answer, draw: Draw) -> bool:
+    lengths = _lengths(draw)
+    weights = answer(scores=_scores(draw), lengths=lengths)
+    return not any(weights[b, :, length:].any() for b, length in enumerate(lengths.tolist()))
+
+
+@exercise.must(
+    "With padding, each row of weights still sums to one, and is a softmax of what may be read.",
+    hint="α = exp(e) over the sum of exp(e), over the readable positions alone. Both masks belong "
+    "before the softmax, joined by &.",
+)
+def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
+    scores, lengths = _scores(draw), _lengths(draw)
+    return answer.gives(_by_loops(scores, lengths), scores=scores, lengths=lengths)
+
+
+@exercise.must(
+    "What is hidden does not matter, whatever its score.",
+    hint="A padded place may hold any number. Set its score to -∞: multiplying it by 0 leaves "
+    "exp(0) = 1, and taking something off may not be enough.",
+)
+def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
+    scores, lengths = _scores(draw), _lengths(draw)
+    expected = _by_loops(scores, lengths)
+    scores[expected == 0] = 3e4
+    return answer.gives(expected, scores=scores, lengths=lengths)
+
+
+def _scores(draw: Draw) -> Tensor:
+    return draw.normal(BATCH, SOURCE, SOURCE)
+
+
+def _whole() -> Tensor:
+    return torch.full((BATCH,), SOURCE)
+
+
+def _lengths(draw: Draw) -> Tensor:
+    """Three different lengths, none of them whole."""
+    return torch.tensor([3, 2, 1]) + draw.integer(2)
+
+
+def _by_loops(scores: Tensor, lengths: Tensor) -> Tensor:
+    """The equation number by number."""
+    weights = torch.zeros(scores.shape)
+    for b, length in enumerate(lengths.tolist()):
+        for i in range(SOURCE):
+            columns = range(min(i + 1, length))
+            powers = [math.exp(scores[b, i, j]) for j in columns]
+            for j in columns:
+                weights[b, i, j] = powers[j] / sum(powers)
+    return weights

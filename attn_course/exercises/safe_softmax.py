@@ -1,0 +1,110 @@
+"""Exercise: a softmax with a temperature, which does not overflow.
+
+α_j = exp(e_j / τ) / Σ_k exp(e_k / τ)        Bahdanau et al. 2015, equation 6, with τ
+
+scores (source)   temperature, above 0   ->   weights (source)
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+SOURCE = 5
+exercise = Exercise("softmax(scores, temperature)")
+check = exercise.check
+
+
+def solution(scores: Tensor, temperature: float) -> Tensor:
+    """The largest score is taken off first: exp of what is left lies between 0 and 1."""
+    powers = torch.exp((scores - scores.max()) / temperature)
+    return powers / powers.sum()
+
+
+@exercise.must(
+    "Every score gets one weight.",
+    hint="The result has the shape of the scores, (source): all weights, not the largest alone.",
+)
+def one_weight_each(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), SOURCE)
+
+
+@exercise.must(
+    "The weights sum to one.",
+    hint="Divide each power by the sum of all the powers.",
+)
+def sums_to_one(answer: Answer, draw: Draw) -> bool:
+    weights = answer(scores=draw.normal(SOURCE), temperature=1.0)
+    return same(weights.sum(), 1.0)
+
+
+@exercise.must(
+    "At temperature 1 the weights are exp(e_j) over the sum of all exp(e_k).",
+    hint="Is it exp, of the scores themselves? A power of two, a square or the scores themselves "
+    "give other shares.",
+)
+def is_a_softmax(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    return answer.gives(_by_loop(scores, 1.0), scores=scores, temperature=1.0)
+
+
+@exercise.must(
+    "A temperature above 1 brings the weights closer to each other.",
+    hint="The scores are divided by the temperature. Were they multiplied, or the temperature not "
+    "used?",
+)
+def warm_is_flatter(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    warm = answer(scores=scores, temperature=3.0)
+    cool = _by_loop(scores, 1.0)
+    return bool(warm.max() - warm.min() < 0.9 * (cool.max() - cool.min()))
+
+
+@exercise.must(
+    "The weights are a softmax of e / τ.",
+    hint="The temperature divides the scores before exp. Dividing the powers or the weights by it "
+    "cancels out or breaks the sum; a root of it is another temperature.",
+)
+def divides_the_scores(answer: Answer, draw: Draw) -> bool:
+    scores, temperature = draw.normal(SOURCE), 0.4 + draw.integer(5) / 2
+    expected = _by_loop(scores, temperature)
+    return answer.gives(expected, scores=scores, temperature=temperature)
+
+
+@exercise.must(
+    "100 more on every score changes nothing.",
+    hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
+    "count: take the largest score off first.",
+)
+def survives_large_scores(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    return answer.gives(_by_loop(scores, 1.0), scores=scores + 100, temperature=1.0)
+
+
+@exercise.must(
+    "100 less on every score changes nothing.",
+    hint="exp(-200) is 0 in float32, and 0 / 0 is not a number. What is taken off must be the "
+    "largest score itself, whatever its sign: neither 0 nor a size.",
+)
+def survives_small_scores(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    return answer.gives(_by_loop(scores, 1.0), scores=scores - 200, temperature=1.0)
+
+
+@exercise.must(
+    "Large scores and a low temperature go together.",
+    hint="What is taken off must be taken off in the same unit: either both before the division by "
+    "the temperature, or both after it.",
+)
+def survives_the_cold(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE, scale=0.05)
+    expected = _by_loop(scores, 0.1)
+    return answer.gives(expected, scores=scores + 30, temperature=0.1)
+
+
+def _by_loop(scores: Tensor, temperature: float) -> Tensor:
+    """The equation number by number, in Python's own floats."""
+    powers = [math.exp(score / temperature) for score in scores.tolist()]
+    return torch.tensor([power / sum(powers) for power in powers])

@@ -1,0 +1,89 @@
+"""Exercise: the threshold of a sparsemax.
+
+Σ_j max(e_j - τ, 0) = 1                      Martins & Astudillo 2016, algorithm 1
+
+scores (source)   ->   the threshold τ, one number
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same
+
+SOURCE = 7
+exercise = Exercise("threshold(scores)")
+check = exercise.check
+
+
+def solution(scores: Tensor) -> float:
+    """Let the scores in from the largest down, as long as the line stays below the next one."""
+    total, line = 0.0, -torch.inf
+    for count, score in enumerate(scores.sort(descending=True).values.tolist(), start=1):
+        if score <= line:
+            break
+        total += score
+        line = (total - 1) / count
+    return line
+
+
+@exercise.must(
+    "The threshold is one number.",
+    hint="Return τ itself, not the weights: a float, or a tensor without axes.",
+)
+def is_one_number(answer: Answer, draw: Draw) -> bool:
+    result = answer(scores=draw.normal(SOURCE))
+    return isinstance(result, float) or (isinstance(result, Tensor) and result.dim() == 0)
+
+
+@exercise.must(
+    "Of equal scores e, each gets 1/n: the threshold is e - 1/n.",
+    hint="What lies above the line must sum to one: n (e - τ) = 1. Is the 1 subtracted, and the "
+    "sum divided by how many are in?",
+)
+def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
+    score = float(draw.normal(1))
+    return answer.gives(score - 1 / SOURCE, scores=torch.full((SOURCE,), score))
+
+
+@exercise.must(
+    "If one score is far above all others, the threshold lies 1 below it.",
+    hint="Only the winner is in: e - τ = 1. The others are below the line and must not count.",
+)
+def a_clear_winner_takes_all(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    best = draw.integer(SOURCE)
+    scores[best] = 5.0
+    return answer.gives(4.0, scores=scores)
+
+
+@exercise.must(
+    "What lies above the threshold sums to one.",
+    hint="Σ max(e_j - τ, 0) must be 1. Take the scores in from the largest down, and stop at the "
+    "first that lies below the line which those before it have drawn.",
+)
+def what_is_above_sums_to_one(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    line = float(answer(scores=scores))
+    return same((scores - line).clamp(min=0).sum(), 1.0)
+
+
+@exercise.must(
+    "A constant on all scores moves the threshold by as much.",
+    hint="Nothing may be compared with 0, and no score may be cut off there: only differences "
+    "between scores count.",
+)
+def moves_with_the_scores(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(SOURCE)
+    return answer.gives(_by_halving(scores) - 9.0, scores=scores - 9.0)
+
+
+def _by_halving(scores: Tensor) -> float:
+    """Halve the interval that holds the line until it is found."""
+    low, high = scores.min().item() - 1, scores.max().item()
+    for _ in range(60):
+        middle = (low + high) / 2
+        if (scores.double() - middle).clamp(min=0).sum() > 1:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,92 @@
+"""The score bars' Python side: what it takes, refuses and says."""
+
+import re
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from attn_course import palette
+from attn_course.widgets.score_bars import ScoreBars
+
+TOKENS = ["old", "men", "tell", "ancient", "jokes"]
+SCORES = [12, -1, 0.4, 5, 2]
+
+
+def bars(**changes):
+    return ScoreBars(**{"tokens": TOKENS, "scores": SCORES, **changes})
+
+
+def test_what_it_begins_with():
+    widget = bars()
+    assert widget.scores == SCORES
+    assert widget.readable == [True] * 5
+    assert (widget.temperature, widget.rule, widget.selected) == (1.0, "softmax", 0)
+    for word in ("old 12", "men -1", "tell 0.4"):
+        assert word in widget.summary
+
+
+def test_arrays_and_other_beginnings_are_taken():
+    widget = bars(
+        scores=np.array(SCORES, dtype=np.float32),
+        readable=[True, False, True, True, True],
+        rule="sparsemax",
+        temperature=4,
+        selected=3,
+    )
+    assert widget.scores == pytest.approx(SCORES)
+    assert widget.readable[1] is False
+    assert (widget.temperature, widget.rule, widget.selected) == (4.0, "sparsemax", 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"tokens": ["one"], "scores": [1]}, ValueError, "2 to 9"),
+        ({"tokens": list("abcdefghij"), "scores": [0] * 10}, ValueError, "2 to 9"),
+        ({"tokens": ["a", ""], "scores": [1, 2]}, ValueError, "empty"),
+        ({"scores": [1, 2]}, ValueError, "one a token; got 2"),
+        ({"scores": [99, 1, 1, 1, 1]}, ValueError, "from -5.0 to 15.0; got 99"),
+        ({"scores": [float("nan"), 1, 1, 1, 1]}, ValueError, "got nan"),
+        ({"readable": [True]}, ValueError, "5 booleans"),
+        ({"readable": ["yes"] * 5}, TraitError, "."),
+        ({"temperature": 0}, ValueError, "temperature"),
+        ({"temperature": float("nan")}, ValueError, "temperature"),
+        ({"selected": 5}, ValueError, "from 0 to 4"),
+        ({"rule": "argmax"}, TraitError, "."),
+        ({"low": 3, "high": 3}, ValueError, "low < high"),
+        ({"low": float("-inf")}, ValueError, "finite"),
+        ({"colour": "red"}, TypeError, "colour"),
+    ],
+)
+def test_what_does_not_fit_is_refused(changes, error, words):
+    with pytest.raises(error, match=words):
+        bars(**changes)
+
+
+def test_later_changes_are_checked_too():
+    widget = bars()
+    with pytest.raises(ValueError, match="from -5"):
+        widget.scores = [16.0, 0, 0, 0, 0]
+    with pytest.raises(ValueError, match="from 0"):
+        widget.selected = -1
+    assert widget.scores == SCORES
+
+
+def test_changes_can_be_watched():
+    widget, seen = bars(), []
+    widget.observe(lambda change: seen.append(change["new"]), "temperature")
+    widget.temperature = 2.0
+    assert seen == [2.0]
+
+
+def test_module_is_self_contained_and_scoped():
+    module, style = ScoreBars._esm, ScoreBars._css
+    assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfetch\b|XMLHttpRequest", module, re.M)
+    assert module.count("export default { render };") == 1
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.id\s*=", module)
+    assert palette.css() in style
+    own = re.sub(r"/\*.*?\*/", "", style.replace(palette.css(), ""), flags=re.S)
+    assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", own)
+    selectors = [part for block in re.findall(r"([^{}]+)\{", own) for part in block.split(",")]
+    assert all(selector.strip().startswith((".attn-", "@")) for selector in selectors)
