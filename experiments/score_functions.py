@@ -4,8 +4,8 @@
     python -m experiments.score_functions   then: each score with its own, three seeds
 
 The model is Luong's, the dates those of twelve locales, and the steps are equal. So are the
-parameters, within a few percent: a score that has none of its own gets a slightly larger encoder
-and state instead (`encoder_size`). The score of each condition:
+parameters of the whole model, within one percent: where the score has none of its own, the source
+embedding is wider instead (`embedding_size`). Query and key are of one size for all. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
 cosine x 10              ten times the cosine: a fixed temperature of 0.1
@@ -52,7 +52,8 @@ CONDITIONS = (
 SEEDS = (0, 1, 2)
 RESULTS = Path(__file__).with_suffix(".json")
 RATES = Path(__file__).with_name("score_rates.json")
-SMALLEST = 48  # one direction of the encoder, for the score with the most parameters
+STATE = 64  # and an annotation, and so every query and every key
+EMBEDDING = 32  # of a source character, where the score has the most parameters
 
 
 class SharpCosine(CosineScore):
@@ -80,20 +81,21 @@ def data():
     return vocabularies, corpus, date_pairs(2_000, seed=1, days="test", locales=TWELVE)
 
 
-def with_size(condition: str, encoder_size: int) -> Translator:
-    """Luong's model with the condition's score; state and annotation are of one size."""
+def with_embedding(condition: str, embedding_size: int) -> Translator:
+    """Luong's model with the condition's score, for a given size of a source embedding."""
     if condition not in CONDITIONS:
         raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
-    name, _, before = condition.partition(", before" if "before" in condition else "\0")
-    sharp = {"cosine x 10": SharpCosine(10, False), "cosine, learnt": SharpCosine(1, True)}
+    name, before, _ = condition.partition(", before")
+    sharp = {"cosine x 10": (10, False), "cosine, learnt": (1, True)}
     return luong(
         *(len(vocabulary) for vocabulary in data()[0]),
-        score=sharp.get(name, name),
-        encoder_size=encoder_size,
-        state_size=2 * encoder_size,
-        hidden_size=encoder_size,
+        score=SharpCosine(*sharp[name]) if name in sharp else name,
+        embedding_size=embedding_size,
+        encoder_size=STATE // 2,
+        state_size=STATE,
+        hidden_size=STATE // 2,
         max_source=longest_source(TWELVE),
-        asks_with="before" if "before" in condition else "after",
+        asks_with="before" if before else "after",
     )
 
 
@@ -103,18 +105,18 @@ def parameters(model: nn.Module) -> int:
 
 
 @cache
-def encoder_size(condition: str) -> int:
+def embedding_size(condition: str) -> int:
     """The size at which the whole model has as many parameters as the additive one, nearly."""
-    wanted = parameters(with_size("additive", SMALLEST))
+    wanted = parameters(with_embedding("additive", EMBEDDING))
     return min(
-        range(SMALLEST, SMALLEST + 12),
-        key=lambda size: abs(parameters(with_size(condition, size)) - wanted),
+        range(EMBEDDING, 2 * EMBEDDING),
+        key=lambda size: abs(parameters(with_embedding(condition, size)) - wanted),
     )
 
 
 def build(condition: str) -> Translator:
     """The model of a condition, at its size."""
-    return with_size(condition, encoder_size(condition))
+    return with_embedding(condition, embedding_size(condition))
 
 
 def learning_rate(condition: str) -> float:
@@ -127,10 +129,9 @@ def learning_rate(condition: str) -> float:
 def measure(condition: str, seed: int) -> dict[str, float]:
     """Train one model; what it reads, where it looks, and what that took."""
     settings = Settings(learning_rate=learning_rate(condition))
-    size = encoder_size(condition)
-    corpus = data()[1]
+    size, corpus = embedding_size(condition), data()[1]
     begun = time.process_time()
-    model, _ = train(lambda: with_size(condition, size), corpus, seed=seed, settings=settings)
+    model, _ = train(lambda: with_embedding(condition, size), corpus, seed=seed, settings=settings)
     seconds = time.process_time() - begun
     return judge(model) | {
         "parameters": parameters(model),
