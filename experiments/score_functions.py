@@ -51,7 +51,6 @@ CONDITIONS = (
 )
 SEEDS = (0, 1, 2)
 RESULTS = Path(__file__).with_suffix(".json")
-RATES = Path(__file__).with_name("score_rates.json")
 STATE = 64  # and an annotation, and so every query and every key
 EMBEDDING = 32  # of a source character, where the score has the most parameters
 

@@ -14,8 +14,10 @@ import numpy as np
 
 from attn_course.training import Settings, train
 from experiments.grid import read_grid, run_grid
-from experiments.score_functions import CONDITIONS, build, data
+from experiments.score_functions import CONDITIONS as ALL
+from experiments.score_functions import build, data
 
+CONDITIONS = tuple(condition for condition in ALL if not condition.endswith("before"))
 RATES = (0.006, 0.012, 0.024)
 SEEDS = (100,)  # none of those that are measured
 LAST = 50  # steps whose loss is averaged
@@ -34,8 +36,9 @@ def _loss(condition: str, seed: int, rate: float) -> float:
 
 
 def best_rate(condition: str) -> float:
-    """The rate with the lowest loss for this condition."""
-    losses = {rate: read_grid(RESULTS, str(rate))[condition][0] for rate in RATES}
+    """The rate with the lowest loss for this condition; which state asks makes no difference."""
+    name = condition.removesuffix(", before")
+    losses = {rate: read_grid(RESULTS, str(rate))[name][0] for rate in RATES}
     return min(losses, key=losses.get)
 
 
