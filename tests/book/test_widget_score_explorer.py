@@ -1,5 +1,7 @@
 """The score explorer in a real browser: by pointer, finger and keyboard, and against torch."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -74,7 +76,7 @@ def words(page):
 
 
 def card(page, name):
-    return page.get_by_role("button", name=f"{name}: ")
+    return page.get_by_role("button", name=re.compile(f"^{name}: "))
 
 
 def test_arrow_keys_move_and_it_says_what_stayed(show):  # noqa: F811
