@@ -127,7 +127,7 @@ def learning_rate(condition: str) -> float:
 
 def measure(condition: str, seed: int) -> dict[str, float]:
     """Train one model; what it reads, where it looks, and what that took."""
-    settings = Settings(learning_rate=learning_rate(condition))
+    settings = Settings(epochs=1, learning_rate=learning_rate(condition))
     size, corpus = embedding_size(condition), data()[1]
     begun = time.process_time()
     model, _ = train(lambda: with_embedding(condition, size), corpus, seed=seed, settings=settings)

@@ -18,7 +18,7 @@ from experiments.score_functions import CONDITIONS as ALL
 from experiments.score_functions import build, data
 
 CONDITIONS = tuple(condition for condition in ALL if not condition.endswith("before"))
-RATES = (0.006, 0.012, 0.024)
+RATES = (0.006, 0.012, 0.024, 0.048)
 SEEDS = (100,)  # none of those that are measured
 LAST = 50  # steps whose loss is averaged
 RESULTS = Path(__file__).with_suffix(".json")

@@ -41,7 +41,9 @@ function render({ model, el }) {
   const bar = create("div", { className: "attn-bar" });
   if (names.includes("cosine")) bar.append(factorChoice(life, model, say));
   bar.append(reset);
-  const hint = "Drag the query or a key, or reach it with Tab and move it with the arrow keys.";
+  const hint =
+    "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
+    "Below: each function's scores, its weights in percent, and its context.";
   frame.append(plane.node, words, bar, grid);
 
   function all() {
@@ -105,7 +107,7 @@ function largePlane(life, model, say) {
   const contextName = draw("text", { class: "attn-context-name" });
   const keys = model.get("key_points").map((_, j) => handle(`key ${j + 1}`, "attn-key", `${j + 1}`));
   const query = handle("query", "attn-query", "s");
-  svg.append(axesOf(), lines, arrow, context, contextName, ...keys, query);
+  svg.append(axesOf(), lines, arrow, ...keys, query, context, contextName);
 
   const points = [query, ...keys];
   const whereIs = (n) => (n ? model.get("key_points")[n - 1] : model.get("query"));
