@@ -28,6 +28,7 @@ def test_the_scales_are_shared():
     lines = {"low": [[0.0] * 10 + [0.1]], "high": [[0.0] * 10 + [1.0]]}
     svg = plots.panels(ANGLES, lines, "Two", names=["a"], alt="Two panels.", percent=True).svg
     assert len(re.findall(">100 %<", svg)) == 1  # written once for both
+    assert ">10 %<" not in svg
 
 
 @pytest.mark.parametrize(
