@@ -207,6 +207,53 @@ def columns(
     return picture(figure, alt)
 
 
+def panels(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence],
+    title: str,
+    *,
+    names: Sequence[str],
+    alt: str,
+    xlabel: str = "",
+    ylabel: str = "",
+    percent: bool = False,
+    role: str = "source",
+) -> Picture:
+    """Draw one small set of axes for each label, all with the same scales, two beside each other.
+
+    ``lines`` gives each label its (names, points): a line for each of the ``names``, which stand
+    where their line is highest. For one thing seen under several conditions.
+    """
+    values = {}
+    for label, given in lines.items():
+        values[label] = _by_seed(given, len(x), label)
+        if len(values[label]) != len(names):
+            raise ValueError(f"{label} must have {len(names)} lines; got {len(values[label])}")
+    rows = -(-len(values) // 2)
+    figure, first = _canvas(title, "", "", height=30 + 82 * rows)
+    first.remove()
+    grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
+    for axes, label in zip(grid.flat, [*values, *[None] * (2 * rows - len(values))], strict=True):
+        _dress(axes, "y")
+        if label is None:
+            axes.set_visible(False)
+            continue
+        axes.set_title(label, loc="left", color=palette.LIGHT["ink"], size=9)
+        for place, (name, line) in enumerate(zip(names, values[label], strict=True)):
+            style = {"color": palette.LIGHT[role], "linestyle": STYLES[place % len(STYLES)]}
+            axes.plot(x, line, linewidth=1.3, **style)
+            level = np.ptp(line) < 0.02  # then every place is the highest
+            top = (2 * place + 1) * len(x) // (2 * len(names)) if level else int(line.argmax())
+            _note(axes, name, (x[top], line[top]), ha="center", va="bottom")
+        axes.margins(x=0)
+        if percent:
+            axes.yaxis.set_major_formatter(_percent)
+    muted = {"color": palette.LIGHT["muted"], "size": 8.5}
+    figure.supxlabel(xlabel, **muted)
+    figure.supylabel(ylabel, **muted)
+    return picture(figure, alt)
+
+
 def heatmap(
     weights: Sequence,
     source: Sequence[str],
@@ -345,6 +392,15 @@ def _canvas(
     figure.set_facecolor(light["paper"])
     figure.suptitle(title)
     axes = figure.subplots()
+    _dress(axes, grid)
+    axes.set_xlabel(xlabel, color=light["muted"], size=8.5)
+    axes.set_title(ylabel, loc="left", color=light["muted"], size=8.5)  # upright reads better
+    return figure, axes
+
+
+def _dress(axes: Axes, grid: str) -> None:
+    """Quiet axes: no frame but the line that bars or lines stand on."""
+    light = palette.LIGHT
     axes.set_facecolor("none")
     axes.set_axisbelow(True)
     axes.tick_params(colors=light["muted"], labelsize=8.5, length=0, pad=4)
@@ -354,9 +410,6 @@ def _canvas(
         spine.set(color=light["edge"], linewidth=0.6)
     if grid:
         axes.grid(axis=grid, color=light["rule"], linewidth=0.6)
-    axes.set_xlabel(xlabel, color=light["muted"], size=8.5)
-    axes.set_title(ylabel, loc="left", color=light["muted"], size=8.5)  # upright reads better
-    return figure, axes
 
 
 def _across(axes: Axes, logarithmic: bool) -> None:

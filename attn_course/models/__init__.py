@@ -1,6 +1,6 @@
 """Encoders and decoders, each built from the equations.
 
-Read `encoder` first (annotations), then `bahdanau` (a decoder that attends), then `fixed_context`
-(the decoder before attention), then `translator` (both in one model, the frame that training and
-search work with).
+Read `encoder` first (annotations), then `bahdanau` (a decoder that looks before each step),
+`fixed_context` (the decoder before attention) and `luong` (one that looks after each step), then
+`translator` (encoder and decoder in one model, the frame that training and search work with).
 """

@@ -5,9 +5,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course import masks
+from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder, Memory
 from attn_course.models.encoder import Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.luong import LuongDecoder
 from attn_course.tasks.vocabulary import START
 
 
@@ -86,4 +88,34 @@ def fixed_context(
     """
     encoder = Encoder(source_symbols, embedding_size, state_size, cell, directions=1)
     decoder = FixedContextDecoder(target_symbols, 16, state_size, state_size, every_step)
+    return Translator(encoder, decoder)
+
+
+def luong(
+    source_symbols: int,
+    target_symbols: int,
+    score: str | Score = "general",
+    embedding_size: int = 48,
+    encoder_size: int = 48,
+    state_size: int = 96,
+    hidden_size: int = 48,
+    cell: str = "gru",
+    max_source: int = 64,
+    asks_with: str = "after",
+) -> Translator:
+    """The model of Luong et al. 2015 at the size of a chapter: as `bahdanau`, but move, then look.
+
+    ``max_source`` is for the location score; ``asks_with`` as in `LuongDecoder`.
+    """
+    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell)
+    decoder = LuongDecoder(
+        target_symbols,
+        16,
+        state_size,
+        encoder.annotation_size,
+        score,
+        hidden_size,
+        max_source,
+        asks_with,
+    )
     return Translator(encoder, decoder)

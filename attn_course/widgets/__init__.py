@@ -5,6 +5,7 @@
     alignment_viewer  who reads whom: a matrix, or arcs
     bottleneck_explorer  length and state size against measured accuracy
     date_reader       the trained model reads what the reader types
+    score_explorer    what each score function makes of one query and a few keys
     prediction        guess first, then see what was measured
     score_bars        drag the scores, and see the weights that they come to
 

@@ -1,0 +1,115 @@
+"""Exercise: the cosine, made sharp by a temperature.
+
+    e_ij = cos(s_i, h_j) / τ                       Graves et al. 2014, equations 5 and 6 (β = 1/τ)
+
+    queries (target d)   keys (source d)   temperature   ->   scores (target source)
+
+A vector of zeros has no direction: its score is 0, never NaN.
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+TARGET, SOURCE, SIZE = 3, 5, 7
+exercise = Exercise("score(queries, keys, temperature)")
+check = exercise.check
+
+
+def solution(queries: Tensor, keys: Tensor, temperature: float) -> Tensor:
+    """The smallest length allowed is tiny, so only a vector of zeros meets it."""
+    queries, keys = (
+        part / part.norm(dim=-1, keepdim=True).clamp(min=1e-12) for part in (queries, keys)
+    )
+    return queries @ keys.T / temperature
+
+
+@exercise.must(
+    "Every pair of a query and a key gets one number.",
+    hint="The result is (target, source). torch.cosine_similarity of two tables takes them row by "
+    "row; here every query meets every key.",
+)
+def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(**_inputs(draw)), TARGET, SOURCE)
+
+
+@exercise.must(
+    "A longer key in the same direction has the same score, and so has a longer query.",
+    hint="Each vector is divided by its own length: the norm along the last axis, kept as an axis "
+    "of size one (keepdim=True) so that each row meets its own.",
+)
+def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    before = answer(**inputs)
+    longer = inputs["keys"] * torch.tensor([1.0, 5.0, 0.2, 3.0, 1.0]).unsqueeze(1)
+    further = inputs["queries"] * torch.tensor([4.0, 1.0, 0.5]).unsqueeze(1)
+    return same(answer(**inputs | {"keys": longer}), before) and same(
+        answer(**inputs | {"queries": further}), before
+    )
+
+
+@exercise.must(
+    "Half the temperature gives twice the scores.",
+    hint="The cosine is *divided* by the temperature: below 1 it makes the weights sharper. It "
+    "comes last; the lengths have nothing to do with it.",
+)
+def temperature_divides(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    single = answer(**inputs)
+    return answer.gives(2 * single, **inputs | {"temperature": inputs["temperature"] / 2})
+
+
+@exercise.must(
+    "With temperature 1 the score of a vector with itself is 1.",
+    hint="cos(s, s) = 1. Were the vectors divided by their squared length, or by the sum of their "
+    "entries? Was a softmax taken, or an angle computed?",
+)
+def one_with_itself(answer: Answer, draw: Draw) -> bool:
+    queries = draw.normal(TARGET, SIZE)
+    found = answer(queries=queries, keys=queries, temperature=1.0)
+    return same(found.diagonal(), torch.ones(TARGET))
+
+
+@exercise.must(
+    "Every score is the cosine over the temperature.",
+    hint="Nearly: compare one score with the equation by hand. A cosine may be negative.",
+)
+def is_the_definition(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    pairs = torch.cosine_similarity(
+        inputs["queries"].unsqueeze(1), inputs["keys"].unsqueeze(0), dim=-1
+    )
+    return answer.gives(pairs / inputs["temperature"], **inputs)
+
+
+@exercise.must(
+    "Very short vectors are compared as well as long ones.",
+    hint="Something was added to every length, or the smallest length allowed is too large: it "
+    "then shrinks the scores of honest short vectors. 1e-12 is enough.",
+)
+def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    before = answer(**inputs)
+    return same(answer(**inputs | {"keys": 1e-4 * inputs["keys"]}), before)
+
+
+@exercise.must(
+    "A key of zeros has the score 0.",
+    hint="0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length be "
+    "smaller than a tiny number: norm.clamp(min=1e-12).",
+)
+def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    inputs["keys"][draw.integer(SOURCE)] = 0
+    zero = (inputs["keys"] == 0).all(dim=-1)
+    found = answer(**inputs)
+    return same(found[:, zero], torch.zeros(TARGET, 1)) and bool(found.isfinite().all())
+
+
+def _inputs(draw: Draw) -> dict[str, Tensor | float]:
+    return {
+        "queries": draw.normal(TARGET, SIZE),
+        "keys": draw.normal(SOURCE, SIZE),
+        "temperature": 0.7 + draw.integer(3) / 10,
+    }

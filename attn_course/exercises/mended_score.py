@@ -1,0 +1,97 @@
+"""Exercise: mend an attention layer whose weights are the same at every step.
+
+α_ij = softmax_j(v · tanh(W_1 s_i + W_2 h_j))  Bahdanau et al. 2015, equations 5 and 6
+
+queries (target query)   keys (source key)   W_1 (hidden query)   W_2 (hidden key)   v (hidden)
+    ->   weights (target source)
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+
+TARGET, SOURCE, QUERY, KEY, HIDDEN = 3, 5, 2, 7, 11
+exercise = Exercise("weights(queries, keys, W_1, W_2, v)")
+check = exercise.check
+
+
+def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor) -> Tensor:
+    """The two halves meet inside the tanh, and the softmax is over the source."""
+    asked = (queries @ W_1.T).unsqueeze(1)  # (target 1 hidden)
+    offered = (keys @ W_2.T).unsqueeze(0)  # (1 source hidden)
+    return torch.softmax(torch.tanh(asked + offered) @ v, dim=1)
+
+
+@exercise.must(
+    "Every pair of a query and a key gets one weight.",
+    hint="The result is (target, source): a row for each query.",
+)
+def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(**_inputs(draw)), TARGET, SOURCE)
+
+
+@exercise.must(
+    "The weights of each query are positive and sum to one.",
+    hint="One look is shared out over the source, so the softmax goes along the axis of the keys. "
+    "Over the other axis the queries would compete for each key.",
+)
+def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
+    weights = answer(**_inputs(draw))
+    return bool((weights >= 0).all()) and same(weights.sum(dim=1), torch.ones(TARGET))
+
+
+@exercise.must(
+    "Another query gets other weights.",
+    hint="Outside the tanh the query adds the same to every score, and the softmax cancels it. "
+    "Add the two projections first, and take the tanh of the sum.",
+)
+def the_query_counts(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    other = inputs | {"queries": draw.normal(TARGET, QUERY, scale=2)}
+    return not same(answer(**other), answer(**inputs))
+
+
+@exercise.must(
+    "One query's weights do not depend on the other queries.",
+    hint="Is something summed or averaged over the queries?",
+)
+def queries_are_apart(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    before = answer(**inputs)
+    return same(answer(**inputs | {"queries": inputs["queries"][1:]}), before[1:])
+
+
+@exercise.must(
+    "The weights are the softmax of v · tanh(W_1 s + W_2 h).",
+    hint="Both bugs are gone. Now go through the equation sign by sign: is the tanh there, is v "
+    "the last factor, and is anything divided that should not be?",
+)
+def is_the_definition(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    return answer.gives(_by_loops(**inputs), **inputs)
+
+
+def _inputs(draw: Draw) -> dict[str, Tensor]:
+    return {
+        "queries": draw.normal(TARGET, QUERY),
+        "keys": draw.normal(SOURCE, KEY),
+        "W_1": draw.normal(HIDDEN, QUERY),
+        "W_2": draw.normal(HIDDEN, KEY),
+        "v": draw.normal(HIDDEN),
+    }
+
+
+def _by_loops(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor) -> Tensor:
+    """The equation pair by pair."""
+    rows = []
+    for query in queries:
+        powers = []
+        for key in keys:
+            inside = (W_1 @ query + W_2 @ key).tolist()
+            score = sum(f * math.tanh(x) for f, x in zip(v.tolist(), inside, strict=True))
+            powers.append(math.exp(score))
+        rows.append([power / sum(powers) for power in powers])
+    return torch.tensor(rows)

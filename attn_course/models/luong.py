@@ -1,0 +1,123 @@
+"""The attending decoder of Luong, Pham and Manning: move first, then look."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_course.alignment import Score
+from attn_course.context import context_vectors
+from attn_course.models.bahdanau import Memory, Step, make_score
+from attn_course.weights import attention_weights
+
+ASKS_WITH = ("after", "before")
+
+
+class LuongDecoder(nn.Module):
+    """Write one symbol after another, and look at the source after each step of the state.
+
+        s_i  = f(s_{i-1}, y_{i-1})                             f is a GRU
+        e_ij = a(s_i, h_j)         α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
+        s~_i = tanh(W_c [c_i ; s_i])                           the attentional vector
+        p(y_i) = softmax(W_o s~_i)                             Luong et al. 2015, equations 5 and 6
+
+    The context enters only on the way out, so no state waits for a look: with the right target
+    given, all states are one call of the GRU and all looks one product of matrices. The price is
+    that no state knows where the decoder has looked. (Luong's input feeding hands s~_{i-1} to the
+    next step, and with it the loop comes back: a subclass would change ``step`` and ``forward``.)
+
+    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that the two differ in
+    the order of moving and looking and in nothing before it.
+
+    vocabulary_size  target symbols
+    embedding_size   of a target symbol
+    state_size       of s_i, and of s~_i
+    annotation_size  of h_j; its second half is the backward direction
+    score            a name in `SCORES`, or a `Score` made for these sizes
+    hidden_size      of the score's network, where it has one
+    max_source       longest source, which only the location score asks for
+    asks_with        the state "after" the step, s_i; or that "before" it, s_{i-1}, to compare
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "general",
+        hidden_size: int = 64,
+        max_source: int = 64,
+        asks_with: str = "after",
+    ):
+        super().__init__()
+        if asks_with not in ASKS_WITH:
+            raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
+        self.asks_with = asks_with
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        self.score = (
+            score
+            if isinstance(score, Score)
+            else make_score(score, state_size, annotation_size, hidden_size, max_source)
+        )
+        self.start = nn.Linear(annotation_size // 2, state_size)  # W_s
+        self.rnn = nn.GRU(embedding_size, state_size, batch_first=True)  # f
+        self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
+        self.readout = nn.Linear(state_size, vocabulary_size)  # W_o
+
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
+        """Do once a source all that no step changes."""
+        return Memory(annotations, self.score.prepare(annotations), readable)
+
+    def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
+        """s_0 = tanh(W_s h←_1)."""
+        backward = memory.annotations[:, 0].chunk(2, dim=-1)[1]
+        return torch.tanh(self.start(backward))
+
+    def move(
+        self,
+        previous_state: Float[Tensor, "batch state"],
+        previous: Float[Tensor, "batch target embedding"],
+    ) -> Float[Tensor, "batch target state"]:
+        """The states after each given symbol, s_1 .. s_m: one call for one step or for all."""
+        return self.rnn(previous, previous_state.unsqueeze(0).contiguous())[0]
+
+    def look(
+        self, queries: Float[Tensor, "batch target state"], memory: Memory
+    ) -> Float[Tensor, "batch target source"]:
+        """Where to look at each step: α_i = softmax_j a(s_i, h_j)."""
+        return attention_weights(self.score.compare(queries, memory.keys), memory.readable)
+
+    def step(
+        self,
+        previous_state: Float[Tensor, "batch state"],
+        previous: Float[Tensor, "batch embedding"],
+        memory: Memory,
+    ) -> Step:
+        """One step: move on to s_i, and only then look, and average what is seen there."""
+        state = self.move(previous_state, previous.unsqueeze(1)).squeeze(1)  # s_i
+        query = state if self.asks_with == "after" else previous_state
+        weights = self.look(query.unsqueeze(1), memory)  # α_i
+        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
+        return Step(state, context, weights.squeeze(1))
+
+    def logits(self, states: Tensor, contexts: Tensor) -> Tensor:
+        """W_o tanh(W_c [c_i ; s_i]), for one step or for all."""
+        attentional = torch.tanh(self.combine(torch.cat([contexts, states], dim=-1)))  # s~_i
+        return self.readout(attentional)
+
+    def forward(
+        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+    ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
+        """All steps at once, each given the right previous symbol: logits and weights.
+
+        ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start. What `step`
+        does m times is done here without a loop, and gives the same.
+        """
+        first = self.first_state(memory)  # s_0
+        states = self.move(first, self.embedding(inputs))  # s_1 .. s_m
+        queries = states
+        if self.asks_with == "before":
+            queries = torch.cat([first.unsqueeze(1), states[:, :-1]], dim=1)  # s_0 .. s_{m-1}
+        weights = self.look(queries, memory)
+        contexts = context_vectors(weights, memory.annotations)
+        return self.logits(states, contexts), weights

@@ -1,0 +1,190 @@
+"""The score explorer in a real browser: by pointer, finger and keyboard, and against torch."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+
+from attn_course.alignment import SCORES
+from attn_course.context import attend
+from attn_course.models.bahdanau import make_score
+from attn_course.widgets.score_explorer import ScoreExplorer
+
+KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0], [-2.0, -0.5]]
+HIDDEN, LONGEST = 5, 7
+
+
+def scores_of(seed=0):
+    torch.manual_seed(seed)
+    return {name: make_score(name, 2, 2, HIDDEN, LONGEST) for name in SCORES}
+
+
+def explorer(seed=0, **traits):
+    given = {"keys": KEYS, "query": [1.0, 1.0]} | traits
+    return ScoreExplorer(
+        {
+            name: {part: array.numpy() for part, array in score.state_dict().items()}
+            for name, score in scores_of(seed).items()
+        },
+        **given,
+    )
+
+
+ATTEND = """async ([name, query, keys, parts, factor]) => {
+  const { attendWith } = await import("./module0.mjs");
+  return attendWith(name, query, keys, parts, factor);
+}"""
+
+
+def test_scores_weights_and_context_are_those_of_python(show):  # noqa: F811
+    widget = explorer()
+    page = show(widget)
+    rng = np.random.default_rng(0)
+    for source in (2, 3, 5):
+        queries, keys = rng.normal(size=(3, 2)), rng.normal(size=(source, 2))
+        for name, score in scores_of().items():
+            with torch.no_grad():
+                one = [torch.tensor(part[None], dtype=torch.float32) for part in (queries, keys)]
+                context, weights = attend(one[0], one[1], one[1], score)
+                scores = score(*one)
+            for i, query in enumerate(queries):
+                inputs = [name, query.tolist(), keys.tolist(), widget.matrices[name], 1]
+                found = page.evaluate(ATTEND, inputs)
+                np.testing.assert_allclose(found["scores"], scores[0, i], atol=1e-5)
+                np.testing.assert_allclose(found["weights"], weights[0, i], atol=1e-5)
+                np.testing.assert_allclose(found["context"], context[0, i], atol=1e-5)
+
+
+def test_the_factor_multiplies_the_cosine_alone(show):  # noqa: F811
+    widget = explorer()
+    page = show(widget)
+    for name in SCORES:
+        inputs = [name, [1.0, 0.5], KEYS, widget.matrices[name]]
+        once, seven = (page.evaluate(ATTEND, [*inputs, factor])["scores"] for factor in (1, 7))
+        expected = 7 * np.array(once) if name == "cosine" else once
+        np.testing.assert_allclose(seven, expected, atol=1e-12)
+
+
+def handle(page, name):
+    return page.locator(f'.attn-handle[data-name="{name}"]')
+
+
+def words(page):
+    return page.locator(".attn-readout").text_content()
+
+
+def card(page, name):
+    return page.get_by_role("button", name=re.compile(f"^{name}: "))
+
+
+def test_arrow_keys_move_and_it_says_what_stayed(show):  # noqa: F811
+    page = show(explorer(selected="dot"))
+    handle(page, "query").focus()
+    before = {name: card(page, name).get_attribute("aria-label") for name in ("stacked", "dot")}
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    assert trait(page, "query") == [1.1, 2.0]
+    assert "The query is at (1.1, 2.0)." in words(page)
+    assert "No weight has changed under stacked." in words(page)
+    assert card(page, "stacked").get_attribute("aria-label") == before["stacked"]
+    assert card(page, "dot").get_attribute("aria-label") != before["dot"]
+    handle(page, "key 2").focus()
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "key_points")[1] == [-1.1, 2.0]
+    assert "No weight has changed under location." in words(page)
+
+
+def test_nothing_leaves_the_plane(show):  # noqa: F811
+    page = show(explorer())
+    handle(page, "query").focus()
+    for _ in range(5):
+        page.keyboard.press("Shift+ArrowLeft")
+    assert trait(page, "query") == [-3.0, 1.0]
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_a_key_can_be_dragged(show, finger):  # noqa: F811
+    page = show(explorer(), width=360, has_touch=finger)
+    disc = handle(page, "key 1")
+    disc.scroll_into_view_if_needed()
+    box = disc.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if finger:
+        session = page.context.new_cdp_session(page)
+        for kind, points in [
+            ("touchStart", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x - 60, "y": y + 30}]),
+            ("touchEnd", []),
+        ]:
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    else:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 60, y + 30, steps=3)
+        page.mouse.up()
+    right, up = trait(page, "key_points")[0]
+    assert right < 1.5
+    assert up < 0.8
+    assert "Key 1 is at" in words(page)
+
+
+def test_a_card_chooses_what_the_plane_shows(show):  # noqa: F811
+    page = show(explorer())
+    before = page.locator(".attn-plane .attn-context").get_attribute("transform")
+    card(page, "cosine").click()
+    assert trait(page, "selected") == "cosine"
+    assert card(page, "cosine").get_attribute("aria-pressed") == "true"
+    assert page.locator(".attn-plane .attn-context").get_attribute("transform") != before
+
+
+def test_the_factor_sharpens_and_reset_takes_all_back(show):  # noqa: F811
+    page = show(explorer(selected="cosine"))
+    start = card(page, "cosine").get_attribute("aria-label")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert trait(page, "factor") == 5
+    assert card(page, "cosine").get_attribute("aria-label") != start
+    handle(page, "key 3").focus()
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Reset").click()
+    assert (trait(page, "factor"), trait(page, "key_points")) == (1, KEYS)
+    assert card(page, "cosine").get_attribute("aria-label") == start
+
+
+def test_two_views_and_python_stay_together_and_one_can_go(show):  # noqa: F811
+    page = show(explorer(), views=2)
+    set_trait(page, "query", [-2.0, 0.5])
+    labels = page.locator('.attn-handle[data-name="query"]').evaluate_all(
+        "nodes => nodes.map((node) => node.getAttribute('aria-label'))"
+    )
+    assert labels == ["Query at (−2.0, 0.5)"] * 2
+    page.evaluate("window.cleanups[0]()")
+    assert page.locator(".attn-frame").count() == 1
+    set_trait(page, "query", [1.0, 0.5])
+    assert "(1.0, 0.5)" in page.locator('.attn-handle[data-name="query"]').get_attribute(
+        "aria-label"
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_narrow_page(show, theme):  # noqa: F811
+    page = show(explorer(), width=360, theme=theme)
+    assert overflow(page) <= 0
+    cut = page.locator(".attn-weight, .attn-score").evaluate_all(
+        "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1).length"
+    )
+    assert cut == 0
+
+
+def test_keys_that_it_uses_do_not_reach_the_notebook(show):  # noqa: F811
+    page = show(explorer())
+    page.evaluate(
+        "window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key))"
+    )
+    handle(page, "query").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.heard") == []

@@ -1,0 +1,44 @@
+"""Small multiples: one set of axes a label, one line a name."""
+
+import re
+
+import numpy as np
+import pytest
+
+from attn_course import plots
+
+ANGLES = np.linspace(0, 6, 11)
+
+
+def some(panels=3, names=2):
+    rng = np.random.default_rng(0)
+    return {f"panel {n}": rng.random((names, len(ANGLES))) for n in range(panels)}
+
+
+def test_every_panel_and_every_line_is_there():
+    picture = plots.panels(ANGLES, some(), "Three", names=["key 1", "key 2"], alt="Three panels.")
+    for label in ("panel 0", "panel 1", "panel 2"):
+        assert picture.svg.count(f">{label}<") == 1
+    assert picture.svg.count(">key 1<") == picture.svg.count(">key 2<") == 3
+    assert (picture.title, repr(picture)) == ("Three", "Three panels.")
+    assert "var(--attn-source" in picture.svg
+
+
+def test_the_scales_are_shared():
+    lines = {"low": [[0.0] * 10 + [0.1]], "high": [[0.0] * 10 + [1.0]]}
+    svg = plots.panels(ANGLES, lines, "Two", names=["a"], alt="Two panels.", percent=True).svg
+    assert len(re.findall(">100 %<", svg)) == 1  # written once for both
+    assert ">10 %<" not in svg
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ({"a": np.zeros((2, 7))}, "a must be"),
+        ({"a": np.zeros((3, 11))}, "a must have 2 lines; got 3"),
+        ({"a": np.full((2, 11), np.nan)}, "finite"),
+    ],
+)
+def test_what_does_not_fit_is_named(lines, words):
+    with pytest.raises(ValueError, match=words):
+        plots.panels(ANGLES, lines, "One", names=["x", "y"], alt="One panel.")

@@ -1,0 +1,92 @@
+"""The score explorer's Python side: what it takes, what it refuses."""
+
+import numpy as np
+import pytest
+
+from attn_course.alignment import SCORES
+from attn_course.models.bahdanau import make_score
+from attn_course.widgets.score_explorer import ScoreExplorer
+
+KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0]]
+
+
+def matrices(name, hidden=5, longest=3):
+    score = make_score(name, 2, 2, hidden, longest)
+    return {part: array.numpy() for part, array in score.state_dict().items()}
+
+
+def explorer(*names, **traits):
+    given = {"keys": KEYS, "query": [1, 1]} | traits
+    return ScoreExplorer({name: matrices(name) for name in names or SCORES}, **given)
+
+
+def test_it_takes_every_score_as_the_package_has_it():
+    widget = explorer()
+    assert list(widget.matrices) == list(SCORES)
+    assert widget.selected == next(iter(SCORES))
+    assert widget.query == [1.0, 1.0]
+    given = matrices("general")["key_projection.weight"]
+    kept = explorer("general").matrices["general"]["key_projection.weight"]
+    assert np.shape(kept) == given.shape == (2, 2)
+
+
+def test_it_says_in_words_what_it_shows():
+    assert "3 keys" in repr(explorer("dot", "cosine"))
+    assert "dot, cosine" in explorer("dot", "cosine").summary
+
+
+@pytest.mark.parametrize(
+    ("traits", "words"),
+    [
+        ({"query": [1, 2, 3]}, "query must be"),
+        ({"query": [1, 3.5]}, "from -3.0 to 3.0"),
+        ({"query": [1, float("nan")]}, "query must be"),
+        ({"keys": [[0, 1], [1, 0], [4, 0]]}, "key 3 must be"),
+        ({"keys": [[0, 1]]}, "2 to 5 points; got 1"),
+        ({"factor": 0.5}, "factor must lie between"),
+        ({"selected": "location"}, "selected must be one of"),
+    ],
+)
+def test_what_is_out_of_bounds_is_named(traits, words):
+    with pytest.raises(ValueError, match=words):
+        explorer("dot", **traits)
+
+
+def test_keys_move_but_do_not_come_or_go():
+    widget = explorer("dot")
+    widget.key_points = [[0, 0], [1, 1], [2, 2]]
+    with pytest.raises(ValueError, match="stay 3"):
+        widget.key_points = [[0, 0], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "matrices is empty"),
+        ({"dots": {}}, "must be one of.*'dots'"),
+        ({"dot": {"key_projection.weight": np.eye(2)}}, "dot needs the matrices"),
+        ({"general": {}}, "general needs the matrices"),
+        ({"general": {"key_projection.weight": np.eye(3)}}, r"\(2, 2\)"),
+        ({"general": {"key_projection.weight": np.full((2, 2), np.inf)}}, "not finite"),
+        ({"location": {"position_projection.weight": np.ones((2, 2))}}, r"\(3, 2\)"),
+        (
+            {
+                "stacked": {
+                    "query_projection.weight": np.ones((5, 2)),
+                    "key_projection.weight": np.ones((5, 2)),
+                    "energy.weight": np.ones((1, 5)),
+                }
+            },
+            r"\(1, 10\)",
+        ),
+    ],
+)
+def test_matrices_that_do_not_fit_are_named(given, words):
+    with pytest.raises(ValueError, match=words):
+        ScoreExplorer(given, KEYS, [1, 1])
+
+
+def test_module_is_self_contained_and_scoped():
+    assert "import " not in ScoreExplorer._esm.replace("import(", "")
+    assert "fetch(" not in ScoreExplorer._esm
+    assert ".attn-scores" in ScoreExplorer._css
