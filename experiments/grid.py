@@ -39,13 +39,17 @@ def run_grid(path: Path, conditions: Sequence[str], seeds: Sequence[int], measur
 
 
 def read_grid(path: Path, number: str) -> dict[str, list[float]]:
-    """One number of a result file: for each condition its value for each seed."""
+    """One number of a result file: its value for each seed, for each condition that has it."""
     if not path.exists():
         raise FileNotFoundError(f"no results yet: run python -m experiments.{path.stem}")
-    return {
+    found = {
         condition: [cell[number] for _, cell in sorted(cells.items())]
         for condition, cells in _cells(path).items()
+        if all(number in cell for cell in cells.values())
     }
+    if not found:
+        raise KeyError(f"{path.name} has no number {number!r}")
+    return found
 
 
 def _cells(path: Path) -> dict:
