@@ -13,6 +13,7 @@ from attn_course.plots import MONO, SANS, WIDTH, Picture, visible
 
 SERIF = "ui-serif, Georgia, Cambria, 'Times New Roman', serif"
 LEFT, RIGHT = 100, 344  # the columns of the source stand between
+MIDDLE = (LEFT + RIGHT) / 2
 LONGEST = 26  # positions or symbols that can still be told apart in that width
 
 
@@ -72,9 +73,7 @@ def rect(
     return f'<rect {place} style="{style}"/>'
 
 
-def path(
-    way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False
-) -> str:
+def path(way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False) -> str:
     """A line; its arrow is drawn, for a marker would need an id that the page may already have."""
     style = f"fill:none;stroke:{_colour(role)};stroke-width:{width:.2f}"
     line = f'<path d="{way}" style="{style}{";stroke-dasharray:3 2" if dashed else ""}"/>'

@@ -8,6 +8,7 @@ from attn_course import palette
 from attn_course.diagrams.pieces import (
     LEFT,
     LONGEST,
+    MIDDLE,
     RIGHT,
     columns,
     drawing,
@@ -20,8 +21,6 @@ from attn_course.diagrams.pieces import (
     vector,
 )
 from attn_course.plots import MONO, Picture, numbers, visible
-
-MIDDLE = (LEFT + RIGHT) / 2
 
 # where each thing stands, from top to bottom: what is done is 28 high, a vector 44
 SCORE, SOFTMAX, SUM, CONTEXT, UPDATE = 80, 170, 262, 306, 372
