@@ -38,7 +38,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_sure
-from attn_course.training import Settings, device, train
+from attn_course.training import Settings, train
 from experiments.context_models import READERS, OneWayEncoder, Reader
 from experiments.grid import read_grid, run_grid
 
@@ -129,7 +129,7 @@ def untrained_encoder(condition: str, seed: int) -> Encoder:
     """The encoder of a reader as it is before training."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return build(condition).encoder.to(device())
+        return build(condition).encoder
 
 
 def read(model: Translator, written: Callable[[str], str]) -> list[Answer]:
@@ -162,7 +162,8 @@ def probe(encoder: Encoder, seed: int, strings: int = 1_000) -> dict[int, float]
     digits = np.random.default_rng(seed).integers(10, size=(strings, 13))
     symbols = torch.tensor([data()[0][0].encode("".join(map(str, row))) for row in digits])
     lengths = torch.full((strings,), symbols.shape[1])
-    annotations = encoder(symbols.to(device()), lengths.to(device())).cpu().numpy()
+    at = encoder.embedding.weight.device
+    annotations = encoder(symbols.to(at), lengths.to(at)).cpu().numpy()
     inner = slice(max(OFFSETS), digits.shape[1] - max(OFFSETS))
     found = {}
     for offset in OFFSETS:

@@ -3,6 +3,7 @@
     packing           arrays to bytes and back
     parts             one self-contained module and style sheet out of the files of a widget
     alignment_viewer  who reads whom: a matrix, or arcs
+    context_mixer     weigh some annotations, see where their context goes
     date_reader       the trained model reads what the reader types
     prediction        guess first, then see what was measured
 
