@@ -66,7 +66,7 @@ class ContextMixer(Widget):
             annotations=rows.astype("<f4").tobytes(),
             axes=axes.astype("<f4").tobytes(),
             steps=named,
-            weights=list(weights),
+            weights=_weights("weights", weights, len(rows)),
             plane_share=share,
             summary=self._in_words(tokens, named),
         )
