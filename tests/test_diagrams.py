@@ -8,7 +8,9 @@ import pytest
 import torch
 
 from attn_course import palette
-from attn_course.diagrams import LONGEST, STEP, _maths, step_diagram
+from attn_course.diagrams import step_diagram
+from attn_course.diagrams.pieces import LONGEST, maths
+from attn_course.diagrams.step import STEP
 
 SIZES = {"source": 7, "annotation": 19, "state": 13, "embedding": 5, "output": 11}
 generator = np.random.default_rng(7)
@@ -98,10 +100,10 @@ def test_every_colour_follows_the_page_into_the_dark():
 
 
 def test_mathematics_is_readable_text():
-    text = re.sub(r"<[^>]+>", "", _maths("e_{ij} = v · tanh(W_a s_{i−1})")).replace("\u200b", "")
+    text = re.sub(r"<[^>]+>", "", maths("e_{ij} = v · tanh(W_a s_{i−1})")).replace("\u200b", "")
     assert text == "eij = v · tanh(Wa si−1)"
-    assert _maths("c_i").count('dy="3"') == _maths("c_i").count('dy="-3"') == 1
-    assert 'normal">tanh(' in _maths("tanh(") or 'normal">tanh<' in _maths("tanh(")
+    assert maths("c_i").count('dy="3"') == maths("c_i").count('dy="-3"') == 1
+    assert 'normal">tanh(' in maths("tanh(") or 'normal">tanh<' in maths("tanh(")
 
 
 def test_what_does_not_fit_is_named():

@@ -4,10 +4,12 @@
     parts             one self-contained module and style sheet out of the files of a widget
     alignment_viewer  who reads whom: a matrix, or arcs
     bottleneck_explorer  length and state size against measured accuracy
+    context_mixer     weigh some annotations, see where their context goes
     date_reader       the trained model reads what the reader types
-    score_explorer    what each score function makes of one query and a few keys
+    gradient_paths    the ways of a gradient from a loss to a source position
     prediction        guess first, then see what was measured
     score_bars        drag the scores, and see the weights that they come to
+    score_explorer    what each score function makes of one query and a few keys
 
 Each widget is one Python class, one JavaScript module and one style sheet of the same name. Its
 traits are its whole state, and all that answers the reader is computed from them in JavaScript, so

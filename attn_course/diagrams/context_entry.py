@@ -1,0 +1,132 @@
+"""Where the context enters the decoder: written behind other vectors, twice a step."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from attn_course.diagrams.pieces import (
+    LEFT,
+    LONGEST,
+    MIDDLE,
+    RIGHT,
+    columns,
+    drawing,
+    label,
+    maths,
+    operation,
+    path,
+    rect,
+    text,
+    token,
+    vector,
+)
+from attn_course.plots import MONO, Picture, numbers, visible
+
+TALL = 40  # the height of a vector that is drawn entry by entry
+
+# where each row stands, from top to bottom
+READ = 30
+CELL = READ + TALL + 26
+JOINED = CELL + 62
+READOUT = JOINED + TALL + 26
+FLOOR = READOUT + 74
+HEIGHT = FLOOR + 20
+
+VECTORS = ("previous_output", "context", "previous_state", "state", "probabilities")
+
+
+def context_entry_diagram(
+    step: Mapping[str, Sequence],
+    output: Sequence[str],
+    title: str = "The context enters twice: into the cell and into the readout",
+) -> Picture:
+    """Draw [y_{i-1} ; c_i] into the cell and [s_i ; c_i] into the readout, entry by entry.
+
+    s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W_o [s_i ; c_i])
+
+    ``step`` holds one vector for each name in `VECTORS`, ``output`` the symbols that can be
+    written. A bar upwards is an entry above zero, one downwards below.
+    """
+    if missing := set(VECTORS) - step.keys():
+        raise ValueError(f"a step has the vectors {list(VECTORS)}; missing: {sorted(missing)}")
+    arrays = {name: numbers(step[name]) for name in VECTORS}
+    for name, array in arrays.items():
+        if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
+            raise ValueError(f"{name} must be one vector of finite numbers; got {array.shape}")
+    if len(arrays["probabilities"]) != len(output) or len(output) > LONGEST:
+        raise ValueError(
+            f"probabilities must be one for each of at most {LONGEST} output symbols; "
+            f"got {len(arrays['probabilities'])} for {len(output)}"
+        )
+    parts = [*_cell(arrays), *_readout(arrays), *_output(arrays["probabilities"], output)]
+    sizes = {name: len(array) for name, array in arrays.items()}
+    written = visible(output[int(arrays["probabilities"].argmax())])
+    alt = (
+        f"The previous output, {sizes['previous_output']} numbers, and the context, "
+        f"{sizes['context']} numbers, are written one behind the other and enter the GRU together "
+        f"with the previous state. The new state, {sizes['state']} numbers, and the same context "
+        f"are written one behind the other and enter the readout, whose likeliest symbol is "
+        f"“{written}”."
+    )
+    return drawing(title, parts, HEIGHT, alt)
+
+
+def _cell(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
+    pair = [("y_{i−1}", "previous_output", "target"), ("c_i", "context", "context")]
+    yield from _joined(READ, arrays, pair)
+    size = f"({sum(len(arrays[name]) for _, name, _ in pair)})"
+    yield label(READ + 12, "into the cell", "[y_{i−1} ; c_i]", size, "ink")
+    shape = f"({len(arrays['previous_state'])})"
+    yield vector(3, CELL - 8, 89, "previous state", "s_{i−1}", shape, "target")
+    yield path(f"M 92 {CELL + 14} H {LEFT}", "target", arrow=True)
+    yield operation(CELL, "s_i = GRU([y_{i−1} ; c_i], s_{i−1})")
+
+
+def _readout(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
+    pair = [("s_i", "state", "target"), ("c_i", "context", "context")]
+    (_, start, end), *_ = _places(arrays, pair)
+    yield path(f"M {(start + end) / 2:.1f} {CELL + 28} V {JOINED - 14}", "target", arrow=True)
+    # the same context comes down on the right
+    yield path(
+        f"M {RIGHT} {READ + TALL / 2} H 353 V {JOINED + TALL / 2} H {RIGHT}", "context", 1.2, True
+    )
+    yield from _joined(JOINED, arrays, pair)
+    size = f"({sum(len(arrays[name]) for _, name, _ in pair)})"
+    yield label(JOINED + 12, "into the readout", "[s_i ; c_i]", size, "ink")
+    yield operation(READOUT, "p(y_i) = softmax(W_o [s_i ; c_i])")
+
+
+def _places(
+    arrays: Mapping[str, np.ndarray], pair: Sequence[tuple[str, str, str]]
+) -> list[tuple[str, float, float]]:
+    """How far each of the vectors reaches, as wide as it is long."""
+    sizes = [len(arrays[name]) for _, name, _ in pair]
+    edges = LEFT + (RIGHT - LEFT) * np.cumsum([0, *sizes]) / sum(sizes)
+    return [(name, *ends) for (_, name, _), ends in zip(pair, pairwise(edges), strict=True)]
+
+
+def _joined(
+    top: float, arrays: Mapping[str, np.ndarray], pair: Sequence[tuple[str, str, str]]
+) -> Iterator[str]:
+    """Vectors one behind the other, a bar for each entry, their names above."""
+    for (symbol, name, role), (_, start, end) in zip(pair, _places(arrays, pair), strict=True):
+        values = arrays[name]
+        yield text((start + end) / 2, top - 5, maths(symbol), f"{role}-text", size=11)
+        yield rect(start, top, end - start, TALL, f"{role}-wash", edge=role, round=2)
+        reach = (TALL / 2 - 2) / max(np.abs(values).max(), 1e-9)
+        for x, width, value in columns(values, start, end):
+            tall = abs(value) * reach
+            above = top + TALL / 2 - max(value, 0) * reach
+            yield rect(x - width / 2, above, width, tall, role, round=0)
+    yield path(f"M {MIDDLE} {top + TALL} V {top + TALL + 26}", "edge", arrow=True)
+
+
+def _output(probabilities: np.ndarray, output: Sequence[str]) -> Iterator[str]:
+    yield label(FLOOR - 20, "output", "p(y_i)", f"({len(output)})", "target-text")
+    for (x, width, share), symbol in zip(columns(probabilities), output, strict=True):
+        yield rect(x - width / 2, FLOOR - 38 * share, width, 38 * share, "target")
+        best = share == probabilities.max()
+        role, weight = ("target-text", 700) if best else ("muted", 400)
+        yield text(x, FLOOR + 12, token(symbol), role, size=10, family=MONO, weight=weight)
+    yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)

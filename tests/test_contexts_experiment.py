@@ -1,0 +1,173 @@
+"""The readers of the experiment `contexts` differ in what they are said to differ in."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attn_course.models.translator import Translator
+from attn_course.search import Answer
+from attn_course.tasks.vocabulary import START
+from experiments import contexts as grid
+from experiments.context_models import LONGEST, READERS, OneWayEncoder, Reader, turned
+
+SYMBOLS, EMBEDDING, ANNOTATION, STATE, TARGET = 23, 5, 14, 11, 7
+LENGTHS = torch.tensor([13, 7, 1])
+
+
+def sources():
+    rows = torch.randint(4, SYMBOLS, (len(LENGTHS), int(LENGTHS.max())))
+    return rows * (torch.arange(rows.shape[1]) < LENGTHS[:, None])
+
+
+def test_turned_reads_each_row_from_its_end_and_leaves_its_padding():
+    rows = sources()
+    for row, back, length in zip(rows, turned(rows, LENGTHS), LENGTHS, strict=True):
+        assert torch.equal(back[:length], row[:length].flip(0))
+        assert torch.equal(back[length:], row[length:])
+    vectors = torch.randn(*rows.shape, 3)
+    assert torch.equal(turned(turned(vectors, LENGTHS), LENGTHS), vectors)
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_one_way_annotations_are_a_gru_over_the_row_alone(backward):
+    encoder = OneWayEncoder(SYMBOLS, EMBEDDING, ANNOTATION, backward)
+    rows = sources()
+    annotations = encoder(rows, LENGTHS)
+    assert annotations.shape == (*rows.shape, encoder.annotation_size)
+    for row, length, found in zip(rows, LENGTHS, annotations, strict=True):
+        alone = row[:length].flip(0) if backward else row[:length]
+        states = encoder.rnn(encoder.embedding(alone)[None])[0][0]
+        expected = states.flip(0) if backward else states
+        torch.testing.assert_close(found[:length], expected)
+        assert not found[length:].any()
+
+
+def reader(name, encoder_seed=0):
+    torch.manual_seed(encoder_seed)
+    encoder = OneWayEncoder(SYMBOLS, EMBEDDING, ANNOTATION, backward=True)
+    return Translator(encoder, READERS.get(name, Reader)(TARGET, STATE, ANNOTATION))
+
+
+@pytest.mark.parametrize("name", ["attention", *READERS])
+def test_a_reader_answers_alike_alone_and_in_a_padded_batch(name):
+    model, rows = reader(name), sources()
+    inputs = torch.randint(4, TARGET, (len(rows), 5))
+    together, _ = model.decoder(model.read(rows, LENGTHS), inputs)
+    for place, length in enumerate(LENGTHS):
+        one = slice(place, place + 1)
+        alone, _ = model.decoder(model.read(rows[one, :length], LENGTHS[one]), inputs[one])
+        torch.testing.assert_close(together[one], alone)
+
+
+def first_step(name):
+    model, rows = reader(name), sources()
+    memory = model.read(rows, LENGTHS)
+    state = model.decoder.first_state(memory)
+    previous = model.decoder.embedding(torch.full((len(rows),), START))
+    return model, rows, memory, model.decoder.step(state, previous, memory)
+
+
+def test_what_is_pooled():
+    for name, how in (("mean", torch.mean), ("sum", torch.sum)):
+        model, rows, _, step = first_step(name)
+        annotations = model.encoder(rows, LENGTHS)
+        for row, length, context in zip(annotations, LENGTHS, step.context, strict=True):
+            torch.testing.assert_close(context, how(row[:length], dim=0))
+
+
+def test_concatenated_annotations_go_through_one_matrix_with_a_place_for_each():
+    model, rows, _, step = first_step("concatenate")
+    filled = torch.zeros(len(rows), LONGEST, ANNOTATION)
+    filled[:, : rows.shape[1]] = model.encoder(rows, LENGTHS)
+    torch.testing.assert_close(step.context, model.decoder.places(filled.flatten(1)))
+    with pytest.raises(ValueError, match=f"at most {LONGEST} annotations fit; got {LONGEST + 1}"):
+        model.decoder.read(torch.zeros(1, LONGEST + 1, ANNOTATION))
+
+
+def gradient(output, memory):
+    """How much an output depends on the annotations, all other ways than the context closed."""
+    return torch.autograd.grad(
+        output.sum(), memory.annotations, retain_graph=True, allow_unused=True
+    )[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "readout"),
+    [
+        ("attention", True, True),
+        ("cell", True, False),
+        ("readout", False, True),
+        ("tanh", False, True),
+    ],
+)
+def test_the_context_enters_where_it_should(name, cell, readout):
+    model, _, memory, step = first_step(name)
+    found = gradient(step.state, memory)
+    assert (found is not None and bool(found.any())) == cell
+    context = step.context.detach().requires_grad_()
+    logits = model.decoder.logits(step.state.detach(), context)
+    assert logits.requires_grad
+    found = torch.autograd.grad(logits.sum(), context, allow_unused=True)[0]
+    assert (found is not None and bool(found.any())) == readout
+
+
+def test_the_first_state_knows_nothing_of_the_source():
+    model, rows, memory, _ = first_step("attention")
+    state = model.decoder.first_state(memory)
+    assert state.shape == (len(rows), STATE)
+    assert torch.equal(state, state[:1].expand_as(state))
+
+
+def test_the_ways_to_enter_have_equal_parameters():
+    counts = [grid.parameters(grid.build(condition)) for condition in grid.ENTRIES]
+    assert max(counts) / min(counts) < 1.01
+    assert grid.state_sizes()["attention"] == grid.STATE
+
+
+def test_an_unknown_condition_is_named():
+    with pytest.raises(ValueError, match="got 'maximum'"):
+        grid.build("maximum")
+
+
+def test_the_probe_finds_what_is_there_and_nothing_else():
+    random = np.random.default_rng(0)
+    classes = random.integers(5, size=(200, 3))
+    there = np.eye(5)[classes] @ random.normal(size=(5, 9)) + 2
+    assert grid.linear_reading(there, classes) == 1
+    assert grid.linear_reading(random.normal(size=(200, 3, 9)), classes) < 0.35
+
+
+def test_the_probe_reads_each_neighbour_where_it_stands():
+    class Shifted(nn.Module):
+        """Annotations that hold the right neighbour and nothing else."""
+
+        embedding = nn.Embedding.from_pretrained(torch.eye(200))
+
+        def forward(self, sources, lengths):
+            return self.embedding(sources.roll(-1, dims=1))
+
+    found = grid.probe(Shifted(), seed=0, strings=120)
+    assert found.pop(1) == 1
+    assert max(found.values()) < 0.25
+
+
+def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit(monkeypatch):
+    from attn_course.tasks.dates import gold_sure
+
+    pair = grid.data()[2][0]
+    monkeypatch.setattr(grid, "data", lambda: (None, None, [pair]))
+    sure = gold_sure(pair)
+    for shift, name in ((-1, "before"), (0, "on it"), (1, "behind")):
+        weights = np.zeros(sure.shape)
+        for i, j in np.argwhere(sure):
+            weights[i, min(max(j + shift, 0), sure.shape[1] - 1)] = 1
+        found = grid.looks([Answer(pair.target, weights, np.ones(10))])
+        assert sum(found.values()) == pytest.approx(1)
+        assert found[name] > 0.7
+
+
+def test_a_number_that_no_condition_has_is_an_error():
+    assert set(grid.results("trained -1")) <= set(grid.DIRECTIONS)
+    with pytest.raises(KeyError, match="no number 'exactness'"):
+        grid.results("exactness")

@@ -1,0 +1,91 @@
+"""The context mixer's Python side: the plane, the context, and what is refused."""
+
+import numpy as np
+import pytest
+import test_widgets
+
+from attn_course.widgets.context_mixer import ContextMixer, principal_axes
+
+SOURCE, ANNOTATION, STEPS = 7, 13, 3
+random = np.random.default_rng(5)
+ANNOTATIONS = random.normal(size=(SOURCE, ANNOTATION))
+ROWS = random.dirichlet(np.ones(SOURCE), STEPS)
+
+
+def mixer(**changes):
+    steps = [(f"y{i}", row) for i, row in enumerate(ROWS)]
+    given = {"annotations": ANNOTATIONS, "source": "3. Mai␣", "steps": steps, **changes}
+    return ContextMixer(**given)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        test_widgets.test_module_is_self_contained,
+        test_widgets.test_text_is_never_markup_and_no_element_has_an_id,
+        test_widgets.test_class_names_are_scoped_and_colours_come_from_the_palette,
+    ],
+)
+def test_it_keeps_to_what_every_widget_keeps_to(check):
+    check(ContextMixer)
+
+
+def test_the_axes_are_those_of_the_largest_variance():
+    axes, share = principal_axes(ANNOTATIONS)
+    values, vectors = np.linalg.eigh(np.cov(ANNOTATIONS.T))
+    np.testing.assert_allclose(np.abs(axes @ vectors[:, [-1, -2]]), np.eye(2), atol=1e-8)
+    assert share == pytest.approx(values[-2:].sum() / values.sum())
+
+
+def test_the_projected_context_is_the_mix_of_the_projected_annotations():
+    axes, _ = principal_axes(ANNOTATIONS)
+    for row in ROWS:
+        np.testing.assert_allclose(axes @ (row @ ANNOTATIONS), row @ (ANNOTATIONS @ axes.T))
+
+
+def test_the_context_follows_the_weights():
+    widget = mixer()
+    np.testing.assert_allclose(widget.context, ROWS[0] @ ANNOTATIONS, atol=1e-5)
+    widget.weights = list(np.eye(SOURCE)[4])
+    np.testing.assert_allclose(widget.context, ANNOTATIONS[4], atol=1e-6)
+
+
+def test_it_begins_with_the_first_step_or_evenly_or_as_told():
+    np.testing.assert_allclose(mixer().weights, ROWS[0])
+    np.testing.assert_allclose(mixer(steps=()).weights, np.full(SOURCE, 1 / SOURCE))
+    single = ROWS[2].astype(np.float32)
+    np.testing.assert_allclose(mixer(weights=single).weights, ROWS[2], atol=1e-7)
+
+
+def test_it_says_in_words_what_the_model_did():
+    widget = mixer(source=list("abcdefg"), steps=[("x", np.eye(SOURCE)[2])])
+    assert "Mix the annotations of a b c d e f g" in widget.summary
+    assert "x reads c" in widget.summary
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"annotations": np.ones((SOURCE, 3), int)}, TypeError, "floating point; got int"),
+        ({"annotations": np.ones((SOURCE, 3))}, ValueError, "all alike"),
+        ({"annotations": ANNOTATIONS[:2], "source": "ab"}, ValueError, r"3 to 20 rows.*\(2, 13\)"),
+        ({"annotations": ANNOTATIONS[:, :1]}, ValueError, r"\(7, 1\)"),
+        ({"annotations": ANNOTATIONS * np.nan}, ValueError, "infinite or not a number"),
+        ({"source": "short"}, ValueError, "one token for each of 7"),
+        ({"source": ["", *"abcdef"]}, ValueError, "one token for each of 7"),
+        ({"steps": [("x", ROWS[0][:-1])]}, ValueError, r"step 'x' must have one weight.*\(6,\)"),
+        ({"steps": [("x", 2 * ROWS[0])]}, ValueError, "step 'x' must sum to 1; they sum to 2"),
+        ({"weights": -ROWS[0]}, ValueError, "weights must be finite and not negative"),
+        ({"weights": ROWS[0] * np.nan}, ValueError, "weights must be finite"),
+    ],
+)
+def test_it_refuses(changes, error, words):
+    with pytest.raises(error, match=words):
+        mixer(**changes)
+
+
+def test_weights_that_are_none_are_refused_later_too():
+    widget = mixer()
+    with pytest.raises(ValueError, match="weights must sum to 1"):
+        widget.weights = [0.5] * SOURCE
+    np.testing.assert_allclose(widget.weights, ROWS[0])
