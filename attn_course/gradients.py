@@ -9,7 +9,8 @@ So what matters is how many paths there are, how long they are, and how large th
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
+from itertools import pairwise
 
 import torch
 from jaxtyping import Float
@@ -128,7 +129,7 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
     steps, positions = range(1, target + 1), range(1, source + 1)
     states = [("h", source), *(("s", i) for i in steps)]  # s_0 is h_n
     edges = [(("h", j), ("h", j + 1)) for j in positions[:-1]]
-    edges += zip(states, states[1:], strict=False)
+    edges += pairwise(states)
     edges += [(("s", i), ("L", i)) for i in steps]
     if attention:
         for i in steps:
@@ -154,7 +155,7 @@ def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
     An unknown node is a KeyError; where no path leads, the result is empty.
     """
 
-    @lru_cache(maxsize=None)
+    @cache
     def lengths(node: Node) -> tuple[tuple[int, int], ...]:
         found: dict[int, int] = {0: 1} if node == end else {}
         for following in graph[node]:
@@ -187,7 +188,7 @@ def sum_over_paths(
     """
     total = None
     for path in paths:
-        edges = list(zip(path, path[1:], strict=False))
+        edges = list(pairwise(path))
         product = jacobians[edges[-1]]
         for edge in reversed(edges[:-1]):  # from the loss: a row stays a row
             product = product @ jacobians[edge]
