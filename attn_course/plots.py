@@ -96,19 +96,26 @@ def curves(
     percent: bool = False,
     ceiling: float | None = None,
     roles: Mapping[str, str] | None = None,
+    logarithmic: bool = False,
 ) -> Picture:
     """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
 
     Each line carries its label at its end. ``ceiling`` is a level that cannot be passed;
     ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the palette.
+    ``logarithmic``: equal steps upwards are equal factors, for values above zero; the mean over
+    seeds is then the geometric one, the middle of their orders of magnitude.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=200)
+    if logarithmic:
+        axes.set_yscale("log")
     ends = []
     for place, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label)
+        if logarithmic and not (values > 0).all():
+            raise ValueError(f"{label} must be above zero on a logarithmic axis")
         role = (roles or {}).get(label, ROLES[place % len(ROLES)])
         colour = palette.LIGHT[role]
-        mean = values.mean(axis=0)
+        mean = np.exp(np.log(values).mean(axis=0)) if logarithmic else values.mean(axis=0)
         axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=STYLES[place % len(STYLES)])
         if len(values) > 1:
             low, high = values.min(axis=0), values.max(axis=0)
@@ -296,16 +303,18 @@ def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -
 
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
     """Write each label right of its line's end, moved apart where two would touch."""
-    low, high = axes.get_ylim()
+    scale = axes.yaxis.get_transform()  # on a logarithmic axis heights are logarithms
+    low, high = scale.transform(np.array(axes.get_ylim()))
     gap = 12 / 150 * (high - low)  # a line of text, against the height of the axes
     ends = sorted(ends)
-    heights = [height for height, _, _ in ends]
+    heights = list(scale.transform(np.array([height for height, _, _ in ends])))
     for _ in range(50):
         for above in range(1, len(heights)):
             overlap = gap - (heights[above] - heights[above - 1])
             if overlap > 0:
                 heights[above - 1] -= overlap / 2
                 heights[above] += overlap / 2
+    heights = scale.inverted().transform(np.array(heights))
     for height, (_, label, colour) in zip(heights, ends, strict=True):
         place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
         text = axes.annotate(label, (1, height), xytext=(5, 0), va="center", size=9, **place)
