@@ -36,7 +36,7 @@ def test_the_mean_over_seeds_is_the_geometric_one():
 
 
 def test_labels_that_would_touch_are_moved_apart_by_factors():
-    figure, axes = plots._canvas("", "", "", height=200)
+    _, axes = plots._canvas("", "", "", height=200)
     axes.set_yscale("log")
     axes.set_ylim(1e-12, 1)
     plots._label_ends(axes, [(1e-5, "one", "#000000"), (1.1e-5, "two", "#000000")])
