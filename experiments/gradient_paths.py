@@ -212,6 +212,52 @@ def look_into(model: Reverser, length: int = LENGTH, count: int = BATCH) -> Norm
     )
 
 
+def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray:
+    """(target source route): which share of d loss_i / d h_j comes by which way, with attention.
+
+    value  h_j as a part of c_i        α_ij · g                          g = d loss_i / d c_i
+    score  h_j through e_ij            α_ij · (h_j - c_i) · g · ∂e_ij/∂h_j
+    chain  from state to state, through no context
+    other  everything else: earlier steps, later states of the encoder, the questions
+
+    The share of a part is ⟨part, whole⟩ / ⟨whole, whole⟩, each summed over the batch. The shares
+    sum to 1; a part that pulls against the whole has one below zero.
+    """
+    if not model.attention or model.is_lstm:
+        raise ValueError("route_shares takes a model with attention, and no LSTM")
+    model = copy.deepcopy(model).cpu().double().eval()
+    batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
+    made = model.run(batch.sources, batch.targets)
+    losses = losses_of(made.logits, batch.targets).sum(dim=0)
+    given = model.run(batch.sources, batch.targets, [each.detach() for each in made.c])
+    chain_losses = losses_of(given.logits, batch.targets).sum(dim=0)
+    shares = np.zeros((length, length, 4))
+    for i in range(length):
+        whole = _gradient(losses[i], made.h)
+        parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], given.h)]
+        parts.append(whole - sum(parts))
+        size = (whole**2).sum(dim=(0, 2))
+        shares[i] = torch.stack([(part * whole).sum(dim=(0, 2)) / size for part in parts], -1)
+    return shares
+
+
+def _gradient(loss: Tensor, states: list[Tensor]) -> Tensor:
+    """(batch source state)."""
+    return torch.stack(torch.autograd.grad(loss, states, retain_graph=True), dim=1)
+
+
+def _read(model: Reverser, made: Pass, loss: Tensor, i: int) -> tuple[Tensor, Tensor]:
+    """What comes through c_i alone: by the values, and by the scores (batch source state)."""
+    (g,) = torch.autograd.grad(loss, made.c[i], retain_graph=True)
+    annotations = torch.stack(made.h, dim=1).detach().requires_grad_()
+    query = (made.s[i - 1] if i else made.h[-1]).detach().unsqueeze(1)
+    scores = model.score(query, annotations).squeeze(1)  # e_ij reads h_j and no other
+    (slopes,) = torch.autograd.grad(scores.sum(), annotations)
+    weights = made.weights[:, i].unsqueeze(-1).detach()
+    told = ((annotations - made.c[i].unsqueeze(1)) * g.unsqueeze(1)).sum(dim=-1, keepdim=True)
+    return weights * g.unsqueeze(1), (weights * told * slopes).detach()
+
+
 def losses_of(logits: Tensor, targets: Tensor) -> Tensor:
     """-ln p(y_i) for each target step: (batch target)."""
     return F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
