@@ -4,6 +4,7 @@
     parts             one self-contained module and style sheet out of the files of a widget
     alignment_viewer  who reads whom: a matrix, or arcs
     date_reader       the trained model reads what the reader types
+    gradient_paths    the ways from a loss back to a source position, and what comes along each
     prediction        guess first, then see what was measured
 
 Each widget is one Python class, one JavaScript module and one style sheet of the same name. Its

@@ -91,10 +91,11 @@ function signed(share) {
 }
 
 const ROUTES = ["value", "score", "chain", "other"]; // in the order of the shares
-const NAMES = {
-  value: "as a value read at this step",
-  score: "through the score of that read",
-  chain: "along the chain, state by state",
+const NAMES = { value: "Value read", score: "Its score", chain: "Chain", other: "All others" };
+const COMES_BY = {
+  value: "by the value read at this step",
+  score: "through its score",
+  chain: "along the chain of states",
   other: "by all other ways",
 };
 
@@ -234,7 +235,7 @@ function markEdges(edges, model, shares) {
 
 /** One row for each route: its line in the drawing, how many paths, how long, what share. */
 function rowsOf(parts, shares) {
-  const heads = ["Line", "From the loss to the position", "Paths", "Edges", "Share"];
+  const heads = ["Line", "Way", "Paths", "Edges", "Share"];
   const head = create("tr");
   for (const text of heads) head.append(create("th", { text, attributes: { scope: "col" } }));
   const rows = ROUTES.filter((route) => route in shares).map((route) => {
@@ -249,7 +250,7 @@ function rowsOf(parts, shares) {
       "tr",
       { className: `attn-route-${route}` },
       create("td", {}, draw("svg", key, line)),
-      create("th", { text: capital(NAMES[route]), attributes: { scope: "row" } }),
+      create("th", { text: NAMES[route], attributes: { scope: "row" } }),
       create("td", { className: "attn-number", text: counted(number) }),
       create("td", { className: "attn-number", text: number ? span(parts[route]) : "none" }),
       create("td", { className: "attn-share", text: signed(shares[route]) }, filled),
@@ -355,7 +356,7 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
       `The gradient has the norm ${scientific(without)}.`
     );
   }
-  const ways = ROUTES.map((route) => `${signed(shares[route])} ${NAMES[route]}`);
+  const ways = ROUTES.map((route) => `${signed(shares[route])} ${COMES_BY[route]}`);
   const ratio = attending / without;
   const held =
     ratio >= 1

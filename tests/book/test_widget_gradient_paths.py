@@ -18,8 +18,8 @@ def measured(target, source, seed=0):
     return norms, shares
 
 
-def paths(target=5, source=3, seed=0, **traits):
-    return GradientPaths(*measured(target, source, seed), STAGES, **traits)
+def paths(targets=5, sources=3, seed=0, **traits):
+    return GradientPaths(*measured(targets, sources, seed), STAGES, **traits)
 
 
 def words(page):
@@ -113,7 +113,7 @@ def test_attention_and_stage_are_switched_and_reset(show):  # noqa: F811
 
 
 def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):  # noqa: F811
-    page = show(paths(target=3, source=4))
+    page = show(paths(3, 4))
     edges = page.locator("svg path.attn-edge:not(.attn-key *)")
     set_trait(page, "source", 4)
     set_trait(page, "target", 1)
