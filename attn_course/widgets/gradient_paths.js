@@ -190,8 +190,8 @@ function nodeChoice(life, model, name, k, { place, height }) {
     attributes: { "aria-label": what },
   });
   listen(life, input, "change", () => share(model, { [name]: k }));
-  const label = create("label", { className: `attn-node ${look}` }, input, side);
-  label.append(create("sub", { text: String(k) }));
+  const sign = create("span", {}, side, create("sub", { text: String(k) }));
+  const label = create("label", { className: `attn-node ${look}` }, input, sign);
   const [x, y] = place.get(`${side}${k}`);
   label.style.left = `${(100 * x) / WIDTH}%`;
   label.style.top = `${(100 * y) / height}%`;
@@ -235,9 +235,11 @@ function markEdges(edges, model, shares) {
 
 /** One row for each route: its line in the drawing, how many paths, how long, what share. */
 function rowsOf(parts, shares) {
-  const heads = ["Line", "Way", "Paths", "Edges", "Share"];
   const head = create("tr");
-  for (const text of heads) head.append(create("th", { text, attributes: { scope: "col" } }));
+  for (const text of ["Line", "Way", "Paths", "Arrows", "Share"]) {
+    const className = ["Paths", "Arrows"].includes(text) ? "attn-number" : "";
+    head.append(create("th", { text, className, attributes: { scope: "col" } }));
+  }
   const rows = ROUTES.filter((route) => route in shares).map((route) => {
     const line = draw("path", { d: "M2,4 H26", class: `attn-edge attn-on-${route}` });
     line.style.setProperty("--attn-width", 3);
@@ -349,7 +351,7 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   const stage = model.get("stages")[model.get("stage")].toLowerCase();
   const from = `From loss ${i} to source position ${j}`;
-  const chain = `the chain of ${parts.chain.longest} edges`;
+  const chain = `the chain of ${parts.chain.longest} arrows`;
   if (!attention) {
     return (
       `${from}, without attention, ${stage}: one path, ${chain}. ` +
@@ -364,7 +366,7 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
       : `less than that of the model without attention, ${scientific(without)}`;
   return (
     `${from}, with attention, ${stage}: ${counted(whole.number)} paths of ` +
-    `${span(whole)} edges. The gradient has the norm ${scientific(attending)}, ${held}. ` +
+    `${span(whole)} arrows. The gradient has the norm ${scientific(attending)}, ${held}. ` +
     `Of it come ${series(ways)}.`
   );
 }

@@ -43,10 +43,10 @@ def test_it_counts_what_python_counts(show, target, source, attention):  # noqa:
             counted = count_paths(graph, ("h", j), ("L", i))
             total = sum(counted.values())
             if not attention:
-                assert f"one path, the chain of {source - j + i + 1} edges" in words(page)
+                assert f"one path, the chain of {source - j + i + 1} arrows" in words(page)
                 assert row(page, "chain") == ["1", str(*counted), "100 %"]
                 continue
-            assert f": {total:,} paths of {min(counted)}–{max(counted)} edges" in words(page)
+            assert f": {total:,} paths of {min(counted)}–{max(counted)} arrows" in words(page)
             numbers = [int(row(page, route)[0].replace(",", "")) for route in ROUTES]
             assert sum(numbers) == total
             left = dict(counted)
