@@ -108,6 +108,23 @@ def test_shares_sum_to_one_and_the_read_is_what_autograd_says_of_it(condition):
         np.testing.assert_allclose(shares[i, :, :2].sum(axis=-1), expected, atol=1e-9)
 
 
+def test_the_chain_is_the_product_of_its_jacobians():
+    model = experiment.fresh("rnn, attention", seed=1, state_size=STATE).double()
+    shares = experiment.route_shares(model, LENGTH, COUNT)
+    batch = a_batch()
+    made = model.run(batch.sources, batch.targets)
+    loss = experiment.losses_of(made.logits, batch.targets)[:, -1].sum()
+    whole = torch.stack(torch.autograd.grad(loss, made.h, retain_graph=True), dim=1)
+    error = torch.autograd.grad(loss, made.logits)[0][:, -1]
+    message = error @ model.readout.weight[:, :STATE]
+    for state in reversed(made.s):
+        message = (message * (1 - state**2)) @ model.decoder.weight_hh
+    for j in reversed(range(LENGTH)):
+        share = (message * whole[:, j]).sum() / (whole[:, j] ** 2).sum()
+        assert shares[-1, j, 2] == pytest.approx(share.item())
+        message = (message * (1 - made.h[j] ** 2)) @ model.encoder.weight_hh
+
+
 def test_the_chain_is_all_there_is_when_nothing_is_read():
     model = experiment.fresh("rnn, attention", seed=1, state_size=STATE).double()
     with torch.no_grad():
