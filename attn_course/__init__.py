@@ -6,6 +6,7 @@ equations    alignment       how well a query and a key match: e_ij
              masks           which positions may be read
              weights         scores to attention weights: α_ij
              context         the weighted sum of annotations: c_i
+             gradients       how a loss reaches a state: all paths, and how strongly
 tasks        tasks           data with exact gold alignments, out of installed libraries
 models       models          encoders and decoders
 experiment   training        fit a model, the same way every time
@@ -33,7 +34,7 @@ def check_shapes() -> None:
 
     from jaxtyping import install_import_hook
 
-    parts = ("alignment", "masks", "weights", "context", "models", "search")
+    parts = ("alignment", "masks", "weights", "context", "gradients", "models", "search")
     checked = [f"{__name__}.{part}" for part in parts]
     late = [name for name in checked if name in sys.modules]
     if late:

@@ -114,6 +114,9 @@ def curves(
     figure, axes = _canvas(title, xlabel, ylabel, height=200)
     if logarithmic:
         axes.set_yscale("log")
+        axes.tick_params(which="minor", length=0)
+    if all(float(place).is_integer() for place in x):
+        axes.xaxis.get_major_locator().set_params(integer=True)  # no half steps of training
     ends = []
     for place, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label)

@@ -36,7 +36,7 @@ def test_the_mean_over_seeds_is_the_geometric_one():
 
 
 def test_labels_that_would_touch_are_moved_apart_by_factors():
-    figure, axes = plots._canvas("", "", "", height=200)
+    _, axes = plots._canvas("", "", "", height=200)
     axes.set_yscale("log")
     axes.set_ylim(1e-12, 1)
     plots._label_ends(axes, [(1e-5, "one", "#000000"), (1.1e-5, "two", "#000000")])
@@ -54,3 +54,12 @@ def test_a_plain_axis_stays_as_it_was():
     plain = plots.curves(X, {"a": [0, 1, 2, 3, 4]}, "Rises", alt="rises").svg
     (line,) = paths(plain)
     np.testing.assert_allclose(np.diff(line), np.diff(line)[0], atol=0.02)
+
+
+def test_whole_numbers_below_get_whole_ticks():
+    def ticks(x):
+        svg = plots.curves(x, {"a": [1.0] * len(x)}, "Level", alt="level").svg
+        return re.findall(r">(\d+\.\d+)</text>", re.sub(r">[01]\.\d+</text>", "", svg))
+
+    assert ticks(range(1, 21)) == []
+    assert ticks(np.arange(1, 21) + 0.5) != []

@@ -1,0 +1,84 @@
+"""Exercise: make a gradient that is too long shorter, and leave its direction as it is.
+
+g  ->  g · min(1, largest / ‖g‖)               Pascanu et al. 2013, algorithm 1
+
+gradients, a tuple of tensors of any shapes, which together are one long vector g
+largest, above 0   ->   as many clipped tensors, in the same order and shapes
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, same
+
+exercise = Exercise("clip(gradients, largest)")
+check = exercise.check
+
+
+def solution(gradients, largest):
+    """One norm over all tensors, and one factor for them all."""
+    norm = torch.sqrt(sum((gradient**2).sum() for gradient in gradients))
+    factor = min(1.0, largest / max(norm.item(), 1e-12))
+    return tuple(factor * gradient for gradient in gradients)
+
+
+@exercise.must(
+    "As many tensors come back as came, each in its shape.",
+    hint="Flatten them to measure, but give each back as it was: a list or a tuple of the "
+    "same shapes in the same order.",
+)
+def same_shapes(answer: Answer, draw: Draw) -> bool:
+    gradients = _gradients(draw)
+    clipped = answer(gradients=gradients, largest=0.5)
+    return isinstance(clipped, tuple) and [part.shape for part in clipped] == [
+        part.shape for part in gradients
+    ]
+
+
+@exercise.must(
+    "A gradient that is short enough stays exactly as it was.",
+    hint="Clipping only ever shortens: the factor is never above 1.",
+)
+def short_ones_stay(answer: Answer, draw: Draw) -> bool:
+    gradients = _gradients(draw)
+    return answer.gives(gradients, gradients=gradients, largest=2 * _norm(gradients))
+
+
+@exercise.must(
+    "What was too long is as long as allowed afterwards, all tensors taken together.",
+    hint="One norm over all entries of all tensors: the root of the sum of all squares. Not one "
+    "for each tensor, and not the square. A factor of largest / norm brings it to largest.",
+)
+def long_ones_get_the_largest_norm(answer: Answer, draw: Draw) -> bool:
+    gradients = _gradients(draw)
+    largest = 0.3 * _norm(gradients)
+    clipped = answer(gradients=gradients, largest=largest)
+    return same(_norm(clipped), largest)
+
+
+@exercise.must(
+    "The direction stays: every entry is multiplied by the same factor.",
+    hint="Cutting each entry at a bound, or each tensor by its own norm, turns the gradient into "
+    "another direction. Measure all, then multiply all by one number.",
+)
+def the_direction_stays(answer: Answer, draw: Draw) -> bool:
+    gradients = _gradients(draw)
+    expected = tuple(0.3 * gradient for gradient in gradients)
+    return answer.gives(expected, gradients=gradients, largest=0.3 * _norm(gradients))
+
+
+@exercise.must(
+    "A gradient of nothing but zeros comes back as zeros.",
+    hint="Its norm is 0, and largest / 0 is no number: nan times 0 is nan.",
+)
+def zeros_stay_zeros(answer: Answer, draw: Draw) -> bool:
+    zeros = torch.zeros(2, 3), torch.zeros(5)
+    return answer.gives(zeros, gradients=zeros, largest=0.1 + draw.integer(3))
+
+
+def _gradients(draw: Draw) -> tuple[Tensor, ...]:
+    return draw.normal(2, 3), 3 * draw.normal(5), draw.normal(1)
+
+
+def _norm(gradients) -> float:
+    return torch.cat([gradient.flatten() for gradient in gradients]).norm().item()

@@ -1,0 +1,90 @@
+"""Exercise: count the paths between two nodes of a graph, without walking each of them.
+
+N(end) = 1,   N(node) = Σ_next N(next)
+
+graph, a dictionary: for each node the list of nodes that it goes into; there are no circles
+start, end, two of the nodes   ->   the number of paths, a whole number
+"""
+
+from attn_course.exercises.frame import Answer, Draw, Exercise
+
+exercise = Exercise("count(graph, start, end)")
+check = exercise.check
+
+
+def solution(graph, start, end):
+    """Every path goes on by one of the edges, and no two of them share a path."""
+    known = {end: 1}
+
+    def paths_from(node):
+        if node not in known:
+            known[node] = sum(paths_from(following) for following in graph[node])
+        return known[node]
+
+    return paths_from(start)
+
+
+@exercise.must(
+    "In a chain there is exactly one path.",
+    hint="One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
+    "has as many paths as the node that follows. Are edges or nodes counted instead?",
+)
+def one_path_along_a_chain(answer: Answer, draw: Draw) -> bool:
+    graph = {"a": ["b"], "b": ["c"], "c": ["d"], "d": []}
+    return answer.gives(1.0, graph=graph, start="a", end="d")
+
+
+@exercise.must(
+    "From a node to itself there is one path: to stay.",
+    hint="The recursion must stop at the end: N(end) = 1, whatever edges go on from there.",
+)
+def one_path_to_itself(answer: Answer, draw: Draw) -> bool:
+    return answer.gives(1.0, graph={"a": ["b"], "b": []}, start="a", end="a")
+
+
+@exercise.must(
+    "Where no path leads there are none.",
+    hint="A node without edges that is not the end has no path: an empty sum is 0. Paths that end "
+    "elsewhere do not count.",
+)
+def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
+    graph = {"a": ["b", "c"], "b": [], "c": ["d"], "d": []}
+    return answer.gives(0.0, graph=graph, start="b", end="d") and answer.gives(
+        0.0, graph=graph, start="d", end="a"
+    )
+
+
+@exercise.must(
+    "Paths that meet again are different paths.",
+    hint="A node may lie on several paths, and counts for each. Are nodes that were seen once left "
+    "out? Remember their number instead of their visit.",
+)
+def paths_may_meet(answer: Answer, draw: Draw) -> bool:
+    graph = {"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": ["e", "f"], "e": ["g"], "f": ["g"]}
+    return answer.gives(4.0, graph={**graph, "g": []}, start="a", end="g")
+
+
+@exercise.must(
+    "Long paths count as well as short ones.",
+    hint="All paths, not only the shortest: add up over all edges that leave the node.",
+)
+def long_ones_count(answer: Answer, draw: Draw) -> bool:
+    graph = {"a": ["b", "d"], "b": ["c"], "c": ["d"], "d": []}
+    return answer.gives(2.0, graph=graph, start="a", end="d")
+
+
+@exercise.must(
+    "In any graph it is what walking all paths one by one would count.",
+    hint="Go through a small graph by hand: for each node, the sum over the nodes that follow.",
+)
+def is_what_a_walk_counts(answer: Answer, draw: Draw) -> bool:
+    size = 7
+    graph = {
+        node: [later for later in range(node + 1, size) if draw.integer(3)] for node in range(size)
+    }
+    walked, waiting = 0, [0]
+    while waiting:
+        node = waiting.pop()
+        walked += node == size - 1
+        waiting += graph[node]
+    return answer.gives(float(walked), graph=graph, start=0, end=size - 1)

@@ -1,0 +1,235 @@
+"""Gradient norms and paths, against Jacobians, closed forms and counts made in other ways."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from attn_course.gradients import (
+    all_paths,
+    count_paths,
+    gradient_norms,
+    sum_over_paths,
+    translator_graph,
+)
+
+BATCH, TARGET, SOURCE, STATE = 5, 3, 7, 2
+
+
+def chain(cell, length=SOURCE, batch=BATCH):
+    """The states of a recurrence, as its loop makes them."""
+    state, states = torch.zeros(batch, cell.hidden_size), []
+    for _ in range(length):
+        state = cell(torch.randn(batch, cell.input_size), state)
+        states.append(state)
+    return states
+
+
+# ---- norms
+
+
+def test_one_tensor_against_the_whole_jacobian(device):
+    states = torch.randn(BATCH, SOURCE, STATE, device=device, requires_grad=True)
+    mix = torch.randn(TARGET, SOURCE, device=device)
+
+    def losses_of(states):
+        return torch.tanh(mix @ states).pow(2).sum(dim=-1)  # (batch target)
+
+    jacobian = torch.autograd.functional.jacobian(losses_of, states)
+    expected = torch.stack([jacobian[b, :, b] for b in range(BATCH)]).norm(dim=-1).mean(dim=0)
+    norms = gradient_norms(losses_of(states), states)
+    assert norms.shape == (TARGET, SOURCE)
+    torch.testing.assert_close(norms, expected)
+
+
+def test_a_list_of_states_counts_what_later_states_make_of_them():
+    cell = nn.RNNCell(3, STATE)
+    states = chain(cell)
+    losses = torch.stack([states[-1].sum(dim=-1), states[4].pow(2).sum(dim=-1)], dim=1)
+    norms = gradient_norms(losses, states)
+    # by hand: d h_{t+1} / d h_t = diag(1 - h²) W
+    W = cell.weight_hh
+    expected = torch.zeros(2, SOURCE)
+    for row, (end, upstream) in enumerate(
+        [(SOURCE - 1, torch.ones(BATCH, STATE)), (4, 2 * states[4])]
+    ):
+        for j in range(end, -1, -1):
+            expected[row, j] = upstream.norm(dim=-1).mean()
+            upstream = (upstream * (1 - states[j] ** 2)) @ W
+    torch.testing.assert_close(norms, expected.detach())
+
+
+def test_no_path_between_one_loss_and_one_state_is_zero():
+    states = chain(nn.GRUCell(3, STATE))
+    losses = torch.stack([states[2].sum(dim=-1), states[-1].sum(dim=-1)], dim=1)
+    norms = gradient_norms(losses, states)
+    assert (norms[0, 3:] == 0).all()
+    assert (norms[0, :3] > 0).all()
+    assert (norms[1] > 0).all()
+
+
+def test_it_is_the_mean_of_norms_and_not_the_norm_of_the_mean():
+    states = torch.tensor([[[3.0, 4.0]], [[-3.0, -4.0]]], requires_grad=True)
+    losses = states.pow(2).sum(dim=-1) / 2  # the gradient is the state itself
+    assert gradient_norms(losses, states).item() == pytest.approx(5)
+
+
+def test_it_scales_with_the_loss_and_leaves_the_graph_and_the_parameters_alone():
+    cell = nn.GRUCell(3, STATE)
+    states = chain(cell)
+    losses = states[-1]
+    once = gradient_norms(losses, states)
+    torch.testing.assert_close(gradient_norms(3 * losses, states), 3 * once)
+    assert cell.weight_hh.grad is None
+    assert not once.requires_grad
+    losses.sum().backward()  # the graph is still there
+    assert cell.weight_hh.grad is not None
+
+
+def test_a_permutation_of_the_examples_changes_nothing():
+    states = torch.randn(BATCH, SOURCE, STATE, requires_grad=True)
+    order = torch.randperm(BATCH)
+    losses = states.pow(3).sum(dim=(1, 2)).unsqueeze(1)
+    shuffled = states.detach()[order].requires_grad_()
+    again = gradient_norms(shuffled.pow(3).sum(dim=(1, 2)).unsqueeze(1), shuffled)
+    torch.testing.assert_close(gradient_norms(losses, states), again)
+
+
+def leaf(*shape, **options):
+    return torch.randn(*shape, requires_grad=True, **options)
+
+
+def sums(states):
+    return states.sum(dim=-1)[:, :TARGET]
+
+
+NODE = leaf(BATCH, SOURCE, STATE)
+
+
+@pytest.mark.parametrize(
+    ("losses", "states", "error", "words"),
+    [
+        (sums(NODE).detach(), NODE, ValueError, r"losses has no graph.*float32 \(5, 3\).*no_grad"),
+        (sums(NODE), NODE.detach(), ValueError, r"states has no graph.*float32 \(5, 7, 2\)"),
+        (sums(NODE), leaf(BATCH, 2, STATE), ValueError, r"losses\[:, 0\] depends on none"),
+        (sums(NODE), torch.stack([NODE, NODE])[0], ValueError, "stacked afterwards"),
+        (sums(NODE), [NODE], ValueError, r"states\[0\] must have the axes \(batch annotation\)"),
+        (sums(NODE), NODE[:, 0], ValueError, "must have the axes"),
+        (sums(NODE), leaf(4, SOURCE, STATE), ValueError, "the batch of the losses, 5.*4, 7, 2"),
+        (sums(NODE)[0], NODE, ValueError, r"losses must have the axes \(batch target\)"),
+        ([1.0], NODE, TypeError, "losses must be a tensor.*list"),
+        (sums(NODE), [], TypeError, "at least one; got list"),
+        (sums(NODE), None, TypeError, "got NoneType"),
+        (sums(NODE), [None], TypeError, r"states\[0\] must be a tensor"),
+        (torch.ones(BATCH, TARGET, dtype=torch.int), NODE, TypeError, "floating point"),
+    ],
+)
+def test_what_cannot_be_measured_is_named(losses, states, error, words):
+    with pytest.raises(error, match=words):
+        gradient_norms.__wrapped__(losses, states)
+
+
+def test_one_state_that_nothing_depends_on_is_named():
+    states = [*chain(nn.GRUCell(3, STATE)), leaf(BATCH, STATE)]
+    with pytest.raises(ValueError, match=rf"no loss depends on states\[{SOURCE}\]"):
+        gradient_norms(states[-2], states)
+
+
+def test_a_stack_made_afterwards_is_not_what_the_recurrence_went_on_with():
+    states = chain(nn.GRUCell(3, STATE))
+    with pytest.raises(ValueError, match="stacked afterwards"):
+        gradient_norms(states[-1], torch.stack(states, dim=1))
+
+
+# ---- paths
+
+
+def powers_of_the_adjacency(graph, start, end):
+    """The number of walks of each length, by matrix powers."""
+    nodes = list(graph)
+    adjacency = np.array([[b in graph[a] for b in nodes] for a in nodes], dtype=object) * 1
+    walks, counted = np.eye(len(nodes), dtype=object).astype(int).astype(object), {}
+    for length in range(len(nodes)):
+        if number := walks[nodes.index(start), nodes.index(end)]:
+            counted[length] = number
+        walks = walks @ adjacency
+    return counted
+
+
+@pytest.mark.parametrize("attention", [False, True])
+@pytest.mark.parametrize(("source", "target"), [(1, 1), (2, 3), (3, 2)])
+def test_three_ways_of_counting_agree(source, target, attention):
+    graph = translator_graph(source, target, attention)
+    for j in range(1, source + 1):
+        for i in range(1, target + 1):
+            ends = ("h", j), ("L", i)
+            counted = count_paths(graph, *ends)
+            assert counted == powers_of_the_adjacency(graph, *ends)
+            assert counted == Counter(len(path) - 1 for path in all_paths(graph, *ends))
+
+
+def test_without_attention_there_is_one_path_as_long_as_the_way():
+    graph = translator_graph(SOURCE, TARGET, attention=False)
+    for j in range(1, SOURCE + 1):
+        for i in range(1, TARGET + 1):
+            assert count_paths(graph, ("h", j), ("L", i)) == {SOURCE - j + i + 1: 1}
+
+
+def test_with_attention_the_shortest_way_has_two_edges_at_any_distance():
+    graph = translator_graph(SOURCE, TARGET, attention=True)
+    for j in range(1, SOURCE + 1):
+        for i in range(1, TARGET + 1):
+            lengths = count_paths(graph, ("h", j), ("L", i))
+            assert min(lengths) == 2
+            # h_j, c_i, L_i; and where source and target touch, the chain is as short
+            assert lengths[2] == (2 if (j, i) == (SOURCE, 1) else 1)
+
+
+def test_the_number_of_paths_in_closed_form():
+    """Each step multiplies: past the context, or by one of n questions; and 2 ways into a read."""
+    source, target = 5, 4
+    graph = translator_graph(source, target, attention=True)
+    for j in range(1, source + 1):
+        # h_n asks for e_1n and is scored by it: two ways in one edge
+        reads, states = 2 * (source - j + 1), 1
+        for i in range(1, target + 1):
+            context = source * states + reads - (i == 1)
+            states += context
+            total = sum(count_paths(graph, ("h", j), ("L", i)).values())
+            assert total == states + context
+
+
+def test_counting_is_fast_where_walking_would_never_end():
+    graph = translator_graph(20, 20, attention=True)
+    total = sum(count_paths(graph, ("h", 1), ("L", 20)).values())
+    assert total > 10**26
+
+
+def test_ends_and_unknown_nodes():
+    graph = translator_graph(2, 2, attention=False)
+    assert count_paths(graph, ("h", 2), ("h", 2)) == {0: 1}
+    assert count_paths(graph, ("s", 1), ("h", 1)) == {}
+    assert list(all_paths(graph, ("s", 1), ("h", 1))) == []
+    for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
+        with pytest.raises(KeyError):
+            count_paths(graph, *ends)
+    with pytest.raises(ValueError, match="got 0 and 2"):
+        translator_graph(0, 2, attention=True)
+
+
+def test_sum_over_paths_on_a_diamond():
+    a, b, c, d = ("a", 1), ("b", 1), ("c", 1), ("d", 1)
+    sizes = {a: 2, b: 3, c: 5, d: 1}
+    edges = [(a, b), (a, c), (b, c), (b, d), (c, d)]
+    jacobians = {(x, y): torch.randn(sizes[y], sizes[x], dtype=torch.double) for x, y in edges}
+    J = {f"{x[0]}{y[0]}": value for (x, y), value in jacobians.items()}
+    expected = J["bd"] @ J["ab"] + J["cd"] @ J["ac"] + J["cd"] @ J["bc"] @ J["ab"]
+    graph = {a: (b, c), b: (c, d), c: (d,), d: ()}
+    total = sum_over_paths(jacobians, all_paths(graph, a, d))
+    torch.testing.assert_close(total, expected)
+    assert math.prod(total.shape) == sizes[a]
+    with pytest.raises(ValueError, match="no paths"):
+        sum_over_paths(jacobians, all_paths(graph, d, a))
