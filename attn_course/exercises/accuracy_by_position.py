@@ -9,7 +9,7 @@ A text that ended too early has nothing at the positions behind its end: it is w
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
 LENGTH, TEXTS, LETTERS = 5, 7, "abc"
-exercise = Exercise("by_position(written, targets)")
+exercise = Exercise("right_at_each_position(written, targets)")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, SOURCE = 3, 5
-exercise = Exercise("weights(scores, lengths)")
+exercise = Exercise("weights_behind(scores, lengths)")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 TARGET, SOURCE, QUERY, KEY, HIDDEN = 3, 5, 2, 7, 11
-exercise = Exercise("score(queries, keys, W, v)")
+exercise = Exercise("concat_of(queries, keys, W, v)")
 check = exercise.check
 
 

@@ -11,7 +11,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, TARGET, SOURCE, ANNOTATION = 2, 3, 5, 7
-exercise = Exercise("contexts(weights, annotations)")
+exercise = Exercise("contexts_of(weights, annotations)")
 check = exercise.check
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 TARGET, SOURCE, SIZE = 3, 5, 7
-exercise = Exercise("score(queries, keys, temperature)")
+exercise = Exercise("cosine_of(queries, keys, temperature)")
 check = exercise.check
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, TARGET, SOURCE, SIZE = 2, 3, 5, 7
-exercise = Exercise("score(queries, keys, W)")
+exercise = Exercise("general_of(queries, keys, W)")
 check = exercise.check
 
 

@@ -9,7 +9,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, SOURCE, STATE = 3, 7, 5
-exercise = Exercise("last_state(states, lengths)")
+exercise = Exercise("vector_of(states, lengths)")
 check = exercise.check
 
 

@@ -7,7 +7,7 @@ exact, the share of exact matches at lengths 1, 2, 3, ...; bar, from 0 to 1
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
 LENGTHS = 11
-exercise = Exercise("length_held(exact, bar)")
+exercise = Exercise("held_length(exact, bar)")
 check = exercise.check
 
 

@@ -10,7 +10,7 @@ import math
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-exercise = Exercise("letters_that_fit(numbers, bits, symbols)")
+exercise = Exercise("fit(numbers, bits, symbols)")
 check = exercise.check
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
 
 SOURCE, SIZE, VALUE = 5, 3, 2
-exercise = Exercise("look_up(query, keys, values, temperature)")
+exercise = Exercise("look_up_softly(query, keys, values, temperature)")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 TARGET, SOURCE, QUERY, KEY, HIDDEN = 3, 5, 2, 7, 11
-exercise = Exercise("weights(queries, keys, W_1, W_2, v)")
+exercise = Exercise("weights_of(queries, keys, W_1, W_2, v)")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
 
 SOURCE, ANNOTATION = 7, 3
-exercise = Exercise("same_context(weights, annotations)")
+exercise = Exercise("other_weights(weights, annotations)")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 SOURCE, ANNOTATION, COUNT = 7, 3, 4001
-exercise = Exercise("sampled_context(weights, annotations, count, seed)")
+exercise = Exercise("sample(weights, annotations, count, seed)")
 check = exercise.check
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
 BATCH, TARGET, SOURCE, SIZE = 2, 3, 5, 7
-exercise = Exercise("score(queries, keys)")
+exercise = Exercise("scaled_dot_of(queries, keys)")
 check = exercise.check
 
 
