@@ -61,6 +61,18 @@
     if (!dialog.contains(field)) open();
   }
 
+  // Sphinx calls every term that it finds by the name of their page.
+  function results() {
+    const list = find("#search-results");
+    const name = () => {
+      for (const link of list.querySelectorAll("a[href*='glossary.html#term-']:not([data-term])")) {
+        link.dataset.term = link.hash.slice("#term-".length).replaceAll("-", " ");
+        link.textContent = `${link.textContent}: ${link.dataset.term}`;
+      }
+    };
+    if (list) new MutationObserver(name).observe(list, { childList: true, subtree: true });
+  }
+
   // Marks in the contents which section is being read.
   function contents() {
     const links = all("#pst-page-toc-nav a");
@@ -136,6 +148,7 @@
   drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
   drawer("secondary");
   search();
+  results();
   contents();
   margin();
   claims();

@@ -237,9 +237,7 @@ def test_search_finds_a_word(page, folder, from_folder):
     view = page((folder / "search.html").as_uri() if from_folder else "search.html")
     view.get_by_role("searchbox").fill("annotation")
     view.keyboard.press("Enter")
-    view.wait_for_selector("#search-results li a")
-    found = view.locator("#search-results li a").all_inner_texts()
-    assert "Notation" in found
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
     assert view.messages == []
 
 
