@@ -21,6 +21,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from attn_course import palette
 
@@ -119,6 +120,9 @@ def curves(
         axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
         ends.append((ceiling, "ceiling", palette.LIGHT["muted"]))
     axes.margins(x=0)
+    ticks = axes.xaxis.get_major_locator()
+    if isinstance(ticks, MaxNLocator) and all(float(place).is_integer() for place in x):
+        ticks.set_params(integer=True)  # no half letters
     if percent:
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
