@@ -71,7 +71,8 @@ def one_value(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "At temperature 1 it is attention with the dot product.",
     hint="Scores from the keys, a softmax over the source, an average of the values. What stands "
-    "in the keys decides where to look, what stands in the values is what is seen.",
+    "in the keys decides where to look, what stands in the values is what is seen. (If both look "
+    "alike: was something small added to the temperature? Treat 0 as a case of its own instead.)",
 )
 def is_attention(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 1.0)

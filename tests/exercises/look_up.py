@@ -54,6 +54,10 @@ def scaled_by_the_size(query, keys, values, temperature):
     return by_mean_of_the_best(query / 3**0.5, keys, values, temperature)
 
 
+def a_little_added(query, keys, values, temperature):
+    return torch.softmax(keys @ query / (temperature + 1e-3), dim=0) @ values
+
+
 def temperature_ignored(query, keys, values, temperature):
     scores = keys @ query
     return (scores.softmax(0) if temperature else hard(scores)) @ values
@@ -136,6 +140,7 @@ WRONG = {
     values_compared: "is_attention",
     always_hard: "is_attention",
     scaled_by_the_size: "is_attention",
+    a_little_added: "is_attention",
     temperature_ignored: "temperature_divides",
     temperature_multiplied: "temperature_divides",
     after_the_softmax: "temperature_divides",
