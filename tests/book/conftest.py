@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import widgets_harness as harness
 import yaml
 from bs4 import BeautifulSoup
 
@@ -136,3 +137,37 @@ def page(browser, site):
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Show widgets on a page of their own; whatever the page complains about fails the test."""
+    contexts, servers, complaints = [], [], []
+
+    def open_page(*widgets, views=1, theme="light", width=1200, **context):
+        harness.write_page(tmp_path, widgets, views, theme)
+        server = harness.serve(tmp_path)
+        servers.append(server)
+        address = server.__enter__()
+        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith((address, "data:"))
+                or complaints.append(f"asked {request.url}")
+            ),
+        )
+        page.goto(f"{address}/index.html")
+        page.wait_for_function("window.ready")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    for server in servers:
+        server.__exit__(None, None, None)
+    assert complaints == []

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
 
@@ -46,7 +46,7 @@ COMPARED = """async ([written, target, separator]) => {
 }"""
 
 
-def test_means_and_spread_equal_numpy(show):  # noqa: F811
+def test_means_and_spread_equal_numpy(show):
     widget = explorer()
     page = show(widget)
     for each in widget.tasks:
@@ -60,7 +60,7 @@ def test_means_and_spread_equal_numpy(show):  # noqa: F811
                     np.testing.assert_allclose([one[name] for one in found], expected)
 
 
-def test_symbols_are_held_against_their_own_place(show):  # noqa: F811
+def test_symbols_are_held_against_their_own_place(show):
     page = show(explorer())
     random = np.random.default_rng(3)
     for separator in ("", " "):
@@ -77,7 +77,7 @@ def test_symbols_are_held_against_their_own_place(show):  # noqa: F811
             assert marks == [a == b for a, b in both]
 
 
-def test_sliders_take_only_measured_cells(show):  # noqa: F811
+def test_sliders_take_only_measured_cells(show):
     page = show(explorer())
     size, length = (
         page.get_by_role("slider", name="State size"),
@@ -97,7 +97,7 @@ def test_sliders_take_only_measured_cells(show):  # noqa: F811
     assert (trait(page, "size"), trait(page, "length")) == (64, 5)
 
 
-def test_the_words_and_the_answers_are_those_of_the_cell(show):  # noqa: F811
+def test_the_words_and_the_answers_are_those_of_the_cell(show):
     widget = explorer()
     page = show(widget)
     each = widget.tasks[0]
@@ -120,7 +120,7 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):  # noqa: F811
         assert said in rows.nth(2).locator(".attn-said").inner_text()
 
 
-def test_pointing_at_the_drawing_chooses_the_nearest_length(show):  # noqa: F811
+def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
     page = show(explorer())
     box = page.locator(".attn-plot").bounding_box()
     page.mouse.click(box["x"] + box["width"] - 3, box["y"] + 30)
@@ -132,7 +132,7 @@ def test_pointing_at_the_drawing_chooses_the_nearest_length(show):  # noqa: F811
     assert trait(page, "length") == 2
 
 
-def test_another_task_takes_the_nearest_cell(show):  # noqa: F811
+def test_another_task_takes_the_nearest_cell(show):
     page = show(explorer(size=256, length=11))
     page.get_by_label("Task").select_option("1")
     assert [trait(page, name) for name in ("task", "size", "length")] == [1, 64, 12]
@@ -141,7 +141,7 @@ def test_another_task_takes_the_nearest_cell(show):  # noqa: F811
     assert [trait(page, name) for name in ("task", "size", "length")] == [0, 64, 11]
 
 
-def test_two_views_show_one_state_and_clean_up(show):  # noqa: F811
+def test_two_views_show_one_state_and_clean_up(show):
     page = show(explorer(), views=2)
     page.get_by_role("slider", name="Length").first.focus()
     page.keyboard.press("ArrowLeft")
@@ -154,7 +154,7 @@ def test_two_views_show_one_state_and_clean_up(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_narrow_page_and_touch_works(show, theme):  # noqa: F811
+def test_it_fits_a_narrow_page_and_touch_works(show, theme):
     page = show(explorer(), theme=theme, width=360, has_touch=True)
     assert overflow(page) <= 0
     box = page.locator(".attn-plot").bounding_box()
@@ -162,7 +162,7 @@ def test_it_fits_a_narrow_page_and_touch_works(show, theme):  # noqa: F811
     assert trait(page, "length") == 13
 
 
-def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):  # noqa: F811
+def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):
     page = show(explorer())
     page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
     page.get_by_role("slider", name="Length").focus()
@@ -176,7 +176,7 @@ def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):  # 
     assert "gradient" in style[1]
 
 
-def test_an_answer_that_never_was_changes_nothing(show):  # noqa: F811
+def test_an_answer_that_never_was_changes_nothing(show):
     page = show(explorer())
     set_trait(page, "length", 4)  # no such cell: the view stays as it was
     assert page.locator(".attn-readout").inner_text().startswith("5 letters")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.widgets.context_mixer import ContextMixer
 
@@ -35,7 +35,7 @@ FOUND = """async ([annotations, axes, weights]) => {
 }"""
 
 
-def test_the_mixture_equals_numpy(show):  # noqa: F811
+def test_the_mixture_equals_numpy(show):
     page = show(mixer())
     random = np.random.default_rng(3)
     for size in (3, 5, 11):
@@ -56,7 +56,7 @@ def test_the_mixture_equals_numpy(show):  # noqa: F811
         assert found["apart"] == pytest.approx(pairs.min())
 
 
-def test_the_hull_holds_every_point_and_needs_every_corner(show):  # noqa: F811
+def test_the_hull_holds_every_point_and_needs_every_corner(show):
     page = show(mixer())
     script = "async (points) => (await import('./module0.mjs')).hull(points)"
     random = np.random.default_rng(4)
@@ -73,7 +73,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(show):  # noqa: F811
     assert sorted(square[j] for j in page.evaluate(script, square)) == sorted(square[:4])
 
 
-def test_weights_always_sum_to_one_and_keep_their_proportions(show):  # noqa: F811
+def test_weights_always_sum_to_one_and_keep_their_proportions(show):
     page = show(mixer())
     script = "async (given) => (await import('./module0.mjs')).setWeight(...given)"
     weights = [0.5, 0.3, 0.2, 0.0]
@@ -95,7 +95,7 @@ def place_of_mark(page):
     return np.array([float(part) for part in moved[10:-1].split()])
 
 
-def test_a_slider_moves_the_context_and_says_so(show):  # noqa: F811
+def test_a_slider_moves_the_context_and_says_so(show):
     widget = mixer()
     page = show(widget)
     before, said = place_of_mark(page), readout(page)
@@ -112,7 +112,7 @@ def test_a_slider_moves_the_context_and_says_so(show):  # noqa: F811
     assert f"at a distance of {far.min():.2f}" in readout(page)
 
 
-def test_by_keyboard_alone(show):  # noqa: F811
+def test_by_keyboard_alone(show):
     page = show(mixer())
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
     page.keyboard.press("Tab")
@@ -131,7 +131,7 @@ def test_by_keyboard_alone(show):  # noqa: F811
     np.testing.assert_allclose(trait(page, "weights"), np.full(SOURCE, 1 / SOURCE))
 
 
-def test_what_the_model_did_and_reset(show):  # noqa: F811
+def test_what_the_model_did_and_reset(show):
     widget = mixer()
     page = show(widget)
     steps = [page.get_by_role("button", name=f"at step {i + 1},") for i in range(3)]
@@ -143,7 +143,7 @@ def test_what_the_model_did_and_reset(show):  # noqa: F811
     np.testing.assert_allclose(trait(page, "weights"), widget.steps[0]["weights"])
 
 
-def test_a_tap_on_an_annotation_gives_it_everything(show):  # noqa: F811
+def test_a_tap_on_an_annotation_gives_it_everything(show):
     page = show(mixer(), has_touch=True, is_mobile=True, width=360)
     page.locator(".attn-dot").nth(4).tap()
     assert trait(page, "weights")[4] == 1
@@ -151,7 +151,7 @@ def test_a_tap_on_an_annotation_gives_it_everything(show):  # noqa: F811
     assert overflow(page) <= 0
 
 
-def test_two_views_follow_python_and_leave_nothing_behind(show):  # noqa: F811
+def test_two_views_follow_python_and_leave_nothing_behind(show):
     page = show(mixer(), views=2, theme="dark")
     set_trait(page, "weights", [0, 0, 0, 1, 0, 0, 0])
     said = page.locator(".attn-readout").all_text_contents()
@@ -162,7 +162,7 @@ def test_two_views_follow_python_and_leave_nothing_behind(show):  # noqa: F811
     assert page.locator(".attn-frame").count() == 0
 
 
-def test_a_move_is_answered_within_a_frame(show):  # noqa: F811
+def test_a_move_is_answered_within_a_frame(show):
     random = np.random.default_rng(1)
     rows = random.normal(size=(20, 128))
     page = show(mixer(annotations=rows, source=list("abcdefghijklmnopqrst"), steps=()))

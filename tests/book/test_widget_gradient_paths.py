@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.gradients import count_paths, translator_graph
 from attn_course.widgets.gradient_paths import ROUTES, GradientPaths
@@ -33,7 +33,7 @@ def row(page, route):
 
 @pytest.mark.parametrize("attention", [True, False])
 @pytest.mark.parametrize(("target", "source"), [(5, 3), (2, 7)])
-def test_it_counts_what_python_counts(show, target, source, attention):  # noqa: F811
+def test_it_counts_what_python_counts(show, target, source, attention):
     page = show(paths(target, source, attention=attention))
     graph = translator_graph(source, target, attention)
     for j in range(1, source + 1):
@@ -57,7 +57,7 @@ def test_it_counts_what_python_counts(show, target, source, attention):  # noqa:
             assert row(page, "other")[1] == (span if others else "none")
 
 
-def test_it_shows_the_measured_numbers_of_what_is_chosen(show):  # noqa: F811
+def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
     norms, shares = measured(5, 3, seed=7)
     page = show(paths(seed=7))
     for stage, i, j in [(0, 1, 1), (1, 5, 3), (1, 2, 1), (0, 4, 2)]:
@@ -73,7 +73,7 @@ def test_it_shows_the_measured_numbers_of_what_is_chosen(show):  # noqa: F811
         assert f"has the norm {text}" in words(page)
 
 
-def test_pointer_and_keyboard_choose_loss_and_position(show):  # noqa: F811
+def test_pointer_and_keyboard_choose_loss_and_position(show):
     page = show(paths(), views=2)
     page.get_by_label("Source position 3").first.check(force=True)
     assert trait(page, "source") == 3
@@ -90,7 +90,7 @@ def test_pointer_and_keyboard_choose_loss_and_position(show):  # noqa: F811
         assert values == ["on", "2", "4"]
 
 
-def test_attention_and_stage_are_switched_and_reset(show):  # noqa: F811
+def test_attention_and_stage_are_switched_and_reset(show):
     page = show(paths(source=2))
     box = page.get_by_label("Attention", exact=True)
     box.focus()
@@ -112,7 +112,7 @@ def test_attention_and_stage_are_switched_and_reset(show):  # noqa: F811
     assert page.locator("tbody tr").count() == len(ROUTES)
 
 
-def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):  # noqa: F811
+def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):
     page = show(paths(3, 4))
     edges = page.locator("svg path.attn-edge:not(.attn-key *)")
     set_trait(page, "source", 4)
@@ -129,7 +129,7 @@ def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):  # noqa: F811
     assert count("chain") == 3 + 3 + 1
 
 
-def test_what_pulls_against_is_hatched(show):  # noqa: F811
+def test_what_pulls_against_is_hatched(show):
     norms, shares = measured(2, 2)
     shares[0, 1, 0] = [-0.25, 0.5, 0.5, 0.25]
     page = show(GradientPaths(norms, shares, STAGES))
@@ -139,7 +139,7 @@ def test_what_pulls_against_is_hatched(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_telephone(show, theme):  # noqa: F811
+def test_it_fits_a_telephone(show, theme):
     page = show(paths(6, 6), theme=theme, width=360, has_touch=True, is_mobile=True)
     assert overflow(page) <= 0
     boxes = [node.bounding_box() for node in page.locator(".attn-node").all()]
@@ -150,7 +150,7 @@ def test_it_fits_a_telephone(show, theme):  # noqa: F811
     assert trait(page, "target") == 2
 
 
-def test_two_views_clean_up_after_themselves(show):  # noqa: F811
+def test_two_views_clean_up_after_themselves(show):
     page = show(paths(), views=2)
     page.evaluate("window.cleanups.forEach((end) => end())")
     assert page.locator(".attn-frame").count() == 0

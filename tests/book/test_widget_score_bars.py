@@ -1,11 +1,12 @@
 """The score bars in a real browser: its arithmetic against Python's, and what a reader does."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from test_widgets_browser import ROOT, overflow, set_trait, show, trait  # noqa: F401
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.weights import (
     attention_weights,
@@ -61,7 +62,7 @@ def in_python(rule, scores, readable, temperature):
     return weights, entropy(weights), jacobian(weights) / temperature
 
 
-def test_weights_entropy_and_gradients_are_those_of_python(show):  # noqa: F811
+def test_weights_entropy_and_gradients_are_those_of_python(show):
     page = show(bars())
     rng = np.random.default_rng(0)
     cases = []
@@ -79,7 +80,7 @@ def test_weights_entropy_and_gradients_are_those_of_python(show):  # noqa: F811
         np.testing.assert_allclose(found["rows"], rows, atol=1e-6, err_msg=str(case))
 
 
-def test_equal_scores_and_large_ones(show):  # noqa: F811
+def test_equal_scores_and_large_ones(show):
     page = show(bars())
     cases = [
         [rule, scores, [True] * len(scores), 1]
@@ -93,7 +94,7 @@ def test_equal_scores_and_large_ones(show):  # noqa: F811
 # ---- what a reader does
 
 
-def test_what_is_shown_at_first(show):  # noqa: F811
+def test_what_is_shown_at_first(show):
     page = show(bars())
     assert shares(page)[0] == "99.90\u00a0%"
     assert shares(page)[1] == "<\u00a00.01\u00a0%"
@@ -103,7 +104,7 @@ def test_what_is_shown_at_first(show):  # noqa: F811
     assert valuetext == "−1.0, weight <\u00a00.01\u00a0%"
 
 
-def test_a_score_by_keyboard(show):  # noqa: F811
+def test_a_score_by_keyboard(show):
     page = show(bars())
     slider(page, "ancient").focus()
     page.keyboard.press("ArrowRight")
@@ -121,7 +122,7 @@ def test_a_score_by_keyboard(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("width", [360, 1200])
-def test_a_score_by_mouse(show, width):  # noqa: F811
+def test_a_score_by_mouse(show, width):
     page = show(bars(), width=width)
     box = slider(page, "old").bounding_box()
     y = box["y"] + box["height"] / 2
@@ -135,7 +136,7 @@ def test_a_score_by_mouse(show, width):  # noqa: F811
     assert fill["x"] + fill["width"] == pytest.approx(box["x"] + box["width"] / 2, abs=3)
 
 
-def test_a_score_by_finger(show):  # noqa: F811
+def test_a_score_by_finger(show):
     page = show(bars(), width=360, has_touch=True, is_mobile=True)
     box = slider(page, "men").bounding_box()
     page.touchscreen.tap(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
@@ -143,7 +144,7 @@ def test_a_score_by_finger(show):  # noqa: F811
     assert trait(page, "scores")[1] == pytest.approx(expected, abs=0.2)
 
 
-def test_the_weights_are_drawn_as_wide_as_they_are(show):  # noqa: F811
+def test_the_weights_are_drawn_as_wide_as_they_are(show):
     page = show(bars(scores=[1, 0, 0.5, 2, 1.5]))
     weights = torch.softmax(torch.tensor([1, 0, 0.5, 2, 1.5]), dim=0)
     for part in (".attn-amount", ".attn-strip span"):
@@ -153,7 +154,7 @@ def test_the_weights_are_drawn_as_wide_as_they_are(show):  # noqa: F811
         np.testing.assert_allclose(np.array(widths) / sum(widths), weights, atol=0.01)
 
 
-def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):  # noqa: F811
+def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):
     page = show(bars())
     box = page.get_by_role("checkbox", name="Read old")
     box.focus()
@@ -168,7 +169,7 @@ def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):  # noqa: F811
     assert shares(page) == before
 
 
-def test_nothing_to_read_is_a_sentence(show):  # noqa: F811
+def test_nothing_to_read_is_a_sentence(show):
     page = show(bars())
     for token in TOKENS:
         page.get_by_role("checkbox", name=f"Read {token}", exact=True).uncheck()
@@ -180,7 +181,7 @@ def test_nothing_to_read_is_a_sentence(show):  # noqa: F811
     assert shares(page)[1] == "100\u00a0%"
 
 
-def test_warmth_spreads_the_weights(show):  # noqa: F811
+def test_warmth_spreads_the_weights(show):
     page = show(bars())
     warmth = page.get_by_role("slider", name="Temperature")
     warmth.press("ArrowRight")
@@ -194,7 +195,7 @@ def test_warmth_spreads_the_weights(show):  # noqa: F811
     assert trait(page, "temperature") == 0.25
 
 
-def test_the_three_rules(show):  # noqa: F811
+def test_the_three_rules(show):
     page = show(bars(scores=[1, 0.5, 0, -1, 0.8]))
     rule = page.get_by_role("group", name="From scores to weights by")
     assert rule.get_by_role("button", pressed=True).text_content() == "Softmax"
@@ -208,7 +209,7 @@ def test_the_three_rules(show):  # noqa: F811
     assert "Temperature changes nothing" in words(page)
 
 
-def test_the_answer_of_a_chosen_weight(show):  # noqa: F811
+def test_the_answer_of_a_chosen_weight(show):
     scores = [1, 0, 0.5, 2, 1.5]
     page = show(bars(scores=scores))
     page.get_by_role("button", name="Weight of ancient").click()
@@ -224,12 +225,12 @@ def test_the_answer_of_a_chosen_weight(show):  # noqa: F811
     np.testing.assert_allclose(ratio, (row.abs() / 0.25).clamp(max=1), atol=0.03)
 
 
-def test_saturation_is_said_in_words(show):  # noqa: F811
+def test_saturation_is_said_in_words(show):
     page = show(bars(scores=[15, -1, 0.4, 5, 2]))
     assert "the softmax is saturated" in words(page)
 
 
-def test_a_constant_on_all_scores_changes_no_weight(show):  # noqa: F811
+def test_a_constant_on_all_scores_changes_no_weight(show):
     page = show(bars())
     before = shares(page), words(page)
     up = page.get_by_role("button", name="All + 1")
@@ -246,7 +247,7 @@ def test_a_constant_on_all_scores_changes_no_weight(show):  # noqa: F811
     assert up.get_attribute("aria-disabled") == "false"
 
 
-def test_reset_brings_everything_back(show):  # noqa: F811
+def test_reset_brings_everything_back(show):
     page = show(bars(rule="sparsemax", temperature=8))
     slider(page, "men").press("End")
     page.get_by_role("checkbox", name="Read tell").uncheck()
@@ -260,7 +261,7 @@ def test_reset_brings_everything_back(show):  # noqa: F811
     assert trait(page, "selected") == 0
 
 
-def test_python_may_change_what_is_shown(show):  # noqa: F811
+def test_python_may_change_what_is_shown(show):
     page = show(bars())
     set_trait(page, "scores", [0, 0, 0, 0, 0])
     assert shares(page) == ["20.0\u00a0%"] * 5
@@ -275,7 +276,7 @@ def test_python_may_change_what_is_shown(show):  # noqa: F811
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1200])
-def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):  # noqa: F811
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
     mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
     longest = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
     widgets = [
@@ -286,7 +287,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):  # 
     ]
     page = show(*widgets, theme=theme, width=width, **mobile)
     assert overflow(page) <= 0
-    axe = ROOT / "node_modules/axe-core/axe.min.js"
+    axe = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
     if not axe.exists():
         missing = "axe-core is not there yet: `make book` brings it"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
@@ -296,7 +297,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):  # 
     assert [(each["id"], node["html"][:150]) for each in found for node in each["nodes"]] == []
 
 
-def test_fingers_find_room(show):  # noqa: F811
+def test_fingers_find_room(show):
     page = show(bars(), width=360, has_touch=True, is_mobile=True)
     small = page.locator("button, input[type=range], label").evaluate_all(
         """nodes => nodes.map((node) => [node.outerHTML.slice(0, 99), node.getBoundingClientRect()])
@@ -305,7 +306,7 @@ def test_fingers_find_room(show):  # noqa: F811
     assert small == []
 
 
-def test_two_views_stay_in_step_and_clean_up(show):  # noqa: F811
+def test_two_views_stay_in_step_and_clean_up(show):
     page = show(bars(), views=2)
     slider(page, "men").first.press("End")
     assert slider(page, "men").nth(1).input_value() == "15"
@@ -318,7 +319,7 @@ def test_two_views_stay_in_step_and_clean_up(show):  # noqa: F811
     assert page.locator(".attn-frame").count() == 0
 
 
-def test_no_id_and_every_change_is_saved(show):  # noqa: F811
+def test_no_id_and_every_change_is_saved(show):
     page = show(bars())
     assert page.locator("main [id]").count() == 0
     before = page.evaluate("window.models[0].saved")
@@ -327,14 +328,14 @@ def test_no_id_and_every_change_is_saved(show):  # noqa: F811
     assert page.evaluate("window.models[0].saved") == before + 2
 
 
-def test_keys_stay_in_the_widget(show):  # noqa: F811
+def test_keys_stay_in_the_widget(show):
     page = show(bars())
     page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
     slider(page, "men").press("ArrowRight")
     assert page.evaluate("window.heard") is None
 
 
-def test_it_answers_within_a_frame(show):  # noqa: F811
+def test_it_answers_within_a_frame(show):
     page = show(bars())
     slowest = page.evaluate(
         """() => {

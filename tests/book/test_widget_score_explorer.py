@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from test_widgets_browser import overflow, set_trait, show, trait  # noqa: F401
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.alignment import SCORES
 from attn_course.context import attend
@@ -38,7 +38,7 @@ ATTEND = """async ([name, query, keys, parts, factor]) => {
 }"""
 
 
-def test_scores_weights_and_context_are_those_of_python(show):  # noqa: F811
+def test_scores_weights_and_context_are_those_of_python(show):
     widget = explorer()
     page = show(widget)
     rng = np.random.default_rng(0)
@@ -57,7 +57,7 @@ def test_scores_weights_and_context_are_those_of_python(show):  # noqa: F811
                 np.testing.assert_allclose(found["context"], context[0, i], atol=1e-5)
 
 
-def test_the_factor_multiplies_the_cosine_alone(show):  # noqa: F811
+def test_the_factor_multiplies_the_cosine_alone(show):
     widget = explorer()
     page = show(widget)
     for name in SCORES:
@@ -79,7 +79,7 @@ def card(page, name):
     return page.get_by_role("button", name=re.compile(f"^{name}: "))
 
 
-def test_arrow_keys_move_and_it_says_what_stayed(show):  # noqa: F811
+def test_arrow_keys_move_and_it_says_what_stayed(show):
     page = show(explorer(selected="dot"))
     handle(page, "query").focus()
     before = {name: card(page, name).get_attribute("aria-label") for name in ("stacked", "dot")}
@@ -96,7 +96,7 @@ def test_arrow_keys_move_and_it_says_what_stayed(show):  # noqa: F811
     assert "No weight has changed under location." in words(page)
 
 
-def test_nothing_leaves_the_plane(show):  # noqa: F811
+def test_nothing_leaves_the_plane(show):
     page = show(explorer())
     handle(page, "query").focus()
     for _ in range(5):
@@ -105,7 +105,7 @@ def test_nothing_leaves_the_plane(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("finger", [False, True])
-def test_a_key_can_be_dragged(show, finger):  # noqa: F811
+def test_a_key_can_be_dragged(show, finger):
     page = show(explorer(), width=360, has_touch=finger)
     disc = handle(page, "key 1")
     disc.scroll_into_view_if_needed()
@@ -130,7 +130,7 @@ def test_a_key_can_be_dragged(show, finger):  # noqa: F811
     assert "Key 1 is at" in words(page)
 
 
-def test_a_card_chooses_what_the_plane_shows(show):  # noqa: F811
+def test_a_card_chooses_what_the_plane_shows(show):
     page = show(explorer())
     before = page.locator(".attn-plane .attn-context").get_attribute("transform")
     card(page, "cosine").click()
@@ -139,7 +139,7 @@ def test_a_card_chooses_what_the_plane_shows(show):  # noqa: F811
     assert page.locator(".attn-plane .attn-context").get_attribute("transform") != before
 
 
-def test_the_factor_sharpens_and_reset_takes_all_back(show):  # noqa: F811
+def test_the_factor_sharpens_and_reset_takes_all_back(show):
     page = show(explorer(selected="cosine"))
     start = card(page, "cosine").get_attribute("aria-label")
     slider = page.get_by_role("slider")
@@ -155,7 +155,7 @@ def test_the_factor_sharpens_and_reset_takes_all_back(show):  # noqa: F811
     assert card(page, "cosine").get_attribute("aria-label") == start
 
 
-def test_two_views_and_python_stay_together_and_one_can_go(show):  # noqa: F811
+def test_two_views_and_python_stay_together_and_one_can_go(show):
     page = show(explorer(), views=2)
     set_trait(page, "query", [-2.0, 0.5])
     labels = page.locator('.attn-handle[data-name="query"]').evaluate_all(
@@ -171,7 +171,7 @@ def test_two_views_and_python_stay_together_and_one_can_go(show):  # noqa: F811
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_narrow_page(show, theme):  # noqa: F811
+def test_it_fits_a_narrow_page(show, theme):
     page = show(explorer(), width=360, theme=theme)
     assert overflow(page) <= 0
     cut = page.locator(".attn-weight, .attn-score").evaluate_all(
@@ -180,7 +180,7 @@ def test_it_fits_a_narrow_page(show, theme):  # noqa: F811
     assert cut == 0
 
 
-def test_keys_that_it_uses_do_not_reach_the_notebook(show):  # noqa: F811
+def test_keys_that_it_uses_do_not_reach_the_notebook(show):
     page = show(explorer())
     page.evaluate(
         "window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key))"

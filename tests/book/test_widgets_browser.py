@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-import widgets_harness as harness
 from torch import nn
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.widgets import packing
 from attn_course.widgets.alignment_viewer import AlignmentViewer
@@ -17,53 +17,6 @@ from attn_course.widgets.prediction import Prediction
 
 ROOT = Path(__file__).parents[2]
 START, END, UNKNOWN = 1, 2, 3
-
-
-@pytest.fixture
-def show(browser, tmp_path):
-    """Show widgets on a page of their own; whatever the page complains about fails the test."""
-    contexts, servers, complaints = [], [], []
-
-    def open_page(*widgets, views=1, theme="light", width=1200, **context):
-        harness.write_page(tmp_path, widgets, views, theme)
-        server = harness.serve(tmp_path)
-        servers.append(server)
-        address = server.__enter__()
-        contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                request.url.startswith((address, "data:"))
-                or complaints.append(f"asked {request.url}")
-            ),
-        )
-        page.goto(f"{address}/index.html")
-        page.wait_for_function("window.ready")
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    for server in servers:
-        server.__exit__(None, None, None)
-    assert complaints == []
-
-
-def trait(page, name, model=0):
-    return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
-
-
-def set_trait(page, name, value, model=0):
-    script = "([model, name, value]) => window.models[model].set(name, value)"
-    page.evaluate(script, [model, name, value])
-
-
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
 
 
 # ---- the model, in JavaScript and in torch

@@ -127,3 +127,19 @@ def serve(folder):
     finally:
         server.shutdown()
         server.server_close()
+
+
+def trait(page, name, model=0):
+    """What a trait of a model holds."""
+    return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
+
+
+def set_trait(page, name, value, model=0):
+    """Set a trait as a kernel would."""
+    script = "([model, name, value]) => window.models[model].set(name, value)"
+    page.evaluate(script, [model, name, value])
+
+
+def overflow(page):
+    """By how many pixels the page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
