@@ -219,17 +219,19 @@ function card(life, model, name, say) {
   const small = draw("svg", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
   const cells = Array.from({ length: count }, () => create("span", { className: "attn-weight" }));
   const scores = Array.from({ length: count }, () => create("span", { className: "attn-score" }));
-  const row = (className, parts) => create("span", { className }, ...parts);
-  const choose = create(
-    "button",
-    { type: "button", className: "attn-card" },
-    create("span", { className: "attn-name", text: title }),
+  const row = (parts) =>
+    create("span", { className: "attn-row", attributes: { "aria-hidden": "true" } }, ...parts);
+  const choose = create("button", { type: "button", className: "attn-name", text: title });
+  const node = create(
+    "div",
+    { className: "attn-card" },
+    choose, // covers the whole card, and its name says what the rows show
     create("span", { className: "attn-formula", text: formula }),
     small,
-    row("attn-row", scores),
-    row("attn-row", cells),
+    row(scores),
+    row(cells),
   );
-  choose.style.setProperty("--attn-count", count);
+  node.style.setProperty("--attn-count", count);
   listen(life, choose, "click", () => {
     share(model, { selected: name });
     say(`The plane above now shows ${title}.`);
@@ -249,7 +251,7 @@ function card(life, model, name, say) {
     choose.setAttribute("aria-label", `${title}: ${series(shares)}`);
     drawSmall(small, model, weights, context);
   }
-  return { name, node: choose, show };
+  return { name, node, show };
 }
 
 /** Keys as large as their weights, and the context. */
