@@ -6,8 +6,6 @@ import torch
 from attn_course import masks
 from attn_course.alignment import SCORES
 from attn_course.models.bahdanau import BahdanauDecoder, make_score
-from attn_course.models.encoder import Encoder
-from attn_course.models.translator import Translator, bahdanau
 
 SYMBOLS, EMBEDDING, STATE, ANNOTATION, HIDDEN, SOURCE, TARGET = 11, 3, 14, 14, 5, 7, 13
 
@@ -108,25 +106,6 @@ def test_a_later_input_does_not_change_an_earlier_step():
     after, _ = model(memory, inputs)
     torch.testing.assert_close(before[0, :5], after[0, :5])
     assert not torch.allclose(before[0, 5:], after[0, 5:])
-
-
-def test_translator_gives_one_source_what_it_gives_it_in_a_batch():
-    model = bahdanau(SYMBOLS, SYMBOLS, encoder_size=7, state_size=STATE)
-    sources = torch.randint(4, SYMBOLS, (3, SOURCE))
-    lengths = torch.tensor([SOURCE, 2, 5])
-    targets = torch.randint(4, SYMBOLS, (3, TARGET))
-    together, _ = model(sources, lengths, targets)
-    for row, length in enumerate(lengths):
-        alone, _ = model(sources[row, None, :length], length[None], targets[row, None])
-        torch.testing.assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
-
-
-def test_gradients_reach_every_parameter():
-    model = Translator(Encoder(SYMBOLS, EMBEDDING, ANNOTATION // 2), decoder())
-    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
-    logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
-    logits.logsumexp(-1).sum().backward()
-    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())
 
 
 def test_make_score_says_what_it_wants():

@@ -115,14 +115,6 @@ def test_one_source_alone_is_as_in_a_batch(every_step):
         assert given.weights.shape == (len(given.text), len(text))
 
 
-def test_gradients_reach_every_parameter():
-    model = fixed_context(SYMBOLS, SYMBOLS, 5, STATE)
-    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
-    logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
-    logits.logsumexp(-1).sum().backward()
-    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())
-
-
 def test_an_encoder_of_one_direction_knows_nothing_of_what_comes():
     encoder = Encoder(SYMBOLS, EMBEDDING, VECTOR, directions=1)
     assert encoder.annotation_size == VECTOR

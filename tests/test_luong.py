@@ -132,25 +132,6 @@ def test_the_gradient_is_right_in_double_precision(score):
     assert torch.autograd.gradcheck(lambda h: model(model.read(h), inputs), annotations)
 
 
-def test_gradients_reach_every_parameter():
-    model = luong(SYMBOLS, SYMBOLS, embedding_size=3, encoder_size=7, state_size=STATE)
-    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
-    logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
-    logits.logsumexp(-1).sum().backward()
-    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())
-
-
-def test_a_source_gets_alone_what_it_gets_in_a_batch():
-    model = luong(SYMBOLS, SYMBOLS, embedding_size=3, encoder_size=7, state_size=STATE)
-    sources = torch.randint(4, SYMBOLS, (3, SOURCE))
-    lengths = torch.tensor([SOURCE, 2, 5])
-    targets = torch.randint(4, SYMBOLS, (3, TARGET))
-    together, _ = model(sources, lengths, targets)
-    for row, length in enumerate(lengths):
-        alone, _ = model(sources[row, None, :length], length[None], targets[row, None])
-        torch.testing.assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
-
-
 def test_search_and_training_take_it_as_they_take_bahdanau_s():
     for build in (luong, bahdanau):
         model = build(SYMBOLS, SYMBOLS, embedding_size=3, encoder_size=7, state_size=STATE)

@@ -33,17 +33,13 @@ class Step(NamedTuple):
     weights: Tensor
 
 
-class BahdanauDecoder(nn.Module):
-    """Write one symbol after another, and look at the source before each.
+class AttendingDecoder(nn.Module):
+    """What attending decoders share: symbols, a score, and a first state made of the source.
 
-        e_ij = a(s_{i-1}, h_j)     α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
-        s_i  = f(s_{i-1}, y_{i-1}, c_i)                        f is a GRU cell
-        p(y_i) = softmax(W_o [s_i ; c_i])                      Bahdanau et al. 2015, section 3.1
+        s_0 = tanh(W_s h←_1)                       Bahdanau et al. 2015, A.2.2
 
-    The look comes first: the score asks with the state *before* the step, so the decoder must
-    know in s_{i-1} what it will want next. (Luong's decoder asks with s_i.) The first state comes
-    from the first annotation's backward half, the last thing the backward encoder wrote:
-    s_0 = tanh(W_s h←_1). Our readout leaves out the paper's maxout layer and y_{i-1}.
+    The first annotation's backward half is the last thing that the backward encoder wrote. Of an
+    encoder with one direction it is the last state: s_0 = tanh(W_s h_n).
 
     vocabulary_size  target symbols
     embedding_size   of a target symbol
@@ -52,7 +48,7 @@ class BahdanauDecoder(nn.Module):
     score            a name in `SCORES`, or a `Score` made for these sizes
     hidden_size      of the score's network, where it has one
     max_source       longest source, which only the location score asks for
-    directions       of the encoder; with 1 the first state is s_0 = tanh(W_s h_n), from the end
+    directions       of the encoder, 2 or 1
     """
 
     def __init__(
@@ -61,7 +57,7 @@ class BahdanauDecoder(nn.Module):
         embedding_size: int,
         state_size: int,
         annotation_size: int,
-        score: str | Score = "additive",
+        score: str | Score,
         hidden_size: int = 64,
         max_source: int = 64,
         directions: int = 2,
@@ -75,8 +71,6 @@ class BahdanauDecoder(nn.Module):
         )
         self.directions = directions
         self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
-        self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
-        self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
         """Do once a source all that no step changes."""
@@ -89,6 +83,45 @@ class BahdanauDecoder(nn.Module):
         else:
             read_all = memory.annotations[:, 0].chunk(2, dim=-1)[1]
         return torch.tanh(self.start(read_all))
+
+
+class BahdanauDecoder(AttendingDecoder):
+    """Write one symbol after another, and look at the source before each.
+
+        e_ij = a(s_{i-1}, h_j)     α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
+        s_i  = f(s_{i-1}, y_{i-1}, c_i)                        f is a GRU cell
+        p(y_i) = softmax(W_o [s_i ; c_i])                      Bahdanau et al. 2015, section 3.1
+
+    The look comes first: the score asks with the state *before* the step, so the decoder must
+    know in s_{i-1} what it will want next. (Luong's decoder asks with s_i.) Our readout leaves out
+    the paper's maxout layer and y_{i-1}.
+
+    The arguments are those of `AttendingDecoder`.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "additive",
+        hidden_size: int = 64,
+        max_source: int = 64,
+        directions: int = 2,
+    ):
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score,
+            hidden_size,
+            max_source,
+            directions,
+        )
+        self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
+        self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
 
     def look(
         self, previous_state: Float[Tensor, "batch state"], memory: Memory

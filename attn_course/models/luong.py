@@ -6,13 +6,13 @@ from torch import Tensor, nn
 
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import Memory, Step, make_score
+from attn_course.models.bahdanau import AttendingDecoder, Memory, Step
 from attn_course.weights import attention_weights
 
 ASKS_WITH = ("after", "before")
 
 
-class LuongDecoder(nn.Module):
+class LuongDecoder(AttendingDecoder):
     """Write one symbol after another, and look at the source after each step of the state.
 
         s_i  = f(s_{i-1}, y_{i-1})                             f is a GRU
@@ -28,13 +28,8 @@ class LuongDecoder(nn.Module):
     The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that the two differ in
     the order of moving and looking and in nothing before it.
 
-    vocabulary_size  target symbols
-    embedding_size   of a target symbol
-    state_size       of s_i, and of s~_i
-    annotation_size  of h_j; its second half is the backward direction
-    score            a name in `SCORES`, or a `Score` made for these sizes
-    hidden_size      of the score's network, where it has one
-    max_source       longest source, which only the location score asks for
+    The arguments are those of `AttendingDecoder`, and
+
     asks_with        the state "after" the step, s_i; or that "before" it, s_{i-1}, to compare
     """
 
@@ -49,29 +44,21 @@ class LuongDecoder(nn.Module):
         max_source: int = 64,
         asks_with: str = "after",
     ):
-        super().__init__()
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score,
+            hidden_size,
+            max_source,
+        )
         if asks_with not in ASKS_WITH:
             raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
         self.asks_with = asks_with
-        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
-        self.score = (
-            score
-            if isinstance(score, Score)
-            else make_score(score, state_size, annotation_size, hidden_size, max_source)
-        )
-        self.start = nn.Linear(annotation_size // 2, state_size)  # W_s
         self.rnn = nn.GRU(embedding_size, state_size, batch_first=True)  # f
         self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
         self.readout = nn.Linear(state_size, vocabulary_size)  # W_o
-
-    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
-        """Do once a source all that no step changes."""
-        return Memory(annotations, self.score.prepare(annotations), readable)
-
-    def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
-        """s_0 = tanh(W_s h←_1)."""
-        backward = memory.annotations[:, 0].chunk(2, dim=-1)[1]
-        return torch.tanh(self.start(backward))
 
     def move(
         self,

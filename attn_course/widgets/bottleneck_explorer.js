@@ -135,7 +135,7 @@ function marked(written, target, separator) {
   const said = wrong ? `, ${wrong} of ${places.length} wrong` : ", all right";
   return [
     create("span", { attributes: { "aria-hidden": "true" } }, ...nodes),
-    create("span", { className: "attn-said", text: written + said }),
+    create("span", { className: "attn-aloud", text: written + said }),
   ];
 }
 

@@ -306,7 +306,7 @@ function render({ model, el }) {
       create(
         "fieldset",
         {},
-        create("legend", { className: "attn-unseen", text }),
+        create("legend", { className: "attn-aloud", text }),
         ...controls.nodes.filter((node) => node.name === name).map(({ label }) => label),
       );
     drawing.replaceChildren(group("source", "Source position"), group("target", "Loss"));

@@ -117,7 +117,7 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):
         wrong = sum(written[i : i + 1] != target[i : i + 1] for i in places)
         assert rows.nth(2).locator(".attn-mistake").count() == wrong
         said = f"{wrong} of {len(places)} wrong" if wrong else "all right"
-        assert said in rows.nth(2).locator(".attn-said").inner_text()
+        assert said in rows.nth(2).locator(".attn-aloud").inner_text()
 
 
 def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
