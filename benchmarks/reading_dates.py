@@ -90,7 +90,7 @@ Training = Callable[[Callable[[], nn.Module], Corpus, int, Watch], tuple[nn.Modu
 def as_the_course(
     build, corpus: Corpus, seed: int, watch: Watch, epochs: int = Settings.epochs
 ) -> tuple[nn.Module, int]:
-    """As the chapters train, with their settings, to the end of the schedule."""
+    """As the package trains unless told otherwise, to the end of the schedule."""
     settings = Settings(epochs=epochs)
     settings = replace(settings, check_every=LOOK_EVERY // settings.batch_size)
     with contextlib.redirect_stdout(io.StringIO()):  # the watch reports for all
@@ -137,7 +137,7 @@ def _own_greedy(model: nn.Module, sources: Tensor, lengths: Tensor) -> Tensor:
     return model.greedy(sources, lengths, LONGEST)
 
 
-COURSE = "the course, three epochs"  # two, as in the chapter, end about the bar: above or below
+COURSE = "the course, three epochs"  # two, the default, end about the bar: above or below
 PEERS = ("JoeyNMT", "D2L")
 CONTESTANTS = (
     Contestant("the course", bahdanau, _course_greedy, as_the_course),

@@ -8,32 +8,17 @@ from torch import Tensor, nn
 
 from attn_course.alignment import DotScore
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import BahdanauDecoder, Step
+from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step
 from attn_course.models.encoder import Encoder
 
 LONGEST = 40  # the longest source that there is a place for when all are concatenated
 
 
-# ---- encoders of one direction
-
-
-class OneWayEncoder(Encoder):
-    """Annotate each symbol with what stands before it; with what stands behind it if backward.
-
-    One direction has the whole annotation to itself.
-    """
-
-    def __init__(
-        self, vocabulary_size: int, embedding_size: int, annotation_size: int, backward: bool
-    ):
-        super().__init__(vocabulary_size, embedding_size, annotation_size // 2)
-        self.rnn = nn.GRU(embedding_size, annotation_size, batch_first=True)
-        self.backward = backward
+class BackwardEncoder(Encoder):
+    """Annotate each symbol with what stands behind it: one direction, from the end."""
 
     def forward(self, sources: Tensor, lengths: Tensor) -> Tensor:
         """The annotations: those of the turned source, turned back."""
-        if not self.backward:
-            return super().forward(sources, lengths)
         return turned(super().forward(turned(sources, lengths), lengths), lengths)
 
 
@@ -44,7 +29,16 @@ def turned(rows: Tensor, lengths: Tensor) -> Tensor:
     return rows.gather(1, place) if rows.dim() == 2 else rows.take_along_dim(place[..., None], 1)
 
 
-# ---- decoders
+def ones(memory: Memory) -> Tensor:
+    """(batch 1 source): 1 for every readable position, 0 for padding."""
+    weights = torch.ones_like(memory.annotations[:, None, :, 0])
+    return weights if memory.readable is None else weights * memory.readable
+
+
+def uniform(memory: Memory) -> Tensor:
+    """(batch 1 source): 1 / (number of readable positions) for each of them."""
+    weights = ones(memory)
+    return weights / weights.sum(dim=-1, keepdim=True)
 
 
 class Reader(BahdanauDecoder):
@@ -70,8 +64,7 @@ class SumReader(Reader):
 
     def look(self, previous_state, memory):
         """α_ij = 1."""
-        ones = torch.ones_like(memory.annotations[:, None, :, 0])
-        return ones if memory.readable is None else ones * memory.readable
+        return ones(memory)
 
 
 class MeanReader(SumReader):
@@ -79,8 +72,7 @@ class MeanReader(SumReader):
 
     def look(self, previous_state, memory):
         """α_ij = 1 / T."""
-        weights = super().look(previous_state, memory)
-        return weights / weights.sum(dim=-1, keepdim=True)
+        return uniform(memory)
 
 
 class ConcatenateReader(Reader):

@@ -39,7 +39,7 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_sure
 from attn_course.training import Settings, train
-from experiments.context_models import READERS, OneWayEncoder, Reader
+from experiments.context_models import READERS, BackwardEncoder, Reader
 from experiments.grid import read_grid, run_grid
 
 DIRECTIONS = ("attention", "forward", "backward")
@@ -71,8 +71,9 @@ def build(condition: str, state_size: int | None = None) -> Translator:
     if condition not in CONDITIONS:
         raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
     source, target = (len(vocabulary) for vocabulary in data()[0])
-    if condition in ("forward", "backward"):
-        encoder = OneWayEncoder(source, EMBEDDING, ANNOTATION, backward=condition == "backward")
+    if condition in ("forward", "backward"):  # one direction has the annotation to itself
+        kind = BackwardEncoder if condition == "backward" else Encoder
+        encoder = kind(source, EMBEDDING, ANNOTATION, directions=1)
     else:
         encoder = Encoder(source, EMBEDDING, ANNOTATION // 2)
     decoder = READERS.get(condition.removesuffix(" x 4"), Reader)

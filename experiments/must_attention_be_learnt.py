@@ -28,7 +28,8 @@ from attn_course.models.translator import Translator, bahdanau
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_possible
-from attn_course.training import train
+from attn_course.training import Settings, train
+from experiments.context_models import uniform
 from experiments.grid import read_grid, run_grid
 
 CONDITIONS = (
@@ -42,6 +43,7 @@ CONDITIONS = (
     "uniform",
 )
 SEEDS = (0, 1, 2)
+SETTINGS = Settings(batch_size=96)  # as chapter 05 trains
 RESULTS = Path(__file__).with_suffix(".json")
 
 
@@ -58,17 +60,14 @@ class UniformDecoder(BahdanauDecoder):
 
     def look(self, previous_state, memory):
         """α_ij = 1 / (number of readable positions)."""
-        weights = torch.ones_like(memory.annotations[:, None, :, 0])
-        if memory.readable is not None:
-            weights = weights * memory.readable
-        return weights / weights.sum(dim=-1, keepdim=True)
+        return uniform(memory)
 
 
 @lru_cache
 def data():
     """The vocabularies, the corpus to train on, and dates of unseen days to test on."""
     vocabularies = date_vocabularies()
-    corpus = Corpus(date_pairs(25_000, seed=0, noise=1.0), *vocabularies)
+    corpus = Corpus(date_pairs(20_000, seed=0, noise=1.0), *vocabularies)
     return vocabularies, corpus, date_pairs(2_000, seed=1, days="test")
 
 
@@ -102,14 +101,15 @@ def measure(condition: str, seed: int) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def _joint(seed: int) -> Translator:
-    return train(lambda: build("joint"), data()[1], seed=seed)[0]
+    return train(lambda: build("joint"), data()[1], seed=seed, settings=SETTINGS)[0]
 
 
 def trained(condition: str, seed: int, ready_made: dict | None = None) -> Translator:
     """One model, trained in the way of the condition."""
     if condition == "joint":
         return _joint(seed)
-    return train(lambda: build(condition, ready_made), data()[1], seed=seed)[0]
+    model, _ = train(lambda: build(condition, ready_made), data()[1], seed=seed, settings=SETTINGS)
+    return model
 
 
 def judge(model: Translator) -> dict[str, float]:

@@ -3,8 +3,8 @@
     python -m experiments.score_rates
 
 A rate that is best for one score can be poor for another, and a comparison at one rate would
-compare the luck of that choice. So each score of `experiments.score_functions` is trained for one
-epoch with each rate. No date is seen twice in it, so the loss near the end, in nats for each
+compare the luck of that choice. So each score of the experiment `score_functions` is trained for
+one epoch with each rate. No date is seen twice in it, so the loss near the end, in nats for each
 target character, is that on dates not seen before. The rate with the lowest is taken.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from attn_course.training import Settings, train
 from experiments.grid import read_grid, run_grid
-from experiments.score_functions import CONDITIONS as ALL
-from experiments.score_functions import build, data
+from experiments.score_models import CONDITIONS as ALL
+from experiments.score_models import build, data
 
 CONDITIONS = tuple(condition for condition in ALL if not condition.endswith("before"))
 RATES = (0.006, 0.012, 0.024, 0.048)

@@ -9,7 +9,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks.vocabulary import START
 from experiments import contexts as grid
-from experiments.context_models import LONGEST, READERS, OneWayEncoder, Reader, turned
+from experiments.context_models import LONGEST, READERS, BackwardEncoder, Reader, turned
 
 SYMBOLS, EMBEDDING, ANNOTATION, STATE, TARGET = 23, 5, 14, 11, 7
 LENGTHS = torch.tensor([13, 7, 1])
@@ -29,23 +29,20 @@ def test_turned_reads_each_row_from_its_end_and_leaves_its_padding():
     assert torch.equal(turned(turned(vectors, LENGTHS), LENGTHS), vectors)
 
 
-@pytest.mark.parametrize("backward", [False, True])
-def test_one_way_annotations_are_a_gru_over_the_row_alone(backward):
-    encoder = OneWayEncoder(SYMBOLS, EMBEDDING, ANNOTATION, backward)
+def test_backward_annotations_are_a_gru_over_the_turned_row_alone():
+    encoder = BackwardEncoder(SYMBOLS, EMBEDDING, ANNOTATION, directions=1)
     rows = sources()
     annotations = encoder(rows, LENGTHS)
     assert annotations.shape == (*rows.shape, encoder.annotation_size)
     for row, length, found in zip(rows, LENGTHS, annotations, strict=True):
-        alone = row[:length].flip(0) if backward else row[:length]
-        states = encoder.rnn(encoder.embedding(alone)[None])[0][0]
-        expected = states.flip(0) if backward else states
-        torch.testing.assert_close(found[:length], expected)
+        states = encoder.rnn(encoder.embedding(row[:length].flip(0))[None])[0][0]
+        torch.testing.assert_close(found[:length], states.flip(0))
         assert not found[length:].any()
 
 
 def reader(name, encoder_seed=0):
     torch.manual_seed(encoder_seed)
-    encoder = OneWayEncoder(SYMBOLS, EMBEDDING, ANNOTATION, backward=True)
+    encoder = BackwardEncoder(SYMBOLS, EMBEDDING, ANNOTATION, directions=1)
     return Translator(encoder, READERS.get(name, Reader)(TARGET, STATE, ANNOTATION))
 
 

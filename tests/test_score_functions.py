@@ -6,14 +6,16 @@ import torch
 
 from attn_course.alignment import SCORES, CosineScore
 from attn_course.search import Answer
+from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_possible
 from experiments import score_functions as grid
+from experiments import score_models as models
 
 
 @pytest.fixture(autouse=True)
 def few_dates(monkeypatch):
     """The grid's own corpus takes seconds to write; a model needs only the vocabularies."""
-    vocabularies = grid.date_vocabularies(grid.TWELVE)
-    monkeypatch.setattr(grid, "data", lambda: (vocabularies, None, None))
+    vocabularies = date_vocabularies(models.TWELVE)
+    monkeypatch.setattr(models, "data", lambda: (vocabularies, None, None))
 
 
 def test_every_score_is_in_the_grid():
@@ -21,28 +23,28 @@ def test_every_score_is_in_the_grid():
 
 
 def test_all_models_have_as_many_parameters_within_one_percent():
-    counts = {name: grid.parameters(grid.build(name)) for name in grid.CONDITIONS}
+    counts = {name: models.parameters(models.build(name)) for name in grid.CONDITIONS}
     assert max(counts.values()) < 1.01 * min(counts.values()), counts
 
 
 def test_all_compare_in_spaces_of_one_size():
     for name in grid.CONDITIONS:
-        model = grid.build(name)
-        assert model.encoder.annotation_size == model.decoder.rnn.hidden_size == grid.STATE
+        model = models.build(name)
+        assert model.encoder.annotation_size == model.decoder.rnn.hidden_size == models.STATE
 
 
 def test_the_conditions_differ_in_what_they_say():
-    assert grid.build("general, before").decoder.asks_with == "before"
-    assert grid.build("general").decoder.asks_with == "after"
+    assert models.build("general, before").decoder.asks_with == "before"
+    assert models.build("general").decoder.asks_with == "after"
     for name, kind in SCORES.items():
-        assert isinstance(grid.build(name).decoder.score, kind)
+        assert isinstance(models.build(name).decoder.score, kind)
     with pytest.raises(ValueError, match="'genera'"):
-        grid.build("genera")
+        models.build("genera")
 
 
 @pytest.mark.parametrize(("factor", "learnt"), [(10, False), (1, True)])
 def test_the_sharp_cosine_is_the_cosine_times_a_factor(factor, learnt):
-    score = grid.SharpCosine(factor, learnt)
+    score = models.SharpCosine(factor, learnt)
     queries, keys = torch.randn(2, 3, 5), torch.randn(2, 7, 5)
     torch.testing.assert_close(score(queries, keys), factor * CosineScore()(queries, keys))
     score(queries, keys).sum().backward() if learnt else None
@@ -50,11 +52,11 @@ def test_the_sharp_cosine_is_the_cosine_times_a_factor(factor, learnt):
 
 
 def test_a_reader_that_looks_where_it_should_is_judged_so(monkeypatch):
-    pairs = grid.date_pairs(7, seed=0, locales=grid.TWELVE)
-    vocabularies = grid.data()[0]
+    pairs = date_pairs(7, seed=0, locales=models.TWELVE)
+    vocabularies = models.data()[0]
 
     def right(model, texts, *_):
-        tables = [grid.gold_possible(pair).astype("f4") for pair in pairs]
+        tables = [gold_possible(pair).astype("f4") for pair in pairs]
         shared = [table / table.sum(axis=1, keepdims=True).clip(1) for table in tables]
         return [Answer(pair.target, table, None) for pair, table in zip(pairs, shared, strict=True)]
 
@@ -63,6 +65,6 @@ def test_a_reader_that_looks_where_it_should_is_judged_so(monkeypatch):
     found = grid.judge(None)
     assert (found["exact"], found["field"]) == (1, 1)
     assert 0 <= found["error"] < 0.7  # it points at a field's first character, not at its copy
-    widths = [gold[gold.any(axis=1)].sum(axis=1) for gold in map(grid.gold_possible, pairs)]
+    widths = [gold[gold.any(axis=1)].sum(axis=1) for gold in map(gold_possible, pairs)]
     expected = np.log(np.concatenate(widths)).mean()
     assert found["entropy"] == pytest.approx(expected, rel=1e-5)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import test_widgets
 
 from attn_course.widgets.context_mixer import ContextMixer, principal_axes
 
@@ -16,18 +15,6 @@ def mixer(**changes):
     steps = [(f"y{i}", row) for i, row in enumerate(ROWS)]
     given = {"annotations": ANNOTATIONS, "source": "3. Mai␣", "steps": steps, **changes}
     return ContextMixer(**given)
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        test_widgets.test_module_is_self_contained,
-        test_widgets.test_text_is_never_markup_and_no_element_has_an_id,
-        test_widgets.test_class_names_are_scoped_and_colours_come_from_the_palette,
-    ],
-)
-def test_it_keeps_to_what_every_widget_keeps_to(check):
-    check(ContextMixer)
 
 
 def test_the_axes_are_those_of_the_largest_variance():

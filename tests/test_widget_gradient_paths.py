@@ -1,11 +1,8 @@
 """The gradient paths' Python side: what it takes, and what it says in words."""
 
-import re
-
 import numpy as np
 import pytest
 
-from attn_course import palette
 from attn_course.widgets.gradient_paths import ROUTES, GradientPaths
 
 STAGES, TARGET, SOURCE = ["At the start", "After training"], 3, 5
@@ -102,21 +99,3 @@ def with_entry(value):
 def test_what_cannot_be_shown(arguments, error, words):
     with pytest.raises(error, match=words):
         GradientPaths(*arguments)
-
-
-# ---- what every widget keeps to
-
-
-def test_module_is_self_contained_and_text_is_never_markup():
-    code = GradientPaths._esm
-    assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfetch\b|XMLHttpRequest", code, re.M)
-    assert code.count("export default { render };") == 1
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\.id\s*=", code)
-
-
-def test_class_names_are_scoped_and_colours_come_from_the_palette():
-    own = re.sub(r"/\*.*?\*/", "", GradientPaths._css.replace(palette.css(), ""), flags=re.S)
-    assert set(re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", own)) == set()
-    for block in re.findall(r"([^{}]+)\{", own):
-        for selector in re.sub(r"\([^)]*\)", "", block).split(","):
-            assert selector.strip().startswith((".attn-", "@")), selector

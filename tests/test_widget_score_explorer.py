@@ -84,9 +84,3 @@ def test_keys_move_but_do_not_come_or_go():
 def test_matrices_that_do_not_fit_are_named(given, words):
     with pytest.raises(ValueError, match=words):
         ScoreExplorer(given, KEYS, [1, 1])
-
-
-def test_module_is_self_contained_and_scoped():
-    assert "import " not in ScoreExplorer._esm.replace("import(", "")
-    assert "fetch(" not in ScoreExplorer._esm
-    assert ".attn-scores" in ScoreExplorer._css
