@@ -6,6 +6,8 @@
 A text that ended too early has nothing at the positions behind its end: it is wrong there.
 """
 
+import numpy as np
+
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
 LENGTH, TEXTS, LETTERS = 5, 7, "abc"
@@ -50,7 +52,9 @@ def a_mistake_counts_where_it_stands(answer: Answer, draw: Draw) -> bool:
     targets = _texts(draw)
     place, text = draw.integer(LENGTH), draw.integer(TEXTS)
     written = list(targets)
-    written[text] = written[text][:place] + "!" + written[text][place + 1 :]
+    written[text] = (
+        written[text][:place] + _another(written[text][place]) + written[text][place + 1 :]
+    )
     expected = [1.0] * LENGTH
     expected[place] -= 1 / TEXTS
     return answer.gives(tuple(expected), written=written, targets=targets)
@@ -75,8 +79,9 @@ def what_is_missing_is_wrong(answer: Answer, draw: Draw) -> bool:
 def what_is_too_much_is_ignored(answer: Answer, draw: Draw) -> bool:
     targets = _texts(draw)
     written = _spoilt(draw, targets)
-    shares = answer(written=written, targets=targets)
-    return answer.gives(shares, written=[text + "ab" for text in written], targets=targets)
+    columns = zip(zip(*written, strict=True), zip(*targets, strict=True), strict=True)
+    shares = [np.mean([a == b for a, b in zip(*column, strict=True)]) for column in columns]
+    return answer.gives(tuple(shares), written=[text + "ab" for text in written], targets=targets)
 
 
 def _texts(draw: Draw) -> list[str]:
@@ -85,5 +90,9 @@ def _texts(draw: Draw) -> list[str]:
 
 
 def _spoilt(draw: Draw, texts: list[str]) -> list[str]:
-    """The same length, with about every third letter replaced."""
-    return ["".join(x if draw.integer(3) else "!" for x in text) for text in texts]
+    """The same length, with about every third letter replaced by another."""
+    return ["".join(x if draw.integer(3) else _another(x) for x in text) for text in texts]
+
+
+def _another(letter: str) -> str:
+    return LETTERS[(LETTERS.index(letter) + 1) % len(LETTERS)]

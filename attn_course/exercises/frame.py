@@ -281,11 +281,17 @@ def _copy(value: object) -> object:
 
 
 def _tensors(result: object) -> object:
-    """The same with arrays as tensors, and lists and named tuples as tuples."""
+    """The same with arrays and lists of numbers as tensors, other lists and tuples as tuples."""
     if isinstance(result, np.ndarray):
         return torch.from_numpy(result)
     if isinstance(result, int | float | np.number):
         return float(result)
+    if isinstance(result, list):
+        try:
+            parts = [part if isinstance(part, bool) else _tensors(part) for part in result]
+            return torch.stack([torch.as_tensor(part) for part in parts])
+        except (RuntimeError, TypeError, ValueError):  # not a table: of unequal rows, or of texts
+            pass
     if isinstance(result, list | tuple):
         return tuple(_tensors(part) for part in result)
     return result

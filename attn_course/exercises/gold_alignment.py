@@ -27,8 +27,8 @@ def solution(fields):
 @exercise.must(
     "There is a row for each of the 10 target characters, a column for each source character.",
     hint="Rows are targets and columns are sources, as in every table of weights of this book: "
-    "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed, or a list that torch.tensor "
-    "would make a tensor? Do the two hyphens have their rows?",
+    "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
+    "their rows?",
 )
 def rows_are_targets(answer: Answer, draw: Draw) -> bool:
     fields = "yyyy.m.d"

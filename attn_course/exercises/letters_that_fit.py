@@ -42,7 +42,8 @@ def powers_of_two(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "It is a whole number of letters, rounded down.",
-    hint="Half a letter is none: math.floor, or int. round may promise a letter too many.",
+    hint="Half a letter is none: math.floor, or int. round may promise a letter too many. "
+    "And round once, at the end, not for each number.",
 )
 def rounded_down(answer: Answer, draw: Draw) -> bool:
     numbers, bits, symbols = 3 + draw.integer(11), 5 + draw.integer(7), (3, 13, 29)[draw.integer(3)]

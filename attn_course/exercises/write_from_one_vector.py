@@ -13,7 +13,7 @@ from torch import nn
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
 
-VECTOR, STATE, EMBEDDING, TARGET = 5, 7, 3, 2
+VECTOR, STATE, EMBEDDING, TARGET = 5, 7, 3, 11
 exercise = Exercise("states(vector, W_s, outputs, cell)")
 check = exercise.check
 
@@ -61,15 +61,16 @@ def state_is_carried(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The second state is f([y_1 ; c], s_1).",
+    "Each later state is f([y_{i-1} ; c], s_{i-1}).",
     hint="The same vector c at every step, with the output of that step before it: not y_0 again, "
     "and not the last state in the place of c.",
 )
-def second_state_is_right(answer: Answer, draw: Draw) -> bool:
+def later_states_are_right(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    states = answer(**inputs)
-    together = torch.cat([inputs["outputs"][1], inputs["vector"]])
-    return same(states[1], inputs["cell"](together, states[0].float()))
+    states = answer(**inputs).float()
+    told = inputs["vector"].expand(TARGET - 1, -1)
+    together = torch.cat([inputs["outputs"][1:], told], dim=-1)
+    return same(states[1:], inputs["cell"](together, states[:-1]))
 
 
 def _inputs(draw: Draw) -> dict:

@@ -95,6 +95,21 @@ def too_long_is_wrong(written, targets):
     return with_numpy(*map(list, zip(*fits, strict=True)))
 
 
+def anything_that_is_there(written, targets):
+    letters = [
+        [text[i : i + 1] not in ("", "!") for text in written] for i in range(len(targets[0]))
+    ]
+    return [sum(column) / len(written) for column in letters]
+
+
+def some_target_has_it_there(written, targets):
+    known = [{text[i] for text in targets} for i in range(len(targets[0]))]
+    return [
+        sum(text[i : i + 1] in letters for text in written) / len(written)
+        for i, letters in enumerate(known)
+    ]
+
+
 RIGHT = [with_numpy, with_torch, with_columns]
 WRONG = {
     one_number: "one_share_a_position",
@@ -109,4 +124,6 @@ WRONG = {
     from_the_end: "what_is_missing_is_wrong",
     too_long_is_wrong: "what_is_too_much_is_ignored",
     missing_breaks_it: "runs",
+    anything_that_is_there: "a_mistake_counts_where_it_stands",
+    some_target_has_it_there: "a_mistake_counts_where_it_stands",
 }

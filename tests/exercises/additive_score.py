@@ -144,11 +144,10 @@ def transposed(s, h, W_a, U_a, v):
     return torch.tanh(W_a.T @ s + h @ U_a) @ v
 
 
-RIGHT = [by_loop, by_einsum, by_concatenation, in_double, in_numpy, by_the_package]
+RIGHT = [by_loop, by_einsum, by_concatenation, in_double, in_numpy, by_the_package, as_a_list]
 WRONG = {
     without_v: "one_score_each",
     as_a_column: "one_score_each",
-    as_a_list: "one_score_each",
     summed_over_the_source: "one_score_each",
     keys_ignored: "reads_the_annotation",
     first_key_only: "reads_the_annotation",

@@ -143,12 +143,11 @@ def takes_the_source_too(source, fields):
     return by_loop(fields)
 
 
-RIGHT = [by_loop, by_rows, in_numpy, by_the_package]
+RIGHT = [by_loop, by_rows, in_numpy, by_the_package, as_lists]
 WRONG = {
     transposed: "rows_are_targets",
     one_row_for_a_field: "rows_are_targets",
     rows_without_hyphens: "rows_are_targets",
-    as_lists: "rows_are_targets",
     as_numbers: "is_boolean",
     normalised: "is_boolean",
     hyphens_read_hyphens: "hyphens_have_no_link",

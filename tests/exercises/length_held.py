@@ -64,6 +64,14 @@ def sorts(exact, bar):
     return with_numpy(exact, bar)
 
 
+def the_longest_run(exact, bar):
+    runs, run = [0], 0
+    for share in exact:
+        run = run + 1 if share >= bar else 0
+        runs.append(run)
+    return max(runs)
+
+
 RIGHT = [with_takewhile, with_numpy, with_while]
 WRONG = {
     index_of_the_first_below: "runs",
@@ -76,4 +84,5 @@ WRONG = {
     must_be_above: "the_bar_itself_is_enough",
     always_a_half: "the_bar_itself_is_enough",
     sorts: "leaves_its_inputs_alone",
+    the_longest_run: "a_lucky_length_does_not_count",
 }

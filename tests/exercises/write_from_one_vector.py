@@ -88,6 +88,21 @@ def joins_on_a_new_axis(vector, W_s, outputs, cell):
     return unroll(vector, torch.tanh(W_s @ vector), outputs, cell, join=lambda y, c: y + c)
 
 
+def two_steps_and_no_more(vector, W_s, outputs, cell):
+    first = cell(torch.cat([outputs[0], vector]), torch.tanh(W_s @ vector))
+    second = cell(torch.cat([outputs[1], vector]), first)
+    return torch.stack([first, second] + [second] * (len(outputs) - 2))
+
+
+def back_to_the_start_from_the_third_step_on(vector, W_s, outputs, cell):
+    start = state = torch.tanh(W_s @ vector)
+    states = []
+    for step, previous in enumerate(outputs):
+        state = cell(torch.cat([previous, vector]), state if step < 2 else start)
+        states.append(state)
+    return torch.stack(states)
+
+
 RIGHT = [by_index, as_a_table, recursive]
 WRONG = {
     only_the_last: "one_state_a_step",
@@ -98,7 +113,9 @@ WRONG = {
     tells_the_vector_at_the_start_alone: "first_state_is_right",
     one_output_late: "first_state_is_right",
     state_not_carried: "state_is_carried",
-    the_same_output_again: "second_state_is_right",
-    vector_at_the_first_step_alone: "second_state_is_right",
+    the_same_output_again: "later_states_are_right",
+    vector_at_the_first_step_alone: "later_states_are_right",
     joins_on_a_new_axis: "runs",
+    two_steps_and_no_more: "later_states_are_right",
+    back_to_the_start_from_the_third_step_on: "later_states_are_right",
 }
