@@ -181,7 +181,7 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
     assert "<strong>98.9\u00a0%</strong> (98.6 to 99.2 over 3 seeds)" in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
-    assert "exact &gt; 95 % in every seed; margin 3.6 points" in data["text/html"]
+    assert "exact &gt; 95 % in every seed (margin 3.6 points)" in data["text/html"]
 
 
 def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
@@ -219,13 +219,13 @@ def test_each_comparison_has_its_own_margin(notebook):
 
 def test_a_value_made_twice_has_one_name(capsys):
     claim("{far} away.", Measured(0.2) < 0.5, far=Measured(0.2))
-    assert "[far < 0.5;" in capsys.readouterr().out
+    assert "[far < 0.5 (margin" in capsys.readouterr().out
 
 
 def test_outside_of_a_notebook_a_claim_is_a_line(capsys):
     steps = Measured(7, unit="steps")
     claim("It took {steps}.", steps <= 7, steps=steps)
-    assert capsys.readouterr().out == "It took 7 steps.  [steps ≤ 7 steps; margin 0 steps]\n"
+    assert capsys.readouterr().out == "It took 7 steps.  [steps ≤ 7 steps (margin 0 steps)]\n"
 
 
 def test_a_false_claim_fails_with_everything_needed_to_see_why():

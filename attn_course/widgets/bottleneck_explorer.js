@@ -19,13 +19,41 @@ function symbolsOf(text, separator) {
   return separator ? text.split(separator) : [...text];
 }
 
-/** What was written, symbol by symbol against what is right; what is missing is wrong too. */
+/** What was written against what is right in the fewest changes: replaced, struck out, put in. */
 function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
-  return Array.from({ length: Math.max(given.length, right.length) }, (_, place) => ({
-    symbol: given[place] ?? null,
-    right: given[place] !== undefined && given[place] === right[place],
-  }));
+  const changes = changesFrom(given, right);
+  const found = [];
+  let [i, j] = [0, 0];
+  while (i < given.length || j < right.length) {
+    const replaced = given[i] === right[j] ? 0 : 1;
+    if (changes[i][j] === changes[i + 1]?.[j + 1] + replaced) {
+      found.push({ symbol: given[i], right: !replaced });
+      [i, j] = [i + 1, j + 1];
+    } else if (changes[i][j] === changes[i + 1]?.[j] + 1) {
+      found.push({ symbol: given[i++], right: false });
+    } else {
+      found.push({ symbol: null, right: false });
+      j += 1;
+    }
+  }
+  return found;
+}
+
+/** For each pair of places, how many changes make the rest of one text the rest of the other. */
+function changesFrom(given, right) {
+  const [rows, columns] = [given.length, right.length];
+  const changes = Array.from({ length: rows + 1 }, () => new Array(columns + 1).fill(0));
+  for (let i = rows; i >= 0; i -= 1) {
+    for (let j = columns; j >= 0; j -= 1) {
+      const ways = [];
+      if (i < rows && j < columns) ways.push(changes[i + 1][j + 1] + (given[i] === right[j] ? 0 : 1));
+      if (i < rows) ways.push(changes[i + 1][j] + 1);
+      if (j < columns) ways.push(changes[i][j + 1] + 1);
+      changes[i][j] = ways.length ? Math.min(...ways) : 0;
+    }
+  }
+  return changes;
 }
 
 /** The nearest of these numbers. */
@@ -132,7 +160,7 @@ function marked(written, target, separator) {
     return n && separator ? [separator, node] : [node];
   });
   const wrong = places.filter(({ right }) => !right).length;
-  const said = wrong ? `, ${wrong} of ${places.length} wrong` : ", all right";
+  const said = wrong ? `, ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}` : ", all right";
   return [
     create("span", { attributes: { "aria-hidden": "true" } }, ...nodes),
     create("span", { className: "attn-aloud", text: written + said }),

@@ -17,7 +17,8 @@ class BottleneckExplorer(Widget):
     """Choose a length and a state size: how much is right with one vector, and with attention?
 
     Everything shown was measured: there are no values between the cells, and each cell has answers
-    that its models wrote. A symbol that is wrong is hatched and underlined as well as coloured.
+    that its models wrote. What must be replaced, struck out or put in is hatched and underlined
+    as well as coloured.
 
         BottleneckExplorer([{
             "name": "Copy letters", "unit": "letters", "separator": "", "trained": [2, 16],

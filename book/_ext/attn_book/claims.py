@@ -143,11 +143,12 @@ def _made(claims: list[Claim]) -> str:
         )
         for claim in claims
     )
-    return escape(f"Measured with {'; '.join(made)}.")
+    return escape(f"The chapter was run with {'; '.join(made)}.")
 
 
 def _entry(claim: Claim, page: Page) -> str:
-    rows = "".join(_value(name, value) for name, value in claim.record["values"].items())
+    measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
+    rows = "".join(_value(name, value) for name, value in measured.items())
     held = "".join(
         f"<li>{escape(part['text'])}<span>; margin {escape(part['margin_text'])}</span></li>"
         for part in claim.record["comparisons"]
@@ -157,7 +158,7 @@ def _entry(claim: Claim, page: Page) -> str:
         f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
         f"<table><tbody>{rows}</tbody></table>"
         f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
-        f'<p class="attn-claims-link"><a href="{link}">The cell that measures it</a></p></li>'
+        f'<p class="attn-claims-link"><a href="{link}">Where it stands</a></p></li>'
     )
 
 
@@ -167,7 +168,7 @@ def _key(claim: Claim) -> str:
 
 def _value(name: str, value: dict) -> str:
     seeds = ""
-    if len(value.get("values", ())) > 1:
+    if len(value["values"]) > 1:
         each = (Measured(one, value["unit"]) for one in value["values"])
         seeds = f"<br><span>{escape('; '.join(f'{one:mean}' for one in each))}</span>"
     return (
