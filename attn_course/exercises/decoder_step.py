@@ -133,6 +133,22 @@ def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
     return bool(inputs["previous_state"].grad.abs().sum() > 0)
 
 
+@exercise.must(
+    "The gradient of the new state reaches all that it was made of, as autograd would carry it.",
+    hint="The state is made of the state before, of the output and of the context, and the context "
+    "of the annotations. One of these ways is cut: is there a detach() too many?",
+)
+def gradient_takes_every_way(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    given = {name: inputs[name].requires_grad_() for name in _DIFFERENTIABLE}
+    found = torch.autograd.grad(answer(**inputs)[0].sum(), [*given.values()], allow_unused=True)
+    wanted = torch.autograd.grad(solution(**inputs)[0].sum(), [*given.values()])
+    return all(one is not None and same(one, two) for one, two in zip(found, wanted, strict=True))
+
+
+_DIFFERENTIABLE = ("previous_state", "previous_output", "annotations")
+
+
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(draw.integer(10_000))

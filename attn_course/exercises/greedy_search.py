@@ -15,7 +15,7 @@ from torch import Tensor
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-SYMBOLS, START, END, LONGEST = 11, 1, 2, 7
+SYMBOLS = 11
 exercise = Exercise("write(first_state, step, start, end, longest)")
 check = exercise.check
 
@@ -38,31 +38,36 @@ def solution(first_state, step, start, end, longest):
     "symbols: `for _ in range(longest)`.",
 )
 def stops(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(_by_number([3] * LONGEST))
+    task = _Task(draw)
+    inputs = task.inputs(task.by_number([task.others[0]] * task.longest))
     if answer.refuses(_TooLong, **inputs):
         return False
-    return len(_symbols(answer(**inputs))) <= LONGEST
+    return len(_symbols(answer(**inputs))) <= task.longest
 
 
 @exercise.must(
     "It writes the whole of a longest answer.",
     hint="One symbol too few. Is the loop one round short, or is the last symbol thrown away as if "
-    "it were the end?",
+    "it were the end? Or does it stop where a symbol comes twice?",
 )
 def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
-    wanted = _drawn(draw, LONGEST)
-    return len(_symbols(answer(**_inputs(_by_number(wanted))))) == LONGEST
+    task = _Task(draw)
+    wanted = task.drawn(draw, task.longest)
+    return len(_symbols(answer(**task.inputs(task.by_number(wanted))))) == task.longest
 
 
 @exercise.must(
     "It stops where the end is the likeliest, and leaves it out.",
     hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
-    "after it, and it is no part of the answer itself. Nor is the start.",
+    "after it, and it is no part of the answer itself. Nor is the start. Which symbols mean start "
+    "and end is handed in.",
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
-    wanted = _drawn(draw, 4)
-    found = _symbols(answer(**_inputs(_by_number([*wanted, END, 5, 6]))))
-    return len(found) == len(wanted) and END not in found and START not in found
+    task = _Task(draw)
+    wanted = task.drawn(draw, 4)
+    steps = [*wanted, task.end, *task.others[:2]]
+    found = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return len(found) == len(wanted) and not {task.start, task.end} & set(found)
 
 
 @exercise.must(
@@ -71,8 +76,9 @@ def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     "random is called sampling.",
 )
 def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
-    wanted = _drawn(draw, 5)
-    return _symbols(answer(**_inputs(_by_number([*wanted, END])))) == wanted
+    task = _Task(draw)
+    wanted = task.drawn(draw, 5)
+    return _symbols(answer(**task.inputs(task.by_number([*wanted, task.end])))) == wanted
 
 
 @exercise.must(
@@ -81,13 +87,14 @@ def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
     "time, or the number of the step?",
 )
 def feeds_back_what_it_wrote(answer: Answer, draw: Draw) -> bool:
-    chain = [START, *_drawn(draw, 5), END]
+    task = _Task(draw)
+    chain = [task.start, *task.others[:5], task.end]
     follows = dict(pairwise(chain))
 
     def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-        return state + 1, _sure(follows.get(int(symbol), 3))
+        return state + 1, task.sure(follows.get(int(symbol), task.others[5]))
 
-    return _symbols(answer(**_inputs(step))) == chain[1:-1]
+    return _symbols(answer(**task.inputs(step))) == chain[1:-1]
 
 
 @exercise.must(
@@ -96,53 +103,63 @@ def feeds_back_what_it_wrote(answer: Answer, draw: Draw) -> bool:
     "decoder is for ever at its first step.",
 )
 def carries_the_state(answer: Answer, draw: Draw) -> bool:
-    wanted = [*_drawn(draw, 5), END]
+    task = _Task(draw)
+    wanted = [*task.others[:5], task.end]
 
     def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-        return state + 1, _sure(wanted[min(int(state), 5)])
+        return state + 1, task.sure(wanted[min(int(state), 5)])
 
-    return _symbols(answer(**_inputs(step))) == wanted[:-1]
+    return _symbols(answer(**task.inputs(step))) == wanted[:-1]
 
 
 class _TooLong(Exception):
     """The step was asked for far more than the longest answer."""
 
 
-def _inputs(step: Callable) -> dict:
-    return {
-        "first_state": torch.tensor(0.0),
-        "step": step,
-        "start": START,
-        "end": END,
-        "longest": LONGEST,
-    }
+class _Task:
+    """Which symbols mean start and end, the others in random order, and how long it may get."""
 
+    def __init__(self, draw: Draw):
+        left = list(range(SYMBOLS))
+        self.start, self.end, *self.others = (
+            left.pop(draw.integer(len(left))) for _ in range(SYMBOLS)
+        )
+        self.longest = 7 + draw.integer(5)
 
-def _by_number(wanted: Sequence[int]) -> Callable:
-    """A step that wants these symbols in turn, whatever it is told."""
-    calls = 0
+    def drawn(self, draw: Draw, count: int) -> list[int]:
+        """Symbols, neither start nor end; the first comes twice in a row."""
+        drawn = [self.others[draw.integer(len(self.others))] for _ in range(count - 1)]
+        return [drawn[0], *drawn]
 
-    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-        nonlocal calls
-        calls += 1
-        if calls > 3 * LONGEST:
-            raise _TooLong(f"step was called more than {3 * LONGEST} times")
-        return state + 1, _sure(wanted[min(calls, len(wanted)) - 1])
+    def inputs(self, step: Callable) -> dict:
+        return {
+            "first_state": torch.tensor(0.0),
+            "step": step,
+            "start": self.start,
+            "end": self.end,
+            "longest": self.longest,
+        }
 
-    return step
+    def by_number(self, wanted: Sequence[int]) -> Callable:
+        """A step that wants these symbols in turn, whatever it is told."""
+        calls = 0
 
+        def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
+            nonlocal calls
+            calls += 1
+            if calls > 3 * self.longest:
+                raise _TooLong(f"step was called more than {3 * self.longest} times")
+            return state + 1, self.sure(wanted[min(calls, len(wanted)) - 1])
 
-def _sure(symbol: int) -> Tensor:
-    """Probabilities with this symbol the likeliest, and the end neither second nor last."""
-    symbols = torch.arange(SYMBOLS)
-    scores = symbols * 7 % SYMBOLS + 20.0 * (symbols == symbol)
-    return torch.softmax(scores / 5, dim=-1)
+        return step
 
-
-def _drawn(draw: Draw, count: int) -> list[int]:
-    """Different symbols, neither start nor end."""
-    left = list(range(3, SYMBOLS))
-    return [left.pop(draw.integer(len(left))) for _ in range(count)]
+    def sure(self, symbol: int) -> Tensor:
+        """Probabilities with this symbol the likeliest, start and end neither second nor last."""
+        scores = torch.zeros(SYMBOLS)
+        scores[self.others] = torch.arange(len(self.others)).float()
+        scores[[self.start, self.end]] = len(self.others) / 2
+        scores[symbol] = 20.0
+        return torch.softmax(scores / 5, dim=-1)
 
 
 def _symbols(result: object) -> list[int]:

@@ -85,7 +85,7 @@ function reachPlaces(life, container, rows, choice) {
     for (const other of rows.flat()) if (other) other.tabIndex = -1;
     place.tabIndex = 0;
   };
-  focusOn(rows.flat().find((place) => place));
+  focusOn((rows[1] ?? rows[0]).find((place) => place)); // the first target
   pointAtPlaces(life, container, choice);
   listen(life, container, "click", (event) => {
     if (placeOf(event)) focusOn(placeOf(event));

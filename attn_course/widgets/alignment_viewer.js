@@ -141,9 +141,14 @@ function render({ model, el }) {
   function mark() {
     const selected = within(model.get("selected"), current());
     shown.mark(selected);
-    words.textContent = isSelected(selected)
-      ? describeLinks(current(), selected)
-      : "Point at a token, tap it, or move with the arrow keys: only its links stay.";
+    words.textContent = isSelected(selected) ? describeLinks(current(), selected) : invitation();
+  }
+
+  function invitation() {
+    const { name, source, target } = current();
+    const size = `${target.length} targets by ${source.length} sources`;
+    const which = examples.length > 1 ? `${name}: ${size}. ` : "";
+    return `${which}Point at a token, tap it, or move with the arrow keys: only its links stay.`;
   }
 
   function drawBar() {

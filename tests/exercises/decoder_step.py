@@ -179,6 +179,24 @@ def cat_along_nothing(s, y, h, score, cell):
     return cell(torch.cat([y, weights]), s), weights @ h, weights
 
 
+def context_detached_from_the_cell(s, y, h, score, cell):
+    weights = score(s, h).softmax(0)
+    context = weights @ h
+    return cell(torch.cat([y, context.detach()]), s), context, weights
+
+
+def annotations_detached_from_the_average(s, y, h, score, cell):
+    weights = score(s, h).softmax(0)
+    context = weights @ h.detach()
+    return cell(torch.cat([y, context]), s), context, weights
+
+
+def state_detached_from_the_cell(s, y, h, score, cell):
+    weights = score(s, h).softmax(0)
+    context = weights @ h
+    return cell(torch.cat([y, context]), s.detach()), context, weights
+
+
 RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double]
 WRONG = {
     weights_first: "returns_three_vectors",
@@ -206,4 +224,7 @@ WRONG = {
     tensor_made_anew: "gradient_passes_the_weights",
     in_place: "leaves_its_inputs_alone",
     cat_along_nothing: "runs",
+    context_detached_from_the_cell: "gradient_takes_every_way",
+    annotations_detached_from_the_average: "gradient_takes_every_way",
+    state_detached_from_the_cell: "gradient_takes_every_way",
 }

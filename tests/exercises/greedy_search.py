@@ -155,6 +155,16 @@ def forgets_a_name(state, step, start, end, longest):
     return [int(p.argmax())]
 
 
+def stops_at_a_symbol_twice(state, step, start, end, longest):
+    written = by_while(state, step, start, end, longest)
+    same = (n for n in range(1, len(written)) if written[n] == written[n - 1])
+    return written[: next(same, len(written))]
+
+
+def with_numbers_of_its_own(state, step, start, end, longest):
+    return by_while(state, step, start, 2, 7)
+
+
 RIGHT = [by_while, as_a_tensor, by_recursion, as_an_array]
 WRONG = {
     no_longest: "stops",
@@ -171,4 +181,6 @@ WRONG = {
     state_not_carried: "carries_the_state",
     all_at_once: "runs",
     forgets_a_name: "runs",
+    stops_at_a_symbol_twice: "writes_all_of_it",
+    with_numbers_of_its_own: "writes_all_of_it",
 }
