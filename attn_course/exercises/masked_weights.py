@@ -37,6 +37,15 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
+    "Where every row has something to read, there is no ValueError.",
+    hint="Your ValueError came although every row has something to read. One hidden position is no "
+    "reason: only a row in which all are hidden is.",
+)
+def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
+    return not answer.refuses(ValueError, scores=_scores(draw), readable=_some(draw))
+
+
+@exercise.must(
     "Something that may be read gets weight.",
     hint="True means *may be read*. Is the mask used the wrong way round?",
 )
@@ -78,7 +87,7 @@ def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Where something is hidden, each row of weights still sums to one.",
     hint="The weight that the hidden positions would have had is lost. Hide them before the "
-    "softmax, or divide by what is left.",
+    "softmax, with a score of -∞.",
 )
 def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_some(draw))
@@ -103,6 +112,18 @@ def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
 def survives_large_scores(answer: Answer, draw: Draw) -> bool:
     scores, readable = _scores(draw), _some(draw)
     return answer.gives(_by_loops(scores, readable), scores=scores + 100, readable=readable)
+
+
+@exercise.must(
+    "What is hidden does not matter, whatever its score.",
+    hint="A hidden place may hold any number. A softmax of all the scores can give it everything, "
+    "and then nothing is left to divide by. Set its score to -∞ before the softmax: taking "
+    "something off may not be enough.",
+)
+def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
+    scores, readable = _scores(draw), _some(draw)
+    expected = _by_loops(scores, readable)
+    return answer.gives(expected, scores=scores.masked_fill(~readable, 3e4), readable=readable)
 
 
 @exercise.must(

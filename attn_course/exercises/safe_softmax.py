@@ -104,6 +104,21 @@ def survives_the_cold(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected, scores=scores + 30, temperature=0.1)
 
 
+@exercise.must(
+    "One score may lie hundreds above the others.",
+    hint="A power is beyond the largest number, and ∞ / ∞ is not a number. Taking off the mean is "
+    "not enough, nor is a more precise kind of number: only with the largest score taken off is no "
+    "power above one.",
+)
+def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
+    scores, best = draw.normal(SOURCE), draw.integer(SOURCE)
+    scores[best] += 300
+    inputs = {"scores": scores, "temperature": 0.25}
+    if answer.refuses(OverflowError, **inputs):  # which math.exp raises
+        return False
+    return answer.gives(torch.eye(SOURCE)[best], **inputs)
+
+
 def _by_loop(scores: Tensor, temperature: float) -> Tensor:
     """The equation number by number, in Python's own floats."""
     powers = [math.exp(score / temperature) for score in scores.tolist()]

@@ -20,13 +20,6 @@ def by_loop(scores, readable):
     return weights
 
 
-def renormalised(scores, readable):
-    if (~readable).all(dim=1).any():
-        raise ValueError("nothing to read")
-    weights = torch.softmax(scores, dim=1) * readable
-    return weights / weights.sum(dim=1, keepdim=True)
-
-
 def large_negative(scores, readable):
     if not readable.any(dim=1).all():
         raise ValueError("nothing to read")
@@ -134,6 +127,19 @@ def lost_share_given_to_all_alike(scores, readable):
     return weights + lost * readable / readable.sum(dim=1, keepdim=True)
 
 
+def renormalised(scores, readable):
+    if (~readable).all(dim=1).any():
+        raise ValueError("nothing to read")
+    weights = torch.softmax(scores, dim=1) * readable
+    return weights / weights.sum(dim=1, keepdim=True)
+
+
+def hidden_by_subtraction(scores, readable):
+    if not readable.any(dim=1).all():
+        raise ValueError("nothing to read")
+    return torch.softmax(scores - 1e3 * ~readable, dim=-1)
+
+
 def overflowing(scores, readable):
     powers = scores.exp() * readable
     return powers / powers.sum(dim=1, keepdim=True)
@@ -151,6 +157,12 @@ def empty_rows_become_zero(scores, readable):
     return torch.nan_to_num(empty_rows_become_nan(scores, readable))
 
 
+def any_hidden_position_is_refused(scores, readable):
+    if not readable.all():
+        raise ValueError("something is hidden")
+    return torch.softmax(scores, dim=-1)
+
+
 def empty_rows_raise_another_error(scores, readable):
     assert readable.any(dim=1).all()
     return by_the_package(scores, readable)
@@ -165,7 +177,7 @@ def not_a_function_of_tensors(scores, readable):
     return math.exp(scores) / math.exp(scores)
 
 
-RIGHT = [by_loop, renormalised, large_negative, by_the_package, one_row_at_a_time]
+RIGHT = [by_loop, large_negative, by_the_package, one_row_at_a_time]
 WRONG = {
     transposed: "one_weight_each",
     only_the_readable: "one_weight_each",
@@ -178,6 +190,7 @@ WRONG = {
     sharpened: "is_a_softmax",
     squared: "is_a_softmax",
     uniform: "is_a_softmax",
+    any_hidden_position_is_refused: "rows_with_something_are_not_refused",
     mask_inverted: "mask_is_the_right_way_round",
     mask_inverted_without_nan: "mask_is_the_right_way_round",
     mask_forgotten: "hidden_positions_get_none",
@@ -188,6 +201,8 @@ WRONG = {
     first_rows_mask_for_all: "hidden_positions_get_none",
     lost_share_given_to_all_alike: "is_a_masked_softmax",
     overflowing: "survives_large_scores",
+    renormalised: "hidden_scores_do_not_matter",
+    hidden_by_subtraction: "hidden_scores_do_not_matter",
     empty_rows_become_nan: "empty_rows_are_refused",
     empty_rows_become_uniform: "empty_rows_are_refused",
     empty_rows_become_zero: "empty_rows_are_refused",

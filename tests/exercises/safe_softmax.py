@@ -33,6 +33,10 @@ def by_logarithms(scores, temperature):
     return torch.exp(scaled - torch.logsumexp(scaled, dim=0))
 
 
+def as_a_list(scores, temperature):
+    return by_loop(scores, temperature).tolist()
+
+
 def largest_alone(scores, temperature):
     return by_torch(scores, temperature).max()
 
@@ -128,6 +132,21 @@ def largest_taken_off_in_another_unit(scores, temperature):
     return powers / powers.sum()
 
 
+def mean_taken_off(scores, temperature):
+    powers = torch.exp((scores - scores.mean()) / temperature)
+    return powers / powers.sum()
+
+
+def in_double_precision(scores, temperature):
+    powers = torch.exp(scores.double() / temperature)
+    return powers / powers.sum()
+
+
+def loop_with_nothing_taken_off(scores, temperature):
+    powers = [math.exp(score / temperature) for score in scores.tolist()]
+    return [power / sum(powers) for power in powers]
+
+
 def in_place(scores, temperature):
     scores /= temperature
     return torch.softmax(scores, dim=0)
@@ -137,7 +156,7 @@ def no_tensor(scores, temperature):
     return math.exp(scores / temperature)
 
 
-RIGHT = [by_loop, by_torch, by_the_package, in_numpy, by_logarithms]
+RIGHT = [by_loop, by_torch, by_the_package, in_numpy, by_logarithms, as_a_list]
 WRONG = {
     largest_alone: "one_weight_each",
     as_a_row: "one_weight_each",
@@ -161,6 +180,9 @@ WRONG = {
     sum_taken_off_at_a_size: "survives_small_scores",
     never_below_zero: "survives_small_scores",
     largest_taken_off_in_another_unit: "survives_the_cold",
+    mean_taken_off: "survives_one_large_score",
+    in_double_precision: "survives_one_large_score",
+    loop_with_nothing_taken_off: "survives_one_large_score",
     in_place: "leaves_its_inputs_alone",
     no_tensor: "runs",
 }
