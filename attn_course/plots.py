@@ -225,7 +225,8 @@ def panels(
     """Draw one small set of axes for each label, all with the same scales, two beside each other.
 
     ``lines`` gives each label its (names, points): a line for each of the ``names``, which stand
-    where their line is highest. For one thing seen under several conditions.
+    where their line is highest, or at the end of a level one. For one thing seen under several
+    conditions.
     """
     values = {}
     for label, given in lines.items():
@@ -236,6 +237,7 @@ def panels(
     figure, first = _canvas(title, "", "", height=30 + 82 * rows)
     first.remove()
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
+    ends = {}
     for axes, label in zip(grid.flat, [*values, *[None] * (2 * rows - len(values))], strict=True):
         _dress(axes, "y")
         if label is None:
@@ -245,12 +247,18 @@ def panels(
         for place, (name, line) in enumerate(zip(names, values[label], strict=True)):
             style = {"color": palette.LIGHT[role], "linestyle": STYLES[place % len(STYLES)]}
             axes.plot(x, line, linewidth=1.3, **style)
-            level = np.ptp(line) < 0.02  # then every place is the highest
-            top = (2 * place + 1) * len(x) // (2 * len(names)) if level else int(line.argmax())
-            _note(axes, name, (x[top], line[top]), ha="center", va="bottom")
+            if np.ptp(line) < 0.02:  # every place is the highest
+                ends.setdefault(axes, []).append((line[-1], name, palette.LIGHT["muted"]))
+                continue
+            top = (x[int(line.argmax())], line.max())
+            _note(axes, name, top, ha="center", va="bottom")
         axes.margins(x=0)
         if percent:
             axes.yaxis.set_major_formatter(_percent)
+    low, high = grid.flat[0].get_ylim()
+    grid.flat[0].set_ylim(low, high + 0.2 * (high - low))  # for the name of the highest line
+    for axes, names_of in ends.items():
+        _label_ends(axes, names_of, height=70)
     muted = {"color": palette.LIGHT["muted"], "size": 8.5}
     figure.supxlabel(xlabel, **muted)
     figure.supylabel(ylabel, **muted)
@@ -473,11 +481,14 @@ def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -
     )
 
 
-def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Write each label right of its line's end, moved apart where two would touch."""
+def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: float = 150) -> None:
+    """Write each label right of its line's end, moved apart where two would touch.
+
+    The smaller ``height``, the height of the axes in points, the larger the share a label takes.
+    """
     scale = axes.yaxis.get_transform()  # on a logarithmic axis heights are logarithms
     low, high = scale.transform(np.array(axes.get_ylim()))
-    gap = 12 / 150 * (high - low)  # a line of text, against the height of the axes
+    gap = 12 / height * (high - low)  # a line of text, against the height of the axes
     ends = sorted(ends)
     heights = list(scale.transform(np.array([height for height, _, _ in ends])))
     for _ in range(50):
@@ -487,9 +498,9 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
                 heights[above - 1] -= overlap / 2
                 heights[above] += overlap / 2
     heights = scale.inverted().transform(np.array(heights))
-    for height, (_, label, colour) in zip(heights, ends, strict=True):
+    for end, (_, label, colour) in zip(heights, ends, strict=True):
         place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-        text = axes.annotate(label, (1, height), xytext=(5, 0), va="center", size=9, **place)
+        text = axes.annotate(label, (1, end), xytext=(5, 0), va="center", size=9, **place)
         text.set(color=colour, annotation_clip=False)
 
 

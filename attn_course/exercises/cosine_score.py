@@ -95,16 +95,18 @@ def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A key of zeros has the score 0.",
+    "A query or a key of zeros has the score 0 with everything.",
     hint="0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length be "
-    "smaller than a tiny number: norm.clamp(min=1e-12).",
+    "smaller than a tiny number, of the queries as of the keys: norm.clamp(min=1e-12).",
 )
 def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    inputs["keys"][draw.integer(SOURCE)] = 0
-    zero = (inputs["keys"] == 0).all(dim=-1)
+    query, key = draw.integer(TARGET), draw.integer(SOURCE)
+    inputs["queries"][query] = 0
+    inputs["keys"][key] = 0
     found = answer(**inputs)
-    return same(found[:, zero], torch.zeros(TARGET, 1)) and bool(found.isfinite().all())
+    zero = torch.cat([found[query], found[:, key]])
+    return same(zero, torch.zeros(SOURCE + TARGET)) and bool(found.isfinite().all())
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor | float]:

@@ -1,4 +1,4 @@
-"""Exercise: mend an attention layer whose weights are the same at every step.
+"""Exercise: mend an attention layer with two bugs: every column of its map is the same.
 
 α_ij = softmax_j(v · tanh(W_1 s_i + W_2 h_j))  Bahdanau et al. 2015, equations 5 and 6
 

@@ -97,6 +97,14 @@ def not_safe(queries, keys, temperature):
     return parts[0] @ parts[1].T / temperature
 
 
+def only_the_keys_safe(queries, keys, temperature):
+    return queries / queries.norm(dim=-1, keepdim=True) @ F.normalize(keys, dim=-1).T / temperature
+
+
+def only_the_queries_safe(queries, keys, temperature):
+    return F.normalize(queries, dim=-1) @ (keys / keys.norm(dim=-1, keepdim=True)).T / temperature
+
+
 def zero_is_the_best(queries, keys, temperature):
     return torch.nan_to_num(not_safe(queries, keys, temperature), nan=1.0)
 
@@ -129,6 +137,8 @@ WRONG = {
     added_to_the_length: "short_is_not_nothing",
     a_large_eps: "short_is_not_nothing",
     not_safe: "zeros_are_safe",
+    only_the_keys_safe: "zeros_are_safe",
+    only_the_queries_safe: "zeros_are_safe",
     zero_is_the_best: "zeros_are_safe",
     not_transposed: "runs",
     in_place: "leaves_its_inputs_alone",
