@@ -25,7 +25,8 @@ def solution(gradients, largest):
 @exercise.must(
     "As many tensors come back as came, each in its shape.",
     hint="Flatten them to measure, but give each back as it was: a list or a tuple of the "
-    "same shapes in the same order.",
+    "same shapes in the same order. (A list in round brackets, `(... for ...)`, is a generator: "
+    "write `tuple(... for ...)`.)",
 )
 def same_shapes(answer: Answer, draw: Draw) -> bool:
     gradients = _gradients(draw)
@@ -51,9 +52,12 @@ def short_ones_stay(answer: Answer, draw: Draw) -> bool:
 )
 def long_ones_get_the_largest_norm(answer: Answer, draw: Draw) -> bool:
     gradients = _gradients(draw)
-    largest = 0.3 * _norm(gradients)
-    clipped = answer(gradients=gradients, largest=largest)
-    return same(_norm(clipped), largest)
+    together = _norm(gradients)
+    longest = max(gradient.norm().item() for gradient in gradients)
+    return all(
+        same(_norm(answer(gradients=gradients, largest=largest)), largest)
+        for largest in (0.3 * together, (longest + together) / 2)  # each is short, all are long
+    )
 
 
 @exercise.must(

@@ -61,6 +61,17 @@ def below_is_strict(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
+    "A slow fading takes many steps.",
+    hint="Does the search stop at a bound of its own, such as range(100)? Where each step leaves "
+    "nearly everything, there are hundreds of steps: go on until factor^k is small enough.",
+)
+def however_long_it_takes(answer: Answer, draw: Draw) -> bool:
+    return answer.gives(270.0, factor=0.95, smallest=1e-6) and answer.gives(
+        454.0, factor=0.97, smallest=1e-6
+    )
+
+
+@exercise.must(
     "A factor of one or more is refused with a ValueError.",
     hint="Such a gradient never fades, and a loop would never end: "
     "if factor >= 1: raise ValueError(...).",

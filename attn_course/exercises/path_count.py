@@ -2,9 +2,12 @@
 
 N(end) = 1,   N(node) = Σ_next N(next)
 
-graph, a dictionary: for each node the list of nodes that it goes into; there are no circles
+graph, a dictionary: for each node the list of nodes that it goes into; there are no circles,
+and the nodes are listed in any order
 start, end, two of the nodes   ->   the number of paths, a whole number
 """
+
+from collections.abc import Sequence
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
@@ -88,3 +91,25 @@ def is_what_a_walk_counts(answer: Answer, draw: Draw) -> bool:
         walked += node == size - 1
         waiting += graph[node]
     return answer.gives(float(walked), graph=graph, start=0, end=size - 1)
+
+
+@exercise.must(
+    "The order in which the nodes are listed makes no difference.",
+    hint="A dictionary may list a node before or after those that it goes into, and names say "
+    "nothing either. One sweep over the list comes to nodes whose followers have no number yet: "
+    "ask for the number of each follower when you need it, as the recursion does.",
+)
+def any_order_will_do(answer: Answer, draw: Draw) -> bool:
+    names = _shuffled(draw, "abcdefg")  # along the arrows: the names are in no order
+    a, b, c, d, e, f, g = names
+    graph = {a: [b, c], b: [c, d], c: [d, e], d: [f], e: [f, g], f: [g], g: []}
+    orders = names[::-1], _shuffled(draw, names)
+    return all(
+        answer.gives(7.0, graph={node: graph[node] for node in order}, start=a, end=g)
+        for order in orders
+    )
+
+
+def _shuffled(draw: Draw, items: Sequence[str]) -> list[str]:
+    left = list(items)
+    return [left.pop(draw.integer(len(left))) for _ in items]

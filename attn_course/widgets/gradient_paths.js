@@ -86,7 +86,9 @@ function span({ shortest, longest }) {
   return shortest === longest ? `${shortest}` : `${shortest}\u2013${longest}`;
 }
 
+/** With its sign, where it is large enough to have one. */
 function signed(share) {
+  if (Math.abs(share) < 0.005) return percent(Math.abs(share));
   return share < 0 ? `\u2212${percent(-share)}` : percent(share);
 }
 

@@ -67,7 +67,7 @@ def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
         assert f"loss {i} to source position {j}" in words(page)
         for route, expected in zip(ROUTES, shares[stage, i - 1, j - 1], strict=True):
             shown = row(page, route)[2].replace("−", "-")
-            assert shown in (f"{100 * expected:.0f} %", "< 1 %", "-< 1 %")
+            assert shown in (f"{100 * expected:.0f} %", "< 1 %")
         norm = norms[stage, 1, i - 1, j - 1]
         text = f"{norm:.1e}".split("e")[0] if norm < 0.001 else f"{float(f'{norm:.2g}'):g}"
         assert f"has the norm {text}" in words(page)
@@ -131,11 +131,13 @@ def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):
 
 def test_what_pulls_against_is_hatched(show):
     norms, shares = measured(2, 2)
-    shares[0, 1, 0] = [-0.25, 0.5, 0.5, 0.25]
+    shares[0, 1, 0] = [-0.25, 0.5, -0.004, 0.754]
     page = show(GradientPaths(norms, shares, STAGES))
     assert row(page, "value")[2] == "−25 %"
+    assert row(page, "chain")[2] == "< 1 %"  # a sign in front of it would be read as a minus
+    assert "< 1 % along the chain" in words(page)
     assert page.locator(".attn-route-value .attn-against").count() == 1
-    assert page.locator(".attn-against").count() == 1
+    assert page.locator(".attn-against").count() == 2
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

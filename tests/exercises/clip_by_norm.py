@@ -51,6 +51,10 @@ def in_another_order(gradients, largest):
     return by_condition(gradients, largest)[::-1]
 
 
+def a_generator(gradients, largest):
+    return (part for part in by_condition(gradients, largest))
+
+
 def only_the_factor(gradients, largest):
     return min(1.0, largest / norm_of(gradients).item())
 
@@ -85,6 +89,12 @@ def without_the_root(gradients, largest):
 
 def each_by_its_own_norm(gradients, largest):
     return [by_condition([gradient], largest)[0] for gradient in gradients]
+
+
+def asked_of_each_alone(gradients, largest):
+    if max(gradient.norm() for gradient in gradients) <= largest:
+        return list(gradients)
+    return by_condition(gradients, largest)
 
 
 def entry_by_entry(gradients, largest):
@@ -132,6 +142,7 @@ WRONG = {
     one_long_vector: "same_shapes",
     flattened: "same_shapes",
     in_another_order: "same_shapes",
+    a_generator: "same_shapes",
     only_the_factor: "same_shapes",
     always_to_the_largest: "short_ones_stay",
     always_halved: "short_ones_stay",
@@ -140,6 +151,7 @@ WRONG = {
     by_the_squared_norm: "short_ones_stay",
     without_the_root: "long_ones_get_the_largest_norm",
     each_by_its_own_norm: "long_ones_get_the_largest_norm",
+    asked_of_each_alone: "long_ones_get_the_largest_norm",
     entry_by_entry: "long_ones_get_the_largest_norm",
     by_the_largest_entry: "long_ones_get_the_largest_norm",
     signs_of_the_right_length: "the_direction_stays",

@@ -96,6 +96,16 @@ def not_below_but_at(factor, smallest):
     return next(k for k in itertools.count() if factor**k <= smallest)
 
 
+@guarded
+def gives_up_at_sixty(factor, smallest):
+    return next((k for k in range(60) if factor**k < smallest), 60)
+
+
+@guarded
+def gives_up_at_three_hundred(factor, smallest):
+    return next((k for k in range(300) if factor**k < smallest), 300)
+
+
 def never_refuses(factor, smallest):
     return by_search(factor, smallest) if factor < 1 else 0
 
@@ -130,6 +140,8 @@ WRONG = {
     far_too_far: "no_further_than_needed",
     rounded_up: "below_is_strict",
     not_below_but_at: "below_is_strict",
+    gives_up_at_sixty: "however_long_it_takes",
+    gives_up_at_three_hundred: "however_long_it_takes",
     never_refuses: "what_does_not_fade_is_refused",
     refuses_with_another_error: "what_does_not_fade_is_refused",
     one_is_let_through: "what_does_not_fade_is_refused",

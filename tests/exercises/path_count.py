@@ -119,6 +119,26 @@ def empties_the_graph(graph, start, end):
     return total
 
 
+def one_sweep_forwards(graph, start, end):
+    ways = dict.fromkeys(graph, 0) | {start: 1}
+    for node in graph:
+        for following in graph[node]:
+            ways[following] += ways[node]
+    return ways[end]
+
+
+def one_sweep_backwards(graph, start, end):
+    ways = {}
+    for node in reversed(list(graph)):
+        following = sum(ways.get(after, 0) for after in graph[node])
+        ways[node] = 1 if node == end else following
+    return ways[start]
+
+
+def in_the_order_of_the_names(graph, start, end):
+    return one_sweep_forwards({node: graph[node] for node in sorted(graph)}, start, end)
+
+
 def the_graph_is_a_list_of_edges(graph, start, end):
     return sum(1 for a, b in graph if a == start)
 
@@ -136,6 +156,9 @@ WRONG = {
     is_there_one: "paths_may_meet",
     only_the_shortest: "long_ones_count",
     only_two_edges_of_a_node: "is_what_a_walk_counts",
+    one_sweep_forwards: "any_order_will_do",
+    one_sweep_backwards: "any_order_will_do",
+    in_the_order_of_the_names: "any_order_will_do",
     empties_the_graph: "leaves_its_inputs_alone",
     the_graph_is_a_list_of_edges: "runs",
 }
