@@ -71,7 +71,7 @@ class MeanReader(SumReader):
     """Every readable position weighs the same, whatever the state wants."""
 
     def look(self, previous_state, memory):
-        """α_ij = 1 / T."""
+        """α_ij = 1 / n."""
         return uniform(memory)
 
 

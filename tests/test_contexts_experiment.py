@@ -164,6 +164,44 @@ def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit(monkeypa
         assert found[name] > 0.7
 
 
+def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two(monkeypatch):
+    from attn_course.tasks.dates import gold_sure
+
+    pairs = grid.data()[2]
+    one = next(pair for pair in pairs if pair.target[8] == "0" and pair.source[0] != "0")
+    two = next(pair for pair in pairs if pair.target[8] == "2")
+    assert gold_sure(one)[grid.DAY :].sum() == 1
+    assert gold_sure(two)[grid.DAY :].sum() == 2
+    monkeypatch.setattr(grid, "data", lambda: (None, None, [one, two]))
+    on_it, behind = (
+        [
+            Answer(pair.target, np.roll(gold_sure(pair), shift, axis=1).astype(float), np.ones(10))
+            for pair in (one, two)
+        ]
+        for shift in (0, 1)
+    )
+    names = ["behind, one-digit day", "behind, two-digit day"]
+    assert grid.looks_for_days([behind[0], on_it[1]]) == dict(zip(names, [1, 0], strict=True))
+    assert grid.looks_for_days([on_it[0], behind[1]]) == dict(zip(names, [0, 1], strict=True))
+
+
+def test_a_seed_starts_the_same_model_whether_or_not_the_sizes_were_asked_before():
+    def start():
+        torch.manual_seed(7)
+        return nn.utils.parameters_to_vector(grid.build("cell").parameters())
+
+    grid.state_sizes.cache_clear()
+    assert torch.equal(start(), start())
+
+
+def test_who_asks_for_a_reader_again_gets_the_same_one(monkeypatch):
+    monkeypatch.setattr(grid, "train", lambda *_, **__: (object(), None))
+    grid._trained.cache_clear()
+    first = grid.trained("attention", 0)
+    assert first is grid.trained("attention", seed=0) is grid.trained(seed=0, condition="attention")
+    grid._trained.cache_clear()
+
+
 def test_a_number_that_no_condition_has_is_an_error():
     assert set(grid.results("trained -1")) <= set(grid.DIRECTIONS)
     with pytest.raises(KeyError, match="no number 'exactness'"):

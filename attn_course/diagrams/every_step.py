@@ -68,7 +68,7 @@ def _lines(weights: np.ndarray) -> Iterator[str]:
 
 
 def _source(source: Sequence[str]) -> Iterator[str]:
-    yield label(SOURCE + 4, "annotations", "h_1 … h_T", f"{len(source)} of them", "source-text")
+    yield label(SOURCE + 4, "annotations", "h_1 … h_n", f"{len(source)} of them", "source-text")
     for x, width, symbol in columns(source):
         yield text(x, SOURCE - 8, token(symbol), "source-text", size=11, family=MONO)
         yield rect(x - width / 2, SOURCE, width, BOX, "source", round=3)

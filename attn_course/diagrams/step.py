@@ -79,7 +79,7 @@ def _lanes() -> Iterator[str]:
 
 
 def _annotations(source: Sequence[str], shape: Mapping[str, str]) -> Iterator[str]:
-    yield label(34, "annotations", "h_1 … h_T", shape["annotations"], "source-text")
+    yield label(34, "annotations", "h_1 … h_n", shape["annotations"], "source-text")
     for x, width, symbol in columns(source):
         yield text(x, 16, token(symbol), "source-text", size=11, family=MONO)
         yield rect(x - width / 2, 24, width, 44, "source", round=3)

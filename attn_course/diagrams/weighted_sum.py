@@ -57,7 +57,7 @@ def weighted_sum_diagram(
     parts = [
         *_tokens(source),
         *_strips(annotations, WHOLE, largest, "source"),
-        label(WHOLE + 26, "annotations", "h_1 … h_T", shape, "source-text"),
+        label(WHOLE + 26, "annotations", "h_1 … h_n", shape, "source-text"),
         *_weights(weights),
         *_strips(weights[:, None] * annotations, SCALED, largest, "source"),
         label(SCALED + 26, "scaled", "α_{ij} h_j", shape, "source-text"),

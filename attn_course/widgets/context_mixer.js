@@ -46,10 +46,10 @@ function layout(points) {
   ];
 }
 
-/** The tokens by name; those that come more than once also by place. */
+/** A token by its name; one that comes more than once also by its place. */
 function nameOf(source, j) {
   const twice = source.indexOf(source[j]) !== source.lastIndexOf(source[j]);
-  return `${named(source[j])}${twice ? ` at ${j + 1}` : ""}`;
+  return `${named(source[j])}${twice ? ` at position ${j + 1}` : ""}`;
 }
 
 function sameWeights(one, two) {
@@ -131,13 +131,13 @@ function givenWeights(model, source, start) {
 /** One token's weight: a button that gives it everything, and a slider. */
 function weightRow(life, source, j, read, write) {
   const all = createButton(visible(source[j]), "attn-token");
-  all.setAttribute("aria-label", `All on ${nameOf(source, j)}, position ${j + 1}`);
+  all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
   const input = create("input", {
     type: "range",
     className: "attn-slider",
     attributes: { min: 0, max: 1, step: 0.01 },
   });
-  input.setAttribute("aria-label", `Weight of ${nameOf(source, j)}, position ${j + 1}`);
+  input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
   const value = create("output", { className: "attn-value" });
   listen(life, all, "click", () => write(allOn(source, j)));
   listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));

@@ -30,6 +30,14 @@ def by_the_package(weights, annotations):
     return context_vectors(weights, annotations)
 
 
+def as_nested_lists(weights, annotations):
+    return (weights @ annotations).tolist()
+
+
+def as_a_list_of_tensors(weights, annotations):
+    return [one @ two for one, two in zip(weights, annotations, strict=True)]
+
+
 def not_summed(weights, annotations):
     return weights[..., None] * annotations[:, None]
 
@@ -94,6 +102,7 @@ def in_place(weights, annotations):
 
 
 RIGHT = [by_three_loops, by_matrix_product, by_broadcasting, in_numpy, by_the_package]
+RIGHT += [as_nested_lists, as_a_list_of_tensors]
 WRONG = {
     not_summed: "one_context_a_step",
     steps_summed_too: "one_context_a_step",

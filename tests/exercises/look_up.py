@@ -98,6 +98,21 @@ def not_cold_enough(query, keys, values, temperature):
     return divided_by_zero(query, keys, values, max(temperature, 1.0 if not temperature else 0))
 
 
+def cold_but_not_zero(query, keys, values, temperature):
+    return divided_by_zero(query, keys, values, max(temperature, 0.05 if not temperature else 0))
+
+
+def a_tenth_for_zero(query, keys, values, temperature):
+    return torch.softmax(keys @ query / (temperature or 0.1), dim=0) @ values
+
+
+def nearly_best_at_zero(query, keys, values, temperature):
+    scores = keys @ query
+    if temperature == 0:
+        return values[scores > scores.max() - 0.5].mean(dim=0)
+    return divided_by_zero(query, keys, values, temperature)
+
+
 def key_at_zero(query, keys, values, temperature):
     if temperature == 0:
         return keys[(keys @ query).argmax()][:2]
@@ -148,6 +163,9 @@ WRONG = {
     divided_by_zero: "at_zero_it_is_a_dictionary",
     uniform_at_zero: "at_zero_it_is_a_dictionary",
     not_cold_enough: "at_zero_it_is_a_dictionary",
+    cold_but_not_zero: "at_zero_it_is_a_dictionary",
+    a_tenth_for_zero: "at_zero_it_is_a_dictionary",
+    nearly_best_at_zero: "at_zero_it_is_a_dictionary",
     key_at_zero: "at_zero_it_is_a_dictionary",
     worst_key_at_zero: "at_zero_it_is_a_dictionary",
     first_of_the_best: "ties_are_shared",

@@ -35,6 +35,15 @@ def clamped_where_only_rounding_is_cut(point, corners):
     return by_areas(point, corners).clamp(min=0)
 
 
+def as_a_list(point, corners):
+    one, two, three = by_areas(point, corners)
+    return [one, two, three]
+
+
+def as_a_list_of_plain_numbers(point, corners):
+    return by_areas(point, corners).tolist()
+
+
 def two_weights(point, corners):
     return from_the_first_corner(point, corners)[1:]
 
@@ -113,6 +122,7 @@ def in_place(point, corners):
 
 
 RIGHT = [by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
+RIGHT += [as_a_list, as_a_list_of_plain_numbers]
 WRONG = {
     two_weights: "one_weight_a_corner",
     without_the_sum: "weights_sum_to_one",
