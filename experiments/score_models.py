@@ -75,11 +75,12 @@ def parameters(model: nn.Module) -> int:
 @cache
 def embedding_size(condition: str) -> int:
     """The size at which the whole model has as many parameters as the additive one, nearly."""
-    wanted = parameters(with_embedding("additive", EMBEDDING))
-    return min(
-        range(EMBEDDING, 2 * EMBEDDING),
-        key=lambda size: abs(parameters(with_embedding(condition, size)) - wanted),
-    )
+    with torch.random.fork_rng():  # whoever asks first, no training starts from other numbers
+        wanted = parameters(with_embedding("additive", EMBEDDING))
+        return min(
+            range(EMBEDDING, 2 * EMBEDDING),
+            key=lambda size: abs(parameters(with_embedding(condition, size)) - wanted),
+        )
 
 
 def build(condition: str) -> Translator:

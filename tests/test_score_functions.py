@@ -68,3 +68,12 @@ def test_a_reader_that_looks_where_it_should_is_judged_so(monkeypatch):
     widths = [gold[gold.any(axis=1)].sum(axis=1) for gold in map(gold_possible, pairs)]
     expected = np.log(np.concatenate(widths)).mean()
     assert found["entropy"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_seed_starts_the_same_model_whoever_asked_for_the_sizes_first():
+    models.embedding_size.cache_clear()
+    starts = []
+    for _ in range(2):
+        torch.manual_seed(7)
+        starts.append(models.build("dot").state_dict())
+    assert all(torch.equal(starts[0][name], starts[1][name]) for name in starts[0])
