@@ -6,12 +6,15 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test benchmark lab lock lint format clean
+.PHONY: help book test address benchmark lab lock lint format clean
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
+# REPO=, SITE=     for make address
 PYTHON ?=
 TORCH_INDEX ?=
+REPO ?=
+SITE ?=
 
 VENV := .venv
 PEERS := .venv-benchmarks
@@ -19,7 +22,6 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
-SITE := _build/html/index.html
 
 help: ## print this
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -35,6 +37,12 @@ test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the
 	@$(RUN) book.build --quiet
 	@$(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
+
+# One place holds it, pyproject.toml; what must hold it literally is written along.
+address: export REPO := $(REPO)
+address: export SITE := $(SITE)
+address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
+	@$(RUN) book.address -- "$$REPO" "$$SITE"
 
 # The peers have pins of their own, so they live in an environment of their own.
 benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on where it was stopped)

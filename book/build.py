@@ -22,11 +22,25 @@ def main(arguments: list[str] | None = None) -> None:
     from jupyter_book.cli.main import main as jupyter_book
 
     quiet = ["--quiet"] if wanted.quiet else []
+    if not wanted.quiet:
+        say_where_it_will_stand(wanted.root)
     with one_at_a_time(wanted.root / "_build"):
         try:
             jupyter_book(["build", str(wanted.root), *STRICT, *quiet])
         except RuntimeError:  # Sphinx has said what is wrong; where it passed through helps nobody
             sys.exit("The book was not built: the reason stands above.")
+
+
+def say_where_it_will_stand(root: Path) -> None:
+    """A book without an address has no launch buttons: whoever builds it should know why."""
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    from attn_book.address import read
+
+    address = read(root)
+    if address is None:
+        print("No address is set, so no launch buttons: make address REPO=owner/name")
+    else:
+        print(f"For {address.site}, out of {address.github} at {address.tag}")
 
 
 @contextmanager

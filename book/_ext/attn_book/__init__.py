@@ -11,15 +11,17 @@ glossary      bold terms in the chapters lead to the glossary, and back
 place         the chapters' numbers in menus and on their pages
 widgets       the widgets' state: which may be shown, and their code as files of the site
 page          one raw page to a published page
+address       where the repository and the site stand, and what holds it literally
+launch        where else a page can be run, read or answered
 publish       the raw pages to the site in ``_build/html``
 """
 
 from sphinx.application import Sphinx
 
-from . import build, claims, concept_map, directives, katex, publish, theme
+from . import build, claims, concept_map, directives, katex, launch, publish, theme
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for part in (build, katex, theme, directives, concept_map, claims, publish):
+    for part in (build, katex, theme, directives, concept_map, claims, launch, publish):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

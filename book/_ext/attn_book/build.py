@@ -19,7 +19,13 @@ CACHES = ".executed"
 # what a chapter's result depends on, besides the chapter itself
 GROUNDS = ("attn_course/**/*", "experiments/**/*", "requirements.txt")
 # what every page depends on, besides its own text
-MEANS = ("book/_ext/**/*", "book/_templates/**/*", "book/assets/**/*", "package-lock.json")
+MEANS = (
+    "book/_ext/**/*",
+    "book/_templates/**/*",
+    "book/assets/**/*",
+    "package-lock.json",
+    "pyproject.toml",
+)
 
 
 def setup(app: Sphinx) -> None:

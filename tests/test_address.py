@@ -1,0 +1,130 @@
+"""One address, set in one place: what is derived of it agrees, and nonsense changes nothing."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx")
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from attn_book import address  # noqa: E402
+
+ADA = address.Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the files that hold the address."""
+    for name in ("pyproject.toml", "CITATION.cff", "README.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(
+        ROOT / "chapters", tmp_path / "chapters", ignore=shutil.ignore_patterns(".*", "__pycache__")
+    )
+    address.main(["none", "--root", str(tmp_path)])
+    return tmp_path
+
+
+def texts(folder: Path) -> dict[str, str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in files}
+
+
+def test_every_file_agrees_with_the_one_place():
+    wanted = address.derived(ROOT, address.read(ROOT))
+    wrong = [path.name for path, text in wanted.items() if path.read_text("utf-8") != text]
+    assert wrong == [], "run `make address` again"
+
+
+def test_no_address_is_written_by_hand():
+    ours = address.read(ROOT)
+    if ours is None:
+        pytest.skip("no address is set")
+    literal = {path.relative_to(ROOT) for path in address.derived(ROOT, ours)}
+    for folder in ("attn_course", "book", "experiments"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in {".py", ".md", ".js", ".html", ".css"}:
+                assert ours.repository not in path.read_text("utf-8"), path
+    assert len(literal) > 3
+
+
+def test_setting_it_and_taking_it_away_leaves_all_as_it_was(project):
+    before = texts(project)
+    address.main(["ada/attention", "--root", str(project)])
+    assert address.read(project) == ADA
+    after = texts(project)
+    assert set(after) == set(before)
+    assert {name for name in after if after[name] != before[name]} >= {
+        "pyproject.toml",
+        "CITATION.cff",
+        "README.md",
+        "chapters/01-fixed-context.ipynb",
+    }
+    address.main(["bob/book", "https://read.example/here", "--root", str(project)])
+    assert address.read(project).site == "https://read.example/here/"
+    assert "ada" not in "".join(texts(project)[name] for name in ("CITATION.cff", "README.md"))
+    address.main(["none", "--root", str(project)])
+    assert texts(project) == before
+
+
+def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project):
+    address.main(["ada/attention", "--root", str(project)])
+    for path in (project / "chapters").glob("*.ipynb"):
+        first = json.loads(path.read_text("utf-8"))["cells"][0]
+        assert first["id"] == "install"
+        assert first["metadata"]["tags"] == ["remove-cell"]
+        code = "".join(first["source"])
+        assert (
+            "%pip install --quiet https://github.com/ada/attention/archive/refs/tags/v0.1.0.zip"
+            in code
+        )
+        assert code.index("find_spec") < code.index("%pip")
+
+
+@pytest.mark.parametrize(
+    ("repository", "site", "words"),
+    [
+        ("", "", "REPO must be .* got ''"),
+        ("ada", "", "REPO must be .* got 'ada'"),
+        ("ada/", "", "REPO must be"),
+        ("-ada/x", "", "REPO must be"),
+        ("a b/x", "", "REPO must be"),
+        ("ada/x;rm", "", "REPO must be"),
+        ("https://github.com/ada/x", "", "REPO must be"),
+        ("ada/x", "ada.github.io", "SITE must be .* got 'ada.github.io/'"),
+        ("ada/x", "ftp://ada", "SITE must be"),
+        ("ada/x", "https://ada.io/?q=1", "SITE must be"),
+        ("ada/x", "https://ada.io/a b", "SITE must be"),
+        ("ada/x", 'https://ada.io/"', "SITE must be"),
+    ],
+)
+def test_nonsense_says_what_is_expected_and_changes_nothing(project, repository, site, words):
+    before = texts(project)
+    with pytest.raises(SystemExit, match=f"{words}.*Nothing was changed"):
+        address.main(["--root", str(project), "--", repository, site])
+    assert texts(project) == before
+
+
+@pytest.mark.parametrize(
+    ("repository", "site"),
+    [
+        ("Ada/attention", "https://ada.github.io/attention/"),
+        ("Ada/ada.github.io", "https://ada.github.io/"),
+    ],
+)
+def test_the_usual_site_is_that_of_pages(repository, site):
+    assert address.usual_site(repository) == site
+
+
+def test_links_are_quoted():
+    assert ADA.colab("chapters/01-x.ipynb") == (
+        "https://colab.research.google.com/github/ada/attention/blob/v0.1.0/chapters/01-x.ipynb"
+    )
+    assert ADA.binder("chapters/01 x.ipynb").endswith(
+        "v0.1.0?urlpath=lab%2Ftree%2Fchapters%2F01+x.ipynb"
+    )
+    assert ADA.issue("a & b", "c\nd").endswith("title=a+%26+b&body=c%0Ad")
