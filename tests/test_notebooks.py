@@ -57,6 +57,13 @@ def test_a_chapter_states_results_as_claims(path):
     assert any("claim(" in text(cell) for cell in cells(path, "code"))
 
 
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_chapter_holds_a_clock_against_anything(path):
+    """Seconds are another machine's: what is slow is counted, or measured in benchmarks/."""
+    code = "\n".join(text(cell) for cell in cells(path, "code"))
+    assert not re.search(r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b", code)
+
+
 def checked(tree):
     """The exercises that a cell checks, and the functions that it hands to them."""
     for node in ast.walk(tree):

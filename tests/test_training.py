@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+import jaxtyping
 import numpy as np
 import pytest
 import torch
@@ -55,6 +56,22 @@ def test_the_callers_random_state_is_left_alone(pairs):
     torch.manual_seed(5)
     train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=701))
     assert torch.equal(torch.rand(3), expected)
+
+
+def test_the_shapes_of_the_first_step_stand_for_all_and_are_checked_again_afterwards(pairs):
+    unchecked = []
+
+    def watched():
+        model = build()
+        note = lambda *_: unchecked.append(jaxtyping.config.jaxtyping_disable)  # noqa: E731
+        model.register_forward_pre_hook(note)
+        return model
+
+    train(watched, corpus(pairs), settings=Settings(epochs=1, batch_size=97))
+    assert unchecked == [False] + [True] * (len(unchecked) - 1)
+    assert len(unchecked) > 2
+    with pytest.raises(jaxtyping.TypeCheckError):
+        build().decoder.look(torch.zeros(2, 3, 17), None)
 
 
 def test_it_learns_to_reverse(pairs):
