@@ -113,7 +113,7 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
 
 def _words(summary: Tag) -> str:
     """Its text with each formula once: as TeX."""
-    return " ".join(
+    return "".join(
         text
         for text in summary.find_all(string=True)
         if text.find_parent("annotation") or not text.find_parent(class_="katex")
