@@ -25,6 +25,7 @@ from attn_course.widgets.bottleneck_explorer import BottleneckExplorer  # noqa: 
 from attn_course.widgets.context_mixer import ContextMixer  # noqa: E402
 from attn_course.widgets.date_reader import DateReader  # noqa: E402
 from attn_course.widgets.gradient_paths import GradientPaths  # noqa: E402
+from attn_course.widgets.parts import Widget  # noqa: E402
 from attn_course.widgets.prediction import Prediction  # noqa: E402
 from attn_course.widgets.score_bars import ScoreBars  # noqa: E402
 from attn_course.widgets.score_explorer import ScoreExplorer  # noqa: E402
@@ -51,6 +52,11 @@ def table(widget) -> list[list[str]]:
 def whole(share: float) -> str:
     """Rounded half up, as JavaScript does; nothing for what is next to nothing."""
     return "" if share < 0.005 else str(int(np.floor(100 * share + 0.5)))
+
+
+def test_every_widget_has_a_table():
+    for kind in Widget.__subclasses__():
+        assert kind._esm.count("export function table({ model })") == 1, kind
 
 
 # ---- what stands in the rows
