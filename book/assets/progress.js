@@ -2,7 +2,7 @@
 //
 // It is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
 // the front page and on the page "Your progress". Where the browser keeps nothing, it lasts as long
-// as the page. Every change reads what is kept, changes it and writes it, so that two windows do not
+// as the page (where storage is forbidden, colours.js has put a stand-in). Every change reads what is kept, changes it and writes it, so that two windows do not
 // undo each other's work. What cannot be read is set aside under another key and never thrown away.
 "use strict";
 
@@ -105,12 +105,7 @@
 
   function load() {
     if (unkept) return structuredClone(unkept);
-    let text = null;
-    try {
-      text = localStorage.getItem(KEY);
-    } catch {
-      return nothing(); // storage is forbidden
-    }
+    const text = localStorage.getItem(KEY);
     if (text === null) return nothing();
     try {
       return checked(JSON.parse(text));
@@ -120,24 +115,21 @@
     }
   }
 
-  /** Keep it; whether that worked. */
   function save(data) {
     try {
       if (!mayWrite) throw new Error("what is there could not be set aside");
       localStorage.setItem(KEY, JSON.stringify(data));
       unkept = null;
     } catch {
-      unkept = data; // storage is forbidden, or full
+      unkept = data; // there is no room
     }
-    return unkept === null;
   }
 
   function change(edit) {
     const data = load();
     edit(data);
-    const kept = save(data);
+    save(data);
     show();
-    return kept;
   }
 
   function setAside(text) {
@@ -150,21 +142,13 @@
   }
 
   function asideKeys() {
-    try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(`${KEY}.damaged.`));
-    } catch {
-      return [];
-    }
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${KEY}.damaged.`));
   }
 
   function erase() {
     unkept = null;
     mayWrite = true;
-    try {
-      for (const key of [KEY, ...asideKeys()]) localStorage.removeItem(key);
-    } catch {
-      // storage is forbidden: there was nothing to erase
-    }
+    for (const key of [KEY, ...asideKeys()]) localStorage.removeItem(key);
     show();
   }
 
@@ -374,10 +358,10 @@
     }
     const before = load();
     const after = merged(before, data);
-    const kept = change((now) => Object.assign(now, after));
+    change((now) => Object.assign(now, after));
     const [old, now] = [counts(before), counts(after)];
     const news = Object.keys(now).map((what) => `${what}: ${now[what] - old[what]} new`);
-    say(`${file.name} was added to what was here. ${news.join(", ")}.`, kept ? "" : NOT_KEPT);
+    say(`${file.name} was added to what was here. ${news.join(", ")}.`, canKeep() ? "" : NOT_KEPT);
   }
 
   function parsed(text) {
@@ -415,7 +399,7 @@
     try {
       localStorage.setItem(`${KEY}.try`, "");
       localStorage.removeItem(`${KEY}.try`);
-      return unkept === null;
+      return localStorage instanceof Storage && unkept === null; // else a stand-in: see colours.js
     } catch {
       return false;
     }

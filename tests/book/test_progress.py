@@ -234,7 +234,10 @@ def test_the_front_page_leads_on(page, site):
 
     view.goto(f"{site}/{PAGE}")
     section = view.locator("article section section[id]").nth(5).get_attribute("id")
-    view.evaluate("(id) => document.getElementById(id).scrollIntoView()", section)
+    view.evaluate(
+        "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant' })",
+        section,
+    )
     view.goto(f"{site}/{FRONT}")
     line.get_by_role("link", name="2. Softmax").click()
     view.wait_for_url(f"**/{PAGE}#{section}")
@@ -412,6 +415,14 @@ def test_where_storage_is_forbidden_a_page_works_without(page, site, page_name):
     view.context.add_init_script(FORBIDDEN)
     view.goto(f"{site}/{page_name}")
     scroll_through(view, 0, 0.1)
+    assert view.messages == []
+
+
+def test_where_storage_is_forbidden_the_search_still_finds(page, site):
+    view = page("404.html")
+    view.context.add_init_script(FORBIDDEN)
+    view.goto(f"{site}/search.html?q=annotation")
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
     assert view.messages == []
 
 

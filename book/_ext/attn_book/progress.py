@@ -47,7 +47,7 @@ def your_progress(course: list[Chapter], folder: str) -> str:
         for chapter in course
     )
     return (
-        '<div class="attn-your-progress"><noscript><p>This needs JavaScript.</p></noscript>'
+        '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
         '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
         '<th scope="col">Guesses made</th><th scope="col">Questions known</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
