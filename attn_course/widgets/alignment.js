@@ -265,3 +265,11 @@ function markTokens({ heads, sides, weights }, selection) {
   paint(heads, "source");
   paint(sides, "target");
 }
+
+/** The weights in percent, one row for each target; for readers without JavaScript. */
+function alignmentTable({ source, target, weights }) {
+  return [
+    ["Percent", ...source.map(visible)],
+    ...target.map((token, i) => [visible(token), ...weights[i].map(wholePercent)]),
+  ];
+}

@@ -215,4 +215,9 @@ function goldChoice(life, model) {
   return create("label", { className: "attn-field attn-gold-key" }, box, "Exact alignment");
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  return alignmentTable(unpackExamples(model)[model.get("index")]);
+}
+
 export default { render };

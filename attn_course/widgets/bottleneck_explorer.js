@@ -303,5 +303,20 @@ function inWords(task, size, length, { fixed, attending }) {
   );
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const task = model.get("tasks")[model.get("task")];
+  const curves = task.sizes.flatMap((size) =>
+    Object.keys(NAMES).map((kind) => ({ kind, size, curve: curveOf(task, kind, size) })),
+  );
+  return [
+    [capital(task.unit), ...curves.map(({ kind, size }) => `${NAMES[kind]}, size ${size}`)],
+    ...task.lengths.map((length, place) => [
+      String(length),
+      ...curves.map(({ curve }) => percent(curve[place].mean)),
+    ]),
+  ];
+}
+
 export { compared, curveOf };
 export default { render };

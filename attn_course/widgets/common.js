@@ -99,6 +99,11 @@ function percent(share) {
   return `${Math.round(100 * share)}\u00a0%`;
 }
 
+/** For a table of weights: whole percent, and nothing where that would be zero. */
+function wholePercent(share) {
+  return share < 0.005 ? "" : String(Math.round(100 * share));
+}
+
 /** "a", "a and b", "a, b and c" */
 function series(words) {
   const last = words.length - 1;

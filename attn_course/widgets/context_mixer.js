@@ -204,4 +204,14 @@ function inWords(source, { near, norm, longest, apart }, weights) {
   return [first, second, third].join(" ");
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [source, steps] = [model.get("source"), model.get("steps")];
+  const rows = steps.length ? steps : [{ name: "Weights", weights: model.get("weights") }];
+  return [
+    ["Percent", ...source.map(visible)],
+    ...rows.map(({ name, weights }) => [name, ...weights.map(wholePercent)]),
+  ];
+}
+
 export default { render };

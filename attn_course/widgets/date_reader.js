@@ -258,4 +258,17 @@ function probabilityNote(share, limit) {
   return create("span", { className: `attn-sure${doubtful}`, text: percent(share) });
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const [known, symbols] = [model.get("source_symbols"), model.get("target_symbols")];
+  const texts = [...new Set([model.get("text"), ...model.get("samples")])];
+  const rows = texts.map((text) => {
+    const { ids } = encodeText(text.normalize("NFC").trim(), known);
+    const { iso, probability } = asReading(forward(arrays, ids), symbols);
+    return [text, iso.join(""), percent(probability)];
+  });
+  return [["A date as it is written", "As the model reads it", "Probability"], ...rows];
+}
+
 export default { render };

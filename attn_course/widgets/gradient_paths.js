@@ -373,4 +373,23 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
   );
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [{ source, target }, i] = [model.get("sizes"), model.get("target")];
+  const norms = floats(model.get("norms"));
+  const columns = model.get("stages").flatMap((name, stage) =>
+    ["without attention", "with attention"].map((how, attention) => ({
+      name: `${name}, ${how}`,
+      at: (j) => norms[((stage * 2 + attention) * target + i - 1) * source + j],
+    })),
+  );
+  return [
+    [`Loss ${i}, back to`, ...columns.map(({ name }) => name)],
+    ...Array.from({ length: source }, (_, j) => [
+      `source ${j + 1}`,
+      ...columns.map(({ at }) => scientific(at(j))),
+    ]),
+  ];
+}
+
 export default { render };

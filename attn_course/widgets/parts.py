@@ -27,7 +27,9 @@ def style(*names: str) -> str:
 class Widget(anywidget.AnyWidget):
     """What every widget of the book has: a sentence that says in words what it shows.
 
-    ``summary`` is the text alternative, for readers without JavaScript and for paper.
+    ``summary`` is the text alternative, for readers without JavaScript and for paper. The widget's
+    module also exports ``table({ model })``: rows of texts, the first the header, of the same
+    content. The book's build calls it, and leaves both where the widget cannot run.
     """
 
     summary = traitlets.Unicode().tag(sync=True)

@@ -178,4 +178,16 @@ function inWords(guess, measured, scale) {
   return `It came out at ${found}, ${side} your guess of ${guessed}.`;
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const measured = model.get("measured");
+  if (!isScale(model)) {
+    const mark = (option) => (option === measured ? "measured" : "");
+    return [["Possible answer", "Came out"], ...model.get("options").map((one) => [one, mark(one)])];
+  }
+  const { low, high } = model.get("scale");
+  const shown = (number) => (number === null ? "" : withUnit(number, model.get("scale")));
+  return [["Least", "Most", "Measured"], [low, high, measured].map(shown)];
+}
+
 export default { render };

@@ -258,4 +258,18 @@ function answered({ tokens, weights, answers, readable, rule, selected }) {
   return `${capital(who)} answers to no small change of any score: ${none}.`;
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const { tokens, scores, readable, weights, rule } = stateOf(model);
+  const weight = (j) => (weights ? percent(weights[j]) : "none");
+  return [
+    ["Word", "Score", `Weight: ${RULES[rule]}`],
+    ...tokens.map((token, j) => [
+      token,
+      Number(scores[j].toPrecision(6)).toLocaleString("en"),
+      readable[j] ? weight(j) : "not read",
+    ]),
+  ];
+}
+
 export default { render };

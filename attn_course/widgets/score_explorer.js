@@ -292,4 +292,21 @@ function factorChoice(life, model, say) {
   return create("label", { className: "attn-field" }, "Cosine", input, value);
 }
 
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [query, keys] = [model.get("query"), model.get("key_points")];
+  const functions = Object.entries(model.get("matrices")).map(([name, matrices]) => ({
+    name: NAMES[name][0],
+    ...attendWith(name, query, keys, matrices, model.get("factor")),
+  }));
+  return [
+    ["Key", ...functions.map(({ name }) => name)],
+    ...keys.map((key, j) => [
+      pointed(key),
+      ...functions.map(({ scores, weights }) => `${signed(scores[j])}: ${percent(weights[j])}`),
+    ]),
+    ["Context", ...functions.map(({ context }) => pointed(context))],
+  ];
+}
+
 export default { render };

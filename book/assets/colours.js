@@ -1,5 +1,24 @@
-// Light or dark, before anything is drawn: as the system says, or as the reader chose.
+// What must be there before all other scripts, and before anything is drawn.
 "use strict";
+
+// Sphinx's own scripts take storage for granted: without it the search would find nothing. Where a
+// browser forbids it, they get one that lasts as long as the page.
+(() => {
+  try {
+    if (window.localStorage) return;
+  } catch {
+    // forbidden
+  }
+  const kept = new Map();
+  const standIn = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => kept.set(key, text),
+    removeItem: (key) => kept.delete(key),
+  };
+  Object.defineProperty(window, "localStorage", { value: standIn });
+})();
+
+// Light or dark: as the system says, or as the reader chose.
 
 (() => {
   const MODES = ["auto", "light", "dark"];
@@ -10,7 +29,7 @@
     const kept = localStorage.getItem("mode");
     if (MODES.includes(kept)) mode = kept;
   } catch {
-    // no storage here: the choice lasts for this page
+    // nothing can be kept: the choice lasts for this page
   }
 
   function show() {

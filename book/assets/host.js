@@ -5,6 +5,10 @@
 // `register`, and large arrays to scripts that call `bytes`. When all have run, each model gets
 // the interface that anywidget documents (get, set, on, off, save_changes), so one and the same
 // widget module runs here and in Jupyter. Several places may show one model: they stay in step.
+//
+// Where Jupyter has a kernel, a page has whoever listens: a place sends the events `attn-start`,
+// before its model's first view, and `attn-save`, whenever a widget says that its traits are to be
+// saved. Both bubble, and carry the model as `detail`.
 "use strict";
 
 (() => {
@@ -54,7 +58,9 @@
       }
     }
 
-    save_changes() {} // there is no kernel to tell
+    save_changes() {
+      this.#emit("save");
+    }
 
     send() {}
 
@@ -71,6 +77,7 @@
   // Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
   function unpack({ state, buffers = [] }) {
     for (const { path, data, file } of buffers) {
+      if (file && !files.has(file)) throw new Error(`the array ${file} was not loaded`);
       const bytes = Uint8Array.from(atob(file ? files.get(file) : data), (c) => c.charCodeAt(0));
       const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
       parent[path.at(-1)] = new DataView(bytes.buffer);
@@ -78,30 +85,39 @@
     return state;
   }
 
+  function tell(place, name, model) {
+    place.dispatchEvent(new CustomEvent(`attn-${name}`, { bubbles: true, detail: model }));
+  }
+
   // A model and its module's render function, made at its first view.
-  async function start(description) {
-    const traits = unpack(description);
-    const model = new Model(traits);
-    const { default: module } = modules.get(traits._esm);
+  async function start(description, place) {
+    const key = description.state._esm;
+    if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
+    const model = new Model(unpack(description));
+    tell(place, "start", model);
+    const { default: module } = modules.get(key);
     const widget = typeof module === "function" ? await module() : module;
     await widget.initialize?.({ model });
     return { model, render: widget.render };
   }
 
-  async function show(place, descriptions) {
-    const key = JSON.parse(place.textContent).model_id;
-    const summary = place.nextElementSibling;
+  // What stands in the place gives way to the widget, and comes back if that fails.
+  async function show(script, descriptions) {
+    const key = JSON.parse(script.textContent).model_id;
+    const place = script.parentElement;
+    const still = script.nextElementSibling;
     const el = document.createElement("div");
     try {
-      if (!models.has(key)) models.set(key, start(descriptions[key]));
+      if (!models.has(key)) models.set(key, start(descriptions[key], place));
       const { model, render } = await models.get(key);
-      summary.replaceWith(el);
+      still.replaceWith(el);
       await render({ model, el });
+      model.on("save", () => tell(place, "save", model));
     } catch (error) {
       console.error(error);
-      summary.append(` ${FAILED}`);
-      summary.classList.add("attn-failed");
-      el.replaceWith(summary);
+      still.querySelector("p").append(` ${FAILED}`);
+      still.classList.add("attn-failed");
+      el.replaceWith(still);
     }
   }
 
@@ -110,6 +126,6 @@
     for (const script of document.querySelectorAll(STATE)) {
       Object.assign(descriptions, JSON.parse(script.textContent).state);
     }
-    for (const place of document.querySelectorAll(VIEW)) show(place, descriptions);
+    for (const script of document.querySelectorAll(VIEW)) show(script, descriptions);
   });
 })();

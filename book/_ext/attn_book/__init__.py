@@ -9,7 +9,9 @@ concept_map   ``concept-map`` and ``way``: the chapters on the front page
 claims        ``claims``: every claim of every chapter on one page, and as JSON
 glossary      bold terms in the chapters lead to the glossary, and back
 place         the chapters' numbers in menus and on their pages
+progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
 widgets       the widgets' state: which may be shown, and their code as files of the site
+still         a widget as a sentence and a table, for readers without JavaScript
 page          one raw page to a published page
 address       where the repository and the site stand, and what holds it literally
 launch        where else a page can be run, read or answered
@@ -18,10 +20,11 @@ publish       the raw pages to the site in ``_build/html``
 
 from sphinx.application import Sphinx
 
-from . import build, claims, concept_map, directives, katex, launch, publish, theme
+from . import build, claims, concept_map, directives, katex, launch, progress, publish, theme
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    for part in (build, katex, theme, directives, concept_map, claims, launch, publish):
+    parts = (build, katex, theme, directives, concept_map, claims, launch, progress, publish)
+    for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -32,7 +32,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("way", Way)
 
 
-class _OfChapters(SphinxDirective):
+class OfChapters(SphinxDirective):
     """Made of the chapters, and made again when one of them changes."""
 
     def run(self) -> list[nodes.Node]:
@@ -43,12 +43,12 @@ class _OfChapters(SphinxDirective):
         return [nodes.raw("", self.html(chapters(root), folder), format="html")]
 
 
-class ConceptMap(_OfChapters):
+class ConceptMap(OfChapters):
     def html(self, course: list[Chapter], folder: str) -> str:
         return concept_map(course, folder)
 
 
-class Way(_OfChapters):
+class Way(OfChapters):
     def html(self, course: list[Chapter], folder: str) -> str:
         return way(course, folder)
 
@@ -118,7 +118,7 @@ def _stop(column: int, row: int, chapter: Chapter, lines: str, folder: str) -> s
         for n, line in enumerate(title)
     )
     return (
-        f'<a href="{_address(chapter, folder)}">'
+        f'<a href="{address(chapter, folder)}">'
         f'<rect x="{column - RADIUS}" y="{middle - 24}" rx="4" height="48" '
         f'width="{WIDTH - column + RADIUS}"/>'
         f'{lines}<circle cx="{column}" cy="{middle}" r="{RADIUS}"/>'
@@ -167,8 +167,8 @@ def _named(chapter: Chapter) -> str:
 
 def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> str:
     named = f' aria-label="{escape(label)}"' if label else ""
-    return f'<a href="{_address(chapter, folder)}"{named}>{escape(text)}</a>'
+    return f'<a href="{address(chapter, folder)}"{named}>{escape(text)}</a>'
 
 
-def _address(chapter: Chapter, folder: str) -> str:
+def address(chapter: Chapter, folder: str) -> str:
     return posixpath.relpath(f"{chapter.name}.html", folder or ".")

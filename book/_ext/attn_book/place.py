@@ -1,21 +1,31 @@
 """Where a chapter stands in the book: its number on its page and wherever the frame names it."""
 
+from collections.abc import Iterator
+
+from bs4 import Tag
+
 from .course import Chapter
 from .page import Page, described, own_files
 
 
 def number(pages: dict[str, Page], course: list[Chapter]) -> None:
     """Number the chapters in menus and links to the next page, and on their own pages."""
-    by_file = {f"{chapter.name}.html": chapter for chapter in course}
     for page in pages.values():
-        for link in page.soup.select(".bd-links a, .prev-next-area a"):
-            address = link["href"]
-            file = page.file if address == "#" else (*own_files(page.file, [address]), "")[0]
-            if file in by_file:
-                title = link.select_one(".prev-next-title") or link
-                title.insert(0, f"{by_file[file].number}. ")
+        for link, chapter in links(page, course, ".bd-links a, .prev-next-area a"):
+            title = link.select_one(".prev-next-title") or link
+            title.insert(0, f"{chapter.number}. ")
     for chapter in course:
         head(pages[chapter.name], chapter)
+
+
+def links(page: Page, course: list[Chapter], selector: str) -> Iterator[tuple[Tag, Chapter]]:
+    """The links of a page's frame that lead to a chapter, each with its chapter."""
+    by_file = {f"{chapter.name}.html": chapter for chapter in course}
+    for link in page.soup.select(selector):
+        address = link["href"]
+        file = page.file if address == "#" else (*own_files(page.file, [address]), "")[0]
+        if file in by_file:
+            yield link, by_file[file]
 
 
 def head(page: Page, chapter: Chapter) -> None:

@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from . import claims, course, glossary, katex, place, widgets
+from . import claims, course, glossary, katex, place, progress, widgets
 from .build import failed
 from .page import (
     Page,
@@ -93,6 +93,8 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path) -> None:
     place.number(pages, chapters)
     for page in pages.values():
         widgets.install(page, site)
+    progress.mark(pages, chapters)
+    for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
         move_inline_scripts(page, site)

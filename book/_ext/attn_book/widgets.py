@@ -14,13 +14,13 @@ from sphinx.errors import ExtensionError
 from .node import classic_script
 from .page import Page
 from .site import Site
+from .still import still, tables
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 HOST = "_static/host.js"
 LARGE = 4096  # characters of base64: an array above it becomes a file
 KERNEL_ONLY = {"_css", "_dom_classes", "_view_count", "layout", "tabbable", "tooltip"}
-FALLBACK = "An interactive figure stands here. It needs JavaScript."
 
 
 def models(page: Page) -> dict[str, dict]:
@@ -74,7 +74,7 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
 
 
 def install(page: Page, site: Site) -> None:
-    """Give each place its summary, and the page the state, scripts and styles that it needs."""
+    """Give each place what stands in it at first, and the page what its widgets need."""
     places = displayed(page)
     if not places:
         return
@@ -87,8 +87,9 @@ def install(page: Page, site: Site) -> None:
     page.soup.body.append(
         _data(page, STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
+    rows = dict(zip(shown, tables(list(shown.values()), page.name), strict=True))
     for place, key in places:
-        place.replace_with(_place(page, key, carried[key]))
+        place.replace_with(_place(page, key, carried[key], rows[key]))
 
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:
@@ -126,13 +127,12 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     return {**buffer, "data": "", "file": key}
 
 
-def _place(page: Page, key: str, model: dict) -> Tag:
-    """The place of a view, with the sentence that stands there until the widget does."""
-    new = page.soup.new_tag
-    place = new("div", attrs={"class": "attn-widget", "data-widget": class_name(model)})
-    summary = new("p", attrs={"class": "attn-widget-summary"})
-    summary.string = model["state"].get("summary") or FALLBACK
-    place.extend([_view(page, key), summary])
+def _place(page: Page, key: str, model: dict, rows: list[list[str]] | None) -> Tag:
+    """The place of a view, with what stands there until the widget does."""
+    place = page.soup.new_tag(
+        "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
+    )
+    place.extend([_view(page, key), still(model["state"].get("summary", ""), rows)])
     return place
 
 

@@ -1,0 +1,83 @@
+"""What stands in a widget's place until the widget does, and for good without JavaScript.
+
+A sentence, the widget's ``summary``, and a table, if its module exports a function ``table``: it
+takes ``{ model }`` as ``render`` does and returns rows of texts, the first of them the header. Node
+calls it at build time, so that the table comes from the very code that answers in the page.
+"""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+from sphinx.errors import ExtensionError
+
+from .node import node
+
+NO_SUMMARY = "An interactive figure stands here. It needs JavaScript."
+
+
+def tables(models: Sequence[dict], names: str) -> list[list[list[str]] | None]:
+    """The rows that each model's module makes of it; None where it makes none."""
+    given = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
+    made = subprocess.run(
+        [node(), Path(__file__).with_name("still.mjs")],
+        input=json.dumps(given),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"a widget on {names} cannot be made a table:\n{made.stderr}")
+    found = json.loads(made.stdout)
+    for rows in found:
+        if rows is not None and not _is_table(rows):
+            raise ExtensionError(
+                f"a widget on {names} must give rows of texts, all of one length, the first of "
+                f"them the header; got {rows!r:.200}"
+            )
+    return found
+
+
+def still(summary: str, rows: list[list[str]] | None) -> Tag:
+    """The sentence and the table, as HTML."""
+    soup = BeautifulSoup(
+        '<div class="attn-still"><p class="attn-widget-summary"></p></div>', "html.parser"
+    )
+    block = soup.div
+    block.p.string = summary or NO_SUMMARY
+    if rows:
+        # wide tables scroll by themselves, by keyboard too
+        frame = soup.new_tag(
+            "div",
+            attrs={"class": "attn-still-table", "tabindex": "0"}
+            | {"role": "region", "aria-label": "The figure as a table"},
+        )
+        frame.append(_table(soup, rows))
+        block.append(frame)
+    return block.extract()
+
+
+def _table(soup: BeautifulSoup, rows: list[list[str]]) -> Tag:
+    new = soup.new_tag
+    table, head, body = new("table"), new("thead"), new("tbody")
+    for place, row in enumerate(rows):
+        line = new("tr")
+        for column, text in enumerate(row):
+            scope = "col" if place == 0 else "row"
+            header = place == 0 or column == 0
+            cell = new("th", attrs={"scope": scope}) if header else new("td")
+            cell.string = text
+            line.append(cell)
+        (body if place else head).append(line)
+    table.extend([head, body])
+    return table
+
+
+def _is_table(rows: object) -> bool:
+    return (
+        isinstance(rows, list)
+        and len(rows) > 1
+        and all(isinstance(row, list) and len(row) == len(rows[0]) > 0 for row in rows)
+        and all(isinstance(text, str) for row in rows for text in row)
+    )

@@ -1,0 +1,436 @@
+// What the reader has done: guesses made, questions answered, chapters read to the end.
+//
+// It is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
+// the front page and on the page "Your progress". Where the browser keeps nothing, it lasts as long
+// as the page (where storage is forbidden, colours.js has put a stand-in). Every change reads what is kept, changes it and writes it, so that two windows do not
+// undo each other's work. What cannot be read is set aside under another key and never thrown away.
+"use strict";
+
+(() => {
+  const KEY = "attention-measured.progress";
+  const COURSE = "attention-measured";
+  const VERSION = 1;
+  const LARGEST = 1e6; // bytes of a file; the whole course comes to some ten thousand
+  const KINDS = ["guesses", "questions"];
+  const NOT_KEPT = "This browser keeps nothing for this page: it may not, or there is no room.";
+  const ASK =
+    "Erase all that this browser has kept of your progress? A file that you have saved stays.";
+
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const article = document.querySelector("article.bd-article");
+  const here = article?.dataset.chapter; // "02-softmax", on a chapter's page
+
+  // ---- what is known, and whether something is a saved progress at all
+
+  const nothing = () => ({ course: COURSE, version: VERSION, chapters: {} });
+  const untouched = () => ({ read: false, seen: [], guesses: {}, questions: [] });
+  const chapterOf = (data, name) => data.chapters[name] ?? untouched();
+
+  function changedChapter(data, name) {
+    return (data.chapters[name] ??= untouched());
+  }
+
+  function expect(what, holds, expected, value) {
+    if (holds) return;
+    const came = value === undefined ? "nothing" : JSON.stringify(value);
+    throw new Error(`${what} should be ${expected}; it is ${came.slice(0, 80)}`);
+  }
+
+  const isRecord = (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const isText = (value, longest) => typeof value === "string" && value.length <= longest;
+  const isKey = (value) => isText(value, 6) && /^[0-9a-f]{6}$/.test(value);
+  const isChapter = (value) => isText(value, 80) && /^\d\d-[a-z0-9-]+$/.test(value);
+  const isPlace = (value) => isText(value, 200);
+  const isGuess = (value) => Number.isFinite(value) || isText(value, 500);
+
+  function expectOnly(what, record, names) {
+    expect(what, isRecord(record), "a record {...}", record);
+    const other = Object.keys(record).find((name) => !names.includes(name));
+    expect(what, other === undefined, `a record of ${names.join(", ")}`, other);
+  }
+
+  /** The data, once it is sure that they are a saved progress; else an error that says why not. */
+  function checked(data) {
+    expect("the whole", isRecord(data), "a record {...}", data);
+    expect("`course`", data.course === COURSE, JSON.stringify(COURSE), data.course);
+    expect("`version`", data.version === VERSION, VERSION, data.version);
+    expectOnly("the whole", data, ["course", "version", "chapters", "place"]);
+    expect("`chapters`", isRecord(data.chapters), "a record {...}", data.chapters);
+    for (const [name, chapter] of Object.entries(data.chapters)) {
+      expect("a name in `chapters`", isChapter(name), 'like "02-softmax"', name);
+      checkChapter(name, chapter);
+    }
+    if ("place" in data) {
+      expectOnly("`place`", data.place, ["chapter", "section"]);
+      const { chapter, section } = data.place;
+      expect("`place.chapter`", isChapter(chapter), 'like "02-softmax"', chapter);
+      expect("`place.section`", isPlace(section), "a short text", section);
+    }
+    return data;
+  }
+
+  function checkChapter(name, chapter) {
+    expectOnly(name, chapter, Object.keys(untouched()));
+    const { read, seen, guesses, questions } = chapter;
+    const isList = (list, holds) => Array.isArray(list) && list.every(holds);
+    expect(`${name}, \`read\``, typeof read === "boolean", "true or false", read);
+    expect(`${name}, \`seen\``, isList(seen, isPlace), "a list of short texts", seen);
+    expect(`${name}, \`questions\``, isList(questions, isKey), "a list of keys", questions);
+    expect(`${name}, \`guesses\``, isRecord(guesses), "a record {...}", guesses);
+    for (const [key, guess] of Object.entries(guesses)) {
+      expect(`${name}, a name in \`guesses\``, isKey(key), "a key of six digits", key);
+      expect(`${name}, guess ${key}`, isGuess(guess), "a number or a short text", guess);
+    }
+  }
+
+  /** Both together. Where they differ, what is here already stays. */
+  function merged(mine, other) {
+    const data = structuredClone(mine);
+    for (const [name, more] of Object.entries(other.chapters)) {
+      const chapter = changedChapter(data, name);
+      chapter.read ||= more.read;
+      chapter.seen = chapter.read ? [] : [...new Set([...chapter.seen, ...more.seen])];
+      chapter.guesses = { ...more.guesses, ...chapter.guesses };
+      chapter.questions = [...new Set([...chapter.questions, ...more.questions])];
+    }
+    if (!data.place && other.place) data.place = other.place;
+    return data;
+  }
+
+  // ---- where it is kept
+
+  let unkept = null; // what is known on this page, where it cannot be kept
+  let mayWrite = true;
+
+  function load() {
+    if (unkept) return structuredClone(unkept);
+    const text = localStorage.getItem(KEY);
+    if (text === null) return nothing();
+    try {
+      return checked(JSON.parse(text));
+    } catch {
+      setAside(text);
+      return nothing();
+    }
+  }
+
+  function save(data) {
+    try {
+      if (!mayWrite) throw new Error("what is there could not be set aside");
+      localStorage.setItem(KEY, JSON.stringify(data));
+      unkept = null;
+    } catch {
+      unkept = data; // there is no room
+    }
+  }
+
+  function change(edit) {
+    const data = load();
+    edit(data);
+    save(data);
+    show();
+  }
+
+  function setAside(text) {
+    try {
+      localStorage.setItem(`${KEY}.damaged.${asideKeys().length + 1}`, text);
+      localStorage.removeItem(KEY);
+    } catch {
+      mayWrite = false; // no room: it stays where it is
+    }
+  }
+
+  function asideKeys() {
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${KEY}.damaged.`));
+  }
+
+  function erase() {
+    unkept = null;
+    mayWrite = true;
+    for (const key of [KEY, ...asideKeys()]) localStorage.removeItem(key);
+    show();
+  }
+
+  // ---- how far a chapter is, as its link in the side bar knows it
+
+  const links = all(".bd-links a[data-chapter]");
+  const named = (link) => link.firstChild.textContent.trim();
+
+  function standing(link, data) {
+    const chapter = chapterOf(data, link.dataset.chapter);
+    const keys = Object.fromEntries(
+      KINDS.map((kind) => [kind, link.dataset[kind].split(" ").filter(Boolean)]),
+    );
+    const made = keys.guesses.filter((key) => Object.hasOwn(chapter.guesses, key)).length;
+    const known = keys.questions.filter((key) => chapter.questions.includes(key)).length;
+    const [ofGuesses, ofQuestions] = KINDS.map((kind) => keys[kind].length);
+    return {
+      read: chapter.read,
+      guesses: `${made} of ${ofGuesses}`,
+      questions: `${known} of ${ofQuestions}`,
+      begun: chapter.read || made + known > 0,
+      done: chapter.read && made === ofGuesses && known === ofQuestions,
+    };
+  }
+
+  function inWords({ read, guesses, questions, begun, done }) {
+    if (done) return "all done";
+    if (!begun) return "";
+    return `${guesses} guesses, ${questions} questions, ${read ? "" : "not "}read to the end`;
+  }
+
+  function showMarks(data) {
+    for (const link of links) {
+      const state = standing(link, data);
+      const words = inWords(state);
+      const sign = link.querySelector(".attn-done");
+      sign.dataset.done = state.done ? "all" : state.begun ? "some" : "none";
+      sign.title = words;
+      link.querySelector(".attn-done-words").textContent = words && ` (${words})`;
+    }
+  }
+
+  // ---- guesses: the page listens to its widgets, and tells them what was guessed before
+
+  function isPossible(guess, model) {
+    if (typeof guess === "string") return model.get("options").includes(guess);
+    const { low, high } = model.get("scale");
+    return low <= guess && guess <= high;
+  }
+
+  function followGuesses() {
+    const keyOf = ({ target }) => here && target.dataset.question;
+    document.addEventListener("attn-start", (event) => {
+      const guess = chapterOf(load(), here).guesses[keyOf(event)];
+      if (guess === undefined || !isPossible(guess, event.detail)) return;
+      event.detail.set({ guess, committed: true });
+    });
+    document.addEventListener("attn-save", (event) => {
+      const key = keyOf(event);
+      if (!key) return;
+      const guess = event.detail.get("committed") ? event.detail.get("guess") : undefined;
+      if (guess === chapterOf(load(), here).guesses[key]) return;
+      change((data) => {
+        const { guesses } = changedChapter(data, here);
+        if (guess === undefined) delete guesses[key];
+        else guesses[key] = guess;
+      });
+    });
+  }
+
+  // ---- questions that fold: whoever knew the answer says so under it
+
+  const folds = here ? all("details[data-question]", article) : [];
+
+  function followQuestions() {
+    for (const fold of folds) {
+      const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+      const label = document.createElement("label");
+      label.className = "attn-knew";
+      label.append(box, "I knew it");
+      fold.append(label);
+      box.addEventListener("change", () => {
+        change((data) => {
+          const chapter = changedChapter(data, here);
+          const others = chapter.questions.filter((key) => key !== fold.dataset.question);
+          chapter.questions = box.checked ? [...others, fold.dataset.question] : others;
+        });
+      });
+    }
+  }
+
+  function showQuestions(data) {
+    const { questions } = chapterOf(data, here);
+    for (const fold of folds) {
+      const knew = questions.includes(fold.dataset.question);
+      fold.classList.toggle("attn-known", knew);
+      fold.querySelector(".attn-knew input").checked = knew;
+    }
+  }
+
+  // ---- read to the end: the end was in sight, and every section before it had been
+
+  function followReading() {
+    const sections = all("section[id]", article).filter((part) => part.matches("section section"));
+    const headings = new Map(sections.map((part) => [part.querySelector("h2, h3, h4"), part.id]));
+    const end = article.appendChild(document.createElement("div"));
+    let endInSight = false;
+    const observer = new IntersectionObserver((entries) => {
+      const inSight = entries.filter((entry) => entry.isIntersecting);
+      endInSight = entries.find(({ target }) => target === end)?.isIntersecting ?? endInSight;
+      const found = inSight.map(({ target }) => headings.get(target)).filter(Boolean);
+      const { read, seen } = chapterOf(load(), here);
+      const now = [...new Set([...seen, ...found])];
+      const isRead = endInSight && sections.every(({ id }) => now.includes(id));
+      if (read || (now.length === seen.length && !isRead)) return;
+      change((data) => {
+        const chapter = changedChapter(data, here);
+        chapter.read = isRead;
+        chapter.seen = isRead ? [] : now;
+      });
+    });
+    for (const target of [...headings.keys(), end]) observer.observe(target);
+
+    // where to go on: the section that was read last
+    const leave = () => {
+      if (document.visibilityState !== "hidden" || window.scrollY === 0) return;
+      const above = sections.filter((part) => part.getBoundingClientRect().top < 120);
+      change((data) => {
+        data.place = { chapter: here, section: above.at(-1)?.id ?? "" };
+      });
+    };
+    document.addEventListener("visibilitychange", leave);
+  }
+
+  // ---- the front page: where to go on
+
+  function showWhereToGoOn(data) {
+    const line = document.querySelector(".attn-go-on");
+    if (!line || !links.length) return;
+    const isRead = (link) => chapterOf(data, link.dataset.chapter).read;
+    const last = links.find((link) => link.dataset.chapter === data.place?.chapter);
+    const begun = last ?? links.find((link) => standing(link, data).begun);
+    if (!begun) return;
+    const next = links.slice(links.indexOf(begun)).find((link) => !isRead(link));
+    const unread = next ?? links.find((link) => !isRead(link));
+    const progress = Object.assign(document.createElement("a"), {
+      href: "your-progress.html",
+      textContent: "Your progress",
+    });
+    if (!unread) {
+      line.replaceChildren("You have read every chapter to its end. ", progress);
+      return;
+    }
+    const way = document.createElement("a");
+    way.href = unread.href;
+    if (unread === last && data.place.section) way.hash = data.place.section;
+    way.textContent = named(unread);
+    line.replaceChildren("Go on with ", way, unread === last ? ", where you left it. " : ". ", progress);
+  }
+
+  // ---- the page "Your progress"
+
+  const board = document.querySelector(".attn-your-progress");
+
+  function showBoard(data) {
+    if (!board) return;
+    for (const link of links) {
+      const state = standing(link, data);
+      const row = board.querySelector(`tr[data-chapter="${link.dataset.chapter}"]`);
+      const texts = { ...state, read: state.read ? "yes" : "no" };
+      for (const cell of row?.querySelectorAll("td") ?? []) {
+        cell.textContent = texts[cell.dataset.of];
+      }
+    }
+  }
+
+  function say(...sentences) {
+    board.querySelector("[role=status]").textContent = sentences.join(" ");
+  }
+
+  function saveAsFile(name, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  function counts(data) {
+    const chapters = Object.values(data.chapters);
+    const sum = (number) => chapters.reduce((total, chapter) => total + number(chapter), 0);
+    return {
+      "guesses made": sum(({ guesses }) => Object.keys(guesses).length),
+      "questions known": sum(({ questions }) => questions.length),
+      "chapters read": sum(({ read }) => Number(read)),
+    };
+  }
+
+  async function bring(file) {
+    let data;
+    try {
+      expect("the file", file.size <= LARGEST, `at most ${LARGEST / 1e6} MB`, file.size);
+      data = checked(parsed(await file.text()));
+    } catch (error) {
+      say(`${file.name} is no saved progress of this course, and nothing was changed:`, `${error.message}.`);
+      return;
+    }
+    const before = load();
+    const after = merged(before, data);
+    change((now) => Object.assign(now, after));
+    const [old, now] = [counts(before), counts(after)];
+    const news = Object.keys(now).map((what) => `${what}: ${now[what] - old[what]} new`);
+    say(`${file.name} was added to what was here. ${news.join(", ")}.`, canKeep() ? "" : NOT_KEPT);
+  }
+
+  function parsed(text) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      expect("the file", false, "JSON, as this page saves it", text);
+    }
+  }
+
+  function followBoard() {
+    if (!board) return;
+    const button = (does) => board.querySelector(`[data-does=${does}]`);
+    const input = board.querySelector("input[type=file]");
+    for (const each of all("button", board)) each.disabled = false;
+    button("save").addEventListener("click", () => {
+      saveAsFile("attention-measured-progress.json", `${JSON.stringify(load(), null, 1)}\n`);
+    });
+    button("bring").addEventListener("click", () => input.click());
+    input.addEventListener("change", async () => {
+      if (input.files.length) await bring(input.files[0]);
+      input.value = ""; // so that the same file can be chosen again
+    });
+    button("erase").addEventListener("click", () => {
+      if (!window.confirm(ASK)) return;
+      erase();
+      say("Everything is erased.");
+    });
+    const aside = asideKeys();
+    if (!canKeep()) say(NOT_KEPT, "All of this works, until you leave the page.");
+    else if (aside.length) sayAside(aside);
+  }
+
+  function canKeep() {
+    try {
+      localStorage.setItem(`${KEY}.try`, "");
+      localStorage.removeItem(`${KEY}.try`);
+      return localStorage instanceof Storage && unkept === null; // else a stand-in: see colours.js
+    } catch {
+      return false;
+    }
+  }
+
+  function sayAside(aside) {
+    say("A saved progress could not be read. It was set aside, and a new one begun.");
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: "Save what was set aside" });
+    button.addEventListener("click", () => {
+      const text = aside.map((key) => localStorage.getItem(key)).join("\n");
+      saveAsFile("attention-measured-set-aside.txt", text);
+    });
+    board.querySelector("[role=status]").append(" ", button);
+  }
+
+  // ---- all of it
+
+  function show() {
+    const data = load();
+    showMarks(data);
+    if (here) showQuestions(data);
+    showWhereToGoOn(data);
+    showBoard(data);
+  }
+
+  followGuesses();
+  followQuestions();
+  if (here) followReading();
+  show();
+  followBoard();
+  window.addEventListener("storage", ({ key }) => (key === KEY || key === null) && show());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && show());
+})();

@@ -1,0 +1,540 @@
+"""The reader's own progress: kept in the browser, shown, saved, brought back and erased."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+KEY = "attention-measured.progress"
+FRONT, BOARD = "book/index.html", "book/your-progress.html"
+CHAPTER, NEXT = "02-softmax", "03-alignment-scores"
+PAGE = f"chapters/{CHAPTER}.html"
+
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("storage is forbidden", "SecurityError"); },
+});"""
+FILL = """() => {
+  for (let size = 2 ** 20; size >= 1; size /= 2) {
+    try {
+      for (let n = 0; ; n++) localStorage.setItem(`other ${size} ${n}`, "x".repeat(size));
+    } catch {}
+  }
+}"""
+
+
+def progress(**chapters) -> dict:
+    """A saved progress: ``progress(**{CHAPTER: {"read": True}})``."""
+    untouched = {"read": False, "seen": [], "guesses": {}, "questions": []}
+    made = {name: untouched | given for name, given in chapters.items()}
+    return {"course": "attention-measured", "version": 1, "chapters": made}
+
+
+def kept(view):
+    text = view.evaluate("(key) => localStorage.getItem(key)", KEY)
+    return None if text is None else json.loads(text)
+
+
+def keep(view, saved) -> None:
+    text = saved if isinstance(saved, str) else json.dumps(saved)
+    view.evaluate("([key, text]) => localStorage.setItem(key, text)", [KEY, text])
+
+
+def link(view, chapter=CHAPTER):
+    return view.locator(f".bd-links a[data-chapter='{chapter}']")
+
+
+def words(view, chapter=CHAPTER) -> str:
+    return link(view, chapter).locator(".attn-done-words").text_content().strip()
+
+
+def keys(view, kind, chapter=CHAPTER) -> list[str]:
+    return (link(view, chapter).get_attribute(f"data-{kind}") or "").split()
+
+
+def predictions(view):
+    places = view.locator(".attn-widget[data-widget=Prediction]")
+    places.last.locator("form").wait_for(state="attached")
+    return places
+
+
+def guess_second(view) -> str:
+    """Commit to the second answer of the second guess of the chapter; return the answer."""
+    place = predictions(view).nth(1)
+    choice = place.get_by_role("radio").nth(1)
+    choice.check()
+    place.get_by_role("button", name="See what was measured").click()
+    return choice.get_attribute("value")
+
+
+def unfold_first_question(view):
+    fold = view.locator("details[data-question]").first
+    fold.locator("summary").focus()
+    view.keyboard.press("Enter")
+    return fold
+
+
+def scroll_through(view, start=0.0, end=1.0) -> None:
+    """As a reader does, screen by screen."""
+    view.evaluate(
+        """async ([start, end]) => {
+          const height = document.documentElement.scrollHeight;
+          const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          for (let y = start * height; y < end * height; y += 0.8 * innerHeight) {
+            scrollTo({ top: y, behavior: "instant" });
+            await frame();
+          }
+          await frame();
+        }""",
+        [start, end],
+    )
+
+
+# ---- guesses
+
+
+def test_a_guess_is_there_again_after_a_reload(page):
+    view = page(PAGE)
+    answer = guess_second(view)
+    (key, *_) = keys(view, "guesses")[1:]
+    assert kept(view)["chapters"][CHAPTER]["guesses"] == {key: answer}
+    view.reload()
+    place = predictions(view).nth(1)
+    assert place.get_by_role("radio").nth(1).is_checked()
+    place.get_by_text("Your guess").wait_for()
+    assert not predictions(view).nth(2).get_by_text("Your guess").is_visible()
+    assert words(view).startswith(f"(1 of {len(keys(view, 'guesses'))} guesses")
+    assert view.messages == []
+
+
+def test_a_guess_on_a_scale_is_kept_as_a_number_and_reset_takes_it_back(page):
+    view = page(PAGE)
+    place = predictions(view).first
+    place.get_by_role("slider").press("ArrowRight")
+    place.get_by_role("button", name="See what was measured").click()
+    (guess,) = kept(view)["chapters"][CHAPTER]["guesses"].values()
+    assert guess == 50.5
+    view.reload()
+    place = predictions(view).first
+    assert "50.5" in place.inner_text()
+    place.get_by_role("button", name="Reset").click()
+    assert kept(view)["chapters"][CHAPTER]["guesses"] == {}
+    view.reload()
+    assert predictions(view).first.get_by_role("slider").is_visible()
+
+
+@pytest.mark.parametrize("guess", ["no such answer", 1e9, -3])
+def test_a_guess_that_is_no_answer_any_more_is_not_shown(page, guess):
+    view = page(PAGE)
+    asked = dict.fromkeys(keys(view, "guesses"), guess)
+    keep(view, progress(**{CHAPTER: {"guesses": asked}}))
+    view.reload()
+    assert predictions(view).get_by_text("Your guess").count() == 0
+    assert view.messages == []
+
+
+# ---- questions
+
+
+def test_a_question_counts_when_the_reader_says_so_by_keyboard(page):
+    view = page(PAGE)
+    fold = unfold_first_question(view)
+    assert kept(view) is None or kept(view)["chapters"][CHAPTER]["questions"] == []
+    box = fold.get_by_role("checkbox", name="I knew it")
+    box.focus()
+    view.keyboard.press("Space")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == keys(view, "questions")[:1]
+    view.reload()
+    fold = unfold_first_question(view)
+    assert fold.get_by_role("checkbox", name="I knew it").is_checked()
+    assert f"1 of {len(keys(view, 'questions'))} questions" in words(view)
+    fold.get_by_role("checkbox").press("Space")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == []
+
+
+# ---- read to the end
+
+
+def test_a_chapter_is_read_when_it_was_scrolled_through(page):
+    view = page(PAGE)
+    scroll_through(view)
+    assert kept(view)["chapters"][CHAPTER]["read"] is True
+    assert words(view).endswith(", read to the end)")
+
+
+def test_whoever_jumps_to_the_end_has_not_read_it(page):
+    view = page(PAGE)
+    scroll_through(view, 0.97)
+    assert kept(view)["chapters"][CHAPTER]["read"] is False
+
+
+def test_a_chapter_can_be_read_on_two_days(page, site):
+    view = page(PAGE)
+    scroll_through(view, 0, 0.55)
+    view.goto(f"{site}/{BOARD}")
+    view.goto(f"{site}/{PAGE}")
+    scroll_through(view, 0.45, 1)
+    assert kept(view)["chapters"][CHAPTER]["read"] is True
+    assert kept(view)["chapters"][CHAPTER]["seen"] == []
+
+
+# ---- the side bar, the front page
+
+
+def everything(view) -> dict:
+    """A progress in which all that this site asks is done."""
+    return progress(
+        **{
+            entry.get_attribute("data-chapter"): {
+                "read": True,
+                "guesses": dict.fromkeys(entry.get_attribute("data-guesses").split(), 0),
+                "questions": entry.get_attribute("data-questions").split(),
+            }
+            for entry in view.locator(".bd-links a[data-chapter]").all()
+        }
+    )
+
+
+def test_the_side_bar_says_what_is_done_in_words_and_by_shape(page):
+    view = page(FRONT)
+    sign = link(view).locator(".attn-done")
+    assert words(view) == ""
+    assert not sign.is_visible()
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    view.reload()
+    assert words(view) == (
+        f"(0 of {len(keys(view, 'guesses'))} guesses, "
+        f"0 of {len(keys(view, 'questions'))} questions, read to the end)"
+    )
+    shape = "(sign) => getComputedStyle(sign).backgroundImage"
+    assert sign.is_visible()
+    half = sign.evaluate(shape)
+    keep(view, everything(view))
+    view.reload()
+    assert words(view) == "(all done)"
+    assert sign.evaluate(shape) != half
+    assert view.get_by_role("link", name=re.compile(r"^2\. Softmax \(all done\)")).count() == 1
+
+
+def test_the_signs_are_there_in_the_menu_of_a_phone(page):
+    view = page(FRONT, width=360)
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    view.reload()
+    view.get_by_role("button", name="Chapters").click()
+    assert link(view).locator(".attn-done").is_visible()
+
+
+def test_the_front_page_leads_on(page, site):
+    view = page(FRONT)
+    line = view.locator(".attn-go-on")
+    assert line.get_by_role("link").get_attribute("href") == "../chapters/01-fixed-context.html"
+
+    view.goto(f"{site}/{PAGE}")
+    section = view.locator("article section section[id]").nth(5).get_attribute("id")
+    view.evaluate(
+        "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant' })",
+        section,
+    )
+    view.goto(f"{site}/{FRONT}")
+    line.get_by_role("link", name="2. Softmax").click()
+    view.wait_for_url(f"**/{PAGE}#{section}")
+
+    keep(view, {**progress(**{CHAPTER: {"read": True}}), "place": kept(view)["place"]})
+    view.goto(f"{site}/{FRONT}")
+    assert line.inner_text().startswith("Go on with 3. Alignment scores.")
+
+    keep(view, everything(view))
+    view.reload()
+    assert line.inner_text().startswith("You have read every chapter to its end.")
+    line.get_by_role("link", name="Your progress").click()
+    view.wait_for_url(f"**/{BOARD}")
+    assert view.messages == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("name", [FRONT, BOARD])
+def test_what_is_done_moves_nothing(page, name, width):
+    view = page(name, width=width)
+    boxes = """() => [...document.querySelectorAll(".bd-links a, article h2, article dt")]
+      .map((part) => part.getBoundingClientRect())
+      .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))"""
+    before = view.evaluate(boxes)
+    for saved in (progress(**{CHAPTER: {"read": True}}), everything(view)):
+        keep(view, saved)
+        view.reload()
+        assert view.evaluate(boxes) == before
+
+
+# ---- the page
+
+
+def bring(view, name, content) -> str:
+    """Bring in a file; return what the page says of it."""
+    raw = content if isinstance(content, bytes) else content.encode()
+    view.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": raw}
+    )
+    status = view.locator(".attn-your-progress [role=status]")
+    status.get_by_text(name).wait_for()
+    return status.inner_text()
+
+
+def test_the_page_shows_saves_erases_and_brings_back(page):
+    view = page(BOARD)
+    row = view.get_by_role("row", name="2. Softmax")
+    asked = keys(view, "questions")
+    keep(view, progress(**{CHAPTER: {"read": True, "questions": asked[:2]}}))
+    view.reload()
+    saved = kept(view)
+    cells = [cell.inner_text() for cell in row.get_by_role("cell").all()]
+    assert cells == ["yes", f"0 of {len(keys(view, 'guesses'))}", f"2 of {len(asked)}"]
+
+    with view.expect_download() as download:
+        view.get_by_role("button", name="Save as a file").press("Enter")
+    assert download.value.suggested_filename == "attention-measured-progress.json"
+    text = Path(download.value.path()).read_text("utf-8")
+    assert json.loads(text) == saved
+
+    view.once("dialog", lambda dialog: dialog.dismiss())
+    view.get_by_role("button", name="Erase everything").click()
+    assert kept(view) == saved
+    view.once("dialog", lambda dialog: dialog.accept())
+    view.get_by_role("button", name="Erase everything").click()
+    assert kept(view) is None
+    assert row.get_by_role("cell").first.inner_text() == "no"
+
+    assert "questions known: 2 new, chapters read: 1 new" in bring(view, "mine.json", text)
+    assert kept(view) == saved
+    assert row.get_by_role("cell").first.inner_text() == "yes"
+    assert "questions known: 0 new" in bring(view, "again.json", text)
+    assert view.messages == []
+
+
+def test_the_button_opens_the_choice_of_a_file(page):
+    view = page(BOARD)
+    with view.expect_file_chooser():
+        view.get_by_role("button", name="Bring in a file").press("Enter")
+
+
+def broken(**changes) -> str:
+    return json.dumps(progress(**{CHAPTER: {}}) | changes)
+
+
+def chapter(**changes) -> str:
+    return json.dumps(progress(**{CHAPTER: changes}))
+
+
+NONSENSE = [
+    ("", "should be JSON", '""'),
+    ("<!DOCTYPE html><html>", "should be JSON", "<!DOCTYPE html>"),
+    (b"\x89PNG\r\n\x1a\n\xff\xfe", "should be JSON", "PNG"),
+    ("null", "the whole should be a record", "it is null"),
+    ("[1, 2]", "the whole should be a record", "[1,2]"),
+    (broken(course="another"), '`course` should be "attention-measured"', '"another"'),
+    (broken(version=2), "`version` should be 1", "it is 2"),
+    (broken(name="me"), "course, version, chapters, place", '"name"'),
+    (broken(chapters=[]), "`chapters` should be a record", "[]"),
+    (broken(chapters={"Softmax": {}}), 'like "02-softmax"', '"Softmax"'),
+    (broken(place={"chapter": CHAPTER}), "`place.section` should be", "it is nothing"),
+    (broken(place="home"), "`place` should be a record", '"home"'),
+    (chapter(read="yes"), "02-softmax, `read` should be true or false", '"yes"'),
+    (chapter(seen=[3]), "`seen` should be a list of short texts", "[3]"),
+    (chapter(questions="abc123"), "`questions` should be a list of keys", '"abc123"'),
+    (chapter(questions=[123456]), "`questions` should be a list of keys", "[123456]"),
+    (chapter(guesses={"abc": 1}), "a key of six digits", '"abc"'),
+    (chapter(guesses={"abc123": None}), "guess abc123 should be a number", "null"),
+    (chapter(guesses={"abc123": "x" * 501}), "a short text", "xxx"),
+    ('{"a": "' + "x" * 1_100_000 + '"}', "the file should be at most 1 MB", "1100009"),
+]
+
+
+def test_a_file_that_is_no_progress_changes_nothing_and_the_page_says_why(page):
+    view = page(BOARD)
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    before = view.evaluate("JSON.stringify({...localStorage})")
+    for number, (content, expected, came) in enumerate(NONSENSE):
+        said = bring(view, f"file{number}.json", content)
+        assert "nothing was changed" in said
+        assert expected in said, said
+        assert came in said, said
+        assert view.evaluate("JSON.stringify({...localStorage})") == before
+    assert view.messages == []
+
+
+names = st.sampled_from([CHAPTER, NEXT, "12-capstone"])
+some_keys = st.sampled_from(["abc123", "0a0a0a", "ffffff", "123456"])
+some_chapters = st.dictionaries(
+    names,
+    st.fixed_dictionaries(
+        {
+            "read": st.booleans(),
+            "seen": st.lists(st.sampled_from(["a", "b", "c"]), unique=True),
+            "guesses": st.dictionaries(some_keys, st.integers(0, 9) | st.text(max_size=5)),
+            "questions": st.lists(some_keys, unique=True),
+        }
+    ),
+)
+
+
+def test_bringing_in_a_file_loses_nothing(page):
+    view = page(BOARD)
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(some_chapters, some_chapters)
+    def both_are_there(mine, other):
+        keep(view, progress(**mine))
+        view.evaluate("document.querySelector('[role=status]').textContent = ''")
+        bring(view, "other.json", json.dumps(progress(**other)))
+        both = kept(view)["chapters"]
+        assert set(both) == set(mine) | set(other)
+        nothing = {"read": False, "seen": [], "guesses": {}, "questions": []}
+        for name, found in both.items():
+            one, two = mine.get(name, nothing), other.get(name, nothing)
+            assert found["read"] == (one["read"] or two["read"])
+            assert set(found["questions"]) == {*one["questions"], *two["questions"]}
+            assert found["guesses"] == two["guesses"] | one["guesses"]
+            if not found["read"]:
+                assert set(found["seen"]) == {*one["seen"], *two["seen"]}
+        once = kept(view)
+        view.evaluate("document.querySelector('[role=status]').textContent = ''")
+        bring(view, "other.json", json.dumps(progress(**other)))
+        assert kept(view) == once
+
+    both_are_there()
+    assert view.messages == []
+
+
+# ---- where nothing can be kept, or what was kept is damaged
+
+
+def test_where_storage_is_forbidden_a_page_works_without(page, site, page_name):
+    view = page("search.html")
+    view.context.add_init_script(FORBIDDEN)
+    view.goto(f"{site}/{page_name}")
+    scroll_through(view, 0, 0.1)
+    assert view.messages == []
+
+
+def test_where_storage_is_forbidden_the_search_still_finds(page, site):
+    view = page("404.html")
+    view.context.add_init_script(FORBIDDEN)
+    view.goto(f"{site}/search.html?q=annotation")
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
+    assert view.messages == []
+
+
+@pytest.mark.parametrize("way", ["forbidden", "full"])
+def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, way):
+    view = page("search.html")
+    if way == "forbidden":
+        view.context.add_init_script(FORBIDDEN)
+    else:
+        view.evaluate(FILL)
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    unfold_first_question(view).get_by_role("checkbox").check()
+    assert words(view).startswith(f"(1 of {len(keys(view, 'guesses'))} guesses, 1 of ")
+    view.goto(f"{site}/{BOARD}")
+    assert "keeps nothing" in view.get_by_role("status").inner_text()
+    assert words(view) == ""
+    assert "keeps nothing" in bring(view, "mine.json", chapter(read=True))
+    assert words(view) != ""
+    assert view.messages == []
+
+
+@pytest.mark.parametrize(
+    "text", [content for content, *_ in NONSENSE[:-1] if isinstance(content, str)]
+)
+def test_a_damaged_progress_is_set_aside(page, site, text):
+    view = page(BOARD)
+    keep(view, text)
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    assert len(kept(view)["chapters"][CHAPTER]["guesses"]) == 1
+    assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == text
+    view.goto(f"{site}/{BOARD}")
+    status = view.get_by_role("status")
+    assert "set aside" in status.inner_text()
+    with view.expect_download() as download:
+        status.get_by_role("button", name="Save what was set aside").click()
+    assert Path(download.value.path()).read_text("utf-8") == text
+    assert view.messages == []
+
+
+def test_a_damaged_progress_stays_where_there_is_no_room_to_set_it_aside(page, site):
+    view = page("search.html")
+    keep(view, "{damaged")
+    view.evaluate(FILL)
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    assert view.evaluate("(key) => localStorage.getItem(key)", KEY) == "{damaged"
+    assert words(view).startswith("(1 of ")
+    assert view.messages == []
+
+
+# ---- two windows
+
+
+def test_two_windows_do_not_undo_each_other(page, site):
+    one = page(PAGE)
+    two = one.context.new_page()
+    two.goto(f"{site}/{PAGE}")
+    guess_second(one)
+    unfold_first_question(two).get_by_role("checkbox").check()
+    saved = kept(one)["chapters"][CHAPTER]
+    assert len(saved["guesses"]) == len(saved["questions"]) == 1
+    asked = len(keys(one, "questions"))
+    one.wait_for_function(
+        """([chapter, words]) => document
+          .querySelector(`.bd-links a[data-chapter="${chapter}"] .attn-done-words`)
+          .textContent.includes(words)""",
+        arg=[CHAPTER, f"1 of {asked} questions"],
+    )
+    assert one.locator("details[data-question] input").first.is_checked()
+
+
+# ---- for everybody
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("name", [FRONT, BOARD, PAGE])
+def test_axe_finds_nothing_where_something_is_done(page, name, width, scheme):
+    view = page(name, width=width, scheme=scheme)
+    keep(view, everything(view) | {"place": {"chapter": NEXT, "section": ""}})
+    view.reload()
+    if name == PAGE:
+        predictions(view)
+        unfold_first_question(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    view.evaluate(AXE.read_text("utf-8"))
+    found = view.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+
+
+def test_without_javascript_the_page_says_what_it_would_do(page):
+    view = page(BOARD, java_script_enabled=False)
+    assert view.get_by_text("This needs JavaScript.").is_visible()
+    assert view.get_by_role("button", name="Erase everything").is_disabled()
+    assert view.get_by_role("row").count() > 5
+
+
+# ---- in the markup
+
+
+def test_every_page_knows_every_guess_and_question(parsed, page_name):
+    """What the side bar counts is what stands in the chapters."""
+    for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
+        there = parsed[f"chapters/{entry['data-chapter']}.html"]
+        for kind, selector in (
+            ("guesses", ".attn-widget[data-widget=Prediction]"),
+            ("questions", "details[data-question]"),
+        ):
+            asked = [place["data-question"] for place in there.select(selector)]
+            assert entry[f"data-{kind}"].split() == asked
+            assert asked
+    if page_name != "search.html":
+        assert parsed[page_name].select(".bd-links a[data-chapter]")

@@ -1,0 +1,115 @@
+"""Pages whose widgets cannot run: no JavaScript, a script that does not come, one that throws."""
+
+import re
+
+import pytest
+
+CHAPTER = "chapters/02-softmax.html"
+OWN = re.compile(r"/_static/widgets/[0-9a-f]+\.js$")
+FAILS = {
+    "does not come": None,
+    "is no script": "<!DOCTYPE html>",
+    "throws": "throw new Error('no luck')",
+    "throws when it draws": (
+        "window.attnCourse.register('KEY', {default: {render({ el }) "
+        "{ el.append('half'); throw new Error('no luck') }}})"
+    ),
+}
+
+
+def widget(view, kind):
+    return view.locator(f".attn-widget[data-widget={kind}]").first
+
+
+def script_of(parsed, name, kind) -> str:
+    """The key of the module of a widget's class, as the page names it."""
+    found = re.search(
+        rf'"_anywidget_id": "[\w.]*\.{kind}".*?"_esm": "(\w+)"', str(parsed[name]), re.DOTALL
+    )
+    return found[1]
+
+
+def cannot(view, key, body) -> None:
+    """Let the script with this key fail; all others come as they are."""
+
+    def answer(route):
+        if f"/{key}." not in route.request.url:
+            route.continue_()
+        elif body is None:
+            route.abort()
+        else:
+            route.fulfill(body=body.replace("KEY", key), content_type="text/javascript")
+
+    view.route("**/_static/widgets/*.js", answer)
+
+
+def test_without_javascript_each_widget_is_a_sentence_and_a_table(page, parsed, page_name):
+    view = page(page_name, java_script_enabled=False)
+    places = view.locator(".attn-widget")
+    assert places.count() == len(parsed[page_name].select(".attn-widget"))
+    for place in places.all():
+        assert place.locator(".attn-widget-summary").is_visible()
+        assert len(place.locator(".attn-widget-summary").inner_text()) > 20
+        table = place.get_by_role("table")
+        assert table.is_visible()
+        assert table.get_by_role("row").count() > 1
+        texts = [cell for cell in table.locator("tbody :is(th, td)").all_inner_texts() if cell]
+        assert texts
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_without_javascript_no_page_scrolls_sideways(page, page_name, width):
+    view = page(page_name, width=width, java_script_enabled=False)
+    document = view.locator("html").bounding_box()
+    assert document["width"] <= width
+    for place in view.locator(".attn-widget").all():
+        box = place.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width + 1
+
+
+@pytest.mark.parametrize("how", FAILS)
+def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, parsed, how):
+    view = page("search.html")
+    cannot(view, script_of(parsed, CHAPTER, "Prediction"), FAILS[how])
+    view.goto(f"{site}/{CHAPTER}")
+    failed, whole = widget(view, "Prediction"), widget(view, "ScoreBars")
+    failed.locator(".attn-widget-summary").get_by_text("could not start").wait_for()
+    assert failed.get_by_role("table").is_visible()
+    assert "half" not in failed.inner_text()
+    whole.get_by_role("slider").first.wait_for()
+    assert whole.locator(".attn-still").count() == 0
+    view.get_by_role("button", name="Chapters").click()
+    view.get_by_role("navigation", name="Main").wait_for(state="hidden")
+    view.locator("details[data-question] summary").first.click()
+    assert view.get_by_role("checkbox", name="I knew it").first.is_visible()
+
+
+def test_weights_that_do_not_come_leave_the_table(page, site):
+    view = page("search.html")
+    view.route("**/*.bytes.js", lambda route: route.abort())
+    view.goto(f"{site}/book/index.html")
+    place = widget(view, "DateReader")
+    place.get_by_text("could not start").wait_for()
+    assert place.get_by_role("cell", name="1998-05-03").first.is_visible()
+    assert any("was not loaded" in message for message in view.messages)
+
+
+def test_without_the_host_the_table_appears_after_a_while(page, site):
+    view = page("search.html")
+    view.route("**/host.js", lambda route: route.abort())
+    view.goto(f"{site}/book/index.html")
+    table = widget(view, "DateReader").get_by_role("table")
+    assert not table.is_visible()
+    table.wait_for(state="visible", timeout=8000)
+
+
+def test_what_waits_takes_no_room(page, site, parsed):
+    """With JavaScript a place is as high as its widget needs, whatever table it holds."""
+    view = page("search.html")
+    view.route("**/host.js", lambda route: route.abort())
+    view.goto(f"{site}/{CHAPTER}")
+    place = widget(view, "Prediction")
+    before = place.bounding_box()
+    view.evaluate("document.querySelectorAll('.attn-still').forEach((still) => still.remove())")
+    assert place.bounding_box() == before
