@@ -55,16 +55,8 @@ def tell(here: str, issue: str, body: str) -> None:
     if issue:
         gh("issue", "comment", issue, "--body", body, "--repo", here)
         return
-    gh(
-        "label",
-        "create",
-        LABEL,
-        "--description",
-        "found by the weekly run",
-        "--force",
-        "--repo",
-        here,
-    )
+    why = "found by the weekly run"
+    gh("label", "create", LABEL, "--description", why, "--force", "--repo", here)
     gh("issue", "create", "--title", TITLE, "--label", LABEL, "--body", body, "--repo", here)
 
 
