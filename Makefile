@@ -96,8 +96,8 @@ newest: ## does all of it still hold with the newest versions of everything?
 	@$(MAKE) --no-print-directory VENV=$(NEWEST) test
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
-try-colab: $(READY) ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
-	@$(RUN) book.elsewhere.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
+try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
+	@$(or $(PYTHON),python3) -m book.elsewhere.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## the steps by which Binder makes its image, in an empty environment

@@ -10,8 +10,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-pytest.importorskip("sphinx")
-
 from book.elsewhere import binder, colab, environment
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -150,7 +148,9 @@ def test_the_package_must_come_from_the_archive(tmp_path):
 def test_a_chapter_alone_installs_what_is_served(tmp_path):
     chapter = colab.alone(colab.CHAPTER, tmp_path / "content", "http://127.0.0.1:1/v0.zip")
     assert [path.name for path in chapter.parent.iterdir()] == [colab.CHAPTER.name]
-    first = nbformat.read(chapter, as_version=4).cells[0].source
+    notebook = nbformat.read(chapter, as_version=4)
+    nbformat.validate(notebook)
+    first = notebook.cells[0].source
     assert "%pip install --quiet http://127.0.0.1:1/v0.zip" in first
     assert "github.com" not in first
 
