@@ -35,12 +35,25 @@ def test_all_four_are_here():
     assert [path.stem for path in WORKFLOWS] == ["publish", "release", "tests", "weekly"]
 
 
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+
+
 def test_a_step_calls_a_make_target_that_exists(flow):
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    targets = make_targets()
     for step in steps(flow):
         if "run" in step:
             assert re.fullmatch(r"make ([a-z-]+)", step["run"]), step["run"]
             assert step["run"].removeprefix("make ") in targets, step["run"]
+
+
+def test_the_page_for_teachers_names_what_exists():
+    page = (ROOT / "book" / "publish.md").read_text("utf-8")
+    named = set(re.findall(r"(?:^ *|`)make ([a-z-]+)", page, re.M))
+    assert len(named) > 8
+    assert named <= make_targets()
+    for path in WORKFLOWS:
+        assert path.stem == "release" or f"*{path.stem}*" in page, path.stem
 
 
 def test_every_action_is_pinned_by_a_commit(flow):
