@@ -6,8 +6,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test address benchmark lab lock lint format clean \
-	dist workflows newest try-colab try-binder system release-due release report
+.PHONY: help book test address benchmark lab lock lint format clean
+.PHONY: dist workflows newest try-colab try-binder system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
