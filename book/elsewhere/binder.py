@@ -210,7 +210,7 @@ def open_in_lab(image: Environment, home: Path, chapter: str) -> None:
         [
             *(str(image.bin / "jupyter"), "lab", "--no-browser", "--allow-root"),
             *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"),
-            *("--IdentityProvider.token=", "--ServerApp.log_level=ERROR"),
+            *("--IdentityProvider.token=", "--log-level=ERROR"),
         ],
         cwd=home,
         env=image_variables(image, home),
