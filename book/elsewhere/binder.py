@@ -1,0 +1,258 @@
+"""``make try-binder``: the steps by which Binder makes its image, in an empty environment.
+
+Binder runs repo2docker, which turns ``.binder/`` into the text of a Dockerfile. It is asked for
+that text, and what the text does with the course is done here: each copy and each command, in its
+order, in an empty environment that stands in for the image. Then JupyterLab is asked there for the
+address that the launch button opens, and a chapter is run. What comes before, Ubuntu and the
+notebook server, is the same for every course; the server's packages are installed with the
+versions that repo2docker has frozen.
+
+What this cannot show: that Binder's machines reach what they must, and how long they take.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from .environment import (
+    PLACE,
+    Environment,
+    copy_course,
+    interpreter,
+    new_environment,
+    torch_pin,
+)
+
+TOOL = "jupyter-repo2docker==2026.4.0"
+SERVER = ("jupyterlab", "notebook", "ipywidgets", "ipykernel", "jupyter_server", "traitlets")
+CHAPTER = "chapters/02-softmax.ipynb"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="make try-binder", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--chapter", default=CHAPTER)
+    wanted = parser.parse_args(arguments)
+    if os.name != "posix":
+        sys.exit("Binder's images are Linux: this needs bash")
+
+    course = PLACE / "binder" / "home"
+    shutil.rmtree(course, ignore_errors=True)
+    copy_course(course)
+    print("asking repo2docker for the steps")
+    dockerfile = printed_dockerfile(course)
+    steps = course_steps(dockerfile)
+
+    print("making what stands in for the image: Python and the notebook server")
+    image = base_image(dockerfile)
+    before = image.size()
+    stand_in_for_torch(image)
+    home = empty_home()
+    for kind, what in steps:
+        print(f"{kind} {what}")
+        carry_out(kind, what, course, home, image)
+    added = image.size() - before
+
+    open_in_lab(image, home, wanted.chapter)
+    run_chapter(image, home, wanted.chapter)
+    print(f"{wanted.chapter} runs. The course adds {added / 1e6:.0f} MB to repo2docker's image:")
+    for name, size in largest(image):
+        print(f"  {size / 1e6:6.0f} MB  {name}")
+
+
+# ---- what repo2docker says
+
+
+def printed_dockerfile(course: Path) -> str:
+    tool = new_environment(PLACE / "binder" / "tool")
+    tool.install(TOOL)
+    said = subprocess.run(
+        [str(tool.bin / "jupyter-repo2docker"), "--no-build", "--debug", str(course)],
+        env=tool.variables(),
+        capture_output=True,
+        text=True,
+    )
+    if said.returncode or "FROM " not in said.stdout:
+        sys.exit(f"repo2docker has no image for this:\n{said.stderr}")
+    return said.stdout
+
+
+def instructions(dockerfile: str) -> list[tuple[str, str]]:
+    """(instruction, the rest) for each; continued lines are joined, comments left out."""
+    lines = [line for line in dockerfile.splitlines() if not line.lstrip().startswith("#")]
+    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    words = (line.strip().partition(" ") for line in joined.splitlines())
+    return [(kind, rest.strip()) for kind, _, rest in words if kind.isupper() and rest]
+
+
+def course_steps(dockerfile: str) -> list[tuple[str, str]]:
+    """What is done with the course: the copies of its files, and every command after the first."""
+    steps = []
+    for kind, rest in instructions(dockerfile):
+        is_course = kind == "COPY" and copied(rest)[0].split("/")[0] == "src"
+        if is_course or (kind == "RUN" and steps):
+            steps.append((kind, rest))
+    if not any(kind == "RUN" and ".binder/" in rest for kind, rest in steps):
+        raise ValueError("repo2docker does nothing with .binder/: is it there, and not empty?")
+    return steps
+
+
+def copied(rest: str) -> tuple[str, str]:
+    """(from, to) of a COPY."""
+    origin, place = (word for word in shlex.split(rest) if not word.startswith("--"))
+    return origin, place
+
+
+def frozen_environment(dockerfile: str) -> Path:
+    """The file with repo2docker's own frozen packages, whose path is spelt in the Dockerfile."""
+    (escaped,) = re.findall(r"COPY \S+ build_script_files/(\S+)-[0-9a-f]+ /tmp/env/", dockerfile)
+    return Path(re.sub("-([0-9a-f]{2})", lambda found: chr(int(found[1], 16)), escaped))
+
+
+def frozen_versions(text: str) -> dict[str, str]:
+    """{package: version} of conda's list of addresses."""
+    return dict(re.findall(r"/([a-z0-9_.-]+)-([0-9][^-/]*)-[^-/]+\.(?:conda|tar\.bz2)", text))
+
+
+# ---- carrying it out
+
+
+def base_image(dockerfile: str) -> Environment:
+    frozen = frozen_versions(frozen_environment(dockerfile).read_text(encoding="utf-8"))
+    image = new_environment(
+        PLACE / "binder" / "image", interpreter(".".join(frozen["python"].split(".")[:2]))
+    )
+    image.install(f"pip=={frozen['pip']}")
+    image.install(*(f"{name}=={frozen[name]}" for name in SERVER))
+    return image
+
+
+def stand_in_for_torch(image: Environment) -> None:
+    """The processor's build, where this machine has it: then PyTorch itself is not asked for it."""
+    try:
+        image.install(f"{torch_pin()}+cpu")
+    except subprocess.CalledProcessError:
+        print("pip has no such build here, so uv will ask PyTorch for it")
+    else:
+        print(f"{torch_pin()}+cpu is at hand and stands in for what uv would bring")
+
+
+def empty_home() -> Path:
+    home = PLACE / "binder" / "jovyan"
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    return home
+
+
+def carry_out(kind: str, what: str, course: Path, home: Path, image: Environment) -> None:
+    if kind == "COPY":
+        origin, place = copied(what)
+        copy(course / origin.removeprefix("src").lstrip("/"), within(place, home))
+        return
+    done = subprocess.run(["bash", "-c", what], cwd=home, env=image_variables(image, home))
+    if done.returncode:
+        sys.exit(f"Binder would fail at this step: {what}")
+
+
+def within(place: str, home: Path) -> Path:
+    path = Path(place.replace("${REPO_DIR}", str(home)))
+    if not path.is_relative_to(home):
+        raise ValueError(f"expected a place under ${{REPO_DIR}}, got {place}")
+    return path
+
+
+def copy(origin: Path, place: Path) -> None:
+    if origin.is_dir():
+        shutil.copytree(origin, place, dirs_exist_ok=True)
+    else:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(origin, place)
+
+
+def image_variables(image: Environment, home: Path) -> dict[str, str]:
+    prefix = str(image.folder)
+    return image.variables(
+        KERNEL_PYTHON_PREFIX=prefix, NB_PYTHON_PREFIX=prefix, REPO_DIR=str(home), HOME=str(home)
+    )
+
+
+# ---- the proof
+
+
+def run_chapter(image: Environment, home: Path, chapter: str) -> None:
+    command = [str(image.bin / "jupyter"), "execute", "--timeout=300", chapter]
+    if subprocess.run(command, cwd=home, env=image_variables(image, home)).returncode:
+        sys.exit(f"{chapter} does not run on Binder")
+
+
+def open_in_lab(image: Environment, home: Path, chapter: str) -> None:
+    """The launch button's address answers, and JupyterLab has what draws the widgets."""
+    extensions = subprocess.run(
+        [str(image.bin / "jupyter"), "labextension", "list"],
+        env=image_variables(image, home),
+        capture_output=True,
+        text=True,
+    )
+    said = extensions.stdout + extensions.stderr
+    lacking = [name for name in ("jupyterlab-manager", "anywidget") if not enabled(name, said)]
+    if lacking:
+        sys.exit(f"JupyterLab lacks {' and '.join(lacking)}:\n{said}")
+    port = free_port()
+    server = subprocess.Popen(
+        [
+            *(str(image.bin / "jupyter"), "lab", "--no-browser", "--allow-root"),
+            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"),
+            *("--IdentityProvider.token=", "--log-level=ERROR"),
+        ],
+        cwd=home,
+        env=image_variables(image, home),
+    )
+    try:
+        answer(f"http://127.0.0.1:{port}/lab/tree/{chapter}", seconds=60)
+        answer(f"http://127.0.0.1:{port}/api/contents/{chapter}?content=0", seconds=5)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def enabled(name: str, said: str) -> bool:
+    return any(name in line and "enabled" in line for line in said.splitlines())
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+def answer(address: str, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            urllib.request.urlopen(address, timeout=seconds).close()
+            return
+        except urllib.error.HTTPError as error:
+            sys.exit(f"{address} answers {error.code}: is the chapter there?")
+        except OSError as error:
+            if time.monotonic() > end:
+                sys.exit(f"{address} does not answer: {error}")
+            time.sleep(0.3)
+
+
+def largest(image: Environment, count: int = 6) -> list[tuple[str, int]]:
+    """The folders among the installed packages that weigh most."""
+    (packages,) = image.folder.glob("lib/python3.*/site-packages")
+    sizes = {each.name: Environment(each).size() for each in packages.iterdir() if each.is_dir()}
+    return sorted(sizes.items(), key=lambda item: -item[1])[:count]
+
+
+if __name__ == "__main__":
+    main()
