@@ -12,41 +12,37 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from . import claims, course, glossary, katex, place, widgets
-from .build import failed
-from .page import (
-    Page,
-    complete_head,
-    mend_markup,
-    move_inline_scripts,
-    refuse_dead_ends,
-    refuse_foreign,
+from . import (
+    address,
+    cards,
+    claims,
+    course,
+    glossary,
+    head,
+    history,
+    katex,
+    linked_data,
+    missing,
+    place,
+    policy,
+    sitemap,
+    widgets,
 )
+from .build import failed
+from .edition import Edition
+from .page import Page, described, mend_markup, refuse_dead_ends
 from .site import Site
 
 logger = logging.getLogger(__name__)
-_GENERATED = ("search",)  # pages without a source of their own
-_MISSING = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>No such page · {title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.5 serif }}
-</style>
-<h1>No such page</h1>
-<p>This address leads to no page of <em>{title}</em>. Pages stand one folder below the book's
-own: <a href="../{address}">the front page</a> should be there.</p>
-</html>
-"""
+_GENERATED = ("search", missing.NAME)  # pages without a source of their own
 _REDIRECT = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url={address}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url={file}">
 <title>{title}</title>
-<p><a href="{address}">{title}</a></p>
+{shared}
+<p><a href="{file}">{title}</a></p>
 </html>
 """
 
@@ -61,18 +57,17 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         return
     raw = Path(app.outdir)
     site = Site(Path(app.srcdir), raw, fresh(raw.with_name("html.new")))
+    config = app.config
+    where = address.read(site.root)
+    edition = Edition(config.html_title, config.author, config.root_doc, where)
     try:
-        make_site(read_pages(app), site, Path(app.config.nb_execution_cache_path))
+        make_site(read_pages(app), site, Path(config.nb_execution_cache_path), edition)
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
         app.statuscode = 1
         shutil.rmtree(site.folder)
         return
-    address, title = f"{app.config.root_doc}.html", app.config.html_title
-    site.add("index.html", lambda: _REDIRECT.format(address=address, title=title))
-    site.add("404.html", lambda: _MISSING.format(address=address, title=title))
-    site.add(".nojekyll", str)
     replace(site.folder, raw.with_name("html"))
 
 
@@ -82,7 +77,7 @@ def read_pages(app: Sphinx) -> dict[str, Page]:
     return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
 
 
-def make_site(pages: dict[str, Page], site: Site, cache: Path) -> None:
+def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition) -> None:
     for page in pages.values():
         widgets.refuse_plain(page)
     for page in pages.values():
@@ -95,13 +90,69 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path) -> None:
         widgets.install(page, site)
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
-        move_inline_scripts(page, site)
-        complete_head(page)
-        refuse_foreign(page)
-        site.add(page.file, lambda page=page: str(page.soup))
+        described(page)
+    introduce(pages, chapters, site, cache, edition)
     for page in pages.values():
+        policy.enforce(page)
+        policy.refuse_forbidden(page)
         site.fetch(page.leads_to(), page.name)
     refuse_dead_ends(pages)
+    write(pages, site, edition)
+
+
+def introduce(
+    pages: dict[str, Page],
+    chapters: list[course.Chapter],
+    site: Site,
+    cache: Path,
+    edition: Edition,
+) -> None:
+    """Have each page say what it is, where it stands and when it was last changed."""
+    days = history.dates(site.root, [*pages])
+    shown = draw_cards(pages, chapters, site, cache, edition) if edition.address else {}
+    for page in pages.values():
+        day, card = days.get(page.name), shown.get(page.name)
+        history.show(page, day)
+        head.complete(page, edition, day, card)
+        linked_data.describe(page, edition, chapters, day, card)
+    sitemap.write(pages.values(), edition, days, site)
+
+
+def draw_cards(
+    pages: dict[str, Page],
+    chapters: list[course.Chapter],
+    site: Site,
+    cache: Path,
+    edition: Edition,
+) -> dict[str, cards.Card]:
+    """A picture for every page that may be shared."""
+    drawings = {
+        name: cards.of_book(site.root, edition.title, head.heading(page))
+        for name, page in pages.items()
+        if name not in head.ASIDE
+    }
+    for chapter in chapters:
+        notebook = claims.executed(cache, site, chapter)
+        above = f"{edition.title} · Chapter {chapter.number}"
+        drawing = cards.of_chapter(chapter.name, above, notebook)
+        drawings[chapter.name] = drawing or drawings[chapter.name]
+    return cards.draw(drawings, site, site.raw.with_name("cards"))
+
+
+def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
+    """Write the pages, and those files of a site that lead to them."""
+    if edition.address:
+        missing.name_from_root(pages[missing.NAME], edition)
+    else:
+        site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
+    for page in pages.values():
+        site.add(page.file, lambda page=page: str(page.soup))
+    front = pages[edition.front]
+    site.add(
+        "index.html",
+        lambda: _REDIRECT.format(file=front.file, title=edition.title, shared=head.hand_on(front)),
+    )
+    site.add(".nojekyll", str)
 
 
 def fresh(folder: Path) -> Path:
