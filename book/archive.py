@@ -9,10 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from attn_course import __version__ as VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "attention-measured"
@@ -30,17 +27,13 @@ def main(root: Path = ROOT) -> Path:
     site = root / "_build" / "html"
     if not (site / "index.html").exists():
         sys.exit("There is no book to pack yet: make book")
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    target = root / "dist" / f"{NAME}-{project['version']}.zip"
+    target = root / "dist" / f"{NAME}-{VERSION}.zip"
     target.parent.mkdir(exist_ok=True)
-    pack(site, target, HOW.format(version=project["version"], licence=licence(root)))
+    licence = (root / "LICENSE").read_text(encoding="utf-8")
+    pack(site, target, HOW.format(version=VERSION, licence=licence))
     megabytes = target.stat().st_size / 1e6
     print(f"{target.relative_to(root)}: the whole book, {megabytes:.1f} MB")
     return target
-
-
-def licence(root: Path) -> str:
-    return (root / "LICENSE").read_text(encoding="utf-8")
 
 
 def pack(site: Path, target: Path, how: str) -> None:

@@ -5,6 +5,8 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
+from babel.dates import format_date
+
 from .page import Page
 
 
@@ -42,5 +44,5 @@ def show(page: Page, day: date | None) -> None:
             place.decompose()
             continue
         time = page.soup.new_tag("time", attrs={"datetime": day.isoformat()})
-        time.string = f"{day.day} {day:%B %Y}"
+        time.string = format_date(day, "d MMMM y", locale="en")  # strftime asks the machine
         place.extend([" Last changed on ", time, "."])

@@ -95,9 +95,11 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     for page in pages.values():
         policy.enforce(page)
         policy.refuse_forbidden(page)
-        site.fetch(page.leads_to(), page.name)
     refuse_dead_ends(pages)
+    asked = {page.name: page.leads_to() for page in pages.values()}
     write(pages, site, edition)
+    for name, files in asked.items():
+        site.fetch(files, name)
 
 
 def introduce(
