@@ -9,6 +9,9 @@ import argparse
 import http.server
 import re
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -51,7 +54,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A server of one folder; use it as a context, and its ``address`` to ask it."""
+    """A server of one folder, which stands at ``address``."""
 
     daemon_threads = True
 
@@ -67,6 +70,19 @@ class Server(http.server.ThreadingHTTPServer):
 
     def handle_error(self, request, client_address) -> None:
         pass  # a browser that closes in the middle of an answer is no fault
+
+
+@contextmanager
+def running(folder: Path, at: str = "/") -> Iterator[str]:
+    """Serve a folder in the background; gives the address."""
+    with Server(folder, at) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.address
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def path(text: str) -> str:

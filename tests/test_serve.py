@@ -2,10 +2,8 @@
 
 import subprocess
 import sys
-import threading
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,16 +24,6 @@ def folder(tmp_path):
     return site
 
 
-@contextmanager
-def serving(folder, at="/"):
-    with serve.Server(folder, at) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
-
-
 def ask(address: str, method: str = "GET") -> tuple[int, str]:
     try:
         with urllib.request.urlopen(urllib.request.Request(address, method=method)) as answer:
@@ -47,17 +35,16 @@ def ask(address: str, method: str = "GET") -> tuple[int, str]:
 
 @pytest.mark.parametrize("at", ["/", "/owner-name/", "/a/b/"])
 def test_the_book_stands_where_it_is_put_and_nowhere_else(folder, at):
-    with serving(folder, at) as server:
-        host = f"http://127.0.0.1:{server.server_port}"
-        assert server.address == f"{host}{at}"
-        assert ask(server.address) == (200, "door")
-        assert ask(f"{server.address}book/page.html?v=1") == (200, "page")
-        assert ask(f"{server.address}book/page.html", "HEAD") == (200, "")
-        assert ask(f"{server.address}gone/deep/page.html") == (404, "not here")
-        assert ask(f"{server.address}gone.html", "HEAD") == (404, "")
-        assert ask(f"{server.address}book/") == (404, "not here")
-        assert ask(f"{server.address}../secret.txt")[0] == 404
-        assert ask(f"{server.address}%2e%2e/secret.txt")[0] == 404
+    with serve.running(folder, at) as address:
+        host = address.removesuffix(at)
+        assert ask(address) == (200, "door")
+        assert ask(f"{address}book/page.html?v=1") == (200, "page")
+        assert ask(f"{address}book/page.html", "HEAD") == (200, "")
+        assert ask(f"{address}gone/deep/page.html") == (404, "not here")
+        assert ask(f"{address}gone.html", "HEAD") == (404, "")
+        assert ask(f"{address}book/") == (404, "not here")
+        assert ask(f"{address}../secret.txt")[0] == 404
+        assert ask(f"{address}%2e%2e/secret.txt")[0] == 404
         if at != "/":
             assert ask(f"{host}/book/page.html") == (404, "not here")
             assert ask(f"{host}/") == (404, "not here")
@@ -90,7 +77,7 @@ def test_without_a_book_it_says_how_to_make_one(tmp_path):
 
 
 def test_a_port_that_is_taken_is_named(folder):
-    with serving(folder) as server, pytest.raises(SystemExit, match="PORT="):
+    with serve.Server(folder) as server, pytest.raises(SystemExit, match="PORT="):
         serve.main(["--port", str(server.server_port)], folder)
 
 
