@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 KILOBYTES = 400  # gzipped, besides the figures and weights that a page has of its own
-# the only inline scripts, none of which runs; written here again, so that the list cannot grow unseen
+# the only inline scripts, none of which runs; listed again, so that none is added unseen
 INERT = (
     "application/vnd.jupyter.widget-state+json",
     "application/vnd.jupyter.widget-view+json",

@@ -12,21 +12,21 @@ from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup
-from conftest import ROOT, documents
 from matplotlib import image
 
 from book import serve
 
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-from attn_book import build, publish  # noqa: E402
+from attn_book import build, course, publish  # noqa: E402
 from attn_book.address import Address  # noqa: E402
 from attn_book.edition import Edition  # noqa: E402
 from attn_book.site import Site  # noqa: E402
 
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
-NAMES = documents()
+NAMES = course.documents(ROOT)
 CHAPTERS = [name for name in NAMES if name.startswith("chapters/")]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -15,6 +15,7 @@ policy        what a page may load and run, with the reasons
 address       where the repository and the site stand, and what holds it literally
 launch        where else a page can be run, read or answered
 edition       what all pages of one build have in common
+introduction  how the pages introduce themselves, by the next five
 history       when a page was last changed
 head          what a page says of itself: canonical address, Open Graph, Twitter
 cards         the picture of a page beside a link to it

@@ -14,18 +14,15 @@ from sphinx.util import logging
 
 from . import (
     address,
-    cards,
     claims,
     course,
     glossary,
     head,
-    history,
+    introduction,
     katex,
-    linked_data,
     missing,
     place,
     policy,
-    sitemap,
     widgets,
 )
 from .build import failed
@@ -91,7 +88,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
         described(page)
-    introduce(pages, chapters, site, cache, edition)
+    introduction.give(pages, chapters, site, cache, edition)
     for page in pages.values():
         policy.enforce(page)
         policy.refuse_forbidden(page)
@@ -100,45 +97,6 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     write(pages, site, edition)
     for name, files in asked.items():
         site.fetch(files, name)
-
-
-def introduce(
-    pages: dict[str, Page],
-    chapters: list[course.Chapter],
-    site: Site,
-    cache: Path,
-    edition: Edition,
-) -> None:
-    """Have each page say what it is, where it stands and when it was last changed."""
-    days = history.dates(site.root, [*pages])
-    shown = draw_cards(pages, chapters, site, cache, edition) if edition.address else {}
-    for page in pages.values():
-        day, card = days.get(page.name), shown.get(page.name)
-        history.show(page, day)
-        head.complete(page, edition, day, card)
-        linked_data.describe(page, edition, chapters, day, card)
-    sitemap.write(pages.values(), edition, days, site)
-
-
-def draw_cards(
-    pages: dict[str, Page],
-    chapters: list[course.Chapter],
-    site: Site,
-    cache: Path,
-    edition: Edition,
-) -> dict[str, cards.Card]:
-    """A picture for every page that may be shared."""
-    drawings = {
-        name: cards.of_book(site.root, edition.title, head.heading(page))
-        for name, page in pages.items()
-        if name not in head.ASIDE
-    }
-    for chapter in chapters:
-        notebook = claims.executed(cache, site, chapter)
-        above = f"{edition.title} · Chapter {chapter.number}"
-        drawing = cards.of_chapter(chapter.name, above, notebook)
-        drawings[chapter.name] = drawing or drawings[chapter.name]
-    return cards.draw(drawings, site, site.raw.with_name("cards"))
 
 
 def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
