@@ -6,18 +6,21 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test address benchmark lab lock lint format clean
+.PHONY: help book test serve archive address benchmark lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
+# AT=, PORT=       for make serve
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
 SITE ?=
 COLAB_PYTHON ?=
+AT ?= /
+PORT ?= 8000
 
 VENV := .venv
 PEERS := .venv-benchmarks
@@ -41,6 +44,14 @@ test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the
 	@$(RUN) book.build --quiet
 	@$(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
+
+serve: export AT := $(AT)
+serve: export PORT := $(PORT)
+serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
+	@$(RUN) book.serve --port "$$PORT" -- "$$AT"
+
+archive: book ## pack the book as one zip that is read without a network, from a folder or a stick
+	@$(RUN) book.archive
 
 # One place holds it, pyproject.toml; what must hold it literally is written along.
 address: export REPO := $(REPO)

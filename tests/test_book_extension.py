@@ -1,4 +1,4 @@
-"""The book's Sphinx extension: widgets, inline scripts, and builds that were interrupted."""
+"""The book's Sphinx extension: widgets, the policy, and builds that were interrupted."""
 
 import base64
 import json
@@ -16,7 +16,17 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from sphinx.errors import ExtensionError  # noqa: E402
 
-from attn_book import build, directives, katex, page, publish, site, theme, widgets  # noqa: E402
+from attn_book import (  # noqa: E402
+    build,
+    directives,
+    katex,
+    page,
+    policy,
+    publish,
+    site,
+    theme,
+    widgets,
+)
 
 needs_npm = pytest.mark.skipif(
     not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
@@ -210,26 +220,8 @@ def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
     assert context["script_files"] == kept
 
 
-def test_inline_scripts_become_files_once(target):
-    made = make_page(body="<script>let a = 1;</script><script>let b = 2;</script>")
-    page.move_inline_scripts(made, target)
-    scripts = made.soup.find_all("script")
-    texts = [
-        (target.folder / made.file).parent.joinpath(script["src"]).resolve().read_text()
-        for script in scripts
-    ]
-    assert texts == ["let a = 1;", "let b = 2;"]
-    assert not any(script.string for script in scripts)
-    once = str(made.soup)
-    page.move_inline_scripts(made, target)
-    assert str(made.soup) == once
-
-
-def test_data_in_a_script_stays_where_it_is(target):
-    made = make_page({"a": any_widget()}, ["a"])
-    before = str(made.soup)
-    page.move_inline_scripts(made, target)
-    assert str(made.soup) == before
+def test_data_in_a_script_is_no_script_that_runs():
+    policy.refuse_forbidden(make_page({"a": any_widget()}, ["a"]))
 
 
 @pytest.mark.parametrize(
@@ -239,20 +231,25 @@ def test_data_in_a_script_stays_where_it_is(target):
         ('<img src="https://example.org/a.png">', "own host only"),
         ('<script src="//example.org/a.js"></script>', "own host only"),
         ('<link rel="stylesheet" href="http://example.org/a.css">', "own host only"),
+        ("<script>let a = 1;</script>", "inline script.*'let a = 1;'"),
+        ('<script type="module">import "./a.mjs";</script>', "inline script"),
+        ('<script type="text/JavaScript">let a = 1;</script>', "inline script"),
+        ('<script type="importmap">{}</script>', "inline script"),
+        ('<script type="text/x-unheard-of">{}</script>', "inline script"),
     ],
 )
 def test_what_the_policy_forbids_fails_the_build(markup, message):
     with pytest.raises(ExtensionError, match=message):
-        page.refuse_foreign(make_page(body=markup))
+        policy.refuse_forbidden(make_page(body=markup))
 
 
 def test_a_link_to_another_host_is_allowed():
-    page.refuse_foreign(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
+    policy.refuse_forbidden(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
 
 
 def test_the_policy_stands_before_all_that_it_rules():
     made = make_page(head='<script src="a.js"></script>')
-    page.complete_head(made)
+    policy.enforce(made)
     names = [tag.get("http-equiv") or tag.name for tag in made.soup.head.find_all(True)]
     assert names.index("Content-Security-Policy") < names.index("script")
 
@@ -260,7 +257,7 @@ def test_the_policy_stands_before_all_that_it_rules():
 def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one():
     made, own = make_page(), make_page(head='<meta name="description" content="own">')
     for each in (made, own):
-        page.complete_head(each)
+        page.described(each)
     assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
     assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
 

@@ -379,7 +379,7 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
     assert two.soup.select_one("article h1").find_previous_sibling().get_text() == "Chapter 2"
     described = two.soup.find("meta", attrs={"name": "description"})["content"]
     assert described == "Why? Afterwards you can do it."
-    page.complete_head(two)
+    page.described(two)
     assert len(two.soup.find_all("meta", attrs={"name": "description"})) == 1
 
 

@@ -1,12 +1,9 @@
 """The built book, served, and a real browser to read it with."""
 
-import functools
-import http.server
 import os
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,6 +11,8 @@ import pytest
 import widgets_harness as harness
 import yaml
 from bs4 import BeautifulSoup
+
+from book import serve
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -72,22 +71,8 @@ def parsed(folder) -> dict[str, BeautifulSoup]:
 @pytest.fixture(scope="session")
 def site(folder) -> str:
     """The address of the site, served from this machine."""
-    with _Server(("127.0.0.1", 0), functools.partial(_Handler, directory=folder)) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-class _Server(http.server.ThreadingHTTPServer):
-    def handle_error(self, request, client_address) -> None:
-        pass  # a browser that closes in the middle of an answer is no fault
-
-
-class _Handler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments) -> None:
-        pass
+    with serve.running(folder) as address:
+        yield address.removesuffix("/")
 
 
 @pytest.fixture(scope="session")

@@ -2,75 +2,10 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
-import nbformat
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-CONTENTS = """
-format: jb-book
-root: book/index
-parts:
-  - chapters:
-      - file: chapters/01-small
-"""
-FRONT = "# Front\n\nThe whole of the front page, and more of it.\n\n$$ c_i = h_j $$\n"
-WIDGET = """
-import anywidget, traitlets
-
-class Echo(anywidget.AnyWidget):
-    _esm = "export default { render({ model, el }) { el.textContent = model.get('text'); } };"
-    text = traitlets.Unicode('hello').tag(sync=True)
-
-Echo()
-"""
-
-
-class Book:
-    """A small book with the extension, templates and settings of the real one."""
-
-    def __init__(self, root: Path):
-        self.root = root
-        (root / "book").mkdir()
-        (root / "chapters").mkdir()
-        for name in ("_ext", "_templates", "assets", "references.bib"):
-            (root / "book" / name).symlink_to(ROOT / "book" / name)
-        for name in ("_config.yml", "node_modules", "package-lock.json"):
-            (root / name).symlink_to(ROOT / name)
-        (root / "_toc.yml").write_text(CONTENTS)
-        (root / "book" / "index.md").write_text(FRONT)
-        self.write_chapter(WIDGET)
-
-    def write_chapter(self, code: str) -> None:
-        notebook = nbformat.v4.new_notebook()
-        notebook.cells = [
-            nbformat.v4.new_markdown_cell("# Small\n\nA chapter."),
-            nbformat.v4.new_code_cell(code.strip()),
-        ]
-        nbformat.write(notebook, self.root / "chapters" / "01-small.ipynb")
-
-    def start(self) -> subprocess.Popen:
-        return subprocess.Popen(
-            [sys.executable, "-m", "book.build", str(self.root)],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-
-    def build(self) -> tuple[int, str]:
-        process = self.start()
-        said, _ = process.communicate(timeout=120)
-        return process.returncode, said
-
-    def site(self) -> dict[str, bytes]:
-        html = self.root / "_build" / "html"
-        return {path.name: path.read_bytes() for path in html.rglob("*.html")}
+from small_book import FRONT, ROOT, WIDGET, Book
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,17 @@ progress      what a reader can have done in each chapter, for ``book/assets/pro
 widgets       the widgets' state: which may be shown, and their code as files of the site
 still         a widget as a sentence and a table, for readers without JavaScript
 page          one raw page to a published page
+policy        what a page may load and run, with the reasons
 address       where the repository and the site stand, and what holds it literally
 launch        where else a page can be run, read or answered
+edition       what all pages of one build have in common
+introduction  how the pages introduce themselves, by the next five
+history       when a page was last changed
+head          what a page says of itself: canonical address, Open Graph, Twitter
+cards         the picture of a page beside a link to it
+linked_data   the book and its chapters for search engines: JSON-LD
+sitemap       ``sitemap.xml`` and ``robots.txt``
+missing       the page for an address that leads to none
 publish       the raw pages to the site in ``_build/html``
 """
 

@@ -1,20 +1,15 @@
 """One page on its way from Sphinx's raw HTML to the site."""
 
+import json
 import posixpath
-import re
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
 
-from .site import Site, foreign, own_files
+from .site import foreign, own_files
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'"
-)
-_RUNS = {None, "", "text/javascript", "application/javascript", "module"}
-_LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 
 
 class Page:
@@ -30,34 +25,27 @@ class Page:
 
     def add_script(self, name: str) -> None:
         """Load a classic script of the site once the page is read, in the order of the calls."""
-        self._add("script", src=self.address(name), defer="")
+        self.add("script", src=self.address(name), defer="")
 
     def add_style(self, name: str) -> None:
-        self._add("link", rel="stylesheet", href=self.address(name))
+        self.add("link", rel="stylesheet", href=self.address(name))
 
-    def _add(self, kind: str, **attributes: str) -> None:
+    def add(self, kind: str, **attributes: str) -> None:
+        """An element of the head, once."""
         if not self.soup.head.find(kind, attrs=attributes):
             self.soup.head.append(self.soup.new_tag(kind, attrs=attributes))
 
+    def data(self, kind: str, content: dict) -> Tag:
+        """A script element that does not run but holds data."""
+        script = self.soup.new_tag("script", attrs={"type": kind})
+        script.string = json.dumps(content, sort_keys=True).replace("<", "\\u003c")
+        return script
+
     def leads_to(self) -> list[str]:
         """The site's own files that this page loads or links to."""
-        tags = self.soup.find_all(("a", *_LOADED))
-        addresses = [tag.get(_LOADED.get(tag.name, "href"), "") for tag in tags]
+        tags = self.soup.find_all(("a", *LOADED))
+        addresses = [tag.get(LOADED.get(tag.name, "href"), "") for tag in tags]
         return own_files(self.file, addresses)
-
-
-def refuse_foreign(page: Page) -> None:
-    """A page asks its own host only, and what it does on a click stands in a script."""
-    for tag in page.soup.find_all(True):
-        address = tag.get(_LOADED.get(tag.name, ""), "")
-        if foreign(address):
-            raise ExtensionError(f"{page.name} loads {address}: pages ask their own host only")
-        for name in tag.attrs:
-            if re.match(r"on[a-z]+$", name):
-                raise ExtensionError(
-                    f"{page.name} has the attribute {name} in <{tag.name}>, which the site's "
-                    "policy forbids: add a listener in book/assets/book.js"
-                )
 
 
 def refuse_dead_ends(pages: dict[str, Page]) -> None:
@@ -75,15 +63,6 @@ def refuse_dead_ends(pages: dict[str, Page]) -> None:
                 raise ExtensionError(f"{page.name} leads to {link['href']}, where nothing is")
 
 
-def move_inline_scripts(page: Page, site: Site) -> None:
-    """Move each inline script to a file of the site; the policy allows no other."""
-    for script in page.soup.find_all("script", src=False):
-        if script.get("type") in _RUNS and script.string:
-            name = site.keep("_static/inline", script.string, ".js")
-            script.clear()
-            script["src"] = page.address(name)
-
-
 def mend_markup(page: Page) -> None:
     """Mend what docutils and the stock scripts would leave to other means."""
     for entry in page.soup.select("[role=doc-biblioentry]"):
@@ -97,21 +76,17 @@ def mend_markup(page: Page) -> None:
         del summary["aria-label"]  # it would hide the words that stand there
 
 
-def complete_head(page: Page) -> None:
-    """Give the page its policy and, where its author wrote none, a description."""
-    head = page.soup.head
-    policy = {"http-equiv": "Content-Security-Policy", "content": POLICY}
-    # right after the encoding: a policy covers only what follows it
-    head.meta.insert_after(page.soup.new_tag("meta", attrs=policy))
-    first: Tag | None = page.soup.select_one("article section > p")
-    described(page, first.get_text() if first else page.soup.title.get_text())
+def described(page: Page, text: str = "", longest: int = 160) -> None:
+    """Describe a page that has no description, by the beginning of a text in whole words.
 
-
-def described(page: Page, text: str, longest: int = 160) -> None:
-    """Describe a page that has no description, by the beginning of a text in whole words."""
+    Without a text: by that of the page itself.
+    """
     if page.soup.head.find("meta", attrs={"name": "description"}):
         return
+    if not text:
+        first = page.soup.select_one("article section > p")
+        text = (first or page.soup.title).get_text()
     text = " ".join(text.split())
     if len(text) > longest:
         text = text[: longest + 1].rpartition(" ")[0] + " …"
-    page.soup.head.append(page.soup.new_tag("meta", attrs={"name": "description", "content": text}))
+    page.add("meta", name="description", content=text)

@@ -12,41 +12,35 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from . import claims, course, glossary, katex, place, progress, widgets
-from .build import failed
-from .page import (
-    Page,
-    complete_head,
-    mend_markup,
-    move_inline_scripts,
-    refuse_dead_ends,
-    refuse_foreign,
+from . import (
+    address,
+    claims,
+    course,
+    glossary,
+    head,
+    introduction,
+    katex,
+    missing,
+    place,
+    policy,
+    progress,
+    widgets,
 )
+from .build import failed
+from .edition import Edition
+from .page import Page, described, mend_markup, refuse_dead_ends
 from .site import Site
 
 logger = logging.getLogger(__name__)
-_GENERATED = ("search",)  # pages without a source of their own
-_MISSING = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>No such page · {title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.5 serif }}
-</style>
-<h1>No such page</h1>
-<p>This address leads to no page of <em>{title}</em>. Pages stand one folder below the book's
-own: <a href="../{address}">the front page</a> should be there.</p>
-</html>
-"""
+_GENERATED = ("search", missing.NAME)  # pages without a source of their own
 _REDIRECT = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url={address}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url={file}">
 <title>{title}</title>
-<p><a href="{address}">{title}</a></p>
+{shared}
+<p><a href="{file}">{title}</a></p>
 </html>
 """
 
@@ -61,18 +55,17 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         return
     raw = Path(app.outdir)
     site = Site(Path(app.srcdir), raw, fresh(raw.with_name("html.new")))
+    config = app.config
+    where = address.read(site.root)
+    edition = Edition(config.html_title, config.author, config.root_doc, where)
     try:
-        make_site(read_pages(app), site, Path(app.config.nb_execution_cache_path))
+        make_site(read_pages(app), site, Path(config.nb_execution_cache_path), edition)
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
         app.statuscode = 1
         shutil.rmtree(site.folder)
         return
-    address, title = f"{app.config.root_doc}.html", app.config.html_title
-    site.add("index.html", lambda: _REDIRECT.format(address=address, title=title))
-    site.add("404.html", lambda: _MISSING.format(address=address, title=title))
-    site.add(".nojekyll", str)
     replace(site.folder, raw.with_name("html"))
 
 
@@ -82,7 +75,7 @@ def read_pages(app: Sphinx) -> dict[str, Page]:
     return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
 
 
-def make_site(pages: dict[str, Page], site: Site, cache: Path) -> None:
+def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition) -> None:
     for page in pages.values():
         widgets.refuse_plain(page)
     for page in pages.values():
@@ -97,13 +90,32 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path) -> None:
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
-        move_inline_scripts(page, site)
-        complete_head(page)
-        refuse_foreign(page)
-        site.add(page.file, lambda page=page: str(page.soup))
+        described(page)
+    introduction.give(pages, chapters, site, cache, edition)
     for page in pages.values():
-        site.fetch(page.leads_to(), page.name)
+        policy.enforce(page)
+        policy.refuse_forbidden(page)
     refuse_dead_ends(pages)
+    asked = {page.name: page.leads_to() for page in pages.values()}
+    write(pages, site, edition)
+    for name, files in asked.items():
+        site.fetch(files, name)
+
+
+def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
+    """Write the pages, and those files of a site that lead to them."""
+    if edition.address:
+        missing.name_from_root(pages[missing.NAME], edition)
+    else:
+        site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
+    for page in pages.values():
+        site.add(page.file, lambda page=page: str(page.soup))
+    front = pages[edition.front]
+    site.add(
+        "index.html",
+        lambda: _REDIRECT.format(file=front.file, title=edition.title, shared=head.hand_on(front)),
+    )
+    site.add(".nojekyll", str)
 
 
 def fresh(folder: Path) -> Path:

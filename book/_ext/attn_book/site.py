@@ -26,6 +26,12 @@ class Site:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(make(), encoding="utf-8")
 
+    def copy(self, source: Path, name: str) -> None:
+        """Take a file that something else has made, under ``name``."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, path)
+
     def keep(self, folder: str, text: str, suffix: str) -> str:
         """Write ``text`` to a file named by what it holds; return its name."""
         name = f"{folder}/{hashlib.sha256(text.encode()).hexdigest()[:16]}{suffix}"

@@ -70,7 +70,7 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
             raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
         key, model = _first(pages[name], widget)
         place.replace_with(_view(page, key))
-        page.soup.body.append(_data(page, STATE, {"state": {key: model}}))
+        page.soup.body.append(page.data(STATE, {"state": {key: model}}))
 
 
 def install(page: Page, site: Site) -> None:
@@ -85,7 +85,7 @@ def install(page: Page, site: Site) -> None:
     shown = {key: carried[key] for _, key in places}
     state = {key: _lean(model, page, site) for key, model in shown.items()}
     page.soup.body.append(
-        _data(page, STATE, {"version_major": 2, "version_minor": 0, "state": state})
+        page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
     rows = dict(zip(shown, tables(list(shown.values()), page.name), strict=True))
     for place, key in places:
@@ -136,11 +136,5 @@ def _place(page: Page, key: str, model: dict, rows: list[list[str]] | None) -> T
     return place
 
 
-def _data(page: Page, kind: str, content: dict) -> Tag:
-    script = page.soup.new_tag("script", attrs={"type": kind})
-    script.string = json.dumps(content, sort_keys=True).replace("<", "\\u003c")
-    return script
-
-
 def _view(page: Page, key: str) -> Tag:
-    return _data(page, VIEW, {"version_major": 2, "version_minor": 0, "model_id": key})
+    return page.data(VIEW, {"version_major": 2, "version_minor": 0, "model_id": key})

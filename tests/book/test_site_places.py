@@ -1,0 +1,112 @@
+"""The same site wherever it lies: in a folder on a disk, at a root, under a path."""
+
+import re
+import sys
+import zipfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from book import archive, serve
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from attn_book import address  # noqa: E402
+
+CHAPTER = "chapters/02-softmax.html"
+
+
+def mounted(view) -> None:
+    for summary in view.locator(".attn-widget-summary").all():
+        summary.wait_for(state="detached", timeout=10_000)
+    assert view.locator(".attn-widget").count() > 0
+
+
+def move_by_keyboard(view) -> None:
+    """Move a widget as a reader without a mouse does, and see it answer."""
+    slider = view.get_by_role("slider", name=re.compile("^Score of ")).first
+    shares = slider.locator(
+        "xpath=ancestor::*[contains(@class, 'attn-widget')]//*[contains(@class, 'attn-share')]"
+    )
+    before, value = shares.all_text_contents(), slider.input_value()
+    slider.press("Home")
+    assert slider.input_value() != value
+    assert shares.all_text_contents() != before
+
+
+def search_finds(view, word="annotation", page="Notation") -> None:
+    view.keyboard.press("Control+k")
+    view.keyboard.type(word)
+    view.keyboard.press("Enter")
+    view.wait_for_url(re.compile(r"/search\.html\?q="))
+    found = view.locator("#search-results li a").get_by_text(page, exact=True)
+    found.wait_for()
+    found.click()
+    view.get_by_role("heading", name=page, level=1).wait_for()
+
+
+def try_out(view, front: str, own: str) -> None:
+    """What a reader does: in by the front door, to a chapter, move, search."""
+    view.wait_for_url(front)
+    mounted(view)
+    view.locator(".attn-way a").get_by_text("Softmax").click()
+    view.get_by_role("heading", level=1, name="Softmax").wait_for()
+    mounted(view)
+    assert view.locator(".math .katex").count() > 10
+    family = "[...document.fonts].filter((font) => font.status === 'loaded').map((f) => f.family)"
+    assert any("KaTeX" in name for name in view.evaluate(family))
+    move_by_keyboard(view)
+    search_finds(view)
+    assert view.messages == []
+    assert [url for url in view.requests if not url.startswith((own, "data:"))] == []
+
+
+# ---- a folder on a disk
+
+
+@pytest.fixture(scope="module")
+def unpacked(folder, tmp_path_factory):
+    """The archive, unpacked where a reader may put it."""
+    target = tmp_path_factory.mktemp("made") / "attention-measured.zip"
+    archive.pack(folder, target, "How")
+    place = tmp_path_factory.mktemp("a stick, 50% für #1?")
+    with zipfile.ZipFile(target) as packed:
+        packed.extractall(place)
+    return place / "attention-measured"
+
+
+def test_the_archive_is_read_by_a_double_click(page, unpacked):
+    view = page((unpacked / "index.html").as_uri())
+    try_out(view, "**/book/index.html", unpacked.as_uri())
+
+
+def test_every_page_is_in_the_archive(unpacked, folder):
+    there = {path.relative_to(unpacked) for path in unpacked.rglob("*.html")}
+    wanted = {path.relative_to(folder) for path in folder.rglob("*.html")}
+    assert wanted - there == {folder.joinpath("404.html").relative_to(folder)}
+
+
+# ---- a server
+
+
+@pytest.fixture(params=["/", "/owner-name/"])
+def served(request, folder):
+    with serve.running(folder, request.param) as address:
+        yield address
+
+
+def test_the_site_is_read_at_a_root_and_under_a_path(page, served):
+    view = page(served)
+    try_out(view, f"{served}book/index.html", served)
+
+
+def test_a_wrong_address_is_answered_with_a_page(page, folder):
+    """One that the other pages can be reached from, where the site's address says it stands."""
+    home = address.read(ROOT)
+    with serve.running(folder, urlsplit(home.site).path if home else "/owner-name/") as here:
+        view = page(f"{here}chapters/99-gone.html")
+        view.get_by_role("heading", level=1, name="No such page").wait_for()
+        view.get_by_role("link", name="the front page").click()
+        view.wait_for_url(f"{here}book/index.html")
