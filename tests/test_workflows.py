@@ -280,6 +280,11 @@ def test_the_first_fault_opens_an_issue(repository):
     assert "https://github.com/ada/attention/actions/runs/17" in body[-1]
 
 
+def test_a_job_that_ran_out_of_time_is_a_fault(repository):
+    *_, link = report(repository, [], newest="cancelled", colab="success")
+    assert link.endswith("/runs/17 --repo ada/attention")
+
+
 def test_the_next_fault_adds_to_the_same_issue(repository):
     first, *_ = report(repository, [{"number": 5}], newest="cancelled", colab="failure")
     assert first.startswith("issue comment 5")
