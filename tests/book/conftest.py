@@ -1,7 +1,8 @@
 """The built book, served, and a real browser to read it with."""
 
+import contextlib
+import functools
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,22 +11,13 @@ from urllib.parse import urlsplit
 import pytest
 import widgets_harness as harness
 import yaml
+from browsing import Seen, axe, mounted, opened
 from bs4 import BeautifulSoup
 
-from book import serve
+from book import chromium, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-# no sandbox: in a container there is often none to be had; the rest keeps Chromium off the network
-CHROMIUM_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 def documents() -> list[str]:
@@ -82,11 +74,10 @@ def browser():
         from playwright.sync_api import sync_playwright
     except ImportError:
         _without("playwright is missing: pip install playwright")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if not chromium:
-        _without("Chromium is missing: apt-get install chromium, or set CHROMIUM to its path")
+    if not chromium.find():
+        _without(chromium.MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.FLAGS)
         yield browser
         browser.close()
 
@@ -104,24 +95,35 @@ def page(browser, site):
     A full address is taken as it is. The page that comes back also has ``messages``, what was
     written to its console or raised, and ``requests``, the addresses it asked for.
     """
-    contexts = []
+    with contextlib.ExitStack() as windows:
 
-    def open_page(address="", *, width=1280, height=800, scheme="light", **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.messages, page.requests = [], []
-        page.on("console", lambda message: page.messages.append(message.text))
-        page.on("pageerror", lambda error: page.messages.append(str(error)))
-        page.on("request", lambda request: page.requests.append(request.url))
-        page.goto(address if urlsplit(address).scheme else f"{site}/{address}")
-        return page
+        def open_page(address="", **options):
+            whole = address if urlsplit(address).scheme else f"{site}/{address}"
+            return windows.enter_context(opened(browser, whole, **options))
 
-    yield open_page
-    for context in contexts:
-        context.close()
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def seen(browser, site):
+    """Look at a page of the site once, for all tests that ask: ``seen("book/index.html", 360)``.
+
+    The wide window is light and the narrow one dark: what axe takes longest for is every letter's
+    contrast, which is another in the dark, but not in another window.
+    """
+
+    @functools.cache
+    def look(name: str, width: int, scheme: str = "") -> Seen:
+        scheme = scheme or {1280: "light", 360: "dark"}[width]
+        with opened(browser, f"{site}/{name}", width=width, scheme=scheme) as view:
+            whole, said, asked = mounted(view), [*view.messages], [*view.requests]
+            faults, widths = axe(view), {}  # axe itself asks for the style sheets again
+            for each in (width, 768):
+                view.set_viewport_size({"width": each, "height": 800})
+                widths[each] = view.evaluate("document.documentElement.scrollWidth")
+            return Seen(whole, said, asked, faults, widths)
+
+    return look
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 import functools
 import gzip
 import json
+import posixpath
 import re
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from browsing import mounted
 from bs4 import BeautifulSoup
 
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 KILOBYTES = 400  # gzipped, besides the figures and weights that a page has of its own
 # the only inline scripts, none of which runs; listed again, so that none is added unseen
 INERT = (
@@ -22,23 +22,17 @@ INERT = (
 every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
-def mounted(page) -> bool:
-    """Wait until each widget's place holds a widget instead of its summary."""
-    for summary in page.locator(".attn-widget-summary").all():
-        summary.wait_for(state="detached", timeout=10_000)
-    return page.evaluate(
-        "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
-    )
-
-
 # ---- alone: one origin, a strict policy, no network
 
 
-def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(page, site, page_name):
-    view = page(page_name)
-    assert mounted(view)
-    assert [url for url in view.requests if not url.startswith((f"{site}/", "data:"))] == []
-    assert view.messages == []
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(
+    seen, site, page_name, width
+):
+    there = seen(page_name, width)
+    assert there.mounted
+    assert [url for url in there.requests if not url.startswith((f"{site}/", "data:"))] == []
+    assert there.messages == []
 
 
 def test_a_page_works_from_a_folder(page, folder, page_name):
@@ -92,27 +86,26 @@ def test_no_two_pages_have_the_same_title(parsed):
     assert len(set(titles)) == len(titles)
 
 
-def test_links_lead_somewhere(parsed, folder, page_name):
-    for link in parsed[page_name].select("a[href]"):
+@pytest.fixture(scope="module")
+def places(parsed) -> dict[str, set[str]]:
+    """All places of each page that a link can lead to."""
+    return {name: {tag["id"] for tag in page.find_all(id=True)} for name, page in parsed.items()}
+
+
+def test_links_lead_somewhere(parsed, places, folder, page_name):
+    for link in parsed[page_name].find_all("a", href=True):
         address = urlsplit(link["href"])
         if address.scheme or address.netloc:
             assert address.scheme in ("https", "mailto")
             continue
-        target = (
-            (folder / page_name).parent / unquote(address.path)
+        target = posixpath.normpath(
+            posixpath.join(posixpath.dirname(page_name), unquote(address.path))
             if address.path
-            else folder / page_name
+            else page_name
         )
-        assert target.is_file(), link
-        if address.fragment and target.suffix == ".html":
-            assert unquote(address.fragment) in anchors(target), link
-
-
-@functools.cache
-def anchors(target):
-    """All places of a page that a link can lead to."""
-    there = BeautifulSoup(target.read_text("utf-8"), "html.parser")
-    return {element["id"] for element in there.select("[id]")}
+        assert (folder / target).is_file(), link
+        if address.fragment and target.endswith(".html"):
+            assert unquote(address.fragment) in places[target], link
 
 
 def test_the_folder_s_own_front_door_leads_to_the_front_page(page):
@@ -123,34 +116,36 @@ def test_the_folder_s_own_front_door_leads_to_the_front_page(page):
 # ---- for everybody
 
 
-@every_scheme
 @pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing(page, page_name, scheme, width):
-    view = page(page_name, scheme=scheme, width=width)
-    mounted(view)
-    view.evaluate(AXE.read_text("utf-8"))
-    found = view.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+def test_axe_finds_nothing(seen, page_name, width):
+    assert seen(page_name, width).faults == []
 
 
-@pytest.mark.parametrize("width", [360, 768])
-def test_no_page_scrolls_sideways(page, page_name, width):
-    view = page(page_name, width=width)
-    mounted(view)
-    assert view.evaluate("document.documentElement.scrollWidth") <= width
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
+def test_axe_finds_nothing_in_the_frame_of_a_page(seen, width, scheme):
+    """The other two views, of a page that has all that pages share."""
+    assert seen("book/index.html", width, scheme).faults == []
 
 
-def test_a_page_travels_light(page, page_name):
-    view = page(page_name)
-    mounted(view)
+@pytest.mark.parametrize(("opened", "width"), [(360, 360), (1280, 768)])
+def test_no_page_scrolls_sideways(seen, page_name, opened, width):
+    assert seen(page_name, opened).widths[width] <= width
+
+
+def test_a_page_travels_light(seen, site, folder, page_name):
     sizes = {}
-    for url in set(view.requests):
+    for url in set(seen(page_name, 1280).requests):
         if not url.startswith("data:") and not url.endswith(".bytes.js"):
-            body = view.request.get(url).body()
-            sizes[url] = len(
-                gzip.compress(without_figures(body) if url.endswith(page_name) else body)
-            )
+            path = folder / unquote(urlsplit(url.removeprefix(f"{site}/")).path)
+            sizes[url] = zipped(path, url.endswith(page_name))
+    assert len(sizes) > 5
     assert sum(sizes.values()) < KILOBYTES * 1000, sizes
+
+
+@functools.cache
+def zipped(path, figures_apart: bool) -> int:
+    body = path.read_bytes()
+    return len(gzip.compress(without_figures(body) if figures_apart else body))
 
 
 def without_figures(body: bytes) -> bytes:

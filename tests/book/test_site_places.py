@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from browsing import mounted
 
 from book import archive, serve
 
@@ -16,12 +17,6 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from attn_book import address  # noqa: E402
 
 CHAPTER = "chapters/02-softmax.html"
-
-
-def mounted(view) -> None:
-    for summary in view.locator(".attn-widget-summary").all():
-        summary.wait_for(state="detached", timeout=10_000)
-    assert view.locator(".attn-widget").count() > 0
 
 
 def move_by_keyboard(view) -> None:
@@ -50,10 +45,10 @@ def search_finds(view, word="annotation", page="Notation") -> None:
 def try_out(view, front: str, own: str) -> None:
     """What a reader does: in by the front door, to a chapter, move, search."""
     view.wait_for_url(front)
-    mounted(view)
+    assert mounted(view)
     view.locator(".attn-way a").get_by_text("Softmax").click()
     view.get_by_role("heading", level=1, name="Softmax").wait_for()
-    mounted(view)
+    assert mounted(view)
     assert view.locator(".math .katex").count() > 10
     family = "[...document.fonts].filter((font) => font.status === 'loaded').map((f) => f.family)"
     assert any("KaTeX" in name for name in view.evaluate(family))

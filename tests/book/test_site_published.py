@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from browsing import axe
 from bs4 import BeautifulSoup
 from matplotlib import image
 
@@ -28,7 +29,6 @@ HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
 NAMES = course.documents(ROOT)
 CHAPTERS = [name for name in NAMES if name.startswith("chapters/")]
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
 every_page = pytest.mark.parametrize("name", NAMES)
 every_chapter = pytest.mark.parametrize("name", CHAPTERS)
@@ -161,9 +161,7 @@ def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, at_home, 
     assert others == []
     assert len(view.messages) == 1, "only the page itself is missing"
     assert [url for url in view.requests if not url.startswith((at_home, "data:"))] == []
-    view.evaluate(AXE.read_text("utf-8"))
-    found = view.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+    assert axe(view) == []
 
 
 def test_from_there_every_page_can_be_reached(page, at_home):

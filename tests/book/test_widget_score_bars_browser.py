@@ -1,11 +1,9 @@
 """The score bars in a real browser: its arithmetic against Python's, and what a reader does."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
+from browsing import axe
 from widgets_harness import overflow, set_trait, trait
 
 from attn_course.weights import (
@@ -287,14 +285,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
     ]
     page = show(*widgets, theme=theme, width=width, **mobile)
     assert overflow(page) <= 0
-    axe = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        missing = "axe-core is not there yet: `make book` brings it"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    page.evaluate(axe.read_text(encoding="utf-8"))
-    options = "{ rules: { 'page-has-heading-one': { enabled: false } } }"
-    found = page.evaluate(f"axe.run(document, {options})")["violations"]
-    assert [(each["id"], node["html"][:150]) for each in found for node in each["nodes"]] == []
+    assert axe(page, without=["page-has-heading-one"]) == []
 
 
 def test_fingers_find_room(show):

@@ -1,12 +1,12 @@
 """The widgets in a real browser: by pointer, finger and keyboard, against torch, in both themes."""
 
-import os
 import unicodedata
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from browsing import axe
 from torch import nn
 from widgets_harness import overflow, set_trait, trait
 
@@ -807,17 +807,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, model, theme, widt
     page.mouse.move(0, 0)
     page.wait_for_timeout(200)  # until what fades has faded
     assert overflow(page) <= 0
-    axe = ROOT / "node_modules/axe-core/axe.min.js"
-    if not axe.exists():
-        missing = "axe-core is not there yet: `make book` brings it"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    page.evaluate(axe.read_text(encoding="utf-8"))
-    findings = page.evaluate(
-        "axe.run(document, { rules: { 'page-has-heading-one': { enabled: false } } })"
-    )["violations"]
-    assert [
-        (finding["id"], node["html"][:150]) for finding in findings for node in finding["nodes"]
-    ] == []
+    assert axe(page, without=["page-has-heading-one"]) == []
 
 
 def test_fingers_find_room(show, model):

@@ -70,15 +70,13 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
             "guesses": _keys(page, _guesses(page)),
             "questions": _keys(page, _questions(page)),
         }
+    keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
     for page in pages.values():
         for link, chapter in links(page, course, ".bd-links a"):
             _mark_link(page, link, chapter, to_do[chapter])
-        for chapter, keys in to_do.items():
-            for kind in KINDS:
-                for cell in page.soup.select(
-                    f'tr[data-chapter="{short(chapter)}"] > [data-of={kind}]'
-                ):
-                    cell.string = f"0 of {len(keys[kind])}"
+        for cell in page.soup.select("tr[data-chapter] > [data-of]"):
+            if cell["data-of"] in KINDS:
+                cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
 
 
 def short(chapter: Chapter) -> str:

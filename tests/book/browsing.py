@@ -1,0 +1,54 @@
+"""Looking at a page in a browser: what it says, asks for and measures, and what axe-core finds."""
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@contextlib.contextmanager
+def opened(browser, address, *, width=1280, height=800, scheme="light", **options):
+    """A page of its own window, with its ``messages`` and its ``requests``."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, **options
+    )
+    page = context.new_page()
+    page.messages, page.requests = [], []
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
+    page.on("request", lambda request: page.requests.append(request.url))
+    page.goto(address)
+    yield page
+    context.close()
+
+
+def mounted(page) -> bool:
+    """Wait until each widget's place holds a widget instead of its summary."""
+    for summary in page.locator(".attn-widget-summary").all():
+        summary.wait_for(state="detached", timeout=10_000)
+    return page.evaluate(
+        "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
+    )
+
+
+def axe(page, *, without=()) -> list[tuple[str, str]]:
+    """What axe-core finds wrong with a page: each rule, and each element that breaks it."""
+    page.evaluate(AXE.read_text("utf-8"))
+    options = {
+        "resultTypes": ["violations"],
+        "rules": {rule: {"enabled": False} for rule in without},
+    }
+    found = page.evaluate("(options) => axe.run(options)", options)["violations"]
+    return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a browser saw of a page."""
+
+    mounted: bool
+    messages: list[str]
+    requests: list[str]
+    faults: list[tuple[str, str]]
+    widths: dict[int, int]  # of the whole page, in a window of that width
