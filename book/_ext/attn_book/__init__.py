@@ -7,6 +7,7 @@ directives    ``chapter-widget``: a widget of a chapter on a prose page
 course        the chapters in their order, and what their notebooks say of themselves
 concept_map   ``concept-map`` and ``way``: the chapters on the front page
 claims        ``claims``: every claim of every chapter on one page, and as JSON
+citations     the links by which chapters cite, as Sphinx's citations
 glossary      bold terms in the chapters lead to the glossary, and back
 place         the chapters' numbers in menus and on their pages
 progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
@@ -29,11 +30,23 @@ publish       the raw pages to the site in ``_build/html``
 
 from sphinx.application import Sphinx
 
-from . import build, claims, concept_map, directives, katex, launch, progress, publish, theme
+from . import (
+    build,
+    citations,
+    claims,
+    concept_map,
+    directives,
+    katex,
+    launch,
+    progress,
+    publish,
+    theme,
+)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    parts = (build, katex, theme, directives, concept_map, claims, launch, progress, publish)
+    parts = (build, citations, katex, theme, directives, concept_map, claims)
+    parts += (launch, progress, publish)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}
