@@ -39,10 +39,10 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 	@$(RUN) book.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
-# What takes longest comes first, so that two workers end together.
+# What takes longest comes first, so that two workers end together; each has a core of its own.
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) book.build --quiet
-	@$(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
 
 serve: export AT := $(AT)
