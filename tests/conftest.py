@@ -8,6 +8,10 @@ attn_course.check_shapes()  # before anything that it checks is imported
 
 import pytest  # noqa: E402
 import torch  # noqa: E402
+from hypothesis import settings  # noqa: E402
+
+settings.register_profile("unhurried", deadline=None)  # the first call may import; machines differ
+settings.load_profile("unhurried")
 
 torch.set_num_threads(1)  # tensors this small only wait for each other's threads
 

@@ -33,12 +33,12 @@ from .environment import (
 PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 BOUNDS = {"lowest": "lowest-direct", "newest": "highest"}
 # an old version that would have to be compiled for this Python is none that a reader gets
-COMPILED = ("numpy", "matplotlib")
+COMPILED = ("torch", "numpy", "matplotlib")
 TOOLS = ("pytest", "hypothesis")
 PASSED = "its tests pass"
 FAILED = "ITS TESTS FAIL"
 NOT_INSTALLED = "CANNOT BE INSTALLED"
-NOT_RUN = "not run, for there is no CPU build of torch for it here"
+NOT_RUN = "resolves; NOT installed, for there is no CPU build of torch for it here"
 # among the tests, so that it sees what they see; the file of settings keeps out the repository's
 SETTINGS = "[pytest]\n"
 WHERE = """
@@ -96,9 +96,14 @@ def one_trial(
     environment = new_environment(place / f"{version_of(python)}-{bounds}", python)
     uv = Uv(tools, environment)
     asked = requirements(wheel)
+    asked_for = (
+        *("--resolution", BOUNDS[bounds]),
+        *(f"--only-binary={name}" for name in COMPILED),
+        *("--requirement", str(source / "pyproject.toml")),
+    )
     if not install_torch(bounds, uv, asked["torch"]):
-        return NOT_RUN
-    if not install(bounds, uv, wheel, source):
+        return NOT_RUN if uv("--dry-run", *asked_for) else NOT_INSTALLED
+    if not install(uv, asked_for, wheel):
         return NOT_INSTALLED
     versions = environment.versions()
     print(", ".join(f"{name} {versions[name]}" for name in sorted(asked)), flush=True)
@@ -191,19 +196,11 @@ def install_torch(bounds: str, uv: Uv, asked: str) -> bool:
     return True
 
 
-def install(bounds: str, uv: Uv, wheel: Path, source: Path) -> bool:
+def install(uv: Uv, asked_for: tuple[str, ...], wheel: Path) -> bool:
     """The wheel and all that it needs; whatever torch is there stays."""
     kept = uv.environment.folder / "kept.txt"
     kept.write_text(f"torch=={uv.environment.versions()['torch']}\n", encoding="utf-8")
-    return (
-        uv(
-            *("--resolution", BOUNDS[bounds], "--overrides", str(kept)),
-            *(f"--only-binary={name}" for name in COMPILED),
-            *("--requirement", str(source / "pyproject.toml")),
-        )
-        and uv("--no-deps", str(wheel))
-        and uv(*TOOLS)
-    )
+    return uv("--overrides", str(kept), *asked_for) and uv("--no-deps", str(wheel)) and uv(*TOOLS)
 
 
 if __name__ == "__main__":
