@@ -60,6 +60,7 @@ address: export REPO := $(REPO)
 address: export SITE := $(SITE)
 address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
 	@$(RUN) book.address -- "$$REPO" "$$SITE"
+	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
 benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on where it was stopped)
