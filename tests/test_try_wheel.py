@@ -23,10 +23,12 @@ Requires nothing else.
 """
 
 
-@pytest.fixture
-def source(tmp_path) -> Path:
-    """An unpacked sdist whose tests need no more than a package of that name."""
-    folder = tmp_path / "sdist"
+@pytest.fixture(params=["sdist", "site-packages"])
+def source(tmp_path, request) -> Path:
+    """An unpacked sdist whose tests need no more than packages of their names; it may even stand
+    where packages are installed, but not those of the running interpreter.
+    """
+    folder = tmp_path / request.param
     for name in ("attn_course", "experiments"):
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text("")
