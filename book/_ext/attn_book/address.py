@@ -2,11 +2,13 @@
 
     make address REPO=owner/name SITE=https://where.it.is/read/     sets it
     make address REPO=none                                          takes it away
+    make address                                                    keeps it: after a new version
 
 It stands in ``pyproject.toml``, under ``[project.urls]``, and nowhere else by hand. What the book
 shows of it is derived when it is built. A few files must hold it literally, since they are read on
 their own: the first cell of each chapter, ``CITATION.cff`` and a line of ``README.md``. They are
-derived here, all together, and a test holds them against ``pyproject.toml``.
+derived here, all together, and a test holds them against ``pyproject.toml``. So is the version,
+which the first cells and ``CITATION.cff`` name.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -84,12 +87,16 @@ class Address:
 
 def read(root: Path = ROOT) -> Address | None:
     """The address as ``pyproject.toml`` has it, or None where none is set."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = _project(root)
     urls = project.get("urls", {})
     if not urls:
         return None
     repository = urls["Repository"].removeprefix(f"{GITHUB}/")
     return Address(repository, urls["Documentation"], f"v{project['version']}")
+
+
+def _project(root: Path) -> dict:
+    return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def usual_site(repository: str) -> str:
@@ -107,7 +114,7 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
     texts = {}
     for name, rewrite in (
         ("pyproject.toml", _in_pyproject),
-        ("CITATION.cff", _in_citation),
+        ("CITATION.cff", partial(_in_citation, version=_project(root)["version"])),
         ("README.md", _in_readme),
     ):
         path = root / name
@@ -126,7 +133,8 @@ def _in_pyproject(text: str, address: Address | None) -> str:
     return before + table + mark + behind
 
 
-def _in_citation(text: str, address: Address | None) -> str:
+def _in_citation(text: str, address: Address | None, version: str) -> str:
+    text = re.sub(r"^version: .*$", f"version: {version}", text, flags=re.M)
     lines = [line for line in text.splitlines() if not re.match(r"(repository-code|url): ", line)]
     if address is not None:
         lines += [f'repository-code: "{address.github}"', f'url: "{address.site}"']
@@ -198,13 +206,14 @@ def write(texts: dict[Path, str]) -> list[Path]:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make address", description=__doc__.split("\n\n")[0])
-    parser.add_argument("repository", help="owner/name, or none to take the address away")
+    parser.add_argument(
+        "repository", nargs="?", default="", help="owner/name, or none to take the address away"
+    )
     parser.add_argument("site", nargs="?", default="", help="usually of GitHub Pages")
     parser.add_argument("--root", type=Path, default=ROOT)
     wanted = parser.parse_args(arguments)
-    project = tomllib.loads((wanted.root / "pyproject.toml").read_text(encoding="utf-8"))
     try:
-        address = _wanted(wanted, project["project"]["version"])
+        address = _wanted(wanted)
     except ValueError as error:
         sys.exit(f"{error}. Nothing was changed.")
     for path in write(derived(wanted.root, address)):
@@ -215,8 +224,12 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"Repository {address.github}, site {address.site}, release {address.tag}")
 
 
-def _wanted(wanted: argparse.Namespace, version: str) -> Address | None:
+def _wanted(wanted: argparse.Namespace) -> Address | None:
     if wanted.repository == "none":
         return None
-    site = wanted.site or usual_site(wanted.repository)
-    return Address(wanted.repository, site.rstrip("/") + "/", f"v{version}")
+    repository, site = wanted.repository, wanted.site
+    if not repository and (kept := read(wanted.root)):
+        repository, site = kept.repository, site or kept.site
+    site = site or usual_site(repository)
+    version = _project(wanted.root)["version"]
+    return Address(repository, site.rstrip("/") + "/", f"v{version}")

@@ -1,0 +1,63 @@
+"""What the wheel and the sdist hold, by setuptools' own lists: nothing is built for it."""
+
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import attn_course
+
+pytest.importorskip("setuptools", minversion="77")
+
+ROOT = Path(__file__).resolve().parent.parent
+NEEDED = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff")
+PACKAGES = ("attn_course", "experiments")
+LIST_THEM = "from setuptools import setup; setup(script_args=['-q', *{}])"
+
+
+def files(folder: Path) -> set[str]:
+    """Those that make a package; not what an interpreter or a tool left there."""
+    found = (path for path in folder.rglob("*.*") if "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Path:
+    """A copy: setuptools writes where it works."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in NEEDED:
+        shutil.copy(ROOT / name, folder)
+    for name in (*PACKAGES, "tests"):
+        shutil.copytree(
+            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*")
+        )
+    commands = ["build_py", "--build-lib", "wheel", "egg_info", "--egg-base", "."]
+    code = LIST_THEM.format(commands)
+    subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def test_the_wheel_holds_every_file_of_the_packages(project):
+    wanted = {f"{name}/{file}" for name in PACKAGES for file in files(ROOT / name)}
+    assert {Path(name).suffix for name in wanted} == {".py", ".js", ".css", ".json"}
+    assert files(project / "wheel") == wanted
+
+
+def test_the_sdist_holds_what_the_wheel_is_built_from_and_the_tests_of_the_package(project):
+    (listed,) = project.glob("*.egg-info/SOURCES.txt")
+    held = set(listed.read_text("utf-8").splitlines())
+    wanted = {f"{name}/{file}" for name in PACKAGES for file in files(ROOT / name)}
+    assert wanted | set(NEEDED) <= held
+    tests = {name.removeprefix("tests/") for name in held if name.startswith("tests/")}
+    assert tests == {name for name in files(ROOT / "tests") if not name.startswith("book/")}
+
+
+def test_without_the_book_only_tests_of_the_package_are_run(project, monkeypatch):
+    """As in the sdist: what looks out of the folder of tests is left out."""
+    monkeypatch.setattr(attn_course, "check_shapes", lambda: None)  # it is done, and only once
+    ignored = set(runpy.run_path(project / "tests" / "conftest.py")["collect_ignore"])
+    assert {"test_packaging.py", "test_address.py", "test_notebooks.py"} <= ignored
+    assert not {"test_weights.py", "test_widgets.py", "test_exercises.py"} & ignored
