@@ -1,9 +1,9 @@
 """The built book, served, and a real browser to read it with."""
 
 import os
-import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,19 +13,10 @@ import yaml
 from bs4 import BeautifulSoup
 
 from book import serve
+from book.browser import NoBrowser, chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-# no sandbox: in a container there is often none to be had; the rest keeps Chromium off the network
-CHROMIUM_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 def documents() -> list[str]:
@@ -78,17 +69,12 @@ def site(folder) -> str:
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright. Without one these tests skip, but never in CI."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _without("playwright is missing: pip install playwright")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if not chromium:
-        _without("Chromium is missing: apt-get install chromium, or set CHROMIUM to its path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(chromium())
+        except NoBrowser as missing:
+            _without(str(missing))
         yield browser
-        browser.close()
 
 
 def _without(reason: str) -> None:
