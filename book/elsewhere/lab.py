@@ -161,7 +161,7 @@ def try_chapter(browser, server: str, address: str, environment: Environment) ->
                 try:
                     worked[notebook.work(view)] += 1
                 except Trouble as trouble:
-                    wrong.append(f"the widget of cell {view.cell}: {trouble}")
+                    wrong.append(str(trouble))
             if not views(cells):
                 wrong.append("it shows no widget at all")
             notebook.call("close")

@@ -15,7 +15,7 @@ OPENING, RUNNING, ASKING = 90, 600, 30  # seconds
 TRAITS = """__import__("json").dumps({{
     name: value
     for name, value in __import__("ipywidgets").Widget.get_manager_state()
-    ["state"].get({model!r}, {{"state": {{}}}})["state"].items()
+    ["state"][{model!r}]["state"].items()
     if name not in ("_esm", "_css")
 }})"""
 
@@ -78,13 +78,16 @@ class Notebook:
 
     def work(self, view: View) -> str:
         """Draw it and press the keys that it has; gives the name of its class."""
-        frame = self.draw(view)
         traits = self.traits(view)
-        kind = traits.get("_anywidget_id", "widget without a module").rpartition(".")[2]
+        kind = traits.get("_anywidget_id", traits["_model_name"]).rpartition(".")[2]
         try:
-            steps = steps_of(kind, traits)
-        except LookupError as error:
-            raise Trouble(str(error)) from None
+            self.press(view, steps_of(kind, traits))
+        except (LookupError, Trouble) as trouble:
+            raise Trouble(f"the {kind} of cell {view.cell}: {trouble}") from None
+        return kind
+
+    def press(self, view: View, steps: list) -> None:
+        frame = self.draw(view)
         for step in steps:
             if step.place:
                 frame.locator(step.place).first.focus()
@@ -93,7 +96,6 @@ class Notebook:
                 self.page.keyboard.press(key)
                 unmoved(before, self.call("standing"), key)
             self.await_in_python(view, step)
-        return kind
 
     def await_in_python(self, view: View, step) -> None:
         """A message to the kernel waits for the one before it: so look more than once."""
@@ -130,14 +132,11 @@ def differing(expected: dict, found: dict) -> str:
 
 
 def faults(cells: list[dict]) -> list[str]:
-    """What went wrong in the cells themselves."""
-    wrong = []
-    for cell in cells:
-        name = f"cell {cell['index']} ({cell['id']})"
-        wrong += [f"{name} raised {error}" for error in cell["errors"]]
-        if not cell["ran"] and not cell["empty"]:
-            wrong.append(f"{name} was not run")
-    return wrong
+    """What went wrong in the cells themselves. After an error the rest is not run."""
+    named = [(f"cell {cell['index']} ({cell['id']})", cell) for cell in cells]
+    raised = [f"{name} raised {error}" for name, cell in named for error in cell["errors"]]
+    idle = [f"{name} was not run" for name, cell in named if not cell["ran"] and not cell["empty"]]
+    return raised or idle
 
 
 def views(cells: list[dict]) -> list[View]:
