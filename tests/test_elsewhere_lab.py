@@ -88,7 +88,8 @@ def test_values_agree_but_for_dust(expected, found, same):
 
 # ---- what is concluded
 
-STANDING = {"cells": [["a", "code", "1"], ["b", "code", "2"]], "active": 1, "mode": "command"}
+STANDING = {"cells": [["a", "code", "1"], ["b", "code", "2"]], "active": 1}
+STANDING |= {"mode": "command", "inside": True}
 
 
 @pytest.mark.parametrize(
@@ -97,6 +98,7 @@ STANDING = {"cells": [["a", "code", "1"], ["b", "code", "2"]], "active": 1, "mod
         ({"cells": STANDING["cells"][:1]}, "it had 2 cells and has 1"),
         ({"active": 0}, "the active cell was 1 and is 0"),
         ({"mode": "edit"}, "it was in command mode and is in edit mode"),
+        ({"inside": False}, "the focus has left the widget"),
         ({"cells": [["a", "markdown", "1"], ["b", "code", "2"]]}, "a cell has changed"),
     ],
 )

@@ -56,12 +56,14 @@ window.trial = (() => {
     cell.node.dataset.trial = index;
   }
 
-  /** What no key in a widget may change: the cells, which of them are active, and the mode. */
+  /** What no key in a widget may change: the cells, which of them are active, the mode, and that
+   *  the focus is in a widget. */
   function standing() {
     const { content } = panel();
     const { widgets, activeCellIndex, selectedCells, mode } = content;
     const cells = widgets.map(({ model }) => [model.id, model.type, model.sharedModel.getSource()]);
-    return { cells, active: activeCellIndex, selected: selectedCells.length, mode };
+    const inside = Boolean(document.activeElement?.closest(".attn-frame"));
+    return { cells, active: activeCellIndex, selected: selectedCells.length, mode, inside };
   }
 
   /** The value of a Python expression in the kernel, as Python writes it. */

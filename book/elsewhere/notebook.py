@@ -53,6 +53,8 @@ class Notebook:
         """Run all cells; gives the code cells as they ended."""
         self.call("opened", seconds=OPENING)
         self.call("runAll", seconds=RUNNING)
+        for said in self.page.locator(".jp-Dialog").all_inner_texts():
+            raise Trouble(f"a dialog is in the way: {' '.join(said.split())}")
         return self.call("codeCells")
 
     def traits(self, view: View) -> dict:
@@ -117,6 +119,8 @@ def unmoved(before: dict, after: dict, key: str) -> None:
         what = f"the active cell was {before['active']} and is {after['active']}"
     elif before["mode"] != after["mode"]:
         what = f"it was in {before['mode']} mode and is in {after['mode']} mode"
+    elif before["inside"] and not after["inside"]:
+        what = "the focus has left the widget"
     else:
         what = "a cell has changed, or is selected besides"
     raise Trouble(f"the notebook took the key {key} for itself: {what}")
