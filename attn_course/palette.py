@@ -73,6 +73,7 @@ _DARK_SELECTORS = (
     'html[data-theme="dark"]',
     '[data-jp-theme-light="false"]',
     "body.vscode-dark",
+    "body.vscode-high-contrast:not(.vscode-high-contrast-light)",
     'html[theme="dark"]',
 )
 

@@ -143,6 +143,8 @@ def test_css_holds_every_colour_of_both_themes():
         assert words == [palette.text_on(colour) for colour in weights]
     for selector in ('html[data-theme="dark"]', '[data-jp-theme-light="false"]', "vscode-dark"):
         assert selector in dark
+    # VS Code gives its light theme of high contrast both classes
+    assert "body.vscode-high-contrast:not(.vscode-high-contrast-light)" in dark
     assert text.count("{") == text.count("}")
 
 

@@ -263,6 +263,14 @@ def test_a_tag_that_is_not_the_version_releases_nothing(repository):
     assert repository.gh() == []
 
 
+def test_every_weekly_job_is_awaited_and_has_its_words():
+    jobs = read(ROOT / ".github" / "workflows" / "weekly.yml")["jobs"]
+    checks = set(jobs) - {"report"}
+    assert set(jobs["report"]["needs"]) == checks
+    words = (ROOT / ".ci" / "report.py").read_text("utf-8")
+    assert [name for name in checks if f'"{name}": ' not in words] == []
+
+
 def report(repository: Repository, issues: list, **results: str) -> list[str]:
     (repository.answers / "issue-list").write_text(json.dumps(issues))
     told = json.dumps({job: {"result": result, "outputs": {}} for job, result in results.items()})

@@ -32,12 +32,17 @@ function beginView(el, kind, label) {
   const life = new AbortController();
   const frame = create("div", {
     className: `attn-frame attn-${kind}`,
-    // JupyterLab would take letters and arrows as commands to the notebook
-    attributes: { role: "group", "aria-label": label, "data-lm-suppress-shortcuts": "true" },
+    attributes: { role: "group", "aria-label": label },
   });
+  // A notebook would take letters and arrows as commands to itself: delete this cell, go to the
+  // next. JupyterLab and VS Code listen for what bubbles up to them.
   listen(life, frame, "keydown", (event) => {
     const command = event.ctrlKey || event.metaKey || event.altKey;
     if (!command && !["Tab", "Escape"].includes(event.key)) event.stopPropagation();
+  });
+  // Notebook 7 listens before the widget does, and asks the very element that has the focus.
+  listen(life, frame, "focusin", (event) => {
+    event.target.setAttribute("data-lm-suppress-shortcuts", "true");
   });
   life.signal.addEventListener("abort", () => frame.remove());
   el.append(frame);

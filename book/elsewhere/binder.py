@@ -15,12 +15,8 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from .environment import (
@@ -32,6 +28,7 @@ from .environment import (
     new_environment,
     torch_pin,
 )
+from .server import answer, serving
 
 TOOL = "jupyter-repo2docker==2026.4.0"
 SERVER = ("jupyterlab", "notebook", "ipywidgets", "ipykernel", "jupyter_server", "traitlets")
@@ -204,46 +201,13 @@ def open_in_lab(image: Environment, home: Path, chapter: str) -> None:
     lacking = [name for name in ("jupyterlab-manager", "anywidget") if not enabled(name, said)]
     if lacking:
         sys.exit(f"JupyterLab lacks {' and '.join(lacking)}:\n{said}")
-    port = free_port()
-    server = subprocess.Popen(
-        [
-            *(str(image.bin / "jupyter"), "lab", "--no-browser", "--allow-root"),
-            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}", "--ServerApp.port_retries=0"),
-            *("--IdentityProvider.token=", "--log-level=ERROR"),
-        ],
-        cwd=home,
-        env=image_variables(image, home),
-    )
-    try:
-        answer(f"http://127.0.0.1:{port}/lab/tree/{chapter}", seconds=60)
-        answer(f"http://127.0.0.1:{port}/api/contents/{chapter}?content=0", seconds=5)
-    finally:
-        server.terminate()
-        server.wait()
+    with serving(image, home, **image_variables(image, home)) as lab:
+        answer(f"{lab}/lab/tree/{chapter}", seconds=60)
+        answer(f"{lab}/api/contents/{chapter}?content=0", seconds=5)
 
 
 def enabled(name: str, said: str) -> bool:
     return any(name in line and "enabled" in line for line in said.splitlines())
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
-
-
-def answer(address: str, seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            urllib.request.urlopen(address, timeout=seconds).close()
-            return
-        except urllib.error.HTTPError as error:
-            sys.exit(f"{address} answers {error.code}: is the chapter there?")
-        except OSError as error:
-            if time.monotonic() > end:
-                sys.exit(f"{address} does not answer: {error}")
-            time.sleep(0.3)
 
 
 def largest(image: Environment, count: int = 6) -> list[tuple[str, int]]:

@@ -5,6 +5,7 @@ import functools
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +15,8 @@ import yaml
 from browsing import Seen, axe, mounted, opened
 from bs4 import BeautifulSoup
 
-from book import chromium, serve
+from book import serve
+from book.browser import NoBrowser, chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -70,16 +72,12 @@ def site(folder) -> str:
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright. Without one these tests skip, but never in CI."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _without("playwright is missing: pip install playwright")
-    if not chromium.find():
-        _without(chromium.MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=chromium.FLAGS)
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(chromium())
+        except NoBrowser as missing:
+            _without(str(missing))
         yield browser
-        browser.close()
 
 
 def _without(reason: str) -> None:

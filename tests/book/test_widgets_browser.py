@@ -538,6 +538,15 @@ def test_focus_can_be_seen(show):
         assert outline == "solid"
 
 
+def test_what_has_the_focus_keeps_its_keys_from_a_notebook(show):
+    """Notebook 7 hears a key before the widget, and looks at the focused element for this."""
+    page = show(viewer())
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        focused = "document.activeElement.getAttribute('data-lm-suppress-shortcuts')"
+        assert page.evaluate(focused) == "true"
+
+
 def test_a_tap_keeps_and_the_next_lets_go(show):
     page = show(viewer(), has_touch=True, is_mobile=True, width=360)
     head = page.get_by_role("rowheader").nth(1)

@@ -1,0 +1,152 @@
+"""A notebook that is open in a browser: run it, look at its widgets, and ask its kernel."""
+
+import ast
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .keys import agree, steps_of
+
+SCRIPT = Path(__file__).with_name("notebook.js")
+OPENING, RUNNING, ASKING = 90, 600, 30  # seconds
+# The traits that the page and Python share of one widget, as Python has them. The public way to
+# its class is the name that anywidget gives its module.
+TRAITS = """__import__("json").dumps({{
+    name: value
+    for name, value in __import__("ipywidgets").Widget.get_manager_state()
+    ["state"][{model!r}]["state"].items()
+    if name not in ("_esm", "_css")
+}})"""
+
+
+class Trouble(Exception):
+    """Something that a reader would meet, in a sentence."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A widget that a cell shows: the ``number``-th of that cell."""
+
+    cell: int
+    number: int
+    model: str
+
+
+class Notebook:
+    """``page`` is Playwright's, opened with ``SCRIPT`` among its first scripts."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def call(self, name: str, argument: object = None, seconds: float = ASKING):
+        return self.page.evaluate(
+            "([name, argument, seconds]) => trial.call(name, argument, seconds)",
+            [name, argument, seconds],
+        )
+
+    def ask(self, expression: str) -> str:
+        """A Python expression in the kernel, whose value is a string."""
+        return ast.literal_eval(self.call("ask", expression))
+
+    def run(self) -> list[dict]:
+        """Run all cells; gives the code cells as they ended."""
+        self.call("opened", seconds=OPENING)
+        self.call("runAll", seconds=RUNNING)
+        for said in self.page.locator(".jp-Dialog").all_inner_texts():
+            raise Trouble(f"a dialog is in the way: {' '.join(said.split())}")
+        return self.call("codeCells")
+
+    def traits(self, view: View) -> dict:
+        return json.loads(self.ask(TRAITS.format(model=view.model)))
+
+    # ---- one widget
+
+    def draw(self, view: View):
+        """Bring it into view; gives its frame once there is something in it."""
+        self.call("show", view.cell)
+        outputs = self.page.locator(f"[data-trial='{view.cell}'] .jp-OutputArea-output")
+        frame = outputs.locator(".attn-frame").nth(view.number)
+        try:
+            frame.wait_for(state="visible", timeout=1000 * ASKING)
+        except Exception:
+            said = " ".join(outputs.all_inner_texts()).strip()
+            shown = f"the page shows {said[:300]!r}" if said else "its place is empty"
+            raise Trouble(f"it is not drawn: {shown}") from None
+        box = frame.bounding_box()
+        if box["height"] < 40 or not frame.inner_text().strip():
+            raise Trouble(f"it is drawn empty, {box['height']:.0f} pixels high")
+        return frame
+
+    def work(self, view: View) -> str:
+        """Draw it and press the keys that it has; gives the name of its class."""
+        traits = self.traits(view)
+        kind = traits.get("_anywidget_id", traits["_model_name"]).rpartition(".")[2]
+        try:
+            self.press(view, steps_of(kind, traits))
+        except (LookupError, Trouble) as trouble:
+            raise Trouble(f"the {kind} of cell {view.cell}: {trouble}") from None
+        return kind
+
+    def press(self, view: View, steps: list) -> None:
+        frame = self.draw(view)
+        for step in steps:
+            if step.place:
+                frame.locator(step.place).first.focus()
+            before = self.call("standing")
+            for key in step.keys.split():
+                self.page.keyboard.press(key)
+                unmoved(before, self.call("standing"), key)
+            self.await_in_python(view, step)
+
+    def await_in_python(self, view: View, step) -> None:
+        """A message to the kernel waits for the one before it: so look more than once."""
+        end = time.monotonic() + ASKING
+        while wrong := differing(step.expected, self.traits(view)):
+            if time.monotonic() > end:
+                raise Trouble(f"after the keys {step.keys!r} in {step.place!r}, {wrong}")
+            time.sleep(0.1)
+
+
+def unmoved(before: dict, after: dict, key: str) -> None:
+    """The key was the widget's alone: the notebook stands as it stood."""
+    if before == after:
+        return
+    counts = [len(standing["cells"]) for standing in (before, after)]
+    if counts[0] != counts[1]:
+        what = f"it had {counts[0]} cells and has {counts[1]}"
+    elif before["active"] != after["active"]:
+        what = f"the active cell was {before['active']} and is {after['active']}"
+    elif before["mode"] != after["mode"]:
+        what = f"it was in {before['mode']} mode and is in {after['mode']} mode"
+    elif before["inside"] and not after["inside"]:
+        what = "the focus has left the widget"
+    else:
+        what = "a cell has changed, or is selected besides"
+    raise Trouble(f"the notebook took the key {key} for itself: {what}")
+
+
+def differing(expected: dict, found: dict) -> str:
+    """In words what Python has otherwise than expected; nothing where all agrees."""
+    return "; ".join(
+        f"Python has {name} = {found.get(name)!r:.120}, expected {value!r:.120}"
+        for name, value in expected.items()
+        if not agree(value, found.get(name))
+    )
+
+
+def faults(cells: list[dict]) -> list[str]:
+    """What went wrong in the cells themselves. After an error the rest is not run."""
+    named = [(f"cell {cell['index']} ({cell['id']})", cell) for cell in cells]
+    raised = [f"{name} raised {error}" for name, cell in named for error in cell["errors"]]
+    idle = [f"{name} was not run" for name, cell in named if not cell["ran"] and not cell["empty"]]
+    return raised or idle
+
+
+def views(cells: list[dict]) -> list[View]:
+    """Every widget on display, from the top to the bottom."""
+    return [
+        View(cell["index"], number, model)
+        for cell in cells
+        for number, model in enumerate(cell["views"])
+    ]
