@@ -78,7 +78,7 @@ def test_a_prediction_shows_what_there_is_to_choose_from_and_apart_from_it_what_
 
 def test_a_prediction_on_a_scale_shows_its_ends():
     scale = Prediction("How many?", (0, 10, 0.5, "letters"))
-    ends = [["Least", "Most"], ["0 letters", "10 letters"]]
+    ends = [["Possible answers"], ["from 0 letters to 10 letters"]]
     assert shown(scale) == (ends, "")
     scale.reveal(7.125)
     assert shown(scale) == (ends, "7.13 letters.")

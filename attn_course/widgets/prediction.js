@@ -180,9 +180,10 @@ function inWords(guess, measured, scale) {
 
 /** What there is to choose from, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
-  if (!isScale(model)) return [["Possible answers"], ...model.get("options").map((one) => [one])];
-  const { low, high } = model.get("scale");
-  return [["Least", "Most"], [low, high].map((end) => withUnit(end, model.get("scale")))];
+  const scale = model.get("scale");
+  const range = () => `from ${withUnit(scale.low, scale)} to ${withUnit(scale.high, scale)}`;
+  const answers = isScale(model) ? [range()] : model.get("options");
+  return [["Possible answers"], ...answers.map((each) => [each])];
 }
 
 /** What came out: folded, for a reader should guess first. */
