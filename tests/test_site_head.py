@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -17,10 +18,13 @@ pytest.importorskip("sphinx")
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
+from jinja2 import Template  # noqa: E402
+
 from attn_book import (  # noqa: E402
     course,
     head,
     history,
+    launch,
     linked_data,
     missing,
     page,
@@ -30,7 +34,7 @@ from attn_book import (  # noqa: E402
 )
 from attn_book.address import Address  # noqa: E402
 from attn_book.cards import Card  # noqa: E402
-from attn_book.edition import Edition  # noqa: E402
+from attn_book.edition import LICENCE, Edition  # noqa: E402
 
 SITE = "https://ada.github.io/attention/"
 ADDRESS = Address("ada/attention", SITE, "v0.1.0")
@@ -331,3 +335,17 @@ def test_the_footer_says_nothing_of_a_day_that_is_not_known():
     made = make_page(body='<footer>MIT.<span class="attn-changed"></span></footer>')
     history.show(made, None)
     assert str(made.soup.footer) == "<footer>MIT.</footer>"
+
+
+# ---- the licence
+
+
+@pytest.mark.parametrize("repository", ["ada/attention", None], ids=["address", "none"])
+def test_the_footer_names_the_licence_that_search_engines_are_told(monkeypatch, repository):
+    monkeypatch.setattr(launch, "read", lambda root: ADDRESS if repository else None)
+    context = {"page_source_suffix": ".md", "title": "Second"}
+    launch.add_links(SimpleNamespace(srcdir=ROOT), "book/second", "page.html", context, None)
+    footer = (ROOT / "book" / "_templates" / "book-footer.html").read_text("utf-8")
+    links = Template(footer).render(docstitle="Attention, measured", **context)
+    assert f'<a href="{LICENCE}">' in links
+    assert ("Something is wrong" in links) == bool(repository)

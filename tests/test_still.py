@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from sphinx.errors import ExtensionError  # noqa: E402
 
-from attn_book.still import still, tables  # noqa: E402
+from attn_book.still import contents, still  # noqa: E402
 from attn_course import weights as weighing  # noqa: E402
 from attn_course.alignment import DotScore, GeneralScore  # noqa: E402
 from attn_course.widgets.alignment_viewer import AlignmentViewer  # noqa: E402
@@ -44,9 +44,14 @@ def described(widget) -> dict:
     }
 
 
+def shown(widget) -> tuple[list[list[str]], str]:
+    ((rows, answer),) = contents([described(widget)], "a page")
+    plain = [[text.replace("\u00a0", " ") for text in row] for row in rows]
+    return plain, answer.replace("\u00a0", " ")
+
+
 def table(widget) -> list[list[str]]:
-    (rows,) = tables([described(widget)], "a page")
-    return [[text.replace("\u00a0", " ") for text in row] for row in rows]
+    return shown(widget)[0]
 
 
 def whole(share: float) -> str:
@@ -62,15 +67,21 @@ def test_every_widget_has_a_table():
 # ---- what stands in the rows
 
 
-def test_a_prediction_shows_its_answers_and_the_one_that_came_out():
+def test_a_prediction_shows_what_there_is_to_choose_from_and_apart_from_it_what_came_out():
     guess = Prediction("Which?", ["dot", "additive"])
-    assert table(guess) == [["Possible answer", "Came out"], ["dot", ""], ["additive", ""]]
-    guess.reveal("additive")
-    assert table(guess)[1:] == [["dot", ""], ["additive", "measured"]]
+    possible = [["Possible answers"], ["dot"], ["additive"]]
+    assert shown(guess) == (possible, "")
+    guess.reveal("additive", "By far.")
+    assert shown(guess) == (possible, "additive. By far.")
+    assert guess.summary == "Which?"
+
+
+def test_a_prediction_on_a_scale_shows_its_ends():
     scale = Prediction("How many?", (0, 10, 0.5, "letters"))
-    assert table(scale) == [["Least", "Most", "Measured"], ["0 letters", "10 letters", ""]]
-    scale.reveal(7.5)
-    assert table(scale)[1][2] == "7.5 letters"
+    ends = [["Possible answers"], ["from 0 letters to 10 letters"]]
+    assert shown(scale) == (ends, "")
+    scale.reveal(7.125)
+    assert shown(scale) == (ends, "7.13 letters.")
 
 
 def test_an_alignment_is_shown_in_percent():
@@ -210,7 +221,7 @@ def module(code: str) -> dict:
 
 
 def test_a_module_without_a_table_gives_none():
-    assert tables([module("")], "a page") == [None]
+    assert contents([module("")], "a page") == [(None, "")]
 
 
 @pytest.mark.parametrize(
@@ -221,11 +232,12 @@ def test_a_module_without_a_table_gives_none():
         ("export function table() { return [['a']]; }", "rows of texts"),
         ("export function table() { return [['a'], ['b', 'c']]; }", "rows of texts"),
         ("export function table() { return [['a'], [1]]; }", r"rows of texts.*\[1\]"),
+        ("export function answer() { return 3; }", "an answer that is a text; got 3"),
     ],
 )
-def test_what_is_no_table_fails_the_build(code, message):
+def test_what_is_no_table_or_answer_fails_the_build(code, message):
     with pytest.raises(ExtensionError, match=message):
-        tables([module(code)], "a page")
+        contents([module(code)], "a page")
 
 
 def test_a_table_has_headers_and_its_texts_are_no_markup():
@@ -234,6 +246,18 @@ def test_a_table_has_headers_and_its_texts_are_no_markup():
     assert [cell["scope"] for cell in made.select("th")] == ["col", "col", "row"]
     assert [cell.get_text() for cell in made.select("th, td")] == ["", "<b>x</b>", "y", "</script>"]
     assert made.find("b") is None
+
+
+def test_an_answer_is_folded_and_no_markup():
+    made = still("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
+    fold = made.details.extract()
+    assert "open" not in fold.attrs
+    assert (fold.summary.get_text(), fold.p.get_text()) == (
+        "What was measured",
+        "a <b>. For a reason.",
+    )
+    assert "reason" not in made.get_text()
+    assert [cell.name for cell in made.select("tbody tr > *")] == ["td", "td"]
 
 
 def test_without_a_table_a_sentence_stands_alone():

@@ -368,7 +368,7 @@ def test_prediction_with_options():
     assert guess.measured is None
     guess.reveal("dot", "Half the time.")
     assert (guess.measured, guess.explanation) == ("dot", "Half the time.")
-    assert guess.summary == "Which? (additive / dot) Measured: dot. Half the time."
+    assert repr(guess) == "Prediction: Which? (additive / dot)"  # and not what came out
 
 
 def test_prediction_on_a_scale():
@@ -377,7 +377,7 @@ def test_prediction_on_a_scale():
     guess.reveal(np.float32(97.5))
     assert guess.measured == 97.5
     assert type(guess.measured) is float  # NumPy's numbers are none for JSON
-    assert "(0 to 100 %) Measured: 97.5 %." in guess.summary
+    assert repr(guess) == "Prediction: How many? (0 to 100 %)"
 
 
 @pytest.mark.parametrize(

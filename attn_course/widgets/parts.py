@@ -29,7 +29,8 @@ class Widget(anywidget.AnyWidget):
 
     ``summary`` is the text alternative, for readers without JavaScript and for paper. The widget's
     module also exports ``table({ model })``: rows of texts, the first the header, of the same
-    content. The book's build calls it, and leaves both where the widget cannot run.
+    content. The book's build calls it, and leaves both where the widget cannot run. What a reader
+    should think about first may be a function of its own, ``answer({ model })``: it is folded.
     """
 
     summary = traitlets.Unicode().tag(sync=True)

@@ -178,16 +178,20 @@ function inWords(guess, measured, scale) {
   return `It came out at ${found}, ${side} your guess of ${guessed}.`;
 }
 
-/** What it shows, as the rows of a table: for readers without JavaScript. */
+/** What there is to choose from, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
+  const scale = model.get("scale");
+  const range = () => `from ${withUnit(scale.low, scale)} to ${withUnit(scale.high, scale)}`;
+  const answers = isScale(model) ? [range()] : model.get("options");
+  return [["Possible answers"], ...answers.map((each) => [each])];
+}
+
+/** What came out: folded, for a reader should guess first. */
+export function answer({ model }) {
   const measured = model.get("measured");
-  if (!isScale(model)) {
-    const mark = (option) => (option === measured ? "measured" : "");
-    return [["Possible answer", "Came out"], ...model.get("options").map((one) => [one, mark(one)])];
-  }
-  const { low, high } = model.get("scale");
-  const shown = (number) => (number === null ? "" : withUnit(number, model.get("scale")));
-  return [["Least", "Most", "Measured"], [low, high, measured].map(shown)];
+  if (measured === null) return "";
+  const result = isScale(model) ? withUnit(measured, model.get("scale")) : measured;
+  return `${result}. ${model.get("explanation")}`.trim();
 }
 
 export default { render };

@@ -43,10 +43,13 @@ class Prediction(Widget):
             raise ValueError(f"question must be a sentence; got {question!r}")
         answers = list(options)
         if answers and all(isinstance(answer, str) for answer in answers):
-            super().__init__(question=question, options=_different(answers))
+            choice = {"options": _different(answers)}
         else:
-            super().__init__(question=question, scale=_scale(answers))
-        self._summarise()
+            choice = {"scale": _scale(answers)}
+        super().__init__(question=question, summary=question, **choice)
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()} ({self._choice()})"
 
     def reveal(self, measured: str | float, explanation: str = "") -> None:
         """Set what this run measured: one of the options, or a number for a slider."""
@@ -57,7 +60,6 @@ class Prediction(Widget):
         with self.hold_sync():
             self.explanation = explanation
             self.measured = measured
-            self._summarise()
 
     @traitlets.validate("guess")
     def _guess_is_possible(self, proposal) -> str | float | None:
@@ -72,14 +74,6 @@ class Prediction(Widget):
         if not low <= _number("guess", guess) <= high:
             raise ValueError(f"guess must lie between {low} and {high}; got {guess!r}")
         return guess
-
-    def _summarise(self) -> None:
-        asked = f"{self.question} ({self._choice()})"
-        if self.measured is None:
-            self.summary = asked
-            return
-        unit = f" {self.scale['unit']}" if self.scale.get("unit") else ""
-        self.summary = f"{asked} Measured: {self.measured}{unit}. {self.explanation}".strip()
 
     def _choice(self) -> str:
         if not self.scale:

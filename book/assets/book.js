@@ -73,6 +73,15 @@
     if (list) new MutationObserver(name).observe(list, { childList: true, subtree: true });
   }
 
+  // Sphinx's link that hides the marks of a search runs code in its address, which the policy stops.
+  function marks() {
+    document.addEventListener("click", (event) => {
+      if (!event.target.closest(".highlight-link a")) return;
+      event.preventDefault();
+      SphinxHighlight.hideSearchWords();
+    });
+  }
+
   // Marks in the contents which section is being read.
   function contents() {
     const links = all("#pst-page-toc-nav a");
@@ -149,6 +158,7 @@
   drawer("secondary");
   search();
   results();
+  marks();
   contents();
   margin();
   claims();

@@ -2,12 +2,22 @@
 "use strict";
 
 // Sphinx's own scripts take storage for granted: without it the search would find nothing. Where a
-// browser forbids it, they get one that lasts as long as the page.
+// browser forbids it, they get one that lasts as long as the page. Where it is full, they are not
+// told: a page then does not mark what was searched for.
 (() => {
   try {
-    if (window.localStorage) return;
+    window.localStorage.getItem("mode");
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, text) {
+      try {
+        setItem.call(this, key, text);
+      } catch (error) {
+        if (!key.startsWith("sphinx_")) throw error;
+      }
+    };
+    return;
   } catch {
-    // forbidden
+    // forbidden, or none
   }
   const kept = new Map();
   const standIn = {

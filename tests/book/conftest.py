@@ -5,7 +5,6 @@ import functools
 import os
 import subprocess
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -72,7 +71,7 @@ def site(folder) -> str:
 @pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright. Without one these tests skip, but never in CI."""
-    with ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
         try:
             browser = stack.enter_context(chromium())
         except NoBrowser as missing:

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from browsing import axe
 from bs4 import BeautifulSoup
+from html_valid import faults
 from matplotlib import image
 
 from book import serve
@@ -139,6 +140,11 @@ def test_the_front_door_can_be_shared_too(pages, published):
     assert [link["href"] for link in door.select("link[rel=canonical]")] == [meta(front, "og:url")]
     tags = {tag["property"]: tag["content"] for tag in door.select("meta[property]")}
     assert tags["og:image"] == meta(front, "og:image")
+
+
+def test_what_an_address_adds_is_valid_html(published):
+    names = ("404.html", "index.html", f"{EDITION.front}.html")
+    assert faults(published / name for name in names) == ""
 
 
 # ---- the page for what is missing, in a browser

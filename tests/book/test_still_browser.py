@@ -64,6 +64,19 @@ def test_without_javascript_each_widget_is_a_sentence_and_a_table_that_fit(page,
             assert box["x"] + box["width"] <= width + 1
 
 
+def test_without_javascript_what_was_measured_is_folded_below_what_one_may_guess(page):
+    view = page(CHAPTER, java_script_enabled=False)
+    for guess in view.locator(".attn-widget[data-widget=Prediction]").all():
+        assert guess.locator(".attn-widget-summary").inner_text().endswith("?")
+        assert guess.get_by_role("table").inner_text().startswith("Possible answers")
+        fold = guess.locator("details")
+        measured = fold.locator("p").text_content().partition(". ")[0]
+        assert measured not in guess.locator(".attn-widget-summary").inner_text()
+        assert not fold.locator("p").is_visible()
+        fold.locator("summary").press("Enter")
+        assert fold.locator("p").is_visible()
+
+
 @pytest.mark.parametrize("how", FAILS)
 def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, parsed, how):
     view = page("search.html")

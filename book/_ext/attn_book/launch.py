@@ -1,7 +1,7 @@
 """Where else a page can be run, read or answered: Colab, Binder, GitHub.
 
 All of it follows from the course's address. Without one there are no such links, for they would
-lead nowhere.
+lead nowhere; only the licence's stands on every page.
 """
 
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from .address import Address, read
+from .edition import LICENCE
 
 
 def setup(app: Sphinx) -> None:
@@ -19,7 +20,7 @@ def add_links(app: Sphinx, pagename: str, templatename: str, context: dict, doct
     """``launch``: (name, address, what a click does) for each; ``feedback``: the begun issue."""
     address = read(Path(app.srcdir))
     source = context.get("page_source_suffix")
-    context["launch"], context["feedback"] = [], ""
+    context["licence"], context["launch"], context["feedback"] = LICENCE, [], ""
     if address is None or not source:
         return
     path = f"{pagename}{source}"

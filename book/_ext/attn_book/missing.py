@@ -15,6 +15,7 @@ NAME = "404"
 _NAMES_FILES = ("href", "src", "action")
 _ALONE = """<!DOCTYPE html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -24,9 +25,12 @@ _ALONE = """<!DOCTYPE html>
 :root {{ color-scheme: light dark }}
 body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.5 serif }}
 </style>
+</head>
+<body>
 <h1>No such page</h1>
 <p>This address leads to no page of <em>{title}</em>. Pages stand one folder below the book's
 own: <a href="../{front}.html">the front page</a> should be there.</p>
+</body>
 </html>
 """
 

@@ -72,6 +72,8 @@ def mend_markup(page: Page) -> None:
         fold.find(class_="admonition-title").name = "summary"
     for label in page.soup.select("summary > p"):
         label.name = "span"  # of hidden code cells; a summary holds no paragraph
+    for main in page.soup.select("main[role=main]"):
+        del main["role"]  # which it has without saying so
     for summary in page.soup.select("details.hide > summary[aria-label]"):
         del summary["aria-label"]  # it would hide the words that stand there
 

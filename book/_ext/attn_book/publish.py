@@ -35,12 +35,16 @@ logger = logging.getLogger(__name__)
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
 _REDIRECT = """<!DOCTYPE html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <meta http-equiv="refresh" content="0; url={file}">
 <title>{title}</title>
 {shared}
+</head>
+<body>
 <p><a href="{file}">{title}</a></p>
+</body>
 </html>
 """
 

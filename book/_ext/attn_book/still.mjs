@@ -1,5 +1,5 @@
-// What a widget's own module says that it shows, as rows of a table, without a browser.
-// Standard input: [{ module, state, buffers }], as a notebook keeps them; output: [rows or null].
+// What a widget's own module says that it shows, without a browser: rows of a table, and an answer.
+// Standard input: [{ state, buffers }], as a notebook keeps them; output: [[rows or null, answer]].
 import { readFileSync } from "node:fs";
 
 function valueOf({ state, buffers = [] }) {
@@ -12,13 +12,14 @@ function valueOf({ state, buffers = [] }) {
 }
 
 const modules = new Map();
-const tables = [];
+const contents = [];
 for (const widget of JSON.parse(readFileSync(0, "utf8"))) {
   const source = Buffer.from(widget.state._esm).toString("base64");
   if (!modules.has(source)) {
     modules.set(source, await import(`data:text/javascript;base64,${source}`));
   }
-  const { table } = modules.get(source);
-  tables.push(table ? table({ model: { get: valueOf(widget) } }) : null);
+  const { table, answer } = modules.get(source);
+  const shown = { model: { get: valueOf(widget) } };
+  contents.push([table ? table(shown) : null, answer ? answer(shown) : ""]);
 }
-process.stdout.write(JSON.stringify(tables));
+process.stdout.write(JSON.stringify(contents));

@@ -1,8 +1,9 @@
 """What stands in a widget's place until the widget does, and for good without JavaScript.
 
 A sentence, the widget's ``summary``, and a table, if its module exports a function ``table``: it
-takes ``{ model }`` as ``render`` does and returns rows of texts, the first of them the header. Node
-calls it at build time, so that the table comes from the very code that answers in the page.
+takes ``{ model }`` as ``render`` does and returns rows of texts, the first of them the header. A
+module may export ``answer`` too: its text is folded, for a reader should guess first. Node calls
+both at build time, so that they come from the very code that answers in the page.
 """
 
 import json
@@ -18,8 +19,11 @@ from .node import node
 NO_SUMMARY = "An interactive figure stands here. It needs JavaScript."
 
 
-def tables(models: Sequence[dict], names: str) -> list[list[list[str]] | None]:
-    """The rows that each model's module makes of it; None where it makes none."""
+Rows = list[list[str]]
+
+
+def contents(models: Sequence[dict], names: str) -> list[tuple[Rows | None, str]]:
+    """The rows and the answer that each module makes of its model; None, "" where it makes none."""
     given = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
     made = subprocess.run(
         [node(), Path(__file__).with_name("still.mjs")],
@@ -30,17 +34,21 @@ def tables(models: Sequence[dict], names: str) -> list[list[list[str]] | None]:
     if made.returncode:
         raise ExtensionError(f"a widget on {names} cannot be made a table:\n{made.stderr}")
     found = json.loads(made.stdout)
-    for rows in found:
+    for rows, answer in found:
         if rows is not None and not _is_table(rows):
             raise ExtensionError(
                 f"a widget on {names} must give rows of texts, all of one length, the first of "
                 f"them the header; got {rows!r:.200}"
             )
-    return found
+        if not isinstance(answer, str):
+            raise ExtensionError(
+                f"a widget on {names} must give an answer that is a text; got {answer!r:.200}"
+            )
+    return [(rows, answer) for rows, answer in found]
 
 
-def still(summary: str, rows: list[list[str]] | None) -> Tag:
-    """The sentence and the table, as HTML."""
+def still(summary: str, rows: Rows | None, answer: str = "") -> Tag:
+    """The sentence, the table and the folded answer, as HTML."""
     soup = BeautifulSoup(
         '<div class="attn-still"><p class="attn-widget-summary"></p></div>', "html.parser"
     )
@@ -51,21 +59,26 @@ def still(summary: str, rows: list[list[str]] | None) -> Tag:
         frame = soup.new_tag(
             "div",
             attrs={"class": "attn-still-table", "tabindex": "0"}
-            | {"role": "region", "aria-label": "The figure as a table"},
+            | {"role": "group", "aria-label": "The figure as a table"},
         )
         frame.append(_table(soup, rows))
         block.append(frame)
+    if answer:
+        fold, label, text = soup.new_tag("details"), soup.new_tag("summary"), soup.new_tag("p")
+        label.string, text.string = "What was measured", answer
+        fold.extend([label, text])
+        block.append(fold)
     return block.extract()
 
 
-def _table(soup: BeautifulSoup, rows: list[list[str]]) -> Tag:
+def _table(soup: BeautifulSoup, rows: Rows) -> Tag:
     new = soup.new_tag
     table, head, body = new("table"), new("thead"), new("tbody")
     for place, row in enumerate(rows):
         line = new("tr")
         for column, text in enumerate(row):
             scope = "col" if place == 0 else "row"
-            header = place == 0 or column == 0
+            header = place == 0 or (column == 0 and len(row) > 1)
             cell = new("th", attrs={"scope": scope}) if header else new("td")
             cell.string = text
             line.append(cell)

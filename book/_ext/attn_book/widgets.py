@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 from .node import classic_script
 from .page import Page
 from .site import Site
-from .still import still, tables
+from .still import Rows, contents, still
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -87,9 +87,9 @@ def install(page: Page, site: Site) -> None:
     page.soup.body.append(
         page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
-    rows = dict(zip(shown, tables(list(shown.values()), page.name), strict=True))
+    instead = dict(zip(shown, contents(list(shown.values()), page.name), strict=True))
     for place, key in places:
-        place.replace_with(_place(page, key, carried[key], rows[key]))
+        place.replace_with(_place(page, key, carried[key], *instead[key]))
 
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:
@@ -127,12 +127,12 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     return {**buffer, "data": "", "file": key}
 
 
-def _place(page: Page, key: str, model: dict, rows: list[list[str]] | None) -> Tag:
+def _place(page: Page, key: str, model: dict, rows: Rows | None, answer: str) -> Tag:
     """The place of a view, with what stands there until the widget does."""
     place = page.soup.new_tag(
         "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
     )
-    place.extend([_view(page, key), still(model["state"].get("summary", ""), rows)])
+    place.extend([_view(page, key), still(model["state"].get("summary", ""), rows, answer)])
     return place
 
 

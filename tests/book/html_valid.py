@@ -1,0 +1,29 @@
+"""Reads HTML for faults, with html-validate; what it may not be is in html-validate.config.mjs."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from attn_book.node import node  # noqa: E402
+
+PROGRAM = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
+CONFIG = Path(__file__).with_name("html-validate.config.mjs")
+
+
+def faults(pages: Iterable[Path]) -> str:
+    """One line for each fault; all pages in one process, for most of the time is its start."""
+    if not PROGRAM.exists():
+        pytest.fail("html-validate is missing: run `npm ci` (`make test` does)")
+    command = [node(), PROGRAM, "--config", CONFIG, "--formatter", "text", *pages]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if done.stderr or done.returncode not in (0, 1):
+        pytest.fail(f"html-validate did not run: {done.stderr or done.stdout}")
+    if done.returncode and not done.stdout.strip():
+        pytest.fail("html-validate found faults and named none")
+    return done.stdout.strip()

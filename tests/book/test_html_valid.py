@@ -1,0 +1,34 @@
+"""The pages are HTML as the standard has it: what browsers mend, they mend each in its own way."""
+
+from html_valid import faults
+
+# what is broken in a page, and the rule that says so
+BROKEN = [
+    ("<h1>", '<h1 id="main-content">', "no-dup-id"),
+    ("</article>", "<span><div>a block</div></span></article>", "element-permitted-content"),
+    ("</article>", "<ul><p>no item</p></ul></article>", "element-permitted-content"),
+    ("</article>", "</section></article>", "close-order"),
+    ("</article>", '<img src="../_static/favicon.svg"></article>', "wcag/h37"),
+    ("</article>", "<button>Press</button></article>", "no-implicit-button-type"),
+    ("</article>", '<label for="nothing">A</label></article>', "no-missing-references"),
+    ("</article>", "<center>old</center></article>", "deprecated"),
+    ("</article>", "<h5>Below nothing</h5></article>", "heading-level"),
+]
+
+
+def test_every_page_is_valid(folder):
+    pages = sorted(folder.rglob("*.html"))
+    names = {page.relative_to(folder).as_posix() for page in pages}
+    assert {"404.html", "search.html", "index.html", "book/index.html"} <= names
+    assert faults(pages) == ""
+
+
+def test_a_fault_is_found(folder, tmp_path):
+    text = (folder / "book" / "how-to-study.html").read_text("utf-8")
+    pages = [tmp_path / f"{number}.html" for number in range(len(BROKEN))]
+    for page, (sound, broken, _) in zip(pages, BROKEN, strict=True):
+        assert sound in text
+        page.write_text(text.replace(sound, broken, 1), "utf-8")
+    found = faults(pages).splitlines()
+    for page, (_, broken, rule) in zip(pages, BROKEN, strict=True):
+        assert any(f"{page}:" in line and f"[{rule}]" in line for line in found), (broken, found)
