@@ -5,6 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# scripts after which the browser keeps nothing: it must not, or it has no room left
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("storage is forbidden", "SecurityError"); },
+});"""
+FILL = """() => {
+  for (let size = 2 ** 20; size >= 1; size /= 2) {
+    try {
+      for (let n = 0; ; n++) localStorage.setItem(`other ${size} ${n}`, "x".repeat(size));
+    } catch {}
+  }
+}"""
 
 
 @contextlib.contextmanager
@@ -13,14 +24,16 @@ def opened(browser, address, *, width=1280, height=800, scheme="light", **option
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, **options
     )
-    page = context.new_page()
-    page.messages, page.requests = [], []
-    page.on("console", lambda message: page.messages.append(message.text))
-    page.on("pageerror", lambda error: page.messages.append(str(error)))
-    page.on("request", lambda request: page.requests.append(request.url))
-    page.goto(address)
-    yield page
-    context.close()
+    try:
+        page = context.new_page()
+        page.messages, page.requests = [], []
+        page.on("console", lambda message: page.messages.append(message.text))
+        page.on("pageerror", lambda error: page.messages.append(str(error)))
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto(address)
+        yield page
+    finally:
+        context.close()
 
 
 def mounted(page) -> bool:

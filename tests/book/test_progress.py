@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browsing import axe
+from browsing import FILL, FORBIDDEN, axe
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,17 +13,6 @@ KEY = "attention-measured.progress"
 FRONT, BOARD = "book/index.html", "book/your-progress.html"
 CHAPTER, NEXT = "02-softmax", "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
-
-FORBIDDEN = """Object.defineProperty(window, "localStorage", {
-  get() { throw new DOMException("storage is forbidden", "SecurityError"); },
-});"""
-FILL = """() => {
-  for (let size = 2 ** 20; size >= 1; size /= 2) {
-    try {
-      for (let n = 0; ; n++) localStorage.setItem(`other ${size} ${n}`, "x".repeat(size));
-    } catch {}
-  }
-}"""
 
 
 def progress(**chapters) -> dict:

@@ -1,7 +1,7 @@
 """What a search marks on the page that it leads to, and a search where nothing can be kept."""
 
 import pytest
-from test_progress import FILL, FORBIDDEN
+from browsing import FILL, FORBIDDEN
 
 PAGE = "book/notation.html"
 
