@@ -33,7 +33,7 @@ HARMLESS = ("reading 'schema'",)  # of Notebook 7, with no notebook of ours open
 @dataclass(frozen=True)
 class Application:
     module: str  # python -m ...
-    path: str  # where it opens a file
+    path: str  # where it opens a file; JupyterLab would open those of the last time with it
     option: str
 
     @property
@@ -41,7 +41,7 @@ class Application:
         return (f"--{self.option}.expose_app_in_browser=True",)
 
 
-LAB = Application("jupyterlab", "lab/tree", "LabApp")
+LAB = Application("jupyterlab", "lab/workspaces/{stem}/tree", "LabApp")
 NOTEBOOK = Application("notebook", "notebooks", "JupyterNotebookApp")
 
 
@@ -144,8 +144,8 @@ def try_all(
     wrong = []
     with serving(environment, home, what.module, what.options) as address:
         for chapter in some:
-            at = f"{address}/{what.path}/chapters/{quote(chapter.name)}"
-            found = try_chapter(browser, address, at, environment)
+            path = f"{what.path.format(stem=chapter.stem)}/chapters/{chapter.name}"
+            found = try_chapter(browser, address, f"{address}/{quote(path)}", environment)
             wrong += [f"{where}, {chapter.stem}: {each}" for each in found]
     return wrong
 
