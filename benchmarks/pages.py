@@ -107,14 +107,14 @@ def shift(browser: Browser, address: str, width: int) -> float:
 
 
 def measure(browser: Browser, site: Path, name: str, kind: str, line: Line) -> dict:
-    """One cold load, and two more to look whether anything moves."""
+    """One cold load; on a slow line two more, to look whether anything moves when widgets come."""
     path = name.partition("?")[0]
     with serving(site, line) as host:
         line.sent.clear()
         found = first_answer(browser, host + name, kind)
         found["requests"] = len(line.sent)
         found["bytes"] = bytes_by_kind(line.sent, site, path)
-        if kind != "stock":
+        if kind != "stock" and line.bits:
             found["shift"] = {
                 str(width): shift(browser, host + name, width) for width in (1280, 360)
             }

@@ -102,9 +102,9 @@ def _longest(runs: list[dict]) -> str:
 
 
 def _shift(result: dict, name: str, width: str) -> str:
-    """The largest of all loads on both lines: one that moves is one too many."""
-    runs = [*_runs(result, "here", name), *_runs(result, "slow", name)]
-    return f"{max(run['shift'][width] for run in runs):.4f}".replace("0.0000", "0")
+    """The largest of all loads: one that moves is one too many."""
+    largest = max(run["shift"][width] for run in _runs(result, "slow", name))
+    return f"{largest:.4f}" if largest else "0"
 
 
 def _kilobytes(size: float) -> str:
