@@ -67,7 +67,7 @@ def page(result: dict, course: str, peers: Sequence[str]) -> str:
         "|---|---|---|---|---|---|---|",
         *(f"| {' | '.join([name, *_row(runs, ours)])} |" for name, runs in result["runs"].items()),
         "",
-        f"The faster of {' and '.join(peers)} needs {_spread(faster, '.2f')} times the CPU seconds "
+        f"The faster of {' and '.join(peers)} needs {spread(faster, '.2f')} times the CPU seconds "
         f"of {course}, which was at the bar in {len(faster)} of {len(ours)} repetitions; "
         "a ratio is taken in those.",
     ]
@@ -79,10 +79,10 @@ def _row(runs: dict, ours: dict) -> list[str]:
     return [
         f"{own[0]['parameters']:,}",
         f"{sum(one['reached'] for one in own)} of {len(own)}",
-        _spread([(one["seconds"], one["reached"]) for one in own], ".1f"),
-        _spread(_ratios([runs], ours), ".2f"),
-        _spread([(one["training_characters_per_second"], True) for one in own], ",.0f"),
-        _spread([(one["greedy_strings_per_second"], True) for one in own], ",.0f"),
+        spread([(one["seconds"], one["reached"]) for one in own], ".1f"),
+        spread(_ratios([runs], ours), ".2f"),
+        spread([(one["training_characters_per_second"], True) for one in own], ",.0f"),
+        spread([(one["greedy_strings_per_second"], True) for one in own], ",.0f"),
     ]
 
 
@@ -98,7 +98,7 @@ def _ratios(candidates: Sequence[dict], ours: dict) -> list[tuple[float, bool]]:
     return ratios
 
 
-def _spread(numbers: Sequence[tuple[float, bool]], form: str) -> str:
+def spread(numbers: Sequence[tuple[float, bool]], form: str) -> str:
     """Median (least to most) of numbers that are exact or, if not, lower bounds."""
     if not numbers:
         return "-"

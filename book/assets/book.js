@@ -124,13 +124,8 @@
   function claims() {
     const entries = all(".attn-claims > li");
     if (!entries.length) return;
-    const label = document.createElement("label");
-    const field = Object.assign(document.createElement("input"), { type: "search" });
-    const count = document.createElement("span");
-    count.setAttribute("role", "status");
-    label.className = "attn-claims-filter";
-    label.append("Only claims with", field);
-    find("article section section").before(label, count);
+    const field = find(".attn-claims-filter input");
+    const count = find(".attn-claims-count");
     field.addEventListener("input", () => {
       const wanted = field.value.trim().toLowerCase();
       for (const entry of entries) entry.hidden = !entry.textContent.toLowerCase().includes(wanted);

@@ -28,6 +28,27 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
+// A prediction that the reader has answered before is higher than a new one: its place must know
+// before it is drawn. progress.js keeps the answers, and judges what is kept.
+
+(() => {
+  let guessed = [];
+  try {
+    const { chapters } = JSON.parse(localStorage.getItem("attention-measured.progress"));
+    guessed = Object.values(chapters).flatMap(({ guesses }) => Object.keys(guesses));
+  } catch {
+    return; // nothing is kept, or it is damaged
+  }
+  const keys = guessed.filter((key) => /^[0-9a-f]{6}$/.test(key));
+  if (!keys.length) return;
+  const places = `:is(${keys.map((key) => `[data-question="${key}"]`)})`;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    ${places} .attn-room-before { display: none; }
+    ${places} .attn-room-after { display: block; }`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})();
+
 // Light or dark: as the system says, or as the reader chose.
 
 (() => {

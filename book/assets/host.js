@@ -106,11 +106,13 @@
     const key = JSON.parse(script.textContent).model_id;
     const place = script.parentElement;
     const still = script.nextElementSibling;
+    const room = still.nextElementSibling; // as high as the widget, where its words decide that
     const el = document.createElement("div");
     try {
       if (!models.has(key)) models.set(key, start(descriptions[key], place));
       const { model, render } = await models.get(key);
       still.replaceWith(el);
+      room?.remove();
       await render({ model, el });
       model.on("save", () => tell(place, "save", model));
     } catch (error) {

@@ -29,6 +29,11 @@ from .page import Page
 from .site import Site
 
 FILE = "claims.json"
+# book.js makes it work; without it, it is not shown
+FILTER = (
+    '<label class="attn-claims-filter">Only claims with<input type="search"></label>'
+    '<span class="attn-claims-count" role="status"></span>'
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class Claims(SphinxDirective):
         depth = self.env.docname.count("/")
         file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> holds the same for programs.</p>'
         sections = [self._section(chapter) for chapter in chapters(root)]
-        return [nodes.raw("", file, format="html"), *sections]
+        return [nodes.raw("", file + FILTER, format="html"), *sections]
 
     def _section(self, chapter: Chapter) -> nodes.section:
         key = f"claims-{chapter.name.rpartition('/')[2]}"

@@ -13,6 +13,7 @@ from sphinx.errors import ExtensionError
 
 from .node import classic_script
 from .page import Page
+from .room import room
 from .site import Site
 from .still import Rows, contents, still
 
@@ -133,6 +134,8 @@ def _place(page: Page, key: str, model: dict, rows: Rows | None, answer: str) ->
         "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
     )
     place.extend([_view(page, key), still(model["state"].get("summary", ""), rows, answer)])
+    if class_name(model) == "Prediction":
+        place.append(room(model["state"]))
     return place
 
 

@@ -1,0 +1,70 @@
+"""Nothing moves when widgets come: their places have their heights before.
+
+The host of all widgets is held back until the page has been drawn without it.
+"""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+WIDTHS = (1280, 360)
+HEIGHTS = """() => [...document.querySelectorAll(".attn-widget")].map(
+  (place) => `${place.dataset.widget} ${Math.round(place.getBoundingClientRect().height)}`)"""
+LAYOUT = "() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
+
+
+def heights(view) -> dict[int, list[str]]:
+    found = {}
+    for width in WIDTHS:
+        view.set_viewport_size({"width": width, "height": 800})
+        view.evaluate(LAYOUT)
+        found[width] = view.evaluate(HEIGHTS)
+    return found
+
+
+@pytest.fixture
+def before_and_after(page, site):
+    """The heights of all places of a page, without its widgets and with them."""
+
+    def look(name: str, kept: dict | None = None):
+        view = page("search.html" if kept else "about:blank")
+        if kept:
+            store = "text => localStorage.setItem('attention-measured.progress', text)"
+            view.evaluate(store, json.dumps(kept))
+        held = []
+        view.route("**/host.js*", lambda route: held.append(route))
+        view.goto(f"{site}/{name}", wait_until="commit")
+        while not held or view.evaluate("document.readyState") == "loading":
+            view.wait_for_timeout(20)
+        before = heights(view)
+        for request in held:
+            request.continue_()
+        while view.locator(".attn-still").count():
+            view.wait_for_timeout(20)
+        return before, heights(view)
+
+    return look
+
+
+def test_places_are_as_high_as_their_widgets(page_name, folder, before_and_after):
+    if 'class="attn-widget"' not in (folder / page_name).read_text(encoding="utf-8"):
+        pytest.skip("no widget on this page")
+    before, after = before_and_after(page_name)
+    assert before == after
+
+
+def test_place_of_a_prediction_knows_that_it_was_answered(folder, before_and_after):
+    name = "chapters/03-alignment-scores.html"
+    soup = BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser")
+    places = soup.select(".attn-widget[data-question]")
+    guesses = {}
+    for place in places:
+        measured = place.find("td", string="measured")
+        guesses[place["data-question"]] = measured.parent.th.get_text()
+    chapter = {"read": False, "seen": [], "guesses": guesses, "questions": []}
+    chapters = {"03-alignment-scores": chapter}
+    kept = {"course": "attention-measured", "version": 1, "chapters": chapters}
+    fresh, _ = before_and_after(name)
+    before, after = before_and_after(name, kept)
+    assert before == after != fresh
