@@ -12,6 +12,7 @@ glossary      bold terms in the chapters lead to the glossary, and back
 place         the chapters' numbers in menus and on their pages
 progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
 widgets       the widgets' state: which may be shown, and their code as files of the site
+room          the room that a prediction will take
 still         a widget as a sentence and a table, for readers without JavaScript
 page          one raw page to a published page
 policy        what a page may load and run, with the reasons
