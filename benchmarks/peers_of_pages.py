@@ -200,9 +200,10 @@ def npm(name: str) -> Path:
 
 
 def versions() -> dict[str, str]:
-    """Of what takes part and is not in the course's lock."""
-    pins = (HERE / "pages-npm.txt").read_text(encoding="utf-8").split()
-    return dict(pin.rsplit("@", 1) for pin in pins)
+    """Of what the peers are made of, and the course's lock does not have."""
+    of_npm = (HERE / "pages-npm.txt").read_text(encoding="utf-8").split()
+    of_pip = (HERE / "pages.txt").read_text(encoding="utf-8").split()
+    return dict(pin.rsplit("@", 1) for pin in of_npm) | dict(pin.split("==") for pin in of_pip)
 
 
 def _fresh(folder: Path) -> Path:
