@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(str(missing))
     if wrong:
         sys.exit("A reader in Jupyter would have trouble:\n" + "\n".join(f"- {w}" for w in wrong))
-    print("All chapters run, and all their widgets answer to keys.")
+    print("All of it runs, and every widget answers to keys.")
 
 
 def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
