@@ -8,20 +8,18 @@ stock ipywidgets, and JupyterLite show it. README.md says what is measured, and 
 """
 
 import argparse
-import os
 import re
-import shutil
 import statistics
-import sys
 from collections import Counter
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from benchmarks import peers_of_pages as peers
 from benchmarks.line import Line, packed, serving
 from benchmarks.report import begun, machine, write
 from benchmarks.report_of_pages import page as report
+from book.browser import chromium
 from book.elsewhere.environment import ROOT
 
 HERE = Path(__file__).parent
@@ -29,7 +27,6 @@ SITE = ROOT / "_build" / "html"
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 LINES = {"here": (0, 0), "slow": (10e6, 0.04)}  # bits a second, seconds
 PATIENCE = 180  # seconds until a widget counts as dead
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 PACKAGES = ("jupyter-book", "sphinx-book-theme", "ipywidgets", "anywidget", "playwright")
 KINDS = {
     "html": (".html",),
@@ -143,12 +140,8 @@ def main() -> None:
     words.add_argument("--rounds", type=int, default=5)
     words.add_argument("--result", type=Path, default=HERE / "pages.json")
     given = words.parse_args()
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if not chromium:
-        sys.exit("Chromium is missing: apt-get install chromium, or set CHROMIUM to its path")
     sites = contestants()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium() as browser:
         how = machine(*PACKAGES)
         how["versions"] |= {"chromium": browser.version} | peers.versions()
         how |= {
@@ -159,7 +152,6 @@ def main() -> None:
         result = begun(given.result, how)
         for turn in range(given.rounds):
             go_round(browser, sites, result, turn, given.result)
-        browser.close()
     given.result.with_suffix(".md").write_text(report(result), encoding="utf-8")
     ready = [runs["ready"] for runs in result["runs"]["here: the course"].values()]
     print(f"the course answers after {statistics.median(ready)} ms; the table is beside the result")
