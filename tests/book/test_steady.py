@@ -60,8 +60,8 @@ def test_place_of_a_prediction_knows_that_it_was_answered(folder, before_and_aft
     places = soup.select(".attn-widget[data-question]")
     guesses = {}
     for place in places:
-        measured = place.find("td", string="measured")
-        guesses[place["data-question"]] = measured.parent.th.get_text()
+        measured = place.select(".attn-room .attn-result strong")[-1]
+        guesses[place["data-question"]] = measured.get_text()
     chapter = {"read": False, "seen": [], "guesses": guesses, "questions": []}
     chapters = {"03-alignment-scores": chapter}
     kept = {"course": "attention-measured", "version": 1, "chapters": chapters}

@@ -84,7 +84,7 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
         for chapter in course
     }
     for page in pages.values():
-        for place in page.soup.select("[data-claims]"):
+        for place in page.soup.find_all(attrs={"data-claims": True}):
             made = _list(found[place["data-claims"]], page)
             place.replace_with(BeautifulSoup(made, "html.parser"))
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
@@ -103,7 +103,7 @@ def executed(cache: Path, site: Site, chapter: Chapter) -> dict:
 def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
     """The claims of a chapter; each call-out on its page gets an id."""
     records = list(recorded(notebook))
-    call_outs = page.soup.select(".attn-claim")
+    call_outs = page.soup.find_all(class_="attn-claim")
     if len(records) != len(call_outs):
         raise ExtensionError(
             f"{chapter.name} has {len(records)} claims, but its page shows {len(call_outs)}: "

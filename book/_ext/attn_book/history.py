@@ -39,7 +39,7 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
 
 def show(page: Page, day: date | None) -> None:
     """Say it in the page's footer, where the template has left a place."""
-    for place in page.soup.select(".attn-changed"):
+    for place in page.soup.find_all(class_="attn-changed"):
         if day is None:
             place.decompose()
             continue

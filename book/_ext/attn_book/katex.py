@@ -115,8 +115,10 @@ def copy_style(root: Path, target: Path) -> None:
 
 def render_outputs(page: BeautifulSoup, root: Path) -> None:
     r"""Set ``\( ... \)`` and ``\[ ... \]`` in what cells put out, ``$ ... $`` in summaries."""
-    for where, formula in ((".cell_output", _FORMULA), ("article summary", _IN_SUMMARY)):
-        for part in page.select(where):
+    put_out = page.find_all(class_="cell_output")
+    summaries = page.article.find_all("summary") if page.article else []
+    for parts, formula in ((put_out, _FORMULA), (summaries, _IN_SUMMARY)):
+        for part in parts:
             for text in part.find_all(string=formula):
                 if text.find_parent(_NO_PROSE) is None:
                     text.replace_with(BeautifulSoup(_set(text, formula, root), "html.parser"))

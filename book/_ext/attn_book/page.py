@@ -2,6 +2,7 @@
 
 import json
 import posixpath
+import re
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
@@ -54,7 +55,7 @@ def refuse_dead_ends(pages: dict[str, Page]) -> None:
         page.file: {tag["id"] for tag in page.soup.find_all(id=True)} for page in pages.values()
     }
     for page in pages.values():
-        for link in page.soup.select("a[href*='#']"):
+        for link in page.soup.find_all("a", href=re.compile("#")):
             parts = urlsplit(link["href"])
             if foreign(link["href"]) or not parts.fragment:
                 continue
@@ -65,17 +66,18 @@ def refuse_dead_ends(pages: dict[str, Page]) -> None:
 
 def mend_markup(page: Page) -> None:
     """Mend what docutils and the stock scripts would leave to other means."""
-    for entry in page.soup.select("[role=doc-biblioentry]"):
+    for entry in page.soup.find_all(role="doc-biblioentry"):
         entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
-    for fold in page.soup.select("div.admonition.dropdown"):
-        fold.name = "details"
-        fold.find(class_="admonition-title").name = "summary"
-    for label in page.soup.select("summary > p"):
-        label.name = "span"  # of hidden code cells; a summary holds no paragraph
-    for main in page.soup.select("main[role=main]"):
+    for title in page.soup.find_all(class_="admonition-title"):
+        if "dropdown" in title.parent.get("class", ()):
+            title.parent.name, title.name = "details", "summary"
+    for main in page.soup.find_all("main", role="main"):
         del main["role"]  # which it has without saying so
-    for summary in page.soup.select("details.hide > summary[aria-label]"):
-        del summary["aria-label"]  # it would hide the words that stand there
+    for summary in page.soup.find_all("summary"):
+        for label in summary.find_all("p", recursive=False):
+            label.name = "span"  # of hidden code cells; a summary holds no paragraph
+        if "hide" in summary.parent.get("class", ()):
+            summary.attrs.pop("aria-label", None)  # it would hide the words that stand there
 
 
 def described(page: Page, text: str = "", longest: int = 160) -> None:

@@ -11,17 +11,19 @@ from .page import Page, described, own_files
 def number(pages: dict[str, Page], course: list[Chapter]) -> None:
     """Number the chapters in menus and links to the next page, and on their own pages."""
     for page in pages.values():
-        for link, chapter in links(page, course, ".bd-links a, .prev-next-area a"):
+        for link, chapter in links(page, course, "bd-links", "prev-next-area"):
             title = link.select_one(".prev-next-title") or link
             title.insert(0, f"{chapter.number}. ")
     for chapter in course:
         head(pages[chapter.name], chapter)
 
 
-def links(page: Page, course: list[Chapter], selector: str) -> Iterator[tuple[Tag, Chapter]]:
+def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
     """The links of a page's frame that lead to a chapter, each with its chapter."""
     by_file = {f"{chapter.name}.html": chapter for chapter in course}
-    for link in page.soup.select(selector):
+    for link in (
+        link for area in page.soup.find_all(class_=list(areas)) for link in area.find_all("a")
+    ):
         address = link["href"]
         file = page.file if address == "#" else (*own_files(page.file, [address]), "")[0]
         if file in by_file:

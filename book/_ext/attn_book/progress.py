@@ -72,9 +72,9 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
         }
     keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
     for page in pages.values():
-        for link, chapter in links(page, course, ".bd-links a"):
+        for link, chapter in links(page, course, "bd-links"):
             _mark_link(page, link, chapter, to_do[chapter])
-        for cell in page.soup.select("tr[data-chapter] > [data-of]"):
+        for cell in page.soup.find_all("td", attrs={"data-of": True}):
             if cell["data-of"] in KINDS:
                 cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
 

@@ -65,7 +65,7 @@ def refuse_plain(page: Page) -> None:
 
 def borrow(page: Page, pages: dict[str, Page]) -> None:
     """Fill the places made by the directive ``chapter-widget``."""
-    for place in page.soup.select("[data-chapter-widget]"):
+    for place in page.soup.find_all(attrs={"data-chapter-widget": True}):
         name, widget = place["data-chapter"], place["data-chapter-widget"]
         if name not in pages:
             raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
