@@ -42,25 +42,26 @@ number = widgets.FloatText(description="%")
 widgets.jslink((guess, "value"), (number, "value"))
 widgets.VBox([question, guess, number])
 """
-CONFIG = """
+CDN = "https://cdn.invalid"  # it stands for the two that stock names, and is near in the end
+CONFIG = f"""
 title: Stock
 author: Nobody
-execute: { execute_notebooks: force }
+execute: {{ execute_notebooks: force }}
 sphinx:
   config:
     # as by default, but without the checksum: npm has require.js not minified
     nb_ipywidgets_js:
-      https://cdnjs.cloudflare.com/ajax/libs/require.js/2.3.4/require.min.js: {}
-      https://cdn.jsdelivr.net/npm/@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js:
-        data-jupyter-widgets-cdn: https://cdn.jsdelivr.net/npm/
+      {CDN}/require.min.js: {{}}
+      {CDN}/@jupyter-widgets/html-manager@1.0.6/dist/embed-amd.js:
+        data-jupyter-widgets-cdn: {CDN}/
         crossorigin: anonymous
 """
 CONTENTS = "format: jb-book\nroot: index\nchapters:\n- file: small\n"
-# where the sites of the CDNs lie beside the page
+# where its files lie beside the page
 NEAR = {
-    "https://cdnjs.cloudflare.com/ajax/libs/require.js/2.3.4/require.min.js": "cdn/require.min.js",
-    "https://cdn.jsdelivr.net/npm/@jupyter-widgets/html-manager@1.0.6/dist/": "cdn/html-manager/",
-    "https://cdn.jsdelivr.net/npm/": "cdn/",
+    f"{CDN}/require.min.js": "cdn/require.min.js",
+    f"{CDN}/@jupyter-widgets/html-manager@1.0.6/dist/": "cdn/html-manager/",
+    f"{CDN}/": "cdn/",
 }
 LITE = {
     "jupyter-lite-schema-version": 0,

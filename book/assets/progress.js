@@ -2,7 +2,7 @@
 //
 // It is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
 // the front page and on the page "Your progress". Where the browser keeps nothing, it lasts as long
-// as the page (where storage is forbidden, colours.js has put a stand-in). Every change reads what is kept, changes it and writes it, so that two windows do not
+// as the page (where storage is forbidden, early.js has put a stand-in). Every change reads what is kept, changes it and writes it, so that two windows do not
 // undo each other's work. What cannot be read is set aside under another key and never thrown away.
 "use strict";
 
@@ -399,7 +399,7 @@
     try {
       localStorage.setItem(`${KEY}.try`, "");
       localStorage.removeItem(`${KEY}.try`);
-      return localStorage instanceof Storage && unkept === null; // else a stand-in: see colours.js
+      return localStorage instanceof Storage && unkept === null; // else a stand-in: see early.js
     } catch {
       return false;
     }
