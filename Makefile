@@ -180,5 +180,5 @@ $(READY): requirements.txt pyproject.toml
 
 # What the book needs of npm: KaTeX's style and fonts, esbuild; axe-core and html-validate for the tests.
 $(NODE): package.json package-lock.json $(READY)
-	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --silent --no-audit --no-fund
+	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@
