@@ -78,7 +78,8 @@ def picture(figure: Figure, alt: str) -> Picture:
     file = io.StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}), warnings.catch_warnings():
         # the page's fonts draw the text, and have more scripts than the one that measures it
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        for words in ("Glyph .* missing from", "Matplotlib currently does not support"):
+            warnings.filterwarnings("ignore", message=words)
         figure.savefig(file, format="svg", metadata={"Date": None})
     figure.suptitle(title)
     if "matplotlib.pyplot" in sys.modules:  # else a notebook shows the figure a second time

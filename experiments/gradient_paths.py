@@ -237,7 +237,8 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
         parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], given.h)]
         parts.append(whole - sum(parts))
         size = (whole**2).sum(dim=(0, 2))
-        shares[i] = torch.stack([(part * whole).sum(dim=(0, 2)) / size for part in parts], -1)
+        found = [(part * whole).sum(dim=(0, 2)) / size for part in parts]
+        shares[i] = torch.stack(found, dim=-1).numpy()
     return shares
 
 
