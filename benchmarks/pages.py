@@ -10,6 +10,7 @@ stock ipywidgets, and JupyterLite show it. README.md says what is measured, and 
 import argparse
 import re
 import statistics
+import sys
 from collections import Counter
 from pathlib import Path
 

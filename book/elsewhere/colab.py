@@ -13,17 +13,15 @@ What this cannot show: Colab's own page, and packages that Colab has since renew
 """
 
 import argparse
-import contextlib
-import functools
-import http.server
 import importlib.util
 import json
 import shutil
 import subprocess
 import sys
-import threading
 import zipfile
 from pathlib import Path
+
+from book import serve
 
 from .environment import (
     PLACE,
@@ -81,8 +79,9 @@ def main(arguments: list[str] | None = None) -> None:
     colab.install("--requirement", str(Path(__file__).with_name("colab.txt")))
     before = colab.versions()
 
-    with served(pack(place / "archive")) as archive:
-        chapter = alone(wanted.chapter, place / "content", archive)
+    packed = pack(place / "archive")
+    with serve.running(packed.parent) as here:
+        chapter = alone(wanted.chapter, place / "content", f"{here}{packed.name}")
         print(f"running {chapter.name}, which installs the course's archive")
         told, calls = run_all(chapter, colab)
     wrong = complaints(before, colab.versions(), told, calls, colab)
@@ -104,25 +103,6 @@ def pack(folder: Path, root: Path = ROOT) -> Path:
         for path in sorted(course.rglob("*")):
             packed.write(path, path.relative_to(folder))
     return archive
-
-
-@contextlib.contextmanager
-def served(file: Path):
-    """The address of a file on this machine."""
-    handler = functools.partial(_Quiet, directory=file.parent)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/{file.name}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments) -> None:
-        pass
 
 
 def alone(chapter: Path, folder: Path, archive: str) -> Path:
