@@ -178,7 +178,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PIP) --no-deps --editable .
 	@touch $@
 
-# What the book needs of npm: KaTeX's style and fonts, esbuild; axe-core and html-validate for the tests.
+# What the book needs of npm: KaTeX's style and fonts, esbuild, lightningcss; axe-core and html-validate for the tests.
 $(NODE): package.json package-lock.json $(READY)
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from attn_book import (  # noqa: E402
     build,
     directives,
     katex,
+    loading,
     page,
     policy,
     publish,
@@ -275,22 +277,101 @@ def test_a_summary_holds_no_paragraph():
     assert made.soup.summary.decode() == "<summary><span>Show</span></summary>"
 
 
-def test_files_that_a_page_leads_to_come_along_with_those_that_their_styles_ask_for(target):
+def test_files_that_a_page_leads_to_come_along_and_no_others(target):
     (target.raw / "_static").mkdir()
-    (target.raw / "_static/a.css").write_text('@import "b.css"; p { src: url(f.woff2?v=1#x) }')
-    (target.raw / "_static/b.css").write_text("p { background: url(data:image/png;base64,xx) }")
-    (target.raw / "_static/f.woff2").write_text("font")
+    (target.raw / "_static/a.js").write_text("")
     (target.raw / "_static/unused.js").write_text("")
-    made = make_page(head='<link rel="stylesheet" href="../_static/a.css?v=2">')
+    made = make_page(head='<script src="../_static/a.js?v=2"></script>')
     target.fetch(made.leads_to(), made.name)
     found = {path.name for path in target.folder.rglob("*") if path.is_file()}
-    assert found == {"a.css", "b.css", "f.woff2"}
+    assert found == {"a.js"}
 
 
 def test_a_link_that_leads_nowhere_fails_the_build(target):
     made = make_page(body='<a href="../book/gone.html">gone</a>')
     with pytest.raises(ExtensionError, match=r"chapters/01-x leads to book/gone\.html"):
         target.fetch(made.leads_to(), made.name)
+
+
+# ---- what a page loads, and when
+
+SHEET = """@import "b.css";
+.used { z-index: 11; background: url(f.woff2) }
+.unused, #unused { z-index: 21 }
+.unused .used { z-index: 22 }
+div.used:not(.unused) { z-index: 12 }
+p:is(.unused, :focus-visible) { z-index: 13 }
+:is(.unused:hover) { z-index: 23 }
+.grid, .sm\\/used { z-index: 14; text-wrap: balance }
+.text-wrap { z-index: 15; text-wrap: wrap }
+[data-unused="some"] { z-index: 16 }
+@media print { .unused { z-index: 24 } .used { z-index: 17 } }
+"""
+
+
+@pytest.fixture
+def styled(target):
+    static = target.raw / "_static"
+    static.mkdir()
+    (static / "a.css").write_text(SHEET)
+    (static / "b.css").write_text("@font-face { src: url(gone.ttf) }\nb { z-index: 10 }")
+    (static / "gone.ttf").write_text("font")
+    (static / "f.woff2").write_text("font")
+    (static / "early.js").write_text("")
+    (static / "host.js").write_text("")
+    (static / "x.js").write_text("node.className = `sm/used`; // grid")
+    return target
+
+
+def arranged(made, target) -> str:
+    """The text of the page's one sheet of the stock's."""
+    loading.arrange({made.name: made}, target)
+    (sheet,) = (name for name in made.leads_to() if "/styles/" in name)
+    return " ".join((target.folder / sheet).read_text("utf-8").split())
+
+
+HEAD = """
+<script src="../_static/early.js"></script>
+<link rel="stylesheet" href="../_static/a.css?v=2">
+<script src="../_static/x.js"></script>
+"""
+
+
+@needs_npm
+def test_rules_that_no_page_can_use_are_left_out_and_no_others(styled):
+    made = make_page(head=HEAD, body='<p class="used">text</p>')
+    sheet = arranged(made, styled)
+    assert re.findall(r"z-index: (\d+)", sheet) == [str(n) for n in range(10, 18)]
+    assert r".sm\/used" in sheet
+    assert "text-wrap: balance" in sheet
+
+
+@needs_npm
+def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
+    sheet = arranged(make_page(head=HEAD, body='<p class="used">'), styled)
+    asked = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
+    assert {Path(name).suffix for name in asked} == {".ttf", ".woff2"}
+    assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in asked)
+
+
+@needs_npm
+def test_all_files_are_asked_for_before_anything_is_waited_for(styled):
+    made = make_page({"a": any_widget()}, ["a"], head=HEAD)
+    widgets.install(made, styled)
+    arranged(made, styled)
+    head = made.soup.head.find_all(["link", "script"])
+    waits = ["css" if tag.name == "link" else "defer" in tag.attrs for tag in head]
+    assert waits == ["css", "css", True, True, True, False]
+    assert head[-1]["src"] == "../_static/early.js"
+    assert "/styles/" in head[0]["href"]
+    assert "/widgets/" in head[1]["href"]
+
+
+@needs_npm
+def test_a_sheet_that_asks_for_a_file_that_is_not_there_fails_the_build(styled):
+    (styled.raw / "_static/f.woff2").unlink()
+    with pytest.raises(ExtensionError, match=r"cannot be joined:(?s:.*)f\.woff2"):
+        arranged(make_page(head=HEAD), styled)
 
 
 # ---- mathematics
@@ -334,7 +415,7 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
 def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
     katex.copy_style(ROOT, tmp_path)
     style = (tmp_path / "katex.min.css").read_text()
-    fonts = site.own_files("katex.min.css", site._CSS_ASKS.findall(style))
+    fonts = site.own_files("katex.min.css", re.findall(r"url\(([^)]+)", style))
     assert len(fonts) > 10
     assert {Path(font).suffix for font in fonts} == {".woff2"}
     assert all((tmp_path / font).is_file() for font in fonts)

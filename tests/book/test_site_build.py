@@ -50,7 +50,8 @@ def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
     (assets / "book.css").write_text("body { color: teal }")
     code, said = book.build()
     assert code == 0, said
-    assert "teal" in (book.root / "_build" / "html" / "_static" / "book.css").read_text()
+    (sheet,) = (book.root / "_build" / "html" / "_static" / "styles").glob("*.css")
+    assert "teal" in sheet.read_text()
 
 
 @pytest.mark.parametrize(

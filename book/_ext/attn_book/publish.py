@@ -20,6 +20,7 @@ from . import (
     head,
     introduction,
     katex,
+    loading,
     missing,
     place,
     policy,
@@ -100,6 +101,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         policy.enforce(page)
         policy.refuse_forbidden(page)
     refuse_dead_ends(pages)
+    loading.arrange(pages, site)
     asked = {page.name: page.leads_to() for page in pages.values()}
     write(pages, site, edition)
     for name, files in asked.items():

@@ -2,15 +2,12 @@
 
 import hashlib
 import posixpath
-import re
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sphinx.errors import ExtensionError
-
-_CSS_ASKS = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])([^"')]+)""")
 
 
 class Site:
@@ -39,7 +36,7 @@ class Site:
         return name
 
     def fetch(self, names: Iterable[str], asked_by: str) -> None:
-        """Take files from the raw pages, and those that their styles ask for."""
+        """Take files from the raw pages."""
         for name in names:
             target = self.folder / name
             if target.exists():
@@ -48,9 +45,6 @@ class Site:
                 raise ExtensionError(f"{asked_by} leads to {name}, which is not there")
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.raw / name, target)
-            if target.suffix == ".css":
-                urls = _CSS_ASKS.findall(target.read_text(encoding="utf-8"))
-                self.fetch(own_files(name, urls), name)
 
 
 def foreign(address: str) -> bool:

@@ -1,0 +1,75 @@
+"""The page's one style sheet leaves it as it looks with all that it was made of.
+
+What the browser computes is compared for everything that it draws.
+"""
+
+import posixpath
+from urllib.parse import urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+WIDE, NARROW = {"width": 1280, "scheme": "light"}, {"width": 360, "scheme": "dark"}
+VIEWS = {
+    "book/index.html": NARROW,
+    "book/notation.html": WIDE,
+    "chapters/05-reading-dates.html": WIDE,
+    "search.html": NARROW,
+}
+# many alike would only take time
+THIN_OUT = """() => document
+  .querySelectorAll(":is(svg, .katex, .highlight, tbody) :nth-child(n + 9)")
+  .forEach((node) => node.remove())"""
+STILL = "* { animation: none !important; transition: none !important }"
+PROPERTIES = "[...getComputedStyle(document.body)].filter((name) => !name.startsWith('--'))"
+
+
+def styles(view) -> list[tuple[str, ...]]:
+    """The name of each box, and all its properties: those of texts and of ::before too."""
+    view.evaluate("document.fonts.ready")
+    view.add_style_tag(content=STILL)
+    view.evaluate(THIN_OUT)
+    properties = view.evaluate(PROPERTIES)
+    asked = {"computedStyles": properties}
+    snapshot = view.context.new_cdp_session(view).send("DOMSnapshot.captureSnapshot", asked)
+    texts, document = snapshot["strings"], snapshot["documents"][0]
+    names, boxes = document["nodes"]["nodeName"], document["layout"]
+    return [
+        (texts[names[node]], *map("{}: {}".format, properties, (texts[each] for each in style)))
+        for node, style in zip(boxes["nodeIndex"], boxes["styles"], strict=True)
+    ]
+
+
+def all_sheets(folder, name: str) -> str:
+    """What the page's sheet was made of, in its order."""
+    raw = folder.parent / "raw"
+    soup = BeautifulSoup((raw / name).read_text("utf-8"), "html.parser")
+    links = [link["href"] for link in soup.find_all("link", rel="stylesheet")]
+    sheets = [posixpath.normpath(posixpath.join(posixpath.dirname(name), link)) for link in links]
+    return "\n".join(f'@import "/raw/{sheet}";' for sheet in sheets)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, name):
+    here = page(name, **VIEWS[name])
+    there = page("about:blank", **VIEWS[name])
+    asked = []
+
+    def all_of_them(route):
+        route.fulfill(body=all_sheets(folder, name), content_type="text/css")
+
+    def raw(route):
+        asked.append(route.request.url)
+        path = urlsplit(route.request.url).path.removeprefix("/")
+        route.fulfill(path=folder.parent / path)
+
+    there.route("**/_static/styles/*.css", all_of_them)
+    there.route("**/raw/**", raw)
+    there.goto(f"{site}/{name}")
+    for each in (here, there):
+        each.wait_for_function("!document.querySelector('.attn-still')")
+    ours, theirs = styles(here), styles(there)
+    assert len(asked) > 5
+    assert len(ours) > 100
+    assert len(ours) == len(theirs)
+    assert [(x[0], {*x} ^ {*y}) for x, y in zip(ours, theirs, strict=True) if x != y] == []
