@@ -103,6 +103,43 @@ def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project)
         assert code.index("find_spec") < code.index("%pip")
 
 
+LINKS = {
+    "[x](02-softmax.ipynb)": "[x](https://ada.github.io/attention/chapters/02-softmax.html)",
+    "[x](../book/notation.md)": "[x](https://ada.github.io/attention/book/notation.html)",
+    "[x](../book/a.md#b2014), [y](c.ipynb#d)": "[x](https://ada.github.io/attention/book/a.html"
+    "#b2014), [y](https://ada.github.io/attention/chapters/c.html#d)",
+}
+
+
+@pytest.mark.parametrize("files", LINKS)
+def test_links_of_a_chapter_lead_to_the_site_and_back(files):
+    assert address.to_site(files, ADA) == LINKS[files]
+    assert address.to_files(LINKS[files], ADA) == files
+    assert address.to_site(files, None) == address.to_files(files, None) == files
+
+
+@pytest.mark.parametrize("link", ["https://doi.org/1.ipynb", "#here", "../LICENSE", "a.png", "x.md"])
+def test_other_links_of_a_chapter_stay(link):
+    text = f"[x]({link})"
+    assert address.to_site(text, ADA) == address.to_files(text, ADA) == text
+
+
+def prose(project) -> str:
+    notebooks = [json.loads(path.read_text("utf-8")) for path in project.glob("chapters/*.ipynb")]
+    cells = [cell for each in notebooks for cell in each["cells"] if cell["cell_type"] == "markdown"]
+    return "\n".join("".join(cell["source"]) for cell in cells)
+
+
+def test_a_chapter_opened_alone_has_no_link_to_a_file_beside_it(project):
+    beside = re.compile(r"\]\((?!https?:|#)[^)]*\)")
+    assert len(beside.findall(prose(project))) > 20
+    for site in ("https://ada.github.io/attention/", "https://read.example/here/"):
+        address.main(["ada/attention", site, "--root", str(project)])
+        assert not beside.findall(prose(project))
+        assert prose(project).count(f"]({site}") > 20
+    assert "ada.github.io" not in prose(project)
+
+
 @pytest.mark.parametrize(
     ("repository", "site", "words"),
     [

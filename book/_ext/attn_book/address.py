@@ -9,6 +9,10 @@ shows of it is derived when it is built. A few files must hold it literally, sin
 their own: the first cell of each chapter, ``CITATION.cff`` and a line of ``README.md``. They are
 derived here, all together, and a test holds them against ``pyproject.toml``. So is the version,
 which the first cells and ``CITATION.cff`` name.
+
+A chapter's links to other chapters and pages are links to files, which whoever opens it alone, in
+Colab for instance, has not got. Where there is an address, they lead to the site instead; the book
+turns them back (`to_files`).
 """
 
 import argparse
@@ -31,6 +35,7 @@ GITHUB = "https://github.com"
 _OWNER_AND_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?/[A-Za-z0-9._-]{1,100}")
 _TABLE = re.compile(r"^\[project\.urls\]\n(?:(?!\[).*\n)*", re.M)
 _README = re.compile(r"(<!-- address -->\n).*?(<!-- /address -->)", re.S)
+_TO_FILE = re.compile(r"\]\((?:\.\./(book/[\w-]+)\.md|([\w-]+)\.ipynb)(#[\w-]+)?\)")
 INSTALL = "install"  # the id of each chapter's first cell
 
 
@@ -111,7 +116,7 @@ def usual_site(repository: str) -> str:
 
 def derived(root: Path, address: Address | None) -> dict[Path, str]:
     """Each file that holds the address, as it must read."""
-    texts = {}
+    texts, before = {}, read(root)
     for name, rewrite in (
         ("pyproject.toml", _in_pyproject),
         ("CITATION.cff", partial(_in_citation, version=_project(root)["version"])),
@@ -120,7 +125,7 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
         path = root / name
         texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
     for path in sorted((root / "chapters").glob("*.ipynb")):
-        texts[path] = _in_chapter(path.read_text(encoding="utf-8"), address)
+        texts[path] = _in_chapter(path.read_text(encoding="utf-8"), address, before)
     return texts
 
 
@@ -152,11 +157,39 @@ def _in_readme(text: str, address: Address | None) -> str:
     return _README.sub(lambda match: match[1] + line + match[2], text)
 
 
-def _in_chapter(text: str, address: Address | None) -> str:
+def _in_chapter(text: str, address: Address | None, before: Address | None) -> str:
     notebook = json.loads(text)
     cells = [cell for cell in notebook["cells"] if cell["id"] != INSTALL]
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            lines = (to_files(line, before) for line in cell["source"])
+            cell["source"] = [to_site(line, address) for line in lines]
     notebook["cells"] = [_install_cell(address), *cells]
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def to_site(text: str, address: Address | None) -> str:
+    """A chapter's links to files of the repository as links to the site, if there is one."""
+
+    def link(found: re.Match) -> str:
+        page, chapter, place = found.groups(default="")
+        file = f"{page or f'chapters/{chapter}'}.html"
+        return f"]({address.page(file)}{place})"
+
+    return _TO_FILE.sub(link, text) if address else text
+
+
+def to_files(text: str, address: Address | None) -> str:
+    """A chapter's links to the site as links to the files that its pages are made from."""
+    if address is None:
+        return text
+    page = rf"\]\({re.escape(address.site)}(?:(book/[\w-]+)|chapters/([\w-]+))\.html(#[\w-]+)?\)"
+
+    def link(found: re.Match) -> str:
+        page, chapter, place = found.groups(default="")
+        return f"](../{page}.md{place})" if page else f"]({chapter}.ipynb{place})"
+
+    return re.sub(page, link, text)
 
 
 def _install_cell(address: Address | None) -> dict:

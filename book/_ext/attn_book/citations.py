@@ -4,27 +4,41 @@ Colab, GitHub and Jupyter know no roles. So a chapter says in plain Markdown
 ``[Cho et al. (2014)](../book/bibliography.md#cho2014)`` or, in brackets as a whole,
 ``[(Cho et al., 2014)](../book/bibliography.md#cho2014)``. Before Sphinx reads the chapter, these
 become ``{cite:t}`` and ``{cite:p}``. A link whose words are not those of its entry stops the build.
+On the page of the bibliography each entry can be reached by its key, too.
 """
 
 import functools
 import re
 from pathlib import Path
 
+from docutils import nodes
 from pybtex.database import Entry, parse_file
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+
+from . import address
 
 LINK = re.compile(r"\[([^\[\]]+)\]\([./]*book/bibliography\.md#([\w-]+)\)")
 
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", read)
+    app.connect("doctree-resolved", name_entries)
 
 
 def read(app: Sphinx, name: str, content: list[str]) -> None:
+    if name.startswith("chapters/"):
+        content[0] = address.to_files(content[0], address.read(Path(app.srcdir)))
     if LINK.search(content[0]):
         path = Path(app.srcdir, *app.config.bibtex_bibfiles)
         content[0] = as_roles(content[0], entries(path, path.stat().st_mtime_ns), name)
+
+
+def name_entries(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Let ``bibliography.html#cho2014`` lead to that entry; Sphinx only counts them."""
+    keys = {cited.citation_id: cited.key for cited in app.env.get_domain("cite").citations}
+    for entry in doctree.findall(nodes.citation):
+        entry["ids"] += [keys[each] for each in entry["ids"] if each in keys]
 
 
 @functools.cache
