@@ -8,7 +8,8 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-WIDTHS = (1280, 360)
+WIDTHS = (1280, 820, 360)
+INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
 HEIGHTS = """() => [...document.querySelectorAll(".attn-widget")].map(
   (place) => `${place.dataset.widget} ${Math.round(place.getBoundingClientRect().height)}`)"""
 LAYOUT = "() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
@@ -27,8 +28,8 @@ def heights(view) -> dict[int, list[str]]:
 def before_and_after(page, site):
     """The heights of all places of a page, without its widgets and with them."""
 
-    def look(name: str, kept: dict | None = None):
-        view = page("search.html" if kept else "about:blank")
+    def look(name: str, kept: dict | None = None, **options):
+        view = page("search.html" if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
             view.evaluate(store, json.dumps(kept))
@@ -47,10 +48,11 @@ def before_and_after(page, site):
     return look
 
 
-def test_places_are_as_high_as_their_widgets(page_name, folder, before_and_after):
+@pytest.mark.parametrize("how", INPUTS)
+def test_places_are_as_high_as_their_widgets(page_name, folder, before_and_after, how):
     if 'class="attn-widget"' not in (folder / page_name).read_text(encoding="utf-8"):
         pytest.skip("no widget on this page")
-    before, after = before_and_after(page_name)
+    before, after = before_and_after(page_name, **INPUTS[how])
     assert before == after
 
 
