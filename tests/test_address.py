@@ -118,7 +118,9 @@ def test_links_of_a_chapter_lead_to_the_site_and_back(files):
     assert address.to_site(files, None) == address.to_files(files, None) == files
 
 
-@pytest.mark.parametrize("link", ["https://doi.org/1.ipynb", "#here", "../LICENSE", "a.png", "x.md"])
+@pytest.mark.parametrize(
+    "link", ["https://doi.org/1.ipynb", "#here", "../LICENSE", "a.png", "x.md"]
+)
 def test_other_links_of_a_chapter_stay(link):
     text = f"[x]({link})"
     assert address.to_site(text, ADA) == address.to_files(text, ADA) == text
@@ -126,7 +128,9 @@ def test_other_links_of_a_chapter_stay(link):
 
 def prose(project) -> str:
     notebooks = [json.loads(path.read_text("utf-8")) for path in project.glob("chapters/*.ipynb")]
-    cells = [cell for each in notebooks for cell in each["cells"] if cell["cell_type"] == "markdown"]
+    cells = [
+        cell for each in notebooks for cell in each["cells"] if cell["cell_type"] == "markdown"
+    ]
     return "\n".join("".join(cell["source"]) for cell in cells)
 
 

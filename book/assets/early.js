@@ -28,24 +28,32 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
-// A prediction that the reader has answered before is higher than a new one: its place must know
-// before it is drawn. progress.js keeps the answers, and judges what is kept.
+// A prediction that the reader has answered before is higher than a new one, and how high depends on
+// how the answer wraps: its place must know before it is drawn. progress.js keeps the answers, and
+// judges what is kept.
 
 (() => {
-  let guessed = [];
+  let guesses = [];
   try {
     const { chapters } = JSON.parse(localStorage.getItem("attention-measured.progress"));
-    guessed = Object.values(chapters).flatMap(({ guesses }) => Object.keys(guesses));
+    guesses = Object.values(chapters).flatMap((chapter) => Object.entries(chapter.guesses));
   } catch {
     return; // nothing is kept, or it is damaged
   }
-  const keys = guessed.filter((key) => /^[0-9a-f]{6}$/.test(key));
-  if (!keys.length) return;
-  const places = `:is(${keys.map((key) => `[data-question="${key}"]`)})`;
+  const quoted = (text) =>
+    `"${text.replace(/[^\w ]/gu, (sign) => `\\${sign.codePointAt(0).toString(16)} `)}"`;
+  const rules = guesses
+    .filter(([key]) => /^[0-9a-f]{6}$/.test(key))
+    .map(([key, guess]) => {
+      const text = guess?.toLocaleString("en", { maximumFractionDigits: 2 }) ?? "";
+      return `[data-question="${key}"] {
+        .attn-room-before { display: none; }
+        .attn-room-after { display: block; }
+        .attn-guess::before { content: ${quoted(text)}; }
+      }`;
+    });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`
-    ${places} .attn-room-before { display: none; }
-    ${places} .attn-room-after { display: block; }`);
+  sheet.replaceSync(rules.join("\n"));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })();
 

@@ -56,17 +56,27 @@ def test_places_are_as_high_as_their_widgets(page_name, folder, before_and_after
     assert before == after
 
 
-def test_place_of_a_prediction_knows_that_it_was_answered(folder, before_and_after):
-    name = "chapters/03-alignment-scores.html"
+def guess(place, kind: str) -> str | float:
+    """One that the reader may have made; on a slider, one that has missed."""
+    room = place.select_one(".attn-room")
+    answers = [answer.get_text() for answer in room.select(".attn-choice")]
+    if not answers:
+        low, high = (float(end.get_text().split()[0]) for end in room.select(".attn-hint")[:2])
+        return low if kind == "short" else (low + high) / 2 + 1
+    if kind == "measured":
+        return room.select(".attn-result strong")[-1].get_text()
+    return (min if kind == "short" else max)(answers, key=len)
+
+
+@pytest.mark.parametrize("kind", ["measured", "short", "long"])
+@pytest.mark.parametrize("chapter", ["02-softmax", "03-alignment-scores", "05-reading-dates"])
+def test_place_of_a_prediction_knows_what_was_answered(folder, before_and_after, chapter, kind):
+    name = f"chapters/{chapter}.html"
     soup = BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser")
     places = soup.select(".attn-widget[data-question]")
-    guesses = {}
-    for place in places:
-        measured = place.select(".attn-room .attn-result strong")[-1]
-        guesses[place["data-question"]] = measured.get_text()
-    chapter = {"read": False, "seen": [], "guesses": guesses, "questions": []}
-    chapters = {"03-alignment-scores": chapter}
-    kept = {"course": "attention-measured", "version": 1, "chapters": chapters}
+    guesses = {place["data-question"]: guess(place, kind) for place in places}
+    record = {"read": False, "seen": [], "guesses": guesses, "questions": []}
+    kept = {"course": "attention-measured", "version": 1, "chapters": {chapter: record}}
     fresh, _ = before_and_after(name)
     before, after = before_and_after(name, kept)
     assert before == after != fresh

@@ -35,7 +35,10 @@ def _slide(scale: dict) -> list[Tag]:
 
 
 def _outcome(state: dict) -> list[Tag]:
-    """Nobody knows the guess yet: it is taken to be as long as what was measured."""
+    """With a place for the guess, which ``book/assets/early.js`` writes there.
+
+    A guess on a scale is taken to have missed: one that has not saves a line on some screens.
+    """
     scale, measured = state["scale"], state["measured"]
     if measured is None:
         return [_box("p", "", "Run on: the measurement follows below.")]
@@ -43,16 +46,24 @@ def _outcome(state: dict) -> list[Tag]:
         number = _with_unit(round(measured, 2), scale)
         low, high = (_hint(_with_unit(scale[end], scale)) for end in ("low", "high"))
         shown = _box("div", "attn-slide", low, _box("div", "attn-number-line"), high)
-        words = f"It came out at {number}, above your guess of {number}."
+        guess = _guess(f"{round(measured, 2):g}")
+        unit = number.removeprefix(guess["data-usual"])
+        words = _box("p", "", f"It came out at {number}, above your guess of ", guess, f"{unit}.")
     else:
-        results = [_result("Your guess", measured), _result("Measured", measured)]
+        results = [_result("Your guess", _guess(measured)), _result("Measured", measured)]
         shown = _box("div", "attn-results", *results)
-        words = "It came out differently."
-    told = [shown, _box("p", "", words)]
+        words = _box("p", "", "It came out differently.")
+    told = [shown, words]
     return [*told, _box("p", "", state["explanation"])] if state["explanation"] else told
 
 
-def _result(name: str, text: str) -> Tag:
+def _guess(usual: str) -> Tag:
+    place = _box("span", "attn-guess")
+    place["data-usual"] = usual
+    return place
+
+
+def _result(name: str, text: Tag | str) -> Tag:
     return _box("div", "attn-result", _hint(name), _box("strong", "", text))
 
 
