@@ -15,6 +15,7 @@ MEANING = {
     "colab": "in an environment like Colab's (`make try-colab`)",
     "binder": "as Binder builds it (`make try-binder`)",
     "lab": "in JupyterLab and Notebook 7, in a browser (`make try-lab`)",
+    "wheel": "installed, with the oldest and the newest that it allows (`make try-wheel`)",
 }
 
 
