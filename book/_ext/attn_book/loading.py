@@ -7,15 +7,9 @@ sheets bring all of Bootstrap, most of it for things that the book has not: the 
 become one, without the rules that can apply to no page.
 """
 
-import json
-import subprocess
 from collections.abc import Iterable
-from pathlib import Path
 
-from bs4 import Tag
-from sphinx.errors import ExtensionError
-
-from .node import node, package
+from .node import ask, package
 from .page import Page
 from .site import Site, own_files
 
@@ -29,12 +23,9 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
     joined: dict[tuple[str, ...], str] = {}
     words = "\n".join(_texts(pages.values(), site))
     for page in pages.values():
-        links = _stock_sheets(page, site)
-        sheets = tuple(own_files(page.file, (link["href"] for link in links)))
+        sheets = _take_stock_sheets(page, site)
         if sheets and sheets not in joined:
             joined[sheets] = join(sheets, words, site)
-        for link in links:
-            link.decompose()
         _order(page, joined.get(sheets))
 
 
@@ -51,15 +42,7 @@ def join(sheets: tuple[str, ...], words: str, site: Site) -> str:
         "files": _FILES,
         "words": words,
     }
-    made = subprocess.run(
-        [node(), Path(__file__).with_name("loading.cjs")],
-        input=json.dumps(asked),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if made.returncode:
-        raise ExtensionError(f"the style sheets cannot be joined:\n{made.stderr}")
-    answer = json.loads(made.stdout)
+    answer = ask("loading.cjs", asked, "the style sheets cannot be joined")
     for name, source in answer["files"].items():
         site.copy(site.raw / source, f"_static/styles/{name}")
     return site.keep("_static/styles", answer["css"], ".css")
@@ -77,26 +60,26 @@ def _texts(pages: Iterable[Page], site: Site) -> Iterable[str]:
             yield (made if made.exists() else site.raw / name).read_text(encoding="utf-8")
 
 
-def _stock_sheets(page: Page, site: Site) -> list[Tag]:
-    """The links to sheets that Sphinx brought; those of widgets are the site's already."""
-    links = page.soup.head.find_all("link", rel="stylesheet")
-    return [
-        link
-        for link in links
-        if not (site.folder / own_files(page.file, [link["href"]])[0]).exists()
-    ]
+def _take_stock_sheets(page: Page, site: Site) -> tuple[str, ...]:
+    """Take the links to Sphinx's sheets off the page; those of widgets are the site's already."""
+    sheets = []
+    for link in page.soup.head.find_all("link", rel="stylesheet"):
+        (sheet,) = own_files(page.file, [link["href"]])
+        if not (site.folder / sheet).exists():
+            sheets.append(sheet)
+            link.decompose()
+    return tuple(sheets)
 
 
 def _order(page: Page, sheet: str | None) -> None:
-    """Style sheets, then the scripts that wait, then the one that does not."""
+    """Sheets, the joined one first, then the scripts that wait, then the one that must not."""
     head = page.soup.head
-    sheets = head.find_all("link", rel="stylesheet")
-    scripts = head.find_all("script", src=True)
-    waiting = [script for script in scripts if not script["src"].endswith(FIRST)]
-    for script in waiting:
-        script["defer"] = ""
+    of_widgets = [link.extract() for link in head.find_all("link", rel="stylesheet")]
+    scripts = [script.extract() for script in head.find_all("script", src=True)]
+    scripts.sort(key=lambda script: script["src"].endswith(FIRST))
+    for script in scripts:
+        if not script["src"].endswith(FIRST):
+            script["defer"] = ""
     if sheet:
         page.add_style(sheet)
-        sheets.insert(0, head.find_all("link", rel="stylesheet")[-1])
-    for tag in (*sheets, *waiting, *(script for script in scripts if script not in waiting)):
-        head.append(tag.extract())
+    head.extend([*of_widgets, *scripts])

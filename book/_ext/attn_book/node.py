@@ -1,8 +1,10 @@
 """Node and its packages, which the book's build needs and its reader does not."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from sphinx.errors import ExtensionError
 
@@ -26,6 +28,19 @@ def package(root: Path, name: str) -> Path:
     if not folder.is_dir():
         raise ExtensionError(f"the npm package {name} is missing: run `npm ci` (`make book` does)")
     return folder
+
+
+def ask(script: str, asked: Any, fault: str) -> Any:
+    """What a script beside this file answers, JSON for JSON; ``fault`` is said when it fails."""
+    made = subprocess.run(
+        [node(), Path(__file__).with_name(script)],
+        input=json.dumps(asked),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"{fault}:\n{made.stderr}")
+    return json.loads(made.stdout)
 
 
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:

@@ -6,15 +6,12 @@ module may export ``answer`` too: its text is folded, for a reader should guess 
 both at build time, so that they come from the very code that answers in the page.
 """
 
-import json
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
 
-from .node import node
+from .node import ask
 
 NO_SUMMARY = "An interactive figure stands here. It needs JavaScript."
 
@@ -25,15 +22,7 @@ Rows = list[list[str]]
 def contents(models: Sequence[dict], names: str) -> list[tuple[Rows | None, str]]:
     """The rows and the answer that each module makes of its model; None, "" where it makes none."""
     given = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
-    made = subprocess.run(
-        [node(), Path(__file__).with_name("still.mjs")],
-        input=json.dumps(given),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if made.returncode:
-        raise ExtensionError(f"a widget on {names} cannot be made a table:\n{made.stderr}")
-    found = json.loads(made.stdout)
+    found = ask("still.mjs", given, f"a widget on {names} cannot be made a table")
     for rows, answer in found:
         if rows is not None and not _is_table(rows):
             raise ExtensionError(
