@@ -126,6 +126,14 @@ def test_other_links_of_a_chapter_stay(link):
     assert address.to_site(text, ADA) == address.to_files(text, ADA) == text
 
 
+def test_no_chapter_leads_to_another_site_of_the_course():
+    """As it would after a merge from a copy with an address of its own."""
+    own = address.read(ROOT)
+    links = re.findall(r"\]\((https?:[^)]*?)((?:book|chapters)/[\w-]+)\.html[#)]", prose(ROOT))
+    files = {path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("*/*.*")}
+    assert {site for site, page in links if page in files} <= ({own.site} if own else set())
+
+
 def prose(project) -> str:
     notebooks = [json.loads(path.read_text("utf-8")) for path in project.glob("chapters/*.ipynb")]
     cells = [

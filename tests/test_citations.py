@@ -12,7 +12,7 @@ from sphinx.errors import ExtensionError
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-from attn_book import citations  # noqa: E402
+from attn_book import address, citations  # noqa: E402
 
 CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))
 KNOWN = citations.entries(ROOT / "book" / "references.bib")
@@ -66,6 +66,7 @@ def test_a_link_that_says_otherwise_stops_the_build(words, key, message):
 def test_a_chapter_reads_well_where_myst_is_unknown(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    prose = address.to_files(prose, address.read(ROOT))
     assert re.findall(r"\{[\w:.-]+\}`|^(?:`{3}|:{3})\{|^\([\w-]+\)=$", prose, re.MULTILINE) == []
     assert len(citations.LINK.findall(prose)) == prose.count("bibliography.md#") > 0
     citations.as_roles(prose, KNOWN, path.stem)

@@ -43,9 +43,9 @@
   const quoted = (text) =>
     `"${text.replace(/[^\w ]/gu, (sign) => `\\${sign.codePointAt(0).toString(16)} `)}"`;
   const rules = guesses
-    .filter(([key]) => /^[0-9a-f]{6}$/.test(key))
+    .filter(([key, guess]) => /^[0-9a-f]{6}$/.test(key) && /string|number/.test(typeof guess))
     .map(([key, guess]) => {
-      const text = guess?.toLocaleString("en", { maximumFractionDigits: 2 }) ?? "";
+      const text = guess.toLocaleString("en", { maximumFractionDigits: 20 });
       return `[data-question="${key}"] {
         .attn-room-before { display: none; }
         .attn-room-after { display: block; }

@@ -1,6 +1,6 @@
 """The page's one style sheet leaves it as it looks with all that it was made of.
 
-What the browser computes is compared for everything that it draws.
+What the browser computes is compared for everything that it draws, at rest and on a screen.
 """
 
 import posixpath

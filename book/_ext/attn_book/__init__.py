@@ -16,7 +16,7 @@ room          the room that a prediction will take
 still         a widget as a sentence and a table, for readers without JavaScript
 page          one raw page to a published page
 policy        what a page may load and run, with the reasons
-loading       in which order a page loads it; one style sheet, without what no page uses
+loading       in which order a page loads it; its style sheets in one, without what no page uses
 address       where the repository and the site stand, and what holds it literally
 launch        where else a page can be run, read or answered
 edition       what all pages of one build have in common

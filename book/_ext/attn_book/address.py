@@ -6,9 +6,9 @@
 
 It stands in ``pyproject.toml``, under ``[project.urls]``, and nowhere else by hand. What the book
 shows of it is derived when it is built. A few files must hold it literally, since they are read on
-their own: the first cell of each chapter, ``CITATION.cff`` and a line of ``README.md``. They are
-derived here, all together, and a test holds them against ``pyproject.toml``. So is the version,
-which the first cells and ``CITATION.cff`` name.
+their own: the first cell and the links of each chapter, ``CITATION.cff`` and a line of
+``README.md``. They are derived here, all together, and a test holds them against
+``pyproject.toml``. So is the version, which the first cells and ``CITATION.cff`` name.
 
 A chapter's links to other chapters and pages are links to files, which whoever opens it alone, in
 Colab for instance, has not got. Where there is an address, they lead to the site instead; the book
@@ -118,7 +118,6 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
     """Each file that holds the address, as it must read."""
     texts, before = {}, read(root)
     for name, rewrite in (
-        ("pyproject.toml", _in_pyproject),
         ("CITATION.cff", partial(_in_citation, version=_project(root)["version"])),
         ("README.md", _in_readme),
     ):
@@ -126,6 +125,9 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
         texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
     for path in sorted((root / "chapters").glob("*.ipynb")):
         texts[path] = _in_chapter(path.read_text(encoding="utf-8"), address, before)
+    # the last to be written: whatever stops before it can be done again
+    path = root / "pyproject.toml"
+    texts[path] = _in_pyproject(path.read_text(encoding="utf-8"), address)
     return texts
 
 

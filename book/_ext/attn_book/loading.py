@@ -2,18 +2,25 @@
 
 A browser does not look ahead in a page that carries its policy with it: what holds up the reading
 of the head holds up all that is named further down. So each script waits until the page is read,
-except the one that must come before anything is drawn, which stands last. The theme's style
-sheets bring all of Bootstrap, most of it for things that the book has not: the sheets of a page
-become one, without the rules that can apply to no page.
+except the one that must come before anything is drawn. The theme's style sheets bring all of
+Bootstrap, most of it for things that the book has not: all sheets of a page but its widgets' become
+one, without the rules that can apply to no page.
 """
 
+import posixpath
 from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from bs4 import Tag
 
 from .node import ask, package
 from .page import Page
 from .site import Site, own_files
 
-FIRST = "early.js"
+# After all others, in this order. The first marks what was searched for as soon as it runs: not
+# before the others know the page, and not where results are listed, which searchtools.js prevents.
+# The second wants it. The third is the one that does not wait.
+LAST = ("sphinx_highlight.js", "searchindex.js", "early.js")
 _FILES = (".woff2", ".ttf", ".png")  # what sheets ask for; a browser asks when it needs them
 _NO_WORDS = (".bytes.js", "searchindex.js")  # data; none of it is a name of a class
 
@@ -76,10 +83,14 @@ def _order(page: Page, sheet: str | None) -> None:
     head = page.soup.head
     of_widgets = [link.extract() for link in head.find_all("link", rel="stylesheet")]
     scripts = [script.extract() for script in head.find_all("script", src=True)]
-    scripts.sort(key=lambda script: script["src"].endswith(FIRST))
+    scripts.sort(key=lambda script: LAST.index(_name(script)) if _name(script) in LAST else -1)
     for script in scripts:
-        if not script["src"].endswith(FIRST):
+        if _name(script) != LAST[-1]:
             script["defer"] = ""
     if sheet:
         page.add_style(sheet)
     head.extend([*of_widgets, *scripts])
+
+
+def _name(script: Tag) -> str:
+    return posixpath.basename(urlsplit(script["src"]).path)
