@@ -29,6 +29,7 @@ def before_and_after(page, site):
     """The heights of all places of a page, without its widgets and with them."""
 
     def look(name: str, kept: dict | None = None, **options):
+        options["reduced_motion"] = "reduce"  # or a side bar would still be on its way
         view = page("search.html" if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
