@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 
 CHAPTERS = sorted((Path(__file__).parent.parent / "chapters").glob("*.ipynb"))
 LONGEST_CELL = 20  # lines; about 15 is the aim
@@ -76,7 +77,7 @@ def checked(tree):
 def test_a_stub_is_called_as_its_exercise_says(path):
     found = 0
     for cell in cells(path, "code"):
-        tree = ast.parse(text(cell))
+        tree = ast.parse(TransformerManager().transform_cell(text(cell)))  # magics
         stubs = {
             node.name: f"{node.name}({', '.join(each.arg for each in node.args.args)})"
             for node in tree.body

@@ -408,7 +408,7 @@ def test_where_storage_is_forbidden_a_page_works_without(page, site, page_name):
 
 
 def test_where_storage_is_forbidden_the_search_still_finds(page, site):
-    view = page("404.html")
+    view = page("about:blank")
     view.context.add_init_script(FORBIDDEN)
     view.goto(f"{site}/search.html?q=annotation")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
