@@ -72,7 +72,9 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
 }
 
 const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 
 /** What is wrong with an answer that is no day of the calendar. */
 function noSuchDay(iso) {

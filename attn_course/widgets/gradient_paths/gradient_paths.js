@@ -215,11 +215,7 @@ function drawBar(life, model, bar, start) {
   );
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  bar.replaceChildren(
-    create("label", { className: "attn-field" }, box, "Attention"),
-    group,
-    reset,
-  );
+  bar.replaceChildren(create("label", { className: "attn-field" }, box, "Attention"), group, reset);
   return { box, stages };
 }
 
