@@ -35,6 +35,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
+BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
 
 help: ## print this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
@@ -80,13 +81,15 @@ benchmark-pages: book ## every page's weight and first answer, beside Jupyter Bo
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) ## style and format, notebooks too
+lint: $(READY) $(NODE) ## style and format: Python, notebooks, scripts, style sheets
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
+	@$(BIOME)
 
-format: $(READY) ## put style and format right
+format: $(READY) $(NODE) ## put style and format right
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
+	@$(BIOME) --write
 
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
@@ -178,7 +181,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PIP) --no-deps --editable .
 	@touch $@
 
-# What the book needs of npm: KaTeX's style and fonts, esbuild, lightningcss; axe-core and html-validate for the tests.
+# What is needed of npm; package.json says what for.
 $(NODE): package.json package-lock.json $(READY)
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@

@@ -27,7 +27,8 @@
   const chapterOf = (data, name) => data.chapters[name] ?? untouched();
 
   function changedChapter(data, name) {
-    return (data.chapters[name] ??= untouched());
+    data.chapters[name] ??= untouched();
+    return data.chapters[name];
   }
 
   function expect(what, holds, expected, value) {

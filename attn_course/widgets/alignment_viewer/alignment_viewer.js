@@ -27,7 +27,10 @@ function slots(tokens, words) {
   const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
   const total = room.reduce((sum, width) => sum + width, 0);
   let end = 0;
-  const middles = room.map((width) => ((end += width) - width / 2) / total);
+  const middles = room.map((width) => {
+    end += width;
+    return (end - width / 2) / total;
+  });
   return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
 }
 

@@ -44,7 +44,11 @@ function runnerUp(arrays, ids, steps, symbols) {
 
 function isDay(iso) {
   const day = new Date(`${iso}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(iso) && !isNaN(day) && day.toISOString().startsWith(iso);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(iso) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(iso)
+  );
 }
 
 function isExchanged(iso, other) {

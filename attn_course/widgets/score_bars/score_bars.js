@@ -241,7 +241,7 @@ function inSentences(state) {
   ];
 }
 
-function answered({ tokens, weights, answers, readable, rule, selected }) {
+function answered({ tokens, answers, readable, rule, selected }) {
   const who = `the weight of ${named(tokens[selected])}`;
   const pair = (k) =>
     `${k === selected ? "its own score" : named(tokens[k])} (${slopeOf(answers[k])})`;
