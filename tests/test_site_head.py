@@ -29,6 +29,7 @@ from attn_book import (  # noqa: E402
     missing,
     page,
     policy,
+    publish,
     site,
     sitemap,
 )
@@ -267,6 +268,17 @@ def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
     assert made.soup.find_all(["script", "img", "link"]) == []
     assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
     assert made.soup.h1.get_text() == "No such page"
+
+
+def test_a_title_is_text_where_no_template_writes_it():
+    title = "Cats & <i>dogs</i>"
+    edition = Edition(title, "The authors", "book/index", None)
+    made = make_page("book/index", "Front")
+    head.complete(made, edition, None, None)
+    for html in (missing.alone(edition), publish.door(made, edition)):
+        read = page.Page("404", html)
+        assert title in read.soup.title.get_text()
+        assert read.soup.i is None
 
 
 # ---- when a page was changed
