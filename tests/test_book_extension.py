@@ -4,7 +4,6 @@ import base64
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,23 +11,16 @@ import pytest
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.head import loading, policy
+from attn_book.notebooks import build
+from attn_book.site import folder as site
+from attn_book.site import katex, page, publish, theme
+from attn_book.widgets import directives
+from attn_book.widgets import install as widgets
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book import (  # noqa: E402
-    build,
-    directives,
-    katex,
-    loading,
-    page,
-    policy,
-    publish,
-    site,
-    theme,
-    widgets,
-)
 
 needs_npm = pytest.mark.skipif(
     not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"

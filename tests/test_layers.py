@@ -14,7 +14,7 @@ LAYERS = [
     {"_check"},
     {"alignment", "masks", "weights", "context", "gradients", "self_attention", "tasks"},
     {"models"},
-    {"training", "progress", "search", "measures", "claims"},
+    {"training", "progress", "search", "measures", "claims", "experiments"},
     {"palette", "plots", "diagrams", "source", "widgets"},
     {"exercises", "grading"},
 ]

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from book import serve
+from tools import serve
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -97,8 +97,8 @@ def test_a_port_that_is_taken_is_named(folder):
 
 def test_it_says_where_it_stands(folder):
     code = (
-        "import pathlib, sys, book.serve\n"
-        "book.serve.main(['/x', '--port', '0'], pathlib.Path(sys.argv[1]))"
+        "import pathlib, sys, tools.serve\n"
+        "tools.serve.main(['/x', '--port', '0'], pathlib.Path(sys.argv[1]))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(folder)],

@@ -7,10 +7,9 @@ from pathlib import Path
 import nbformat
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from tools import address
 
-from attn_book import address  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 CONTENTS = """
 format: jb-book
@@ -64,7 +63,7 @@ class Book:
 
     def start(self) -> subprocess.Popen:
         return subprocess.Popen(
-            [sys.executable, "-m", "book.build", str(self.root)],
+            [sys.executable, "-m", "tools.build", str(self.root)],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

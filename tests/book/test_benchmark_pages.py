@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("playwright")
 
 from benchmarks import pages
-from book import serve
+from tools import serve
 
 
 def test_a_widget_that_never_comes_is_named(browser, tmp_path, monkeypatch):
