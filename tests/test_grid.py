@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from experiments.grid import read_grid, run_grid
+from attn_course.experiments.grid import read_grid, run_grid
 
 
 def measure(condition, seed):

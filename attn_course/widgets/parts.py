@@ -40,4 +40,6 @@ class Widget(anywidget.AnyWidget):
 
 
 def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+    """A file of the widget's own room, or else of what several of them share."""
+    own = _HERE / Path(name).stem / name
+    return (own if own.exists() else _HERE / "shared" / name).read_text(encoding="utf-8")
