@@ -6,7 +6,7 @@ import pytest
 
 from tools.mutants.changes import python_changes
 from tools.mutants.scripts import script_changes
-from tools.mutants.targets import targets, guards_of
+from tools.mutants.targets import guards_of, targets
 from tools.mutants.trial import TOO_LONG, Trial, copies, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -103,7 +103,7 @@ def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(pro
     path = Path("made_up.py")
     before = (project / path).read_text()
     trials = [Trial(path, source, ["tests/test_made_up.py"]) for source in sources]
-    outcomes = {index: outcome for index, outcome in run(trials, [project], seconds=3)}
+    outcomes = dict(run(trials, [project], seconds=3))
     assert [outcomes[index] for index in range(len(trials))] == list(sources.values())
     assert (project / path).read_text() == before
 
