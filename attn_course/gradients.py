@@ -16,7 +16,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_course._check import describe, expect_tensor
+from attn_course._check import expect_tensor
+from attn_course._values import describe
 
 Node = tuple[str, int] | tuple[str, int, int]
 Graph = Mapping[Node, Sequence[Node]]

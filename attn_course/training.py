@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course.progress import Progress
+from attn_course.symbols import PADDING
 from attn_course.tasks.corpus import Batch, Corpus
-from attn_course.tasks.vocabulary import PADDING
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,7 @@ def train(
     build: Callable[[], nn.Module],
     corpus: Corpus,
     validate: Callable[[nn.Module], float] | None = None,
+    *,
     seed: int = 0,
     settings: Settings | None = None,
     title: str = "",

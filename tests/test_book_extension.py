@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 pytest.importorskip("sphinx")
 
@@ -240,6 +241,12 @@ def test_a_link_to_another_host_is_allowed():
     policy.refuse_forbidden(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
 
 
+def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids():
+    made = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
+    policy.enforce(made)
+    assert [link["rel"] for link in made.soup.find_all("link")] == [["prev"]]
+
+
 def test_the_policy_stands_before_all_that_it_rules():
     made = make_page(head='<script src="a.js"></script>')
     policy.enforce(made)
@@ -400,6 +407,24 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
     with pytest.raises(ExtensionError, match=r"cannot set '\\\\frac\{1'"):
         katex.renderer(ROOT).html(r"\frac{1", display=False)
     assert "katex" in katex.renderer(ROOT).html("x", display=False)
+
+
+@needs_npm
+@pytest.mark.parametrize(
+    ("latex", "element", "children"),
+    [
+        (r"\alpha_{\max}", "msub", 2),
+        (r"x^{\operatorname{softmax}}", "msup", 2),
+        (r"\sin^2_{\cos}", "msubsup", 3),
+        (r"\frac{1}{\exp}", "mfrac", 2),
+        (r"\overrightarrow{\max}", "mover", 2),
+        (r"\underline{\max}", "munder", 2),
+        (r"\sqrt[\max]{2}", "mroot", 2),
+    ],
+)
+def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, element, children):
+    made = BeautifulSoup(katex.renderer(ROOT).html(latex, display=False), "html.parser")
+    assert len(made.math.find(element).find_all(True, recursive=False)) == children
 
 
 @needs_npm

@@ -70,7 +70,7 @@ def test_a_batch_can_move(pairs, device):
 
 
 def test_says_what_is_wrong():
-    with pytest.raises(ValueError, match="at least one pair"):
+    with pytest.raises(ValueError, match="pairs must hold at least 1; got 0"):
         Corpus([], LETTERS, LETTERS)
     with pytest.raises(ValueError, match="pair 1 has an empty source"):
         Corpus([Pair("a", "b"), Pair("", "b")], LETTERS, LETTERS)

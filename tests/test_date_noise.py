@@ -49,7 +49,7 @@ def test_each_habit_by_example(name):
 
 
 def every_result(name, locale, kind, day=DAY, case="cldr"):
-    return {render(day, locale, kind, case, [name], seed).source for seed in range(60)}
+    return {render(day, locale, kind, case, noises=[name], seed=seed).source for seed in range(60)}
 
 
 def test_english_ordinals_come_in_several_words():

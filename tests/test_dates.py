@@ -211,7 +211,7 @@ def test_a_vocabulary_of_one_locale_holds_what_each_habit_makes_of_its_words():
         source, _ = date_vocabularies([locale])
         for seed, pair in enumerate(date_pairs(97, seed=7, locales=[locale], noise=1.0)):
             case = list(CASES)[seed % 3]
-            every = render(pair.day, locale, pair.kind, case, list(NOISES), seed)
+            every = render(pair.day, locale, pair.kind, case, noises=list(NOISES), seed=seed)
             for text in (pair.source, every.source):
                 assert all(character in source for character in text), (locale, text)
 

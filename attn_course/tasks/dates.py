@@ -83,6 +83,7 @@ def render(
     locale: str,
     kind: str,
     case: str = "cldr",
+    *,
     noises: Sequence[str] = (),
     seed: int = 0,
 ) -> DatePair:
@@ -108,6 +109,7 @@ def date_pairs(
     count: int,
     seed: int,
     days: str = "train",
+    *,
     locales: Sequence[str] = LOCALES,
     kinds: Sequence[str] = KINDS,
     noise: float = 0.0,

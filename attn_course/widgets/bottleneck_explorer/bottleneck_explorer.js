@@ -47,7 +47,8 @@ function changesFrom(given, right) {
   for (let i = rows; i >= 0; i -= 1) {
     for (let j = columns; j >= 0; j -= 1) {
       const ways = [];
-      if (i < rows && j < columns) ways.push(changes[i + 1][j + 1] + (given[i] === right[j] ? 0 : 1));
+      if (i < rows && j < columns)
+        ways.push(changes[i + 1][j + 1] + (given[i] === right[j] ? 0 : 1));
       if (i < rows) ways.push(changes[i + 1][j] + 1);
       if (j < columns) ways.push(changes[i][j + 1] + 1);
       changes[i][j] = ways.length ? Math.min(...ways) : 0;
@@ -118,7 +119,9 @@ function drawCurves(task, size) {
     const of = (each) => curveOf(task, model, each);
     const line = (points) => points.map(({ mean }, n) => [x(task.lengths[n]), y(mean)]);
     for (const other of task.sizes.filter((each) => each !== size)) {
-      parts.push(draw("path", { class: `attn-curve attn-${model} attn-far`, d: pathOf(line(of(other))) }));
+      parts.push(
+        draw("path", { class: `attn-curve attn-${model} attn-far`, d: pathOf(line(of(other))) }),
+      );
     }
     const points = of(size);
     const above = points.map(({ high }, n) => [x(task.lengths[n]), y(high)]);
@@ -172,7 +175,9 @@ function marked(written, target, separator) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
   const chosen = () => model.get("tasks")[model.get("task")];
-  const start = Object.fromEntries(["task", "size", "length"].map((name) => [name, model.get(name)]));
+  const start = Object.fromEntries(
+    ["task", "size", "length"].map((name) => [name, model.get(name)]),
+  );
 
   const size = slider(life, "State size", () => chosen().sizes, "size");
   const length = slider(life, "Length", () => chosen().lengths, "length");

@@ -116,7 +116,10 @@ function givenWeights(model, source, start) {
     if (label) node.setAttribute("aria-label", label);
     return { node, weights, toggles };
   };
-  const even = button("Even", source.map(() => 1 / source.length));
+  const even = button(
+    "Even",
+    source.map(() => 1 / source.length),
+  );
   const steps = model.get("steps").map(({ name, weights }, i) =>
     button(visible(name), weights, {
       label: `What the model did at step ${i + 1}, when it wrote ${named(name)}`,

@@ -44,7 +44,11 @@ function runnerUp(arrays, ids, steps, symbols) {
 
 function isDay(iso) {
   const day = new Date(`${iso}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(iso) && !isNaN(day) && day.toISOString().startsWith(iso);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(iso) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(iso)
+  );
 }
 
 function isExchanged(iso, other) {
@@ -72,7 +76,9 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
 }
 
 const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 
 /** What is wrong with an answer that is no day of the calendar. */
 function noSuchDay(iso) {

@@ -154,7 +154,7 @@ function drawEdges({ source, target }, place, attention) {
 }
 
 /** Which route an edge belongs to for this loss and position, or none. */
-function routeOf({ from, to, kind }, sizes, i, j, attention) {
+function routeOf({ from, to, kind }, i, j, attention) {
   const index = (name) => Number(name.slice(1));
   const passed = (name) => (name[0] === "h" ? index(name) >= j : index(name) <= i);
   if (!passed(from) || !passed(to)) return null;
@@ -215,11 +215,7 @@ function drawBar(life, model, bar, start) {
   );
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  bar.replaceChildren(
-    create("label", { className: "attn-field" }, box, "Attention"),
-    group,
-    reset,
-  );
+  bar.replaceChildren(create("label", { className: "attn-field" }, box, "Attention"), group, reset);
   return { box, stages };
 }
 
@@ -227,7 +223,7 @@ function drawBar(life, model, bar, start) {
 function markEdges(edges, model, shares) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   for (const edge of edges) {
-    const route = routeOf(edge, model.get("sizes"), i, j, attention);
+    const route = routeOf(edge, i, j, attention);
     const read = edge.kind === "context" ? shares.value + shares.score : shares[route];
     const amount = attention ? Math.min(Math.max(read, 0), 1) : 1;
     edge.node.setAttribute("class", `attn-edge ${route ? `attn-on-${route}` : ""}`);

@@ -181,12 +181,7 @@ function matrixView(life, alignment, choice, label, { notes = [], unknown = [] }
   grid.style.setProperty("--attn-columns", source.length);
   const inOrder = (row) => order.map((j) => row[j]);
   const line = (first, row) =>
-    create(
-      "div",
-      { className: "attn-row", attributes: { role: "row" } },
-      first,
-      ...inOrder(row),
-    );
+    create("div", { className: "attn-row", attributes: { role: "row" } }, first, ...inOrder(row));
   grid.append(line(corner, heads), ...sides.map((side, i) => line(side, cells[i])));
   if (gold) outlineGold(cells, gold, order);
   const rows = [[null, ...inOrder(heads)], ...sides.map((side, i) => [side, ...inOrder(cells[i])])];

@@ -6,6 +6,7 @@ build is interrupted, ``_build/html`` is a whole site or none.
 """
 
 import shutil
+from html import escape
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -108,12 +109,14 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
         site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
     for page in pages.values():
         site.add(page.file, lambda page=page: str(page.soup))
-    front = pages[edition.front]
-    site.add(
-        "index.html",
-        lambda: _REDIRECT.format(file=front.file, title=edition.title, shared=head.hand_on(front)),
-    )
+    site.add("index.html", lambda: door(pages[edition.front], edition))
     site.add(".nojekyll", str)
+
+
+def door(front: Page, edition: Edition) -> str:
+    """The page at the site's own address, which leads to the front page."""
+    title = escape(edition.title)
+    return _REDIRECT.format(file=front.file, title=title, shared=head.hand_on(front))
 
 
 def fresh(folder: Path) -> Path:
