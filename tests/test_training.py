@@ -1,5 +1,6 @@
 """Training: seeds, schedule, interrupts; and that a model does learn."""
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -162,7 +163,7 @@ def test_a_gradient_is_that_of_its_own_batch(pairs):
     numbers = [LETTERS.encode(letter)[0] for letter in "ab"]
     moved = [
         [bool((after[0][n] != before[0][n]).any()) for n in numbers]
-        for before, after in zip(places, places[1:], strict=False)
+        for before, after in itertools.pairwise(places)
     ]
     assert sorted(moved) == [[False, True], [True, False]]
 
