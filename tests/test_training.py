@@ -227,6 +227,22 @@ def test_an_interrupt_keeps_the_best_so_far(pairs):
     assert all(torch.equal(part, calls[1][name]) for name, part in model.state_dict().items())
 
 
+@pytest.mark.parametrize("validated", [False, True])
+def test_an_interrupt_before_any_model_was_validated_is_raised(pairs, validated):
+    def validate(model):
+        raise KeyboardInterrupt
+
+    class Stopped(Corpus):
+        def batches(self, *arguments):
+            yield from list(super().batches(*arguments))[:2]
+            raise KeyboardInterrupt
+
+    known = (corpus if validated else lambda pairs: Stopped(pairs, LETTERS, LETTERS))(pairs)
+    settings = Settings(epochs=1, batch_size=97, check_every=1)
+    with pytest.raises(KeyboardInterrupt):
+        train(build, known, validate if validated else None, settings=settings)
+
+
 def test_the_rate_rises_and_falls():
     settings = Settings(warm_up=10, floor=0.1)
     rates = [settings.rate(step, 200) for step in range(200)]
