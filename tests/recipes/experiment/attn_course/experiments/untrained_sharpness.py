@@ -1,6 +1,6 @@
 """How sharp is attention before training? Made up for a test of the recipes.
 
-    python -m attn_course.experiments.untrained_sharpness
+python -m attn_course.experiments.untrained_sharpness
 """
 
 import torch

@@ -1,6 +1,5 @@
 """A decoder that always looks at the first position. Made up for a test of the recipes."""
 
-import torch
 from torch import Tensor
 
 from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked
@@ -9,7 +8,7 @@ from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked
 class FirstPlaceDecoder(BahdanauDecoder):
     """Write one symbol after another, and read the first annotation before each.
 
-        c_i = h_1                                  made up for a test of the recipes
+    c_i = h_1                                  made up for a test of the recipes
     """
 
     def __init__(

@@ -23,10 +23,15 @@ def of_the_scores(scores):
     return scores.amax(-1)
 
 
+def of_numbers(scores):
+    return max(float(score) for score in scores)
+
+
 RIGHT = [by_sorting, by_dividing]
 WRONG = {
     of_everything: "one_number_a_row",
     over_the_targets: "is_the_largest",
     of_the_scores: "is_the_largest",
     torch.sigmoid: "one_number_a_row",
+    of_numbers: "runs",
 }
