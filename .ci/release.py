@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 # what a launch button brings to a reader
-SHIPPED = ("chapters", "attn_course", "experiments", "pyproject.toml", "requirements.txt")
+SHIPPED = ("chapters", "attn_course", "pyproject.toml", "requirements.txt")
 
 
 def main(arguments: list[str]) -> None:

@@ -13,8 +13,9 @@ experiment   training        fit a model, the same way every time
              search          read a model's answer
              measures        how good the answer is, and how well it is aligned
              claims          a sentence that fails when it stops being true
+             experiments     measurements too long for a chapter, and their results
 views        palette, plots, diagrams, source, widgets
-classroom    exercises       stubs, hints and checks
+classroom    exercises       hints, checks and solutions, by the module that they are about
 
 Importing the package imports none of them: ask for what you need, as in
 ``from attn_course.alignment import AdditiveScore``.

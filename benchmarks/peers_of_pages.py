@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from book.elsewhere.environment import ROOT, Environment, new_environment
+from tools.trials.environment import ROOT, Environment, new_environment
 
 sys.path.insert(0, str(ROOT / "tests" / "book"))
 from small_book import Book

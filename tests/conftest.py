@@ -20,7 +20,7 @@ torch.set_num_threads(1)  # tensors this small only wait for each other's thread
 HERE = Path(__file__).parent
 collect_ignore = []
 if not (HERE.parent / "book").exists():  # as in the sdist: what looks out of this folder stays out
-    outside = (".parent.parent", ".parents[1]", "from book")
+    outside = (".parent.parent", ".parents[1]", "from tools", "attn_book")
     collect_ignore = [
         path.name
         for path in HERE.glob("test_*.py")

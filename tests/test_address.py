@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,9 @@ import yaml
 
 pytest.importorskip("sphinx")
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from tools import address
 
-from attn_book import address  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 ADA = address.Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 
@@ -42,11 +40,11 @@ def test_every_file_agrees_with_the_one_place():
     assert wrong == [], "run `make address` again"
 
 
-@pytest.mark.parametrize("folder", ["attn_course", "book", "experiments"])
+@pytest.mark.parametrize("folder", ["attn_course", "book", "tools"])
 def test_no_address_is_written_by_hand(folder):
     """Repositories and sites of GitHub are named only by what derives them, or as the example."""
     hand = re.compile(r"github\.com/(?!ada/)[\w-]+/[\w.-]+|(?<!ada)\.github\.io")
-    deriving = ROOT / "book" / "_ext" / "attn_book" / "address.py"
+    deriving = ROOT / "tools" / "address.py"
     for path in (ROOT / folder).rglob("*.*"):
         if path.suffix in {".py", ".md", ".js", ".html", ".css"} and path != deriving:
             assert not hand.search(path.read_text("utf-8")), path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from book import archive
+from tools import archive
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -3,32 +3,24 @@
 import base64
 import json
 import re
-import shutil
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.head import loading, policy
+from attn_book.notebooks import build
+from attn_book.site import folder as site
+from attn_book.site import katex, page, publish, theme
+from attn_book.widgets import directives
+from attn_book.widgets import install as widgets
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book import (  # noqa: E402
-    build,
-    directives,
-    katex,
-    loading,
-    page,
-    policy,
-    publish,
-    site,
-    theme,
-    widgets,
-)
 
 needs_npm = pytest.mark.skipif(
     not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
@@ -38,7 +30,7 @@ MODULE = "export default { render({ model, el }) { el.textContent = model.get('t
 
 def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
     state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
-    state["_anywidget_id"] = f"attn_course.widgets.{name}"
+    state["_anywidget_id"] = f"made_up.widgets.{name}"
     return {
         "model_name": "AnyModel",
         "model_module": "anywidget",
@@ -249,6 +241,12 @@ def test_a_link_to_another_host_is_allowed():
     policy.refuse_forbidden(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
 
 
+def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids():
+    made = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
+    policy.enforce(made)
+    assert [link["rel"] for link in made.soup.find_all("link")] == [["prev"]]
+
+
 def test_the_policy_stands_before_all_that_it_rules():
     made = make_page(head='<script src="a.js"></script>')
     policy.enforce(made)
@@ -412,6 +410,24 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
 
 
 @needs_npm
+@pytest.mark.parametrize(
+    ("latex", "element", "children"),
+    [
+        (r"\alpha_{\max}", "msub", 2),
+        (r"x^{\operatorname{softmax}}", "msup", 2),
+        (r"\sin^2_{\cos}", "msubsup", 3),
+        (r"\frac{1}{\exp}", "mfrac", 2),
+        (r"\overrightarrow{\max}", "mover", 2),
+        (r"\underline{\max}", "munder", 2),
+        (r"\sqrt[\max]{2}", "mroot", 2),
+    ],
+)
+def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, element, children):
+    made = BeautifulSoup(katex.renderer(ROOT).html(latex, display=False), "html.parser")
+    assert len(made.math.find(element).find_all(True, recursive=False)) == children
+
+
+@needs_npm
 def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
     katex.copy_style(ROOT, tmp_path)
     style = (tmp_path / "katex.min.css").read_text()
@@ -421,7 +437,7 @@ def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
     assert all((tmp_path / font).is_file() for font in fonts)
 
 
-# ---- builds that were interrupted, and what makes chapters run again
+# ---- builds that were interrupted
 
 
 def test_a_new_site_takes_the_old_one_s_place_whole(tmp_path):
@@ -457,12 +473,23 @@ def test_a_digest_follows_names_and_contents_and_nothing_else(tmp_path):
     assert len({before, changed, build.digest(tmp_path, ["a/**/*"])}) == 3
 
 
-def test_clearing_up_keeps_the_site_and_takes_what_may_be_half_done(tmp_path):
-    for name in ("html", "raw", ".doctrees", "jupyter_execute", "assets"):
+def test_clearing_up_keeps_the_site_and_the_chapters_results(tmp_path):
+    for name in ("html", ".executed", "raw", ".doctrees", "jupyter_execute", "assets"):
         (tmp_path / name).mkdir()
-    cache = tmp_path / "executed"
-    cache.mkdir()
-    (cache / "global.db").write_text("half a data base")
-    build.clear(tmp_path, cache)
-    assert [path.name for path in tmp_path.iterdir()] == ["html"]
-    shutil.rmtree(tmp_path)
+    build.clear(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".executed", "html"]
+
+
+def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has():
+    from attn_course.widgets.prediction import Prediction
+
+    old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
+    other = {**old, "state": {**old["state"]}}
+    old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
+    state = read_state(make_page({"a": old, "b": other}, ["a", "b"]))
+    assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
+        Prediction._esm,
+        Prediction._css,
+    )
+    assert state["a"]["state"]["question"] == "?"
+    assert state["b"] == other

@@ -1,20 +1,20 @@
 """What the pages say a reader can do: keys of guesses and questions, places for what is done."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import progress
+from attn_book.notebooks.course import Chapter
+from attn_book.site import page
+from attn_book.widgets import install as widgets
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book import page, progress, widgets  # noqa: E402
-from attn_book.course import Chapter  # noqa: E402
 
 SMALL = Chapter("chapters/01-small", "Small", "How small?", (), "say how small")
 OTHER = Chapter("chapters/02-other", "Other & more", "Which?", (), "say which")

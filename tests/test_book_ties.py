@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,14 @@ from IPython.utils.capture import capture_output
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import claims, concept_map, course, glossary, place
+from attn_book.site import folder as site
+from attn_book.site import katex, page
+from attn_course.claims import Measured, claim
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book import claims, concept_map, course, glossary, katex, page, place, site  # noqa: E402
-from attn_course.claims import Measured, claim  # noqa: E402
 
 needs_npm = pytest.mark.skipif(
     not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attn_course.experiments import bottleneck
 from attn_course.tasks.numbers import gold_possible, render
-from experiments import bottleneck
 
 TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
 

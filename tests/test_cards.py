@@ -1,7 +1,6 @@
 """The picture of a page: which figure it shows, in which colours, and that it is drawn once."""
 
 import re
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,13 +10,13 @@ from matplotlib import image
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.head import cards
+from attn_book.site import folder as site
+from attn_course import palette, plots
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book import cards, site  # noqa: E402
-from attn_course import palette, plots  # noqa: E402
 
 needs_npm = pytest.mark.skipif(
     not (ROOT / "node_modules" / "@resvg").exists(), reason="needs `npm ci`, which `make book` runs"

@@ -2,17 +2,16 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from pybtex.database import parse_string
 from sphinx.errors import ExtensionError
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from attn_book.notebooks import citations
+from tools import address
 
-from attn_book import address, citations  # noqa: E402
+ROOT = Path(__file__).resolve().parents[1]
 
 CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))
 KNOWN = citations.entries(ROOT / "book" / "references.bib")

@@ -5,11 +5,11 @@ import pytest
 import torch
 from torch import nn
 
+from attn_course.experiments import contexts as grid
+from attn_course.experiments.context_models import LONGEST, READERS, BackwardEncoder, Reader, turned
 from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks.vocabulary import START
-from experiments import contexts as grid
-from experiments.context_models import LONGEST, READERS, BackwardEncoder, Reader, turned
 
 SYMBOLS, EMBEDDING, ANNOTATION, STATE, TARGET = 23, 5, 14, 11, 7
 LENGTHS = torch.tensor([13, 7, 1])

@@ -12,16 +12,20 @@ from attn_course.exercises.frame import Answer, Draw, Exercise, same, shown
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [
-    module.name
-    for module in pkgutil.iter_modules(attn_course.exercises.__path__)
-    if module.name != "frame"
+    module.name.removeprefix("attn_course.exercises.")
+    for module in pkgutil.walk_packages(
+        attn_course.exercises.__path__, prefix="attn_course.exercises."
+    )
+    if not module.ispkg and not module.name.endswith(".frame")
 ]
 
 
 def load(name):
     """An exercise, and the answers that were written to try it."""
     exercise = importlib.import_module(f"attn_course.exercises.{name}")
-    spec = importlib.util.spec_from_file_location(f"answers_to_{name}", HERE / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"answers_to_{name}", HERE.joinpath(*name.split(".")).with_suffix(".py")
+    )
     answers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(answers)
     return exercise, answers
@@ -115,7 +119,7 @@ def test_a_check_says_the_same_twice(name):
         assert repr(exercise.check(answer)) == repr(exercise.check(answer))
 
 
-@pytest.mark.parametrize("name", ["masked_weights", "decoder_step"])
+@pytest.mark.parametrize("name", ["weights.masked_weights", "models.decoder_step"])
 def test_no_softmax_saturates_or_is_flat(name):
     """Else a hard choice, or no choice at all, would pass."""
     exercise, _ = LOADED[name]
@@ -123,8 +127,8 @@ def test_no_softmax_saturates_or_is_flat(name):
 
     def spy(*inputs):
         result = exercise.solution(*inputs)
-        weights = result[2] if name == "decoder_step" else result
-        if name == "decoder_step" or inputs[1].all():
+        weights = result[2] if name == "models.decoder_step" else result
+        if name == "models.decoder_step" or inputs[1].all():
             highest.append((weights.max(dim=-1).values.mean().item(), weights.shape[-1]))
         return result
 
@@ -135,7 +139,8 @@ def test_no_softmax_saturates_or_is_flat(name):
 
 
 def test_each_exercise_has_answers_and_each_answer_an_exercise():
-    assert {path.stem for path in HERE.glob("*.py")} == set(NAMES)
+    found = (path.relative_to(HERE).with_suffix("") for path in HERE.rglob("*.py"))
+    assert {".".join(path.parts) for path in found} == set(NAMES)
     assert len(NAMES) >= 4
 
 

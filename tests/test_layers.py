@@ -14,7 +14,7 @@ LAYERS = [
     {"_values", "_check", "symbols"},
     {"alignment", "masks", "weights", "context", "gradients", "tasks"},
     {"models"},
-    {"training", "progress", "search", "measures", "claims"},
+    {"training", "progress", "search", "measures", "claims", "experiments"},
     {"palette", "plots", "diagrams", "source", "widgets"},
     {"exercises"},
 ]

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES, CosineScore
+from attn_course.experiments import score_functions as grid
+from attn_course.experiments import score_models as models
 from attn_course.search import Answer
 from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_possible
-from experiments import score_functions as grid
-from experiments import score_models as models
 
 
 @pytest.fixture(autouse=True)

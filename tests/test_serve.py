@@ -1,14 +1,16 @@
 """The server of the built book: where it stands, and what it answers to a wrong address."""
 
+import http.client
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from book import serve
+from tools import serve
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,6 +52,18 @@ def test_the_book_stands_where_it_is_put_and_nowhere_else(folder, at):
             assert ask(f"{host}/") == (404, "not here")
 
 
+@pytest.mark.parametrize("at", ["/", "/owner-name/", "/a/b/"])
+def test_a_folder_without_its_slash_leads_to_the_folder_below_the_same_path(folder, at):
+    (folder / "book" / "index.html").write_text("room")
+    with serve.running(folder, at) as address:
+        connection = http.client.HTTPConnection(urlsplit(address).netloc)
+        connection.request("GET", f"{at}book?v=1")
+        answer = connection.getresponse()
+        assert (answer.status, answer.getheader("Location")) == (301, f"{at}book/?v=1")
+        connection.close()
+        assert ask(f"{address}book") == (200, "room")
+
+
 def test_only_this_machine_can_ask(folder):
     with serve.Server(folder) as server:
         assert server.server_address[0] == "127.0.0.1"
@@ -83,8 +97,8 @@ def test_a_port_that_is_taken_is_named(folder):
 
 def test_it_says_where_it_stands(folder):
     code = (
-        "import pathlib, sys, book.serve\n"
-        "book.serve.main(['/x', '--port', '0'], pathlib.Path(sys.argv[1]))"
+        "import pathlib, sys, tools.serve\n"
+        "tools.serve.main(['/x', '--port', '0'], pathlib.Path(sys.argv[1]))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code, str(folder)],

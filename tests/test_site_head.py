@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,26 +14,18 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sphinx")
 
+from jinja2 import Template
+
+from attn_book.head import history, linked_data, policy, sitemap
+from attn_book.head import sharing as head
+from attn_book.head.cards import Card
+from attn_book.head.edition import LICENCE, Edition
+from attn_book.notebooks import course
+from attn_book.site import folder as site
+from attn_book.site import launch, missing, page, publish
+from tools.address import Address
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from jinja2 import Template  # noqa: E402
-
-from attn_book import (  # noqa: E402
-    course,
-    head,
-    history,
-    launch,
-    linked_data,
-    missing,
-    page,
-    policy,
-    site,
-    sitemap,
-)
-from attn_book.address import Address  # noqa: E402
-from attn_book.cards import Card  # noqa: E402
-from attn_book.edition import LICENCE, Edition  # noqa: E402
 
 SITE = "https://ada.github.io/attention/"
 ADDRESS = Address("ada/attention", SITE, "v0.1.0")
@@ -267,6 +258,17 @@ def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
     assert made.soup.find_all(["script", "img", "link"]) == []
     assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
     assert made.soup.h1.get_text() == "No such page"
+
+
+def test_a_title_is_text_where_no_template_writes_it():
+    title = "Cats & <i>dogs</i>"
+    edition = Edition(title, "The authors", "book/index", None)
+    made = make_page("book/index", "Front")
+    head.complete(made, edition, None, None)
+    for html in (missing.alone(edition), publish.door(made, edition)):
+        read = page.Page("404", html)
+        assert title in read.soup.title.get_text()
+        assert read.soup.i is None
 
 
 # ---- when a page was changed

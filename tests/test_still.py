@@ -1,7 +1,6 @@
 """A widget as a sentence and a table, which its own module makes of its traits."""
 
 import base64
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +11,22 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sphinx")
 
+from sphinx.errors import ExtensionError
+
+from attn_book.widgets.still import contents, still
+from attn_course import weights as weighing
+from attn_course.alignment import DotScore, GeneralScore
+from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.widgets.context_mixer import ContextMixer
+from attn_course.widgets.date_reader import DateReader
+from attn_course.widgets.gradient_paths import GradientPaths
+from attn_course.widgets.parts import Widget
+from attn_course.widgets.prediction import Prediction
+from attn_course.widgets.score_bars import ScoreBars
+from attn_course.widgets.score_explorer import ScoreExplorer
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from sphinx.errors import ExtensionError  # noqa: E402
-
-from attn_book.still import contents, still  # noqa: E402
-from attn_course import weights as weighing  # noqa: E402
-from attn_course.alignment import DotScore, GeneralScore  # noqa: E402
-from attn_course.widgets.alignment_viewer import AlignmentViewer  # noqa: E402
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer  # noqa: E402
-from attn_course.widgets.context_mixer import ContextMixer  # noqa: E402
-from attn_course.widgets.date_reader import DateReader  # noqa: E402
-from attn_course.widgets.gradient_paths import GradientPaths  # noqa: E402
-from attn_course.widgets.parts import Widget  # noqa: E402
-from attn_course.widgets.prediction import Prediction  # noqa: E402
-from attn_course.widgets.score_bars import ScoreBars  # noqa: E402
-from attn_course.widgets.score_explorer import ScoreExplorer  # noqa: E402
 
 
 def described(widget) -> dict:

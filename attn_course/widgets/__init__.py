@@ -11,9 +11,10 @@
     score_bars        drag the scores, and see the weights that they come to
     score_explorer    what each score function makes of one query and a few keys
 
-Each widget is one Python class, one JavaScript module and one style sheet of the same name. Its
-traits are its whole state, and all that answers the reader is computed from them in JavaScript, so
-it lives on a page with no kernel. With one, the same traits sync, and ``observe`` works.
+Each widget has a folder: its Python class, its JavaScript module and its style sheet. What several
+of them use stands in ``shared``. A widget's traits are its whole state, and all that answers the
+reader is computed from them in JavaScript, so it lives on a page with no kernel. With one, the same
+traits sync, and ``observe`` works.
 
 They take arrays and strings, never models. Import a widget from its own module, as in
 ``from attn_course.widgets.date_reader import DateReader``.

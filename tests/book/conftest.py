@@ -14,8 +14,8 @@ import yaml
 from browsing import Seen, axe, mounted, opened
 from bs4 import BeautifulSoup
 
-from book import serve
-from book.browser import NoBrowser, chromium
+from tools import serve
+from tools.browser import NoBrowser, chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -50,7 +50,7 @@ def page_names() -> list[str]:
 def folder() -> Path:
     """The folder of the site; without one, the book is built."""
     if not (SITE / "index.html").exists():
-        subprocess.run([sys.executable, "-m", "book.build", "--quiet"], cwd=ROOT, check=True)
+        subprocess.run([sys.executable, "-m", "tools.build", "--quiet"], cwd=ROOT, check=True)
     return SITE
 
 

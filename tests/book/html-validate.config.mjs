@@ -15,7 +15,7 @@ export default {
     "valid-id": ["error", { relaxed: true }],
 
     // KaTeX sets every formula by style attributes, and the figures' drawings have them too. The
-    // site's policy allows them: see attn_book/policy.py.
+    // site's policy allows them: see attn_book/head/policy.py.
     "no-inline-style": "off",
 
     // The theme's captions in the side bar are headings by their role, docutils' bibliography is a

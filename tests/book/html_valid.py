@@ -1,16 +1,14 @@
 """Reads HTML for faults, with html-validate; what it may not be is in html-validate.config.mjs."""
 
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from attn_book.site.node import node
 
-from attn_book.node import node  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
 CONFIG = Path(__file__).with_name("html-validate.config.mjs")

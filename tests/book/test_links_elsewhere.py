@@ -10,7 +10,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 
-from book import archive
+from tools import archive
 
 _LINK = re.compile(r' (?:href|src|action)="([^"]+)"')
 

@@ -9,17 +9,15 @@ import html
 import json
 import re
 import shutil
-import sys
 from functools import cache
 from pathlib import Path
 
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from attn_book.notebooks.course import documents
 
-from attn_book.course import documents  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 TEXTS = {".html", ".ipynb", ".json", ".js", ".txt", ".xml", ".md", ".py"}
 LONG = 55  # characters: a shorter answer, such as `return weights @ values`, is any text's
@@ -32,7 +30,7 @@ NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|tests|solutions?)/")
 def answers() -> dict[str, str]:
     """The right answers of the tests by their names, each as one line without its first."""
     found = {}
-    for path in sorted((ROOT / "tests" / "exercises").glob("*.py")):
+    for path in sorted((ROOT / "tests" / "exercises").rglob("*.py")):
         source = path.read_text("utf-8")
         tree = ast.parse(source)
         right = next(
@@ -134,7 +132,7 @@ def in_a_file(site: Path, code: str) -> None:
 
 @pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
 def test_a_right_answer_is_seen(site, plant):
-    plant(site, (ROOT / "tests" / "exercises" / "safe_softmax.py").read_text("utf-8"))
+    plant(site, (ROOT / "tests" / "exercises" / "weights" / "safe_softmax.py").read_text("utf-8"))
     assert any(line.endswith("holds safe_softmax.by_loop") for line in given_away(site))
 
 

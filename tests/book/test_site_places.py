@@ -1,7 +1,6 @@
 """The same site wherever it lies: in a folder on a disk, at a root, under a path."""
 
 import re
-import sys
 import zipfile
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,12 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from browsing import mounted
 
-from book import archive, serve
+from tools import address, archive, serve
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from attn_book import address  # noqa: E402
 
 CHAPTER = "chapters/02-softmax.html"
 

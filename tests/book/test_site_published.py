@@ -4,7 +4,6 @@ The raw pages of the built book are published once more, with an address, into a
 """
 
 import json
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -16,15 +15,14 @@ from bs4 import BeautifulSoup
 from html_valid import faults
 from matplotlib import image
 
-from book import serve
+from attn_book.head.edition import Edition
+from attn_book.notebooks import build, course
+from attn_book.site import publish
+from attn_book.site.folder import Site
+from tools import serve
+from tools.address import Address
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from attn_book import build, course, publish  # noqa: E402
-from attn_book.address import Address  # noqa: E402
-from attn_book.edition import Edition  # noqa: E402
-from attn_book.site import Site  # noqa: E402
 
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
@@ -41,8 +39,8 @@ def published(folder, tmp_path_factory) -> Path:
     made.mkdir()
     raw = folder.with_name("raw")
     app = SimpleNamespace(env=SimpleNamespace(found_docs=NAMES), outdir=raw)
-    cache = raw.parent / build.CACHES / build.digest(ROOT, build.GROUNDS)
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), cache, EDITION)
+    results = raw.parent / build.RESULTS
+    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), results, EDITION)
     return made
 
 

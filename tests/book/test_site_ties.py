@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,7 +9,6 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 DOCUMENTS = [CONTENTS["root"]] + [
@@ -102,12 +100,10 @@ def test_the_map_is_worked_by_keyboard_and_legible(page, width):
 
 def records(name: str) -> list[dict]:
     """What the claims of a chapter left in the notebook as the build ran it."""
-    from jupyter_cache import get_cache
+    from attn_book.notebooks import build, claims, grounds
 
-    from attn_book import build, claims
-
-    cache = ROOT / "_build" / build.CACHES / build.digest(ROOT, build.GROUNDS)
-    executed = get_cache(cache).merge_match_into_file(ROOT / f"{name}.ipynb")[1]
+    results = ROOT / "_build" / build.RESULTS
+    executed = build.executed(results, name, grounds.key(ROOT, name))
     return [record for _, record in claims.recorded(executed)]
 
 

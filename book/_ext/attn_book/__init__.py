@@ -1,49 +1,54 @@
 """What the book needs beyond jupyter-book: live widgets without a kernel, one host only.
 
-build         an interrupted build is finished by the next one; chapters run again when needed
-katex         mathematics as HTML, at build time
-theme         leaves out what the stock theme loads and this book does not use
-directives    ``chapter-widget``: a widget of a chapter on a prose page
-course        the chapters in their order, and what their notebooks say of themselves
-concept_map   ``concept-map`` and ``way``: the chapters on the front page
-claims        ``claims``: every claim of every chapter on one page, and as JSON
-citations     the links by which chapters cite, as Sphinx's citations
-glossary      bold terms in the chapters lead to the glossary, and back
-place         the chapters' numbers in menus and on their pages
-progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
-widgets       the widgets' state: which may be shown, and their code as files of the site
-room          the room that a prediction will take
-still         a widget as a sentence and a table, for readers without JavaScript
-page          one raw page to a published page
-policy        what a page may load and run, with the reasons
-loading       in which order a page loads it; its style sheets in one, without what no page uses
-address       where the repository and the site stand, and what holds it literally
-launch        where else a page can be run, read or answered
-edition       what all pages of one build have in common
-introduction  how the pages introduce themselves, by the next five
-history       when a page was last changed
-head          what a page says of itself: canonical address, Open Graph, Twitter
-cards         the picture of a page beside a link to it
-linked_data   the book and its chapters for search engines: JSON-LD
-sitemap       ``sitemap.xml`` and ``robots.txt``
-missing       the page for an address that leads to none
-publish       the raw pages to the site in ``_build/html``
+notebooks/  chapters, from their files to what the pages say of them
+    build         an interrupted build is finished by the next one; chapters run again when needed
+    citations     the links by which chapters cite, as Sphinx's citations
+    course        the chapters in their order, and what their notebooks say of themselves
+    concept_map   ``concept-map`` and ``way``: the chapters on the front page
+    claims        ``claims``: every claim of every chapter on one page, and as JSON
+    glossary      bold terms in the chapters lead to the glossary, and back
+    place         the chapters' numbers in menus and on their pages
+    progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
+widgets/    widgets, alive on pages that have no kernel
+    install       which widgets may be shown, and their code as files of the site
+    directives    ``chapter-widget``: a widget of a chapter on a prose page
+    room          the room that a prediction will take
+    still         a widget as a sentence and a table, for readers without JavaScript
+head/       what stands in a page's head
+    edition       what all pages of one build have in common
+    policy        what a page may load and run, with the reasons
+    loading       in which order a page loads it; its style sheets in one, without what no page uses
+    introduction  how the pages introduce themselves, by the next five
+    history       when a page was last changed
+    sharing       what a page says of itself: canonical address, Open Graph, Twitter
+    cards         the picture of a page beside a link to it
+    linked_data   the book and its chapters for search engines: JSON-LD
+    sitemap       ``sitemap.xml`` and ``robots.txt``
+site/       from Sphinx's raw pages to the site in ``_build/html``
+    theme         leaves out what the stock theme loads and this book does not use
+    node          the programs that come from npm
+    katex         mathematics as HTML, at build time
+    launch        where else a page can be run, read or answered
+    folder        the folder that becomes the site
+    page          one raw page to a published page
+    missing       the page for an address that leads to none
+    publish       all of them together
+
+Where the repository and the site stand is said by ``tools/address.py``.
 """
+
+import sys
+from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from . import (
-    build,
-    citations,
-    claims,
-    concept_map,
-    directives,
-    katex,
-    launch,
-    progress,
-    publish,
-    theme,
-)
+ROOT = Path(__file__).resolve().parents[3]
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
+
+from .notebooks import build, citations, claims, concept_map, progress  # noqa: E402
+from .site import katex, launch, publish, theme  # noqa: E402
+from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,0 +1,1 @@
+"""Exercises on contexts: what an average of annotations is."""

@@ -1,0 +1,1 @@
+"""Exercises on how a loss reaches a state."""

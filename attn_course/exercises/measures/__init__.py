@@ -1,0 +1,1 @@
+"""Exercises on how good an answer is."""

@@ -1,0 +1,1 @@
+"""Exercises on encoders and decoders, with attention and without."""

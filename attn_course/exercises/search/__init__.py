@@ -1,0 +1,1 @@
+"""Exercises on reading an answer off a model."""

@@ -1,0 +1,1 @@
+"""Exercises on data and its gold alignment."""

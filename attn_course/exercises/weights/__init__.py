@@ -1,0 +1,1 @@
+"""Exercises on from scores to attention weights, and masks."""

@@ -1,0 +1,1 @@
+"""Measurements too long for a chapter: one script each, with a small file in ``results/``."""

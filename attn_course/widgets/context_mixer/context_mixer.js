@@ -1,0 +1,238 @@
+// Weigh some annotations, and see where their context lies among them.
+
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  share,
+  visible,
+  wholePercent,
+} from "../shared/common.js";
+import { distance, hull, mix, nearest, project, setWeight } from "../shared/mixing.js";
+
+const WIDE = 320; // the drawing, in its own units
+const TALL = 300;
+const MARGIN = 26; // room for the tokens that stand on its edge
+
+/** All that follows from the weights, computed with whole annotations; the plane only shows it. */
+export function mixture(annotations, axes, weights) {
+  const even = annotations.map(() => 1 / annotations.length);
+  const centre = mix(even, annotations);
+  const points = annotations.map((vector) => project(vector, axes, centre));
+  const context = mix(weights, annotations);
+  const zero = context.map(() => 0);
+  return {
+    points,
+    context,
+    point: project(context, axes, centre),
+    corners: hull(points),
+    near: nearest(context, annotations),
+    norm: distance(context, zero),
+    longest: Math.max(...annotations.map((vector) => distance(vector, zero))),
+    apart: Math.min(...annotations.flatMap((_, j) => distancesFrom(annotations, j))),
+  };
+}
+
+function distancesFrom(vectors, j) {
+  return vectors.filter((_, k) => k !== j).map((other) => distance(vectors[j], other));
+}
+
+function rowsOf(view, count) {
+  const numbers = Array.from(floats(view));
+  const size = numbers.length / count;
+  return Array.from({ length: count }, (_, j) => numbers.slice(j * size, (j + 1) * size));
+}
+
+/** From the plane to the drawing, with one scale for both directions. */
+function layout(points) {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const middle = [xs, ys].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
+  const [width, height] = [xs, ys].map((values) => Math.max(...values) - Math.min(...values));
+  const room = [(WIDE - 2 * MARGIN) / width, (TALL - 2 * MARGIN) / height];
+  const scale = Math.min(...room.filter(Number.isFinite));
+  return ([x, y]) => [
+    WIDE / 2 + scale * (x - middle[0]),
+    TALL / 2 - scale * (y - middle[1]), // y upwards
+  ];
+}
+
+/** A token by its name; one that comes more than once also by its place. */
+function nameOf(source, j) {
+  const twice = source.indexOf(source[j]) !== source.lastIndexOf(source[j]);
+  return `${named(source[j])}${twice ? ` at position ${j + 1}` : ""}`;
+}
+
+function sameWeights(one, two) {
+  return one.every((weight, j) => Math.abs(weight - two[j]) < 5e-4);
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "mixer", "Context mixer");
+  const plane = create("div", { className: "attn-plane" });
+  const sliders = create("div", { className: "attn-sliders" });
+  const given = create("div", { className: "attn-bar attn-given" });
+  const words = createLive("p", "attn-readout");
+  const note = create("p", { className: "attn-hint" });
+  const body = create("div", { className: "attn-mixer-body" }, plane, sliders);
+  frame.append(body, given, words, note);
+  const start = [...model.get("weights")];
+  const newParts = renewed(life);
+  let update = () => {};
+
+  function build() {
+    const part = newParts();
+    const source = model.get("source");
+    const annotations = rowsOf(model.get("annotations"), source.length);
+    const axes = rowsOf(model.get("axes"), 2);
+    const write = (weights) => share(model, { weights });
+    const read = () => model.get("weights");
+    const drawing = planeView(part, source, annotations, axes, (j) => write(allOn(source, j)));
+    const rows = source.map((_, j) => weightRow(part, source, j, read, write));
+    plane.replaceChildren(drawing.node);
+    sliders.replaceChildren(...rows.map((row) => row.node));
+    const choices = givenWeights(model, source, start);
+    given.replaceChildren(...choices.map(({ node }) => node));
+    for (const { node, weights } of choices) {
+      if (weights) listen(part, node, "click", () => write(weights));
+    }
+    const seen = percent(model.get("plane_share"));
+    note.textContent = `The plane shows ${seen} of how the annotations differ; distances and lengths are those of whole annotations.`;
+    update = () => {
+      const found = mixture(annotations, axes, read());
+      drawing.mark(found, read());
+      for (const row of rows) row.mark();
+      for (const { node, weights, toggles } of choices) {
+        if (toggles) node.setAttribute("aria-pressed", sameWeights(weights, read()));
+      }
+      words.textContent = inWords(source, found, read());
+    };
+    update();
+  }
+
+  follow(life, model, ["source", "annotations", "axes", "steps"], build);
+  follow(life, model, ["weights"], () => update());
+  build();
+  return () => life.abort();
+}
+
+function allOn(source, index) {
+  return source.map((_, j) => (j === index ? 1 : 0));
+}
+
+/** The buttons below: even weights, what the model did at each step, and the reset. */
+function givenWeights(model, source, start) {
+  const button = (text, weights, { label, look, toggles = true } = {}) => {
+    const node = createButton(text, look);
+    if (label) node.setAttribute("aria-label", label);
+    return { node, weights, toggles };
+  };
+  const even = button(
+    "Even",
+    source.map(() => 1 / source.length),
+  );
+  const steps = model.get("steps").map(({ name, weights }, i) =>
+    button(visible(name), weights, {
+      label: `What the model did at step ${i + 1}, when it wrote ${named(name)}`,
+      look: "attn-step",
+    }),
+  );
+  const lead = create("span", { className: "attn-hint", text: "What the model did when it wrote" });
+  const reset = button("Reset", start, { look: "attn-quiet", toggles: false });
+  return [even, ...(steps.length ? [{ node: lead }] : []), ...steps, reset];
+}
+
+/** One token's weight: a button that gives it everything, and a slider. */
+function weightRow(life, source, j, read, write) {
+  const all = createButton(visible(source[j]), "attn-token");
+  all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
+  const input = create("input", {
+    type: "range",
+    className: "attn-slider",
+    attributes: { min: 0, max: 1, step: 0.01 },
+  });
+  input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
+  const value = create("output", { className: "attn-value" });
+  listen(life, all, "click", () => write(allOn(source, j)));
+  listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
+  const node = create("div", { className: "attn-weight-row" }, all, input, value);
+  const mark = () => {
+    const weight = read()[j];
+    // a slider that the reader holds stays where it is held
+    if (Math.abs(Number(input.value) - weight) > 0.005) input.value = weight;
+    value.textContent = weight.toFixed(2);
+    input.setAttribute("aria-valuetext", weight.toFixed(2));
+  };
+  return { node, mark };
+}
+
+/** The plane: the hull, the annotations, and the context where the weights put it. */
+function planeView(life, source, annotations, axes, choose) {
+  const even = source.map(() => 1 / source.length);
+  const { points, corners } = mixture(annotations, axes, even);
+  const place = layout(points);
+  const at = points.map(place);
+  const outline = corners.map((j) => at[j].join(",")).join(" ");
+  const arms = at.map(([x, y]) => draw("line", { class: "attn-arm", x1: x, y1: y }));
+  const dots = at.map(([x, y], j) => {
+    const dot = draw("g", { class: "attn-dot", transform: `translate(${x} ${y})` });
+    const token = draw("text", { y: 3.8, "text-anchor": "middle" });
+    token.append(visible(source[j]));
+    dot.append(draw("circle", { r: 10 }), token);
+    listen(life, dot, "click", () => choose(j));
+    return dot;
+  });
+  const mark = draw("path", { class: "attn-context-mark", d: "M 0 -8 L 8 0 L 0 8 L -8 0 Z" });
+  const node = draw(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" },
+    draw("polygon", { class: "attn-hull", points: outline }),
+    ...arms,
+    ...dots,
+    mark,
+  );
+  return {
+    node,
+    mark({ point, near }, weights) {
+      const [x, y] = place(point);
+      mark.setAttribute("transform", `translate(${x} ${y})`);
+      arms.forEach((arm, j) => {
+        arm.setAttribute("x2", x);
+        arm.setAttribute("y2", y);
+        arm.setAttribute("stroke-width", weights[j] < 0.005 ? 0 : 0.5 + 6 * weights[j]);
+      });
+      dots.forEach((dot, j) => dot.classList.toggle("attn-nearest", j === near.index));
+    },
+  };
+}
+
+function inWords(source, { near, norm, longest, apart }, weights) {
+  const most = weights.indexOf(Math.max(...weights));
+  const nearestName = nameOf(source, near.index);
+  const first =
+    near.distance < 0.005
+      ? `The context is the annotation of ${nearestName} itself.`
+      : `The nearest annotation is that of ${nearestName}, at a distance of ${near.distance.toFixed(2)}; the two annotations closest to each other are ${apart.toFixed(2)} apart.`;
+  const second = `The context is ${norm.toFixed(2)} long, the longest annotation ${longest.toFixed(2)}.`;
+  const third = `The largest weight is ${weights[most].toFixed(2)}, on ${nameOf(source, most)}.`;
+  return [first, second, third].join(" ");
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [source, steps] = [model.get("source"), model.get("steps")];
+  const rows = steps.length ? steps : [{ name: "Weights", weights: model.get("weights") }];
+  return [
+    ["Percent", ...source.map(visible)],
+    ...rows.map(({ name, weights }) => [name, ...weights.map(wholePercent)]),
+  ];
+}
+
+export default { render };

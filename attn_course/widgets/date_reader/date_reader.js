@@ -1,0 +1,305 @@
+// Type a date: the trained model reads it, here in the page.
+
+import {
+  asPlace,
+  axes,
+  chooser,
+  describeLinks,
+  isSelected,
+  matrixView,
+  pointAtPlaces,
+  within,
+} from "../shared/alignment.js";
+import { END, FIRST_SYMBOL, forward, UNKNOWN, unpack } from "../shared/bahdanau.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
+const WORTH_NAMING = 0.1; // a second choice below this is no reading of its own
+
+/** The numbers of the characters, and those that the model never saw. */
+function encodeText(text, symbols) {
+  const numbers = new Map([...symbols].map((symbol, place) => [symbol, place + FIRST_SYMBOL]));
+  const characters = [...text];
+  const ids = characters.map((character) => numbers.get(character) ?? UNKNOWN);
+  const unknown = ids.flatMap((id, j) => (id === UNKNOWN ? [j] : []));
+  return { characters, ids, unknown };
+}
+
+/** What a run of the model wrote, how likely it held it, and what each character read. */
+function asReading(steps, symbols) {
+  const characters = [...symbols];
+  const written = steps.filter(({ symbol }) => symbol !== END);
+  const sure = ({ probabilities, symbol }) => probabilities[symbol];
+  return {
+    iso: written.map(({ symbol }) => characters[symbol - FIRST_SYMBOL] ?? "\ufffd"),
+    probabilities: written.map(sure),
+    probability: steps.map(sure).reduce((product, share) => product * share, 1),
+    weights: written.map(({ weights }) => weights),
+  };
+}
+
+/** The best reading that begins with some second choice instead: "what if the day came first?" */
+function runnerUp(arrays, ids, steps, symbols) {
+  const forks = steps.map(({ probabilities, symbol }, i) => {
+    const others = probabilities.map((share, other) => (other === symbol ? 0 : share));
+    const share = Math.max(...others);
+    const before = steps.slice(0, i).map((earlier) => earlier.symbol);
+    return { share, forced: [...before, others.indexOf(share)] };
+  });
+  const readings = forks
+    .filter(({ share }) => share >= WORTH_NAMING)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, 3)
+    .map(({ forced }) => asReading(forward(arrays, ids, { forced }), symbols))
+    .filter(({ iso }) => iso.length)
+    .sort((a, b) => b.probability - a.probability);
+  return readings[0]?.probability >= WORTH_NAMING ? readings[0] : null;
+}
+
+function isDay(iso) {
+  const day = new Date(`${iso}T00:00:00Z`);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(iso) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(iso)
+  );
+}
+
+function isExchanged(iso, other) {
+  const [year, month, day] = iso.split("-");
+  return other === `${year}-${day}-${month}`;
+}
+
+/** How sure the model is of its answer, in words. */
+function verdict({ iso, probability, probabilities, unsure, runner_up: other }) {
+  if (!iso) return ["The model wrote nothing."];
+  const sure = unsure ? "unsure" : "sure";
+  const words = [`The model is ${sure}: it gives this answer a probability of `];
+  words.push(percent(probability));
+  if (other) {
+    const how = isExchanged(iso, other.iso) ? ", where day and month are exchanged" : "";
+    words.push(`, and ${percent(other.probability)} to `, inOneLine(other.iso), how);
+  }
+  words.push(".");
+  if (unsure && !other) {
+    const least = probabilities.indexOf(Math.min(...probabilities));
+    words.push(` It doubts character ${least + 1} most, ${named(iso[least])}.`);
+  }
+  if (!isDay(iso)) words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
+  return words;
+}
+
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** What is wrong with an answer that is no day of the calendar. */
+function noSuchDay(iso) {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
+  if (!year) return "That has not even the form of a date";
+  const name = MONTHS[month - 1];
+  return name ? `There is no ${Number(day)} ${name} ${year}` : `There is no month ${month}`;
+}
+
+/** Digits of any script as ours: ١٩٤٥ becomes 1945. */
+function plainDigits(text) {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0);
+    const row = code & ~15; // Unicode's tens begin at the first or the seventh place of a row
+    const zero = /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
+    return code - zero;
+  });
+}
+
+/** A year that was typed and that training had not, in words. */
+function outOfYears(text, [first, last]) {
+  const numbers = plainDigits(text).match(/(?<!\d)[1-9]\d{3}(?!\d)/g) ?? [];
+  const beyond = numbers.filter((year) => year < first || year > last);
+  if (!beyond.length) return "";
+  return ` It was trained on the years ${first} to ${last} only, and ${beyond[0]} lies outside.`;
+}
+
+/** A date must not break at its hyphens. */
+function inOneLine(iso) {
+  return create("span", { className: "attn-iso", text: iso });
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "reader", "Date reader");
+  const input = create("input", {
+    type: "text",
+    className: "attn-input",
+    dir: "auto",
+    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+  });
+  const label = create("label", { className: "attn-question" }, "Date to read", input);
+  const samples = create("div", { className: "attn-bar" });
+  const answer = create("div", {
+    className: "attn-answer",
+    attributes: { role: "status", "aria-label": "ISO date" },
+  });
+  const said = createLive("p", "attn-verdict");
+  const figure = create("div", { className: "attn-scroll" });
+  const words = createLive("p", "attn-readout");
+  frame.append(label, samples, answer, said, figure, words);
+
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const newFigure = renewed(life);
+  const choice = chooser(
+    () => model.get("selected"),
+    (selected) => share(model, { selected }),
+  );
+  const start = { text: model.get("text"), selected: model.get("selected") };
+  let shown = null; // the matrix and its alignment, while there is one
+
+  function read() {
+    const typed = model.get("text");
+    if (input.value !== typed) input.value = typed;
+    const text = typed.normalize("NFC").trim();
+    const { characters, ids, unknown } = encodeText(text, model.get("source_symbols"));
+    const refusal = refuse(ids.length, model.get("longest"));
+    if (refusal) return showNothing(refusal);
+    const steps = forward(arrays, ids);
+    const symbols = model.get("target_symbols");
+    const reading = asReading(steps, symbols);
+    const other = runnerUp(arrays, ids, steps, symbols);
+    const result = {
+      iso: reading.iso.join(""),
+      probability: reading.probability,
+      probabilities: reading.probabilities,
+      unsure: reading.probability < model.get("sure_above"),
+      unknown: [...new Set(unknown.map((j) => characters[j]))],
+      runner_up: other && { iso: other.iso.join(""), probability: other.probability },
+    };
+    publish(result);
+    showReading(characters, unknown, reading, result);
+  }
+
+  function publish(result) {
+    // every view computes the same result; only the first has news to tell
+    const isNews = JSON.stringify(result) !== JSON.stringify(model.get("result"));
+    if (isNews) share(model, { result });
+  }
+
+  function showNothing(sentence) {
+    publish({});
+    newFigure();
+    shown = null;
+    answer.replaceChildren();
+    figure.replaceChildren();
+    said.textContent = sentence;
+    words.textContent = "";
+    frame.classList.remove("attn-unsure");
+  }
+
+  function showReading(characters, unknown, reading, result) {
+    const part = newFigure();
+    const limit = model.get("sure_above");
+    const alignment = { source: characters, target: reading.iso, weights: reading.weights };
+    answer.replaceChildren(
+      ...reading.iso.map((character, i) => answerCharacter(character, i, reading, limit)),
+    );
+    pointAtPlaces(part, answer, choice);
+    const outside = outOfYears(characters.join(""), model.get("years"));
+    said.replaceChildren(...verdict(result), outside, neverSaw(result.unknown));
+    frame.classList.toggle("attn-unsure", result.unsure);
+    if (reading.iso.length === 0) {
+      shown = null;
+      figure.replaceChildren();
+    } else {
+      const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
+      const label = "What each character of the answer read. Arrow keys move, Escape shows all.";
+      shown = { alignment, ...matrixView(part, alignment, choice, label, { notes, unknown }) };
+      figure.replaceChildren(axes("Typed →", "Answer ↓ and how sure"), shown.node);
+    }
+    mark();
+  }
+
+  function mark() {
+    if (!shown) return;
+    const { alignment } = shown;
+    const selected = within(model.get("selected"), alignment);
+    shown.mark(selected);
+    [...answer.children].forEach((character, i) => {
+      const chosen = selected.side === "target" && selected.index === i;
+      character.classList.toggle("attn-chosen", chosen);
+    });
+    words.textContent = isSelected(selected)
+      ? describeLinks(alignment, selected)
+      : "Point at a character of the answer, or move through the table with the arrow keys.";
+  }
+
+  function drawSamples() {
+    const buttons = model.get("samples").map((text) => {
+      const button = createButton("");
+      button.append(create("bdi", { text }));
+      listen(life, button, "click", () => share(model, { text }));
+      return button;
+    });
+    const reset = createButton("Reset", "attn-quiet");
+    listen(life, reset, "click", () => share(model, start));
+    const hint = create("span", { className: "attn-hint", text: "Try" });
+    samples.replaceChildren(hint, ...buttons, reset);
+  }
+
+  listen(life, input, "input", () => share(model, { text: input.value }));
+  follow(life, model, ["text"], read);
+  follow(life, model, ["selected"], mark);
+  drawSamples();
+  read();
+  return () => life.abort();
+}
+
+/** Why a text is not read, if it is not. */
+function refuse(length, longest) {
+  if (length === 0) return "Type a date as you write it at home: the answer follows as you type.";
+  if (length <= longest) return null;
+  return `That is ${length} characters, and the model reads at most ${longest}: please shorten it.`;
+}
+
+function neverSaw(unknown) {
+  if (!unknown.length) return "";
+  const each = unknown.length > 1 ? "each of them" : "it";
+  const which = series(unknown.map(named));
+  return ` It never saw ${which} in training and reads ${each} as “unknown”.`;
+}
+
+function answerCharacter(character, i, { probabilities }, limit) {
+  const node = create("span", { className: "attn-character", text: character });
+  node.style.setProperty("--attn-share", probabilities[i]);
+  node.classList.toggle("attn-doubtful", probabilities[i] < limit);
+  return asPlace(node, { side: "target", index: i });
+}
+
+/** Beside each target: how likely the model held it. */
+function probabilityNote(share, limit) {
+  const doubtful = share < limit ? " attn-doubtful" : "";
+  return create("span", { className: `attn-sure${doubtful}`, text: percent(share) });
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const [known, symbols] = [model.get("source_symbols"), model.get("target_symbols")];
+  const texts = [...new Set([model.get("text"), ...model.get("samples")])];
+  const rows = texts.map((text) => {
+    const { ids } = encodeText(text.normalize("NFC").trim(), known);
+    const { iso, probability } = asReading(forward(arrays, ids), symbols);
+    return [text, iso.join(""), percent(probability)];
+  });
+  return [["A date as it is written", "As the model reads it", "Probability"], ...rows];
+}
+
+export default { render };

@@ -1,0 +1,406 @@
+// Which ways lead back from a loss to a source position, and what comes along them.
+
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
+// ---- the graph, and the number of its paths, as attn_course.gradients has them
+
+/** What each node goes into. Nodes are named "h1", "s1", "c1", "e1,2" and "L1". */
+function translatorGraph(source, target, attention) {
+  const graph = new Map();
+  const join = (from, to) => {
+    if (!graph.has(from)) graph.set(from, new Set());
+    if (!graph.has(to)) graph.set(to, new Set());
+    graph.get(from).add(to);
+  };
+  const before = (i) => (i === 1 ? `h${source}` : `s${i - 1}`);
+  for (let j = 1; j < source; j++) join(`h${j}`, `h${j + 1}`);
+  for (let i = 1; i <= target; i++) {
+    join(before(i), `s${i}`);
+    join(`s${i}`, `L${i}`);
+    for (let j = 1; attention && j <= source; j++) {
+      join(`h${j}`, `c${i}`);
+      join(`h${j}`, `e${i},${j}`);
+      join(before(i), `e${i},${j}`);
+      join(`e${i},${j}`, `c${i}`);
+    }
+    if (attention) join(`c${i}`, `s${i}`);
+    if (attention) join(`c${i}`, `L${i}`);
+  }
+  return graph;
+}
+
+/** How many paths of each length lead from one node to another: N(node) = sum of N(next). */
+function countPaths(graph, start, end) {
+  const known = new Map();
+  const lengths = (node) => {
+    if (known.has(node)) return known.get(node);
+    const found = new Map(node === end ? [[0, 1]] : []);
+    for (const next of graph.get(node)) {
+      for (const [length, number] of lengths(next)) {
+        found.set(length + 1, (found.get(length + 1) ?? 0) + number);
+      }
+    }
+    known.set(node, found);
+    return found;
+  };
+  return lengths(start);
+}
+
+/** The number of paths of each route, and their shortest and longest. */
+function routesOf({ source, target }, attention, i, j) {
+  const chain = source - j + i + 1;
+  const all = countPaths(translatorGraph(source, target, attention), `h${j}`, `L${i}`);
+  const lengths = [...all.keys()];
+  const number = [...all.values()].reduce((sum, n) => sum + n, 0);
+  const whole = { number, shortest: Math.min(...lengths), longest: Math.max(...lengths) };
+  const parts = { chain: { number: 1, shortest: chain, longest: chain } };
+  if (!attention) return { whole, parts };
+  parts.value = { number: 2, shortest: 2, longest: 3 };
+  parts.score = { number: 2, shortest: 3, longest: 4 };
+  const left = new Map(all);
+  for (const length of [2, 3, 3, 4, chain]) left.set(length, left.get(length) - 1);
+  const others = [...left.keys()].filter((length) => left.get(length) > 0);
+  parts.other = {
+    number: number - 5,
+    shortest: Math.min(...others),
+    longest: Math.max(...others),
+  };
+  return { whole, parts };
+}
+
+// ---- numbers in words
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** "0.012" where that is short, else "3.1 × 10⁻⁷". */
+function scientific(number) {
+  if (number >= 0.001 && number < 1000) return Number(number.toPrecision(2)).toString();
+  const [digits, power] = number.toExponential(1).split("e");
+  const raised = [...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)]));
+  return `${digits}\u00a0×\u00a010${raised.join("")}`;
+}
+
+function counted(number) {
+  return number.toLocaleString("en");
+}
+
+function span({ shortest, longest }) {
+  return shortest === longest ? `${shortest}` : `${shortest}\u2013${longest}`;
+}
+
+/** With its sign, where it is large enough to have one. */
+function signed(share) {
+  if (Math.abs(share) < 0.005) return percent(Math.abs(share));
+  return share < 0 ? `\u2212${percent(-share)}` : percent(share);
+}
+
+const ROUTES = ["value", "score", "chain", "other"]; // in the order of the shares
+const NAMES = { value: "Value read", score: "Its score", chain: "Chain", other: "All others" };
+const COMES_BY = {
+  value: "by the value read at this step",
+  score: "through its score",
+  chain: "along the chain of states",
+  other: "by all other ways",
+};
+
+// ---- the drawing: a U, the encoder down on the left, the decoder up on the right
+
+const [LEFT, MIDDLE, RIGHT, END] = [34, 160, 236, 312]; // h, c, s and the losses
+const [WIDTH, TOP, PITCH] = [346, 26, 50];
+
+function placeNodes({ source, target }) {
+  const rows = Math.max(source, target);
+  const place = new Map();
+  const row = (number) => TOP + PITCH * number;
+  for (let j = 1; j <= source; j++) place.set(`h${j}`, [LEFT, row(rows - source + j - 1)]);
+  for (let i = 1; i <= target; i++) {
+    const y = row(rows - i);
+    place.set(`c${i}`, [MIDDLE, y]);
+    place.set(`s${i}`, [RIGHT, y]);
+    place.set(`L${i}`, [END, y]);
+  }
+  return { place, height: row(rows) };
+}
+
+/** Every edge with its curve. A read is drawn twice: as a value, and through its score. */
+function drawEdges({ source, target }, place, attention) {
+  const edges = [];
+  const add = (from, to, kind, d) => edges.push({ from, to, kind, node: draw("path", { d }) });
+  const at = (name) => place.get(name);
+  const line = (a, b) => `M${a[0]},${a[1]} L${b[0]},${b[1]}`;
+  const bend = (a, b, lift) => {
+    const half = (a[0] + b[0]) / 2;
+    return `M${a[0]},${a[1]} C${half},${a[1] + lift} ${half},${b[1] + lift} ${b[0]},${b[1]}`;
+  };
+  for (let j = 1; j < source; j++) {
+    add(`h${j}`, `h${j + 1}`, "chain", line(at(`h${j}`), at(`h${j + 1}`)));
+  }
+  const [from, to] = [at(`h${source}`), at("s1")];
+  const floor = from[1] + PITCH * 0.75; // the bottom of the U
+  const [down, up] = [`${from[0] + 30},${floor}`, `${to[0] - 30},${floor}`];
+  add(`h${source}`, "s1", "chain", `M${from[0]},${from[1]} C${down} ${up} ${to[0]},${to[1]}`);
+  for (let i = 1; i <= target; i++) {
+    const [c, s, end] = [at(`c${i}`), at(`s${i}`), at(`L${i}`)];
+    if (i > 1) add(`s${i - 1}`, `s${i}`, "chain", line(at(`s${i - 1}`), s));
+    add(`s${i}`, `L${i}`, "chain", line(s, end));
+    if (!attention) continue;
+    for (let j = 1; j <= source; j++) {
+      add(`h${j}`, `c${i}`, "value", bend(at(`h${j}`), c, -4));
+      add(`h${j}`, `c${i}`, "score", bend(at(`h${j}`), c, 8));
+    }
+    if (i > 1) add(`s${i - 1}`, `c${i}`, "query", line(at(`s${i - 1}`), c));
+    add(`c${i}`, `s${i}`, "context", line(c, s));
+    add(`c${i}`, `L${i}`, "context", `M${c[0]},${c[1]} Q${s[0]},${s[1] - 42} ${end[0]},${end[1]}`);
+  }
+  return edges;
+}
+
+/** Which route an edge belongs to for this loss and position, or none. */
+function routeOf({ from, to, kind }, i, j, attention) {
+  const index = (name) => Number(name.slice(1));
+  const passed = (name) => (name[0] === "h" ? index(name) >= j : index(name) <= i);
+  if (!passed(from) || !passed(to)) return null;
+  if (to[0] === "L" && index(to) !== i) return null;
+  if (kind === "chain") return "chain";
+  if (!attention) return null;
+  if (index(to) === i && (kind === "value" || kind === "score") && index(from) === j) return kind;
+  if (kind === "context" && index(from) === i) return "value";
+  return "other";
+}
+
+function drawNodes(place, attention) {
+  const nodes = [];
+  for (const [name, [x, y]] of place) {
+    const kind = { s: "state", c: "context" }[name[0]];
+    if (!kind || (kind === "context" && !attention)) continue;
+    const sign = draw("text", { class: "attn-sign", x, y: y + 4 });
+    sign.append(name[0], draw("tspan", { dy: 3, "font-size": "9" }));
+    sign.lastChild.textContent = name.slice(1);
+    nodes.push(draw("circle", { class: `attn-disc attn-${kind}`, cx: x, cy: y, r: 13 }), sign);
+  }
+  return nodes;
+}
+
+/** A node that can be chosen: a source position or a loss. */
+function nodeChoice(life, model, name, k, { place, height }) {
+  const [side, what, look] =
+    name === "source"
+      ? ["h", `Source position ${k}`, "attn-is-source"]
+      : ["L", `Loss at target step ${k}`, "attn-is-loss"];
+  const input = create("input", {
+    type: "radio",
+    name,
+    value: String(k),
+    attributes: { "aria-label": what },
+  });
+  listen(life, input, "change", () => share(model, { [name]: k }));
+  const sign = create("span", {}, side, create("sub", { text: String(k) }));
+  const label = create("label", { className: `attn-node ${look}` }, input, sign);
+  const [x, y] = place.get(`${side}${k}`);
+  label.style.left = `${(100 * x) / WIDTH}%`;
+  label.style.top = `${(100 * y) / height}%`;
+  return { name, k, input, label };
+}
+
+function drawBar(life, model, bar, start) {
+  const box = create("input", { type: "checkbox" });
+  listen(life, box, "change", () => share(model, { attention: box.checked }));
+  const stages = model.get("stages").map((text, stage) => {
+    const button = createButton(text);
+    listen(life, button, "click", () => share(model, { stage }));
+    return button;
+  });
+  const group = create(
+    "div",
+    { className: "attn-switch", attributes: { role: "group", "aria-label": "When" } },
+    ...stages,
+  );
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  bar.replaceChildren(create("label", { className: "attn-field" }, box, "Attention"), group, reset);
+  return { box, stages };
+}
+
+/** Colour each edge by its route, the wider the larger the share that comes along. */
+function markEdges(edges, model, shares) {
+  const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
+  for (const edge of edges) {
+    const route = routeOf(edge, i, j, attention);
+    const read = edge.kind === "context" ? shares.value + shares.score : shares[route];
+    const amount = attention ? Math.min(Math.max(read, 0), 1) : 1;
+    edge.node.setAttribute("class", `attn-edge ${route ? `attn-on-${route}` : ""}`);
+    edge.node.style.setProperty("--attn-width", 1.5 + 6 * amount);
+  }
+}
+
+/** One row for each route: its line in the drawing, how many paths, how long, what share. */
+function rowsOf(parts, shares) {
+  const head = create("tr");
+  for (const text of ["Line", "Way", "Paths", "Arrows", "Share"]) {
+    const className = ["Paths", "Arrows"].includes(text) ? "attn-number" : "";
+    head.append(create("th", { text, className, attributes: { scope: "col" } }));
+  }
+  const rows = ROUTES.filter((route) => route in shares).map((route) => {
+    const line = draw("path", { d: "M2,4 H26", class: `attn-edge attn-on-${route}` });
+    line.style.setProperty("--attn-width", 3);
+    const key = { class: "attn-key", viewBox: "0 0 28 8", "aria-hidden": "true" };
+    const filled = create("div", { className: `attn-bar-of-share attn-bar-of-${route}` });
+    filled.classList.toggle("attn-against", shares[route] < 0);
+    filled.style.width = `${100 * Math.min(Math.abs(shares[route]), 1)}%`;
+    const { number } = parts[route];
+    return create(
+      "tr",
+      { className: `attn-route-${route}` },
+      create("td", {}, draw("svg", key, line)),
+      create("th", { text: NAMES[route], attributes: { scope: "row" } }),
+      create("td", { className: "attn-number", text: counted(number) }),
+      create("td", { className: "attn-number", text: number ? span(parts[route]) : "none" }),
+      create("td", { className: "attn-share", text: signed(shares[route]) }, filled),
+    );
+  });
+  return [create("thead", {}, head), create("tbody", {}, ...rows)];
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "paths", "Gradient paths");
+  const bar = create("div", { className: "attn-bar" });
+  const drawing = create("div", { className: "attn-drawing" });
+  const form = create("form", {}, drawing); // keeps the radio buttons of two views apart
+  const words = createLive("p", "attn-words");
+  const table = create("table", { className: "attn-routes" });
+  frame.append(bar, form, words, table);
+
+  const names = ["source", "target", "attention", "stage"];
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const newParts = renewed(life);
+  let edges = [];
+  let controls = {};
+  let data;
+
+  /** The norms without and with attention, and the share of each route, of what is chosen. */
+  function measured() {
+    const { source, target } = model.get("sizes");
+    const [stage, i, j] = ["stage", "target", "source"].map((name) => model.get(name));
+    const cell = (i - 1) * source + (j - 1);
+    const norm = (attention) => data.norms[(2 * stage + attention) * target * source + cell];
+    const first = ROUTES.length * (stage * target * source + cell);
+    const shares = Object.fromEntries(ROUTES.map((route, k) => [route, data.shares[first + k]]));
+    return { without: norm(0), attending: norm(1), shares };
+  }
+
+  function drawAll() {
+    const part = newParts();
+    const sizes = model.get("sizes");
+    const places = placeNodes(sizes);
+    data = { norms: floats(model.get("norms")), shares: floats(model.get("shares")) };
+    const upTo = (count) => Array.from({ length: count }, (_, k) => k + 1);
+    const column = (name, numbers) => numbers.map((k) => nodeChoice(part, model, name, k, places));
+    controls = {
+      nodes: [
+        ...column("source", upTo(sizes.source)),
+        ...column("target", upTo(sizes.target).reverse()), // the last one is on top
+      ],
+      ...drawBar(part, model, bar, start),
+    };
+    const group = (name, text) =>
+      create(
+        "fieldset",
+        {},
+        create("legend", { className: "attn-aloud", text }),
+        ...controls.nodes.filter((node) => node.name === name).map(({ label }) => label),
+      );
+    drawing.replaceChildren(group("source", "Source position"), group("target", "Loss"));
+    drawFigure();
+  }
+
+  function drawFigure() {
+    const { place, height } = placeNodes(model.get("sizes"));
+    const attention = model.get("attention");
+    edges = drawEdges(model.get("sizes"), place, attention);
+    const nodes = [...edges.map(({ node }) => node), ...drawNodes(place, attention)];
+    drawing.querySelector("svg")?.remove();
+    drawing.prepend(
+      draw("svg", { viewBox: `0 0 ${WIDTH} ${height}`, "aria-hidden": "true" }, ...nodes),
+    );
+    update();
+  }
+
+  function update() {
+    const { shares, ...norms } = measured();
+    markEdges(edges, model, shares);
+    for (const { name, k, input } of controls.nodes) input.checked = k === model.get(name);
+    controls.box.checked = model.get("attention");
+    controls.stages.forEach((button, stage) =>
+      button.setAttribute("aria-pressed", model.get("stage") === stage),
+    );
+    const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
+    const routes = routesOf(model.get("sizes"), attention, i, j);
+    words.textContent = describe(model, routes, norms, shares);
+    table.replaceChildren(...rowsOf(routes.parts, attention ? shares : { chain: 1 }));
+  }
+
+  follow(life, model, ["norms", "shares", "sizes", "stages"], drawAll);
+  follow(life, model, ["attention"], drawFigure);
+  follow(life, model, ["source", "target", "stage"], update);
+  drawAll();
+  return () => life.abort();
+}
+
+/** All of it in words. */
+function describe(model, { whole, parts }, { without, attending }, shares) {
+  const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
+  const stage = model.get("stages")[model.get("stage")].toLowerCase();
+  const from = `From loss ${i} to source position ${j}`;
+  const chain = `the chain of ${parts.chain.longest} arrows`;
+  if (!attention) {
+    return (
+      `${from}, without attention, ${stage}: one path, ${chain}. ` +
+      `The gradient has the norm ${scientific(without)}.`
+    );
+  }
+  const ways = ROUTES.map((route) => `${signed(shares[route])} ${COMES_BY[route]}`);
+  const ratio = attending / without;
+  const held =
+    ratio >= 1
+      ? `${scientific(ratio)} times that of the model without attention`
+      : `less than that of the model without attention, ${scientific(without)}`;
+  return (
+    `${from}, with attention, ${stage}: ${counted(whole.number)} paths of ` +
+    `${span(whole)} arrows. The gradient has the norm ${scientific(attending)}, ${held}. ` +
+    `Of it come ${series(ways)}.`
+  );
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [{ source, target }, i] = [model.get("sizes"), model.get("target")];
+  const norms = floats(model.get("norms"));
+  const columns = model.get("stages").flatMap((name, stage) =>
+    ["without attention", "with attention"].map((how, attention) => ({
+      name: `${name}, ${how}`,
+      at: (j) => norms[((stage * 2 + attention) * target + i - 1) * source + j],
+    })),
+  );
+  return [
+    [`Loss ${i}, back to`, ...columns.map(({ name }) => name)],
+    ...Array.from({ length: source }, (_, j) => [
+      `source ${j + 1}`,
+      ...columns.map(({ at }) => scientific(at(j))),
+    ]),
+  ];
+}
+
+export default { render };

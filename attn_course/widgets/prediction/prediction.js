@@ -1,0 +1,208 @@
+// Guess first, then see what was measured in this run.
+
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  renewed,
+  share,
+} from "../shared/common.js";
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "prediction", "Prediction");
+  const form = create("form"); // keeps the radio buttons of two views apart
+  const choices = create("fieldset", { className: "attn-choices" });
+  const see = createButton("See what was measured", "attn-primary");
+  see.type = "submit"; // so that Enter in the form presses it
+  const again = createButton("Reset", "attn-quiet");
+  const bar = create("div", { className: "attn-bar" }, see, again);
+  const outcome = createLive("div", "attn-outcome");
+  form.append(choices, outcome, bar);
+  frame.append(form);
+  const newChoices = renewed(life);
+
+  function drawChoices() {
+    const part = newChoices();
+    const legend = create("legend", { className: "attn-question", text: model.get("question") });
+    const inputs = isScale(model) ? slider(part, model) : radios(part, model);
+    choices.replaceChildren(legend, inputs);
+  }
+
+  function update() {
+    const committed = model.get("committed");
+    choices.disabled = committed;
+    see.hidden = committed;
+    const slide = choices.querySelector(".attn-slide");
+    // a line with both numbers takes the slider's place
+    if (slide) slide.hidden = committed && model.get("measured") !== null;
+    outcome.replaceChildren(...(committed ? outcomeOf(model) : []));
+  }
+
+  listen(life, form, "submit", (event) => {
+    event.preventDefault();
+    const guess = guessOf(model);
+    if (guess === null) {
+      outcome.replaceChildren(create("p", { text: "Choose an answer first: a guess is enough." }));
+      return;
+    }
+    share(model, { guess, committed: true });
+    again.focus(); // the button that was pressed is gone
+  });
+  listen(life, again, "click", () => {
+    share(model, { committed: false, guess: null });
+    outcome.replaceChildren();
+    choices.querySelector("input").focus();
+  });
+  follow(life, model, ["question", "options", "scale"], drawChoices);
+  follow(life, model, ["committed", "measured", "explanation", "guess"], update);
+  drawChoices();
+  update();
+  return () => life.abort();
+}
+
+function isScale(model) {
+  return "low" in model.get("scale");
+}
+
+/** The reader's guess so far: a slider stands somewhere from the beginning, a radio button not. */
+function guessOf(model) {
+  return model.get("guess") ?? (isScale(model) ? middleOf(model.get("scale")) : null);
+}
+
+/** Without the dust of binary fractions: three steps of 0.1 are 0.3. */
+function middleOf({ low, high, step }) {
+  const middle = low + step * Math.round((high - low) / step / 2);
+  return Number(middle.toFixed(decimals(step)));
+}
+
+function decimals(step) {
+  return (String(step).split(".")[1] ?? "").length;
+}
+
+/** A guess as fine as the scale, a measurement one digit finer. */
+function withUnit(number, { unit, step }) {
+  const digits = number.toLocaleString("en", { maximumFractionDigits: decimals(step) + 1 });
+  return unit ? `${digits}\u00a0${unit}` : digits;
+}
+
+/** Radio buttons: one of several answers. */
+function radios(life, model) {
+  const buttons = model.get("options").map((option) => {
+    const button = create("input", { type: "radio", name: "guess", value: option });
+    listen(life, button, "change", () => share(model, { guess: option }));
+    return button;
+  });
+  const update = () => {
+    for (const button of buttons) button.checked = button.value === model.get("guess");
+  };
+  update();
+  follow(life, model, ["guess"], update);
+  const labels = buttons.map((button) =>
+    create("label", { className: "attn-choice" }, button, create("span", { text: button.value })),
+  );
+  return create("div", { className: "attn-options" }, ...labels);
+}
+
+/** A slider between its two ends, its value above it. */
+function slider(life, model) {
+  const scale = model.get("scale");
+  const { low, high, step } = scale;
+  const input = create("input", {
+    type: "range",
+    className: "attn-slider",
+    attributes: { min: low, max: high, step, "aria-label": "Your guess" },
+  });
+  const value = create("output", { className: "attn-value" });
+  const update = () => {
+    input.value = guessOf(model);
+    value.textContent = withUnit(guessOf(model), scale);
+    input.setAttribute("aria-valuetext", value.textContent);
+  };
+  update();
+  listen(life, input, "input", () => share(model, { guess: Number(input.value) }));
+  follow(life, model, ["guess"], update);
+  const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
+  return create("div", { className: "attn-slide" }, value, end(low), input, end(high));
+}
+
+/** The guess beside what was measured, once there is a measurement. */
+function outcomeOf(model) {
+  const measured = model.get("measured");
+  if (measured === null) return [create("p", { text: "Run on: the measurement follows below." })];
+  const compare = isScale(model) ? onOneLine : sideBySide;
+  const explanation = model.get("explanation");
+  return [
+    ...compare(guessOf(model), measured, model.get("scale")),
+    ...(explanation ? [create("p", { text: explanation })] : []),
+  ];
+}
+
+function sideBySide(guess, measured) {
+  const right = guess === measured;
+  const result = (name, text, className) =>
+    create(
+      "div",
+      { className: `attn-result ${className}` },
+      create("span", { className: "attn-hint", text: name }),
+      create("strong", { text }),
+    );
+  return [
+    create(
+      "div",
+      { className: "attn-results" },
+      result("Your guess", guess, right ? "attn-right" : "attn-wrong"),
+      result("Measured", measured, "attn-measured"),
+    ),
+    create("p", { text: right ? "It came out as you guessed." : "It came out differently." }),
+  ];
+}
+
+function onOneLine(guess, measured, scale) {
+  const bottom = Math.min(scale.low, measured);
+  const top = Math.max(scale.high, measured);
+  const mark = (name, number, className) => {
+    const text = `${name} ${withUnit(number, scale)}`;
+    const node = create("div", { className: `attn-mark ${className}` }, create("span", { text }));
+    node.style.setProperty("--attn-place", (number - bottom) / (top - bottom));
+    return node;
+  };
+  const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
+  const line = create(
+    "div",
+    { className: "attn-number-line" },
+    mark("Your guess", guess, "attn-guessed"),
+    mark("Measured", measured, "attn-measured"),
+  );
+  return [
+    create("div", { className: "attn-slide" }, end(bottom), line, end(top)),
+    create("p", { text: inWords(guess, measured, scale) }),
+  ];
+}
+
+function inWords(guess, measured, scale) {
+  if (Math.abs(measured - guess) < scale.step / 2) return "It came out as you guessed.";
+  const side = measured > guess ? "above" : "below";
+  const [found, guessed] = [measured, guess].map((number) => withUnit(number, scale));
+  return `It came out at ${found}, ${side} your guess of ${guessed}.`;
+}
+
+/** What there is to choose from, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const scale = model.get("scale");
+  const range = () => `from ${withUnit(scale.low, scale)} to ${withUnit(scale.high, scale)}`;
+  const answers = isScale(model) ? [range()] : model.get("options");
+  return [["Possible answers"], ...answers.map((each) => [each])];
+}
+
+/** What came out: folded, for a reader should guess first. */
+export function answer({ model }) {
+  const measured = model.get("measured");
+  if (measured === null) return "";
+  const result = isScale(model) ? withUnit(measured, model.get("scale")) : measured;
+  return `${result}. ${model.get("explanation")}`.trim();
+}
+
+export default { render };

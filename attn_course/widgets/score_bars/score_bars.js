@@ -1,0 +1,294 @@
+// Drag the scores, and see the weights share one unit.
+
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+import { answersOf, entropy, weigh } from "../shared/weighing.js";
+
+const RULES = { softmax: "Softmax", sparsemax: "Sparsemax", hard: "Hard choice" };
+const STEEPEST = { softmax: 0.25, sparsemax: 1, hard: 1 }; // what a weight can answer at most
+const NOTHING =
+  "Nothing may be read, so there are no weights: shares of nothing cannot add up to one. " +
+  "Let at least one word be read.";
+const SHOWN = ["scores", "readable", "temperature", "rule", "selected"];
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "scores", "Scores and weights");
+  const bar = create("div", { className: "attn-bar" });
+  const table = create("div", { className: "attn-entries" });
+  const strip = create("div", { className: "attn-strip", attributes: { "aria-hidden": "true" } });
+  const words = createLive("p", "attn-readout");
+  const answer = createLive("p", "attn-readout attn-answered");
+  frame.append(bar, table, strip, words, answer);
+  const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
+  const newRows = renewed(life);
+  const answerer = create("span", { className: "attn-hint" });
+  let rows = [];
+
+  function drawRows() {
+    const part = newRows();
+    rows = model.get("tokens").map((_, j) => rowOf(part, model, j));
+    const names = ["Read", "Score: drag", "Weight: press"];
+    const head = names.map((text) => create("span", { className: "attn-hint", text }));
+    [...head, answerer].forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
+    const line = create(
+      "div",
+      { className: "attn-entry attn-names", attributes: { "aria-hidden": "true" } },
+      ...head,
+      answerer,
+    );
+    table.replaceChildren(line, ...rows.map(({ node }) => node));
+    strip.replaceChildren(...rows.map(({ segment }) => segment));
+    update();
+  }
+
+  function update() {
+    const state = stateOf(model);
+    rows.forEach((row, j) => row.update(state, j));
+    const [said, answered] = inSentences(state);
+    words.textContent = said;
+    answer.textContent = answered;
+    answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
+    strip.classList.toggle("attn-empty", state.weights === null);
+  }
+
+  bar.append(
+    ruleChoice(life, model),
+    temperatureSlider(life, model),
+    shiftChoice(life, model),
+    resetButton(life, model, start),
+  );
+  follow(life, model, ["tokens"], drawRows);
+  follow(life, model, SHOWN, update);
+  drawRows();
+  return () => life.abort();
+}
+
+function stateOf(model) {
+  const names = [...SHOWN, "tokens", "low", "high"];
+  const state = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const { rule, scores, readable, temperature, selected } = state;
+  const weights = weigh(rule, scores, readable, temperature);
+  const answers = weights && answersOf(rule, weights, selected, temperature);
+  return { ...state, weights, answers };
+}
+
+/** A list with one entry changed, as a new list: the model must see that it is another. */
+function changed(list, place, value) {
+  return list.map((old, j) => (j === place ? value : old));
+}
+
+/** One word: whether it is read, its score, its weight, and how the chosen weight answers to it. */
+function rowOf(life, model, j) {
+  const token = model.get("tokens")[j];
+  const box = create("input", { type: "checkbox" });
+  box.setAttribute("aria-label", `Read ${token}`);
+  const slide = create("input", {
+    type: "range",
+    className: "attn-slide",
+    attributes: {
+      min: model.get("low"),
+      max: model.get("high"),
+      step: 0.1,
+      "aria-label": `Score of ${token}`,
+    },
+  });
+  const fill = create("div", { className: "attn-fill" });
+  const score = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const amount = create("span", { className: "attn-share" });
+  const weight = create("button", { type: "button", className: "attn-weight" });
+  weight.append(create("span", { className: "attn-amount" }), amount);
+  const answer = create("div", { className: "attn-answer", attributes: { "aria-hidden": "true" } });
+  const slope = create("span", { className: "attn-slope" });
+  answer.append(create("span", { className: "attn-lever" }), slope);
+  const name = create("label", { className: "attn-read" }, box, create("bdi", { text: token }));
+  const track = create("div", { className: "attn-track" }, fill, slide);
+  const node = create("div", { className: "attn-entry" }, name, track, score, weight, answer);
+  const segment = create("span", {}, create("bdi", { text: token }));
+
+  listen(life, box, "change", () =>
+    share(model, { readable: changed(model.get("readable"), j, box.checked) }),
+  );
+  listen(life, slide, "input", () =>
+    share(model, { scores: changed(model.get("scores"), j, Number(slide.value)) }),
+  );
+  listen(life, weight, "click", () => share(model, { selected: j }));
+
+  function update(state) {
+    const { low, high, scores, readable, weights, answers, selected, rule, temperature } = state;
+    const mine = weights ? weights[j] : 0;
+    const text = weights ? shareOf(mine) : "–";
+    if (Number(slide.value) !== scores[j]) slide.value = scores[j];
+    const hidden = readable[j] ? "" : ", not read";
+    slide.setAttribute("aria-valuetext", `${scoreOf(scores[j])}, weight ${text}${hidden}`);
+    const place = (value) => (value - low) / (high - low);
+    const zero = Math.min(Math.max(place(0), 0), 1);
+    fill.style.setProperty("--attn-from", Math.min(zero, place(scores[j])));
+    fill.style.setProperty("--attn-to", Math.max(zero, place(scores[j])));
+    track.style.setProperty("--attn-zero", zero);
+    score.textContent = scoreOf(scores[j]);
+    box.checked = readable[j];
+    node.classList.toggle("attn-hidden", !readable[j]);
+    weight.style.setProperty("--attn-share", mine);
+    amount.textContent = text;
+    weight.setAttribute("aria-label", `Weight of ${token}: ${text}. Show what it answers to.`);
+    weight.setAttribute("aria-pressed", j === selected);
+    const full = STEEPEST[rule] * Math.max(1, 1 / temperature);
+    answer.style.setProperty("--attn-lean", answers ? Math.min(Math.abs(answers[j]) / full, 1) : 0);
+    answer.classList.toggle("attn-falls", Boolean(answers) && answers[j] < 0);
+    slope.textContent = answers ? slopeOf(answers[j]) : "–";
+    segment.style.flexGrow = mine;
+    segment.classList.toggle("attn-thin", mine < 0.1);
+  }
+  return { node, segment, update };
+}
+
+function ruleChoice(life, model) {
+  const group = create("div", {
+    className: "attn-switch",
+    attributes: { role: "group", "aria-label": "From scores to weights by" },
+  });
+  for (const [rule, text] of Object.entries(RULES)) {
+    const button = createButton(text);
+    const show = () => button.setAttribute("aria-pressed", model.get("rule") === rule);
+    show();
+    follow(life, model, ["rule"], show);
+    listen(life, button, "click", () => share(model, { rule }));
+    group.append(button);
+  }
+  return group;
+}
+
+/** From a quarter to 64: each step to the right is warmer by the same factor. */
+function temperatureSlider(life, model) {
+  const input = create("input", {
+    type: "range",
+    className: "attn-warmth",
+    attributes: { min: -2, max: 6, step: 0.25, "aria-label": "Temperature" },
+  });
+  const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const show = () => {
+    const temperature = model.get("temperature");
+    input.value = Math.log2(temperature);
+    value.textContent = String(Number(temperature.toPrecision(3)));
+    input.setAttribute("aria-valuetext", value.textContent);
+  };
+  show();
+  follow(life, model, ["temperature"], show);
+  listen(life, input, "input", () => share(model, { temperature: 2 ** Number(input.value) }));
+  return create("label", { className: "attn-field" }, "Temperature", input, value);
+}
+
+/** The same constant on every score: nothing happens to the weights. */
+function shiftChoice(life, model) {
+  const attributes = { role: "group", "aria-label": "Add a constant to all scores" };
+  const buttons = [-1, 1].map((constant) => shiftButton(life, model, constant));
+  return create("div", { className: "attn-switch", attributes }, ...buttons);
+}
+
+function shiftButton(life, model, constant) {
+  const button = createButton(constant > 0 ? "All + 1" : "All − 1");
+  const moved = () => model.get("scores").map((score) => Number((score + constant).toFixed(6)));
+  const fits = (score) => score >= model.get("low") && score <= model.get("high");
+  const show = () => button.setAttribute("aria-disabled", !moved().every(fits));
+  show();
+  follow(life, model, ["scores"], show);
+  listen(life, button, "click", () => {
+    if (moved().every(fits)) share(model, { scores: moved() });
+  });
+  return button;
+}
+
+function resetButton(life, model, start) {
+  const button = createButton("Reset", "attn-quiet");
+  listen(life, button, "click", () => share(model, start));
+  return button;
+}
+
+// ---- in words
+
+function scoreOf(score) {
+  return score.toFixed(1).replace("-", "−");
+}
+
+/** A weight as a percentage: "0" is none at all, "< 0.01 %" is little. */
+function shareOf(weight) {
+  if (weight === 0) return "0";
+  if (weight === 1) return "100\u00a0%";
+  if (weight > 0.9999) return ">\u00a099.99\u00a0%";
+  if (weight < 0.0001) return "<\u00a00.01\u00a0%";
+  const digits = weight > 0.99 || weight < 0.01 ? 2 : 1;
+  return `${(100 * weight).toFixed(digits)}\u00a0%`;
+}
+
+function slopeOf(slope) {
+  if (slope === 0) return "0";
+  const sign = slope > 0 ? "+" : "−";
+  const size = Math.abs(slope);
+  return size < 0.001 ? `${sign} < 0.001` : `${sign} ${size.toFixed(3)}`;
+}
+
+/** What there is to see: the weights, and how the chosen one answers. */
+function inSentences(state) {
+  const { tokens, weights, rule } = state;
+  if (weights === null) return [NOTHING, ""];
+  const ranked = tokens.map((_, j) => j).sort((a, b) => weights[b] - weights[a]);
+  const some = ranked.filter((j) => weights[j] > 0);
+  const first = some.slice(0, 2).map((j) => `${named(tokens[j])} gets ${shareOf(weights[j])}`);
+  const spread = entropy(weights);
+  const like = Number(Math.exp(spread).toFixed(2));
+  const alike = `as if ${like} ${like === 1 ? "word" : "words"} shared alike`;
+  const count = `${some.length} of ${tokens.length} words ${some.length === 1 ? "has" : "have"} weight.`;
+  const cold = rule === "hard" ? " Temperature changes nothing here." : "";
+  return [
+    `${capital(series(first))}. Entropy ${spread.toFixed(3)} nats, ${alike}. ${count}${cold}`,
+    answered(state),
+  ];
+}
+
+function answered({ tokens, answers, readable, rule, selected }) {
+  const who = `the weight of ${named(tokens[selected])}`;
+  const pair = (k) =>
+    `${k === selected ? "its own score" : named(tokens[k])} (${slopeOf(answers[k])})`;
+  const ranked = tokens
+    .map((_, k) => k)
+    .sort((a, b) => Math.abs(answers[b]) - Math.abs(answers[a]));
+  const felt = ranked.filter((k) => Math.abs(answers[k]) >= 0.001).slice(0, 3);
+  if (!readable[selected])
+    return `${capital(who)} is 0 whatever the scores are: it may not be read.`;
+  if (felt.length) {
+    return `For each unit that one score rises, ${who} changes at this rate: ${series(felt.map(pair))}.`;
+  }
+  if (answers.some((slope) => slope !== 0)) {
+    return `${capital(who)} hardly answers to any score: the softmax is saturated.`;
+  }
+  const none = rule === "hard" ? "a hard choice has no gradient" : "here its gradient is zero";
+  return `${capital(who)} answers to no small change of any score: ${none}.`;
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const { tokens, scores, readable, weights, rule } = stateOf(model);
+  const weight = (j) => (weights ? percent(weights[j]) : "none");
+  return [
+    ["Word", "Score", `Weight: ${RULES[rule]}`],
+    ...tokens.map((token, j) => [
+      token,
+      Number(scores[j].toPrecision(6)).toLocaleString("en"),
+      readable[j] ? weight(j) : "not read",
+    ]),
+  ];
+}
+
+export default { render };

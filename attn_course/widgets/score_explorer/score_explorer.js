@@ -1,0 +1,334 @@
+// Move a query and keys in the plane; see what each score function makes of them.
+
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  follow,
+  listen,
+  percent,
+  series,
+  shade,
+  share,
+} from "../shared/common.js";
+import { attendWith } from "../shared/score_functions.js";
+
+const REACH = 3; // of the plane, to each side
+const UNIT = 50; // of the drawing, for 1 in the plane
+const STEP = 0.1; // of an arrow key; ten times that with the shift key
+const NAMES = {
+  additive: ["additive", "v · tanh(W s + U h)"],
+  concat: ["concat", "v · tanh(W [s ; h])"],
+  stacked: ["stacked", "v · tanh([W s ; U h])"],
+  general: ["general", "s · W h"],
+  dot: ["dot", "s · h"],
+  scaled_dot: ["scaled dot", "s · h / √d"],
+  cosine: ["cosine", "cos(s, h)"],
+  location: ["location", "row j of W s"],
+};
+
+const place = ([x, y]) => [UNIT * x, -UNIT * y]; // up is up
+const inReach = (entry) => Math.max(-REACH, Math.min(REACH, Math.round(entry * 100) / 100));
+const signed = (number) => number.toFixed(1).replace("-", "−");
+const pointed = ([x, y]) => `(${signed(x)}, ${signed(y)})`;
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "scores", "Score explorer");
+  const traits = ["query", "key_points", "factor", "selected"];
+  const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
+  const names = Object.keys(model.get("matrices"));
+
+  const plane = largePlane(life, model, say);
+  const cards = names.map((name) => card(life, model, name, say));
+  const grid = create("div", {
+    className: "attn-cards",
+    attributes: { role: "group", "aria-label": "Score functions" },
+  });
+  grid.append(...cards.map(({ node }) => node));
+  const words = createLive("p", "attn-readout");
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => {
+    share(model, start);
+    words.textContent = "All as at the beginning.";
+  });
+  const bar = create("div", { className: "attn-bar" });
+  if (names.includes("cosine")) bar.append(factorChoice(life, model, say));
+  bar.append(reset);
+  const hint =
+    "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
+    "Below: each function's scores, its weights in percent, and its context.";
+  frame.append(plane.node, words, bar, grid);
+
+  function all() {
+    const [query, keys] = [model.get("query"), model.get("key_points")];
+    const matrices = model.get("matrices");
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        attendWith(name, query, keys, matrices[name], model.get("factor")),
+      ]),
+    );
+  }
+
+  function update() {
+    const found = all();
+    plane.show(found[model.get("selected")]);
+    for (const each of cards) each.show(found[each.name]);
+  }
+
+  let before = all();
+  /** Say in words what a move has done, against what was there before it. */
+  function say(what) {
+    const now = all();
+    const moved = (name) =>
+      now[name].weights.some((weight, j) => Math.abs(weight - before[name].weights[j]) > 1e-9);
+    const still = names.filter((name) => !moved(name)).map((name) => NAMES[name][0]);
+    const name = model.get("selected");
+    const { weights } = now[name];
+    const most = weights.indexOf(Math.max(...weights));
+    const same = still.length === names.length ? "" : stillWords(still);
+    words.textContent =
+      `${what} Under ${NAMES[name][0]}, key ${most + 1} has the largest weight, ` +
+      `${percent(weights[most])}.${same}`;
+    before = now;
+  }
+
+  follow(life, model, [...traits, "matrices"], update);
+  update();
+  words.textContent = hint;
+  return () => life.abort();
+}
+
+function stillWords(still) {
+  if (!still.length) return " The weights of every function have changed.";
+  return ` No weight has changed under ${series(still)}.`;
+}
+
+// ---- the large plane, in which things are moved
+
+function largePlane(life, model, say) {
+  const size = 2 * UNIT * REACH + 30;
+  const svg = draw("svg", {
+    class: "attn-plane",
+    viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
+    role: "group",
+    "aria-label": "The plane of query and keys",
+  });
+  const lines = draw("g");
+  const arrow = draw("line", { class: "attn-query-line", x1: 0, y1: 0 });
+  const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
+  const contextName = draw("text", { class: "attn-context-name" });
+  const keys = model
+    .get("key_points")
+    .map((_, j) => handle(`key ${j + 1}`, "attn-key", `${j + 1}`));
+  const query = handle("query", "attn-query", "s");
+  svg.append(axesOf(), lines, arrow, ...keys, query, context, contextName);
+
+  const points = [query, ...keys];
+  const whereIs = (n) => (n ? model.get("key_points")[n - 1] : model.get("query"));
+  const move = (n, point) => {
+    const held = point.map(inReach);
+    if (n === 0) return share(model, { query: held });
+    share(model, {
+      key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)),
+    });
+  };
+  points.forEach((node, n) => {
+    const name = n ? `Key ${n}` : "The query";
+    const done = () => say(`${name} is at ${pointed(whereIs(n))}.`);
+    listen(life, node, "keydown", (event) => {
+      const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+      const way = ways[event.key];
+      if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const far = event.shiftKey ? 10 * STEP : STEP;
+      move(
+        n,
+        whereIs(n).map((entry, k) => entry + far * way[k]),
+      );
+      done();
+    });
+    draggable(life, svg, node, (point) => move(n, point), done);
+  });
+
+  function show({ weights, context: middle }) {
+    const [x, y] = place(model.get("query"));
+    arrow.setAttribute("x2", x);
+    arrow.setAttribute("y2", y);
+    const [cx, cy] = place(middle);
+    context.setAttribute("transform", `translate(${cx} ${cy})`);
+    contextName.setAttribute("x", cx + 13);
+    contextName.setAttribute("y", cy + 5);
+    contextName.textContent = "c";
+    lines.replaceChildren(
+      ...model.get("key_points").map((key, j) => {
+        const [x2, y2] = place(key);
+        const width = 0.5 + 9 * weights[j];
+        return draw("line", { class: "attn-pull", x1: cx, y1: cy, x2, y2, "stroke-width": width });
+      }),
+    );
+    points.forEach((node, n) => {
+      const [px, py] = place(whereIs(n));
+      node.setAttribute("transform", `translate(${px} ${py})`);
+      const share = n ? `, weight ${percent(weights[n - 1])}` : "";
+      const name = n ? `Key ${n}` : "Query";
+      node.setAttribute("aria-label", `${name} at ${pointed(whereIs(n))}${share}`);
+    });
+  }
+  return { node: svg, show };
+}
+
+function axesOf() {
+  const end = UNIT * REACH;
+  return draw(
+    "g",
+    { class: "attn-axes", "aria-hidden": "true" },
+    draw("rect", { x: -end, y: -end, width: 2 * end, height: 2 * end }),
+    draw("line", { x1: -end, y1: 0, x2: end, y2: 0 }),
+    draw("line", { x1: 0, y1: -end, x2: 0, y2: end }),
+  );
+}
+
+/** Something to take hold of: a disc with its name, and a wider ring for fingers. */
+function handle(name, className, text) {
+  return draw(
+    "g",
+    {
+      class: `attn-handle ${className}`,
+      tabindex: 0,
+      role: "button",
+      "aria-roledescription": "point to move",
+      "data-name": name,
+    },
+    draw("circle", { class: "attn-grip", r: 22 }),
+    draw("circle", { class: "attn-disc", r: 13 }),
+    draw("text", { y: 5 }, text),
+  );
+}
+
+/** Follow a pointer, mouse or finger, from when it takes the node until it lets go. */
+function draggable(life, svg, node, move, done) {
+  let held = null;
+  listen(life, node, "pointerdown", (event) => {
+    if (event.button !== 0) return;
+    held = event.pointerId;
+    node.setPointerCapture(held);
+    node.focus();
+    event.preventDefault();
+  });
+  listen(life, node, "pointermove", (event) => {
+    if (event.pointerId !== held) return;
+    const inside = new DOMPoint(event.clientX, event.clientY);
+    const { x, y } = inside.matrixTransform(svg.getScreenCTM().inverse());
+    move([x / UNIT, -y / UNIT]);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    listen(life, node, end, (event) => {
+      if (event.pointerId !== held) return;
+      held = null;
+      done();
+    });
+  }
+}
+
+// ---- the functions, side by side
+
+function card(life, model, name, say) {
+  const [title, formula] = NAMES[name];
+  const count = model.get("key_points").length;
+  const small = draw("svg", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
+  const cells = Array.from({ length: count }, () => create("span", { className: "attn-weight" }));
+  const scores = Array.from({ length: count }, () => create("span", { className: "attn-score" }));
+  const row = (parts) =>
+    create("span", { className: "attn-row", attributes: { "aria-hidden": "true" } }, ...parts);
+  const choose = create("button", { type: "button", className: "attn-name", text: title });
+  const node = create(
+    "div",
+    { className: "attn-card" },
+    choose, // covers the whole card, and its name says what the rows show
+    create("span", { className: "attn-formula", text: formula }),
+    small,
+    row(scores),
+    row(cells),
+  );
+  node.style.setProperty("--attn-count", count);
+  listen(life, choose, "click", () => {
+    share(model, { selected: name });
+    say(`The plane above now shows ${title}.`);
+  });
+
+  function show({ scores: values, weights, context }) {
+    const chosen = model.get("selected") === name;
+    choose.setAttribute("aria-pressed", chosen);
+    weights.forEach((weight, j) => {
+      const step = shade(weight);
+      cells[j].textContent = `${Math.round(100 * weight)}`;
+      cells[j].style.background = `var(--attn-weight-${step})`;
+      cells[j].style.color = `var(--attn-on-weight-${step})`;
+      scores[j].textContent = signed(values[j]);
+    });
+    const shares = weights.map((weight, j) => `key ${j + 1} ${percent(weight)}`);
+    choose.setAttribute("aria-label", `${title}: ${series(shares)}`);
+    drawSmall(small, model, weights, context);
+  }
+  return { name, node, show };
+}
+
+/** Keys as large as their weights, and the context. */
+function drawSmall(svg, model, weights, context) {
+  const [qx, qy] = place(model.get("query"));
+  const [cx, cy] = place(context);
+  svg.replaceChildren(
+    axesOf(),
+    ...model.get("key_points").map((key, j) => {
+      const [x, y] = place(key);
+      return draw("circle", { class: "attn-dot", cx: x, cy: y, r: 7 + 26 * Math.sqrt(weights[j]) });
+    }),
+    draw("line", { class: "attn-query-line", x1: 0, y1: 0, x2: qx, y2: qy }),
+    draw("path", {
+      class: "attn-context",
+      d: "M0,-20 L20,0 L0,20 L-20,0 Z",
+      transform: `translate(${cx} ${cy})`,
+    }),
+  );
+}
+
+function factorChoice(life, model, say) {
+  const input = create("input", {
+    type: "range",
+    className: "attn-slider",
+    attributes: { min: 1, max: 20, step: 1 },
+  });
+  const value = create("output", { className: "attn-value" });
+  const update = () => {
+    input.value = model.get("factor");
+    value.textContent = `× ${model.get("factor")}`;
+    input.setAttribute("aria-valuetext", `times ${model.get("factor")}`);
+  };
+  listen(life, input, "input", () => share(model, { factor: Number(input.value) }));
+  listen(life, input, "change", () => say(`The cosine is taken ${model.get("factor")} times.`));
+  follow(life, model, ["factor"], update);
+  update();
+  return create("label", { className: "attn-field" }, "Cosine", input, value);
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const [query, keys] = [model.get("query"), model.get("key_points")];
+  const functions = Object.entries(model.get("matrices")).map(([name, matrices]) => ({
+    name: NAMES[name][0],
+    ...attendWith(name, query, keys, matrices, model.get("factor")),
+  }));
+  return [
+    ["Key", ...functions.map(({ name }) => name)],
+    ...keys.map((key, j) => [
+      pointed(key),
+      ...functions.map(({ scores, weights }) => `${signed(scores[j])}: ${percent(weights[j])}`),
+    ]),
+    ["Context", ...functions.map(({ context }) => pointed(context))],
+  ];
+}
+
+export default { render };

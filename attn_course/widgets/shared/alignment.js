@@ -1,0 +1,283 @@
+// An alignment on the page: target i reads source j with weights[i][j].
+//
+// A selection is what the reader points at:
+//   {}                                         nothing: all links are shown
+//   { side: "target", index: i }               one target, and what it reads
+//   { side: "source", index: j }               one source, and who reads it
+//   { side: "target", index: i, other: j }     one cell: the target, and this source above all
+// A place is an element with such a `selection`; the reader reaches it by pointer or arrow key.
+
+import {
+  capital,
+  create,
+  listen,
+  named,
+  seenOrder,
+  series,
+  shade,
+  UNSEEN,
+  visible,
+  wholePercent,
+} from "./common.js";
+
+export function isSelected(selection) {
+  return selection.side === "target" || selection.side === "source";
+}
+
+/** The selection, or none where it points outside of these tokens. */
+export function within(selection, { source, target }) {
+  const fits = (index, tokens) => Number.isInteger(index) && index >= 0 && index < tokens.length;
+  const { side, index, other } = selection;
+  if (!isSelected(selection)) return {};
+  const [here, there] = side === "target" ? [target, source] : [source, target];
+  if (!fits(index, here)) return {};
+  return other === undefined || fits(other, there) ? selection : { side, index };
+}
+
+function sameSelection(a, b) {
+  return a.side === b.side && a.index === b.index && a.other === b.other;
+}
+
+/** Whether the link from target i to source j stays when this is selected. */
+export function staysLinked(selection, i, j) {
+  if (selection.side === "target") return selection.index === i;
+  return selection.side === "source" ? selection.index === j : true;
+}
+
+/** Hover shows a selection while it lasts; a click or a key keeps it; the same click lets it go.
+ *  `read` and `write` get and set the selection that all views share. */
+export function chooser(read, write) {
+  let kept = null; // what to go back to when the pointer leaves; null while none hovers
+  return {
+    hover(selection) {
+      kept ??= read();
+      write(selection);
+    },
+    leave() {
+      if (kept) write(kept);
+      kept = null;
+    },
+    keep(selection) {
+      if (kept) kept = selection;
+      write(selection);
+    },
+    toggle(selection) {
+      this.keep(sameSelection(selection, kept ?? read()) ? {} : selection);
+    },
+  };
+}
+
+/** The place that an event happened on, if any. */
+function placeOf(event) {
+  const node = event.target.closest?.("[data-place]");
+  return node?.selection ? node : null;
+}
+
+export function asPlace(node, selection) {
+  node.selection = selection;
+  node.dataset.place = "";
+  return node;
+}
+
+/** The pointer over places: hover, click and tap. */
+export function pointAtPlaces(life, container, choice) {
+  listen(life, container, "pointerover", (event) => {
+    const place = placeOf(event);
+    if (place && event.pointerType !== "touch") choice.hover(place.selection);
+  });
+  listen(life, container, "pointerleave", () => choice.leave());
+  listen(life, container, "click", (event) => {
+    const place = placeOf(event);
+    if (place) choice.toggle(place.selection);
+  });
+}
+
+/** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it. */
+export function reachPlaces(life, container, rows, choice) {
+  const focusOn = (place) => {
+    for (const other of rows.flat()) if (other) other.tabIndex = -1;
+    place.tabIndex = 0;
+  };
+  focusOn((rows[1] ?? rows[0]).find((place) => place)); // the first target
+  pointAtPlaces(life, container, choice);
+  listen(life, container, "click", (event) => {
+    if (placeOf(event)) focusOn(placeOf(event));
+  });
+  listen(life, container, "focusin", (event) => {
+    const place = placeOf(event);
+    if (place?.matches(":focus-visible")) choice.keep(place.selection);
+  });
+  listen(life, container, "keydown", (event) => {
+    const place = placeOf(event);
+    if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      choice.keep({});
+      return;
+    }
+    const next = ["Enter", " "].includes(event.key) ? place : stepFrom(rows, place, event.key);
+    if (!next) return;
+    event.preventDefault();
+    focusOn(next);
+    next.focus();
+    choice.keep(next.selection);
+  });
+}
+
+/** The place that a key leads to, or none. Rows may differ in length: then the nearest below. */
+function stepFrom(rows, place, key) {
+  const row = rows.findIndex((places) => places.includes(place));
+  const column = rows[row].indexOf(place);
+  const last = rows[row].length - 1;
+  const across = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 0, End: last };
+  if (key in across) return rows[row][across[key]] ?? null;
+  const down = { ArrowUp: -1, ArrowDown: 1 };
+  const next = rows[row + down[key]];
+  if (!next) return null;
+  return next[Math.round((column * (next.length - 1)) / Math.max(last, 1))];
+}
+
+/** What the reader points at, in words: for the line below the figure and for a screen reader. */
+export function describeLinks({ source, target, weights, gold }, selection) {
+  const { side, index, other } = selection;
+  const here = side === "target" ? target : source;
+  const there = side === "target" ? source : target;
+  const row = there.map((_, k) => (side === "target" ? weights[index][k] : weights[k][index]));
+  const subject = `${capital(side)} ${index + 1} of ${here.length}, ${named(here[index])},`;
+  const verb = side === "target" ? "reads" : "is read by";
+  const twice = (token) => there.indexOf(token) !== there.lastIndexOf(token);
+  const place = (k) => (twice(there[k]) ? ` at ${k + 1}` : "");
+  const pair = (k) => `${named(there[k])}${place(k)} (${row[k].toFixed(2)})`;
+  const ranked = there.map((_, k) => k).sort((a, b) => row[b] - row[a]);
+  const most = ranked.filter((k) => row[k] >= 0.05).slice(0, 4);
+  const whom = most.length ? series(most.map(pair)) : "nobody much";
+  const words = [`${subject} ${verb} ${whom}.`];
+  if (other !== undefined) {
+    words.unshift(`${named(here[index])} reads ${named(there[other])}: ${row[other].toFixed(2)}.`);
+  }
+  if (gold) {
+    const exact = there.filter((_, k) => (side === "target" ? gold[index][k] : gold[k][index]));
+    const links = series(exact.map(named));
+    words.push(links ? `Exact: ${links}.` : "The exact alignment has no link here.");
+  }
+  return words.join(" ");
+}
+
+/** The weights as a table: source across, target down. `notes` stand beside the targets, and
+ *  `unknown` are the sources to mark. Returns the element and `mark(selection)`. */
+export function matrixView(life, alignment, choice, label, { notes = [], unknown = [] } = {}) {
+  const { source, target, weights, gold } = alignment;
+  const order = seenOrder(source);
+  const words = source.some((token) => [...token].length > 2);
+  const heads = source.map((token, j) =>
+    asPlace(headOf("columnheader", token, unknown.includes(j)), { side: "source", index: j }),
+  );
+  const sides = target.map((token, i) =>
+    asPlace(headOf("rowheader", token, false, notes[i]), { side: "target", index: i }),
+  );
+  const cells = target.map((_, i) =>
+    source.map((_, j) => {
+      const share = weights[i][j];
+      const step = shade(share);
+      const cell = create("div", {
+        className: "attn-cell",
+        attributes: { role: "gridcell", "aria-label": share.toFixed(2) },
+      });
+      cell.style.background = `var(--attn-weight-${step})`;
+      return asPlace(cell, { side: "target", index: i, other: j });
+    }),
+  );
+  const corner = create("div", { className: "attn-corner", attributes: { role: "gridcell" } });
+  const grid = create("div", {
+    className: words ? "attn-matrix attn-words" : "attn-matrix",
+    attributes: { role: "grid", "aria-label": label },
+  });
+  grid.style.setProperty("--attn-columns", source.length);
+  const inOrder = (row) => order.map((j) => row[j]);
+  const line = (first, row) =>
+    create("div", { className: "attn-row", attributes: { role: "row" } }, first, ...inOrder(row));
+  grid.append(line(corner, heads), ...sides.map((side, i) => line(side, cells[i])));
+  if (gold) outlineGold(cells, gold, order);
+  const rows = [[null, ...inOrder(heads)], ...sides.map((side, i) => [side, ...inOrder(cells[i])])];
+  reachPlaces(life, grid, rows, choice);
+
+  function mark(selection) {
+    cells.forEach((row, i) =>
+      row.forEach((cell, j) => {
+        cell.classList.toggle("attn-far", !staysLinked(selection, i, j));
+        cell.classList.toggle("attn-cursor", selection.other === j && selection.index === i);
+      }),
+    );
+    markTokens({ heads, sides, weights }, selection);
+  }
+  return { node: grid, mark };
+}
+
+function headOf(role, token, unknown = false, note = null) {
+  const head = create("div", { className: `attn-head attn-${role}`, attributes: { role } });
+  head.append(create("bdi", { text: visible(token) }), ...(note ? [note] : []));
+  const name = UNSEEN.get(token) ?? token;
+  if (unknown || UNSEEN.has(token)) {
+    head.setAttribute("aria-label", unknown ? `${name}, never seen in training` : name);
+  }
+  head.classList.toggle("attn-unknown", unknown);
+  return head;
+}
+
+/** Which way each side of a figure runs, in its colour. */
+export function axes(source, target) {
+  return create(
+    "p",
+    { className: "attn-axes" },
+    create("span", { className: "attn-source-name", text: source }),
+    create("span", { className: "attn-target-name", text: target }),
+  );
+}
+
+/** Frame what is exact, with no line between two neighbours that both are. */
+function outlineGold(cells, gold, order) {
+  const isGold = (i, place) => Boolean(gold[i]?.[order[place]]);
+  cells.forEach((row, i) =>
+    order.forEach((j, place) => {
+      if (!gold[i][j]) return;
+      const cell = row[j];
+      cell.classList.add("attn-gold");
+      cell.setAttribute("aria-label", `${cell.getAttribute("aria-label")}, exact`);
+      const open = {
+        top: isGold(i - 1, place),
+        bottom: isGold(i + 1, place),
+        left: isGold(i, place - 1),
+        right: isGold(i, place + 1),
+      };
+      for (const [side, inside] of Object.entries(open)) {
+        cell.style.setProperty(`--attn-${side}`, inside ? 0 : 1);
+      }
+    }),
+  );
+}
+
+/** Name the selected token, and shade those it is linked with by their weight. */
+export function markTokens({ heads, sides, weights }, selection) {
+  const linked = (side, index) => {
+    if (!isSelected(selection) || side === selection.side) return null;
+    return side === "source" ? weights[selection.index][index] : weights[index][selection.index];
+  };
+  const paint = (nodes, side) =>
+    nodes.forEach((node, index) => {
+      const share = linked(side, index);
+      node.classList.toggle("attn-chosen", selection.side === side && selection.index === index);
+      const step = shade(share ?? 0);
+      node.classList.toggle("attn-linked", step > 0);
+      node.style.setProperty("--attn-ground", `var(--attn-weight-${step})`);
+      node.style.setProperty("--attn-words", `var(--attn-on-weight-${step})`);
+    });
+  paint(heads, "source");
+  paint(sides, "target");
+}
+
+/** The weights in percent, one row for each target; for readers without JavaScript. */
+export function alignmentTable({ source, target, weights }) {
+  return [
+    ["Percent", ...source.map(visible)],
+    ...target.map((token, i) => [visible(token), ...weights[i].map(wholePercent)]),
+  ];
+}

@@ -1,0 +1,141 @@
+// The trained model, as it runs in the page: Bahdanau et al. 2015 in plain JavaScript.
+// The names of the arrays are those of the model's state_dict in Python.
+
+import { floats, softmax } from "./common.js";
+
+const START = 1;
+export const END = 2;
+export const UNKNOWN = 3;
+export const FIRST_SYMBOL = 4; // the numbers below stand for no character
+
+/** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
+export function unpack(bytes, layout) {
+  const arrays = {};
+  for (const { name, shape, bits, offset } of layout) {
+    const [rows, columns = 1] = shape;
+    arrays[name] = { values: new Float32Array(rows * columns), rows, columns };
+    if (bits === 32) {
+      arrays[name].values.set(floats(bytes, offset, rows * columns));
+      continue;
+    }
+    const scales = floats(bytes, offset, rows);
+    const whole = new Int8Array(bytes.buffer, bytes.byteOffset + offset + 4 * rows, rows * columns);
+    whole.forEach((step, at) => {
+      arrays[name].values[at] = scales[Math.floor(at / columns)] * step;
+    });
+  }
+  return arrays;
+}
+
+const sigmoid = (x) => 1 / (1 + Math.exp(-x));
+
+/** W x + b */
+function affine({ values, rows, columns }, x, bias) {
+  const y = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    let sum = bias ? bias.values[row] : 0;
+    const start = row * columns;
+    for (let column = 0; column < columns; column++) sum += values[start + column] * x[column];
+    y[row] = sum;
+  }
+  return y;
+}
+
+function rowOf({ values, columns }, row) {
+  return values.subarray(row * columns, (row + 1) * columns);
+}
+
+function concat(first, second) {
+  const both = new Float64Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** One step of a gated recurrent unit (Cho et al. 2014, as PyTorch writes it):
+ *    r = σ(W_r x + U_r h)     z = σ(W_z x + U_z h)
+ *    n = tanh(W_n x + r * U_n h)
+ *    h' = (1 - z) * n + z * h */
+function gru(arrays, prefix, suffix, x, h) {
+  const get = (name) => arrays[`${prefix}.${name}${suffix}`];
+  const fromInput = affine(get("weight_ih"), x, get("bias_ih"));
+  const fromState = affine(get("weight_hh"), h, get("bias_hh"));
+  const size = h.length;
+  return h.map((before, k) => {
+    const r = sigmoid(fromInput[k] + fromState[k]);
+    const z = sigmoid(fromInput[size + k] + fromState[size + k]);
+    const n = Math.tanh(fromInput[2 * size + k] + r * fromState[2 * size + k]);
+    return (1 - z) * n + z * before;
+  });
+}
+
+/** The annotations h_j = [h→_j ; h←_j], and their keys U_a h_j, which no step changes. */
+function readSource(arrays, ids) {
+  const embedded = ids.map((id) => rowOf(arrays["encoder.embedding.weight"], id));
+  const run = (inputs, suffix) => {
+    let state = new Float64Array(arrays[`encoder.rnn.weight_hh${suffix}`].columns);
+    return inputs.map((x) => (state = gru(arrays, "encoder.rnn", suffix, x, state)));
+  };
+  const forwards = run(embedded, "_l0");
+  const backwards = run([...embedded].reverse(), "_l0_reverse").reverse();
+  const annotations = forwards.map((state, j) => concat(state, backwards[j]));
+  const keys = annotations.map((annotation) =>
+    affine(
+      arrays["decoder.score.key_projection.weight"],
+      annotation,
+      arrays["decoder.score.key_projection.bias"],
+    ),
+  );
+  return { annotations, keys };
+}
+
+/** s_0 = tanh(W_s h←_1 + b) */
+function firstState(arrays, { annotations }) {
+  const start = arrays["decoder.start.weight"];
+  const backward = annotations[0].subarray(annotations[0].length - start.columns);
+  return affine(start, backward, arrays["decoder.start.bias"]).map(Math.tanh);
+}
+
+/** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
+function step(arrays, { annotations, keys }, previousState, previousSymbol) {
+  // e_ij = v · tanh(W_a s_{i-1} + U_a h_j),  α_i = softmax_j(e_i)
+  const query = affine(arrays["decoder.score.query_projection.weight"], previousState);
+  const energy = arrays["decoder.score.energy.weight"].values;
+  const scores = keys.map((key) => {
+    let sum = 0;
+    for (let k = 0; k < key.length; k++) sum += energy[k] * Math.tanh(query[k] + key[k]);
+    return sum;
+  });
+  const weights = softmax(scores);
+  // c_i = Σ_j α_ij h_j
+  const context = annotations[0].map((_, k) =>
+    annotations.reduce((sum, annotation, j) => sum + weights[j] * annotation[k], 0),
+  );
+  // s_i = GRU([y_{i-1} ; c_i], s_{i-1}),  logits = W_o [s_i ; c_i] + b
+  const previous = rowOf(arrays["decoder.embedding.weight"], previousSymbol);
+  const state = gru(arrays, "decoder.cell", "", concat(previous, context), previousState);
+  const logits = affine(
+    arrays["decoder.readout.weight"],
+    concat(state, context),
+    arrays["decoder.readout.bias"],
+  );
+  return { weights, context, state, logits };
+}
+
+/** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
+ *  `forced` symbols are taken instead of the likeliest at the first steps. */
+export function forward(arrays, sourceIds, { longest = 32, forced = [] } = {}) {
+  const source = readSource(arrays, sourceIds);
+  let state = firstState(arrays, source);
+  let symbol = START;
+  const steps = [];
+  while (steps.length < longest && symbol !== END) {
+    const now = step(arrays, source, state, symbol);
+    state = now.state;
+    const probabilities = softmax(now.logits);
+    const likeliest = probabilities.indexOf(Math.max(...probabilities));
+    symbol = forced[steps.length] ?? likeliest;
+    steps.push({ ...now, probabilities, symbol });
+  }
+  return steps;
+}

@@ -1,0 +1,167 @@
+// What all widgets of the book share.
+
+/** An element, as in `create("p", { className: "attn-title", text: "Who reads whom" })`.
+ *  Text becomes a text node, so what a reader types is never markup. */
+export function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (text !== undefined) node.textContent = text;
+  node.append(...children);
+  return node;
+}
+
+export function createButton(text, look = "") {
+  return create("button", { type: "button", className: `attn-button ${look}`, text });
+}
+
+/** A paragraph that a screen reader reads out when it changes. */
+export function createLive(tag, className) {
+  return create(tag, { className, attributes: { "aria-live": "polite" } });
+}
+
+/** An element of a drawing. */
+export function draw(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/** One view's frame, and its end: everything it listens to stops when `life.signal` aborts. */
+export function beginView(el, kind, label) {
+  const life = new AbortController();
+  const frame = create("div", {
+    className: `attn-frame attn-${kind}`,
+    attributes: { role: "group", "aria-label": label },
+  });
+  // A notebook would take letters and arrows as commands to itself: delete this cell, go to the
+  // next. JupyterLab and VS Code listen for what bubbles up to them.
+  listen(life, frame, "keydown", (event) => {
+    const command = event.ctrlKey || event.metaKey || event.altKey;
+    if (!command && !["Tab", "Escape"].includes(event.key)) event.stopPropagation();
+  });
+  // Notebook 7 listens before the widget does, and asks the very element that has the focus.
+  listen(life, frame, "focusin", (event) => {
+    event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+  });
+  life.signal.addEventListener("abort", () => frame.remove());
+  el.append(frame);
+  return { frame, life };
+}
+
+export function listen(life, node, type, handler) {
+  node.addEventListener(type, handler, { signal: life.signal });
+}
+
+/** For a part that is drawn again and again: a new life, and the end of what the last one heard. */
+export function renewed(life) {
+  let part = new AbortController();
+  life.signal.addEventListener("abort", () => part.abort());
+  return () => {
+    part.abort();
+    part = new AbortController();
+    return part;
+  };
+}
+
+/** Call `handler` whenever one of these traits changes, in this view, another view or Python. */
+export function follow(life, model, names, handler) {
+  for (const name of names) model.on(`change:${name}`, handler);
+  life.signal.addEventListener("abort", () => {
+    for (const name of names) model.off(`change:${name}`, handler);
+  });
+}
+
+/** Set traits here, in every other view and, where there is a kernel, in Python. */
+export function share(model, traits) {
+  for (const [name, value] of Object.entries(traits)) model.set(name, value);
+  model.save_changes();
+}
+
+/** A copy, since a float must begin at a multiple of four bytes and a view may not. */
+export function floats(view, offset = 0, count = (view.byteLength - offset) / 4) {
+  const start = view.byteOffset + offset;
+  return new Float32Array(view.buffer.slice(start, start + 4 * count));
+}
+
+/** Softmax: exp(x_j) / sum exp(x_k). The largest is taken off first, so nothing overflows. */
+export function softmax(scores) {
+  const largest = Math.max(...scores);
+  const powers = Array.from(scores, (score) => Math.exp(score - largest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+/** The step of the palette's ramp for a weight: paper is 0, ink is 20. */
+export function shade(weight) {
+  return Math.round(20 * Math.min(Math.max(weight, 0), 1));
+}
+
+/** "97\u00a0%", and never "100\u00a0%" for what is not certain. */
+export function percent(share) {
+  if (share > 0.995 && share < 1) return ">\u00a099\u00a0%";
+  if (share < 0.005 && share > 0) return "<\u00a01\u00a0%";
+  return `${Math.round(100 * share)}\u00a0%`;
+}
+
+/** For a table of weights: whole percent, and nothing where that would be zero. */
+export function wholePercent(share) {
+  return share < 0.005 ? "" : String(Math.round(100 * share));
+}
+
+/** "a", "a and b", "a, b and c" */
+export function series(words) {
+  const last = words.length - 1;
+  return last < 1 ? words.join("") : `${words.slice(0, last).join(", ")} and ${words[last]}`;
+}
+
+export function capital(sentence) {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+// ---- characters that cannot be seen, and the order in which text is seen
+
+export const UNSEEN = new Map([
+  [" ", "space"],
+  ["\t", "tab"],
+  ["\u00a0", "no-break space"],
+  ["\u202f", "narrow no-break space"],
+  ["\u2009", "thin space"],
+  ["\u3000", "wide space"],
+  ["\u200b", "zero-width space"],
+  ["\u200c", "zero-width non-joiner"],
+  ["\u200d", "zero-width joiner"],
+  ["\u200e", "left-to-right mark"],
+  ["\u200f", "right-to-left mark"],
+  ["\u061c", "Arabic letter mark"],
+  ["\ufeff", "zero-width no-break space"],
+]);
+
+/** A token as it is shown: a sign for what has no ink, a ring for a mark to stand on. */
+export function visible(token) {
+  if (token === " ") return "␣";
+  if (UNSEEN.has(token)) return "⍽";
+  return /^\p{M}/u.test(token) ? `◌${token}` : token;
+}
+
+/** A token as it is named in a sentence; the isolates keep right-to-left text in its place. */
+export function named(token) {
+  return UNSEEN.get(token) ?? `“\u2068${visible(token)}\u2069”`;
+}
+
+/** The order in which a reader sees the tokens from left to right, as the browser lays them out. */
+export function seenOrder(tokens) {
+  const order = tokens.map((_, index) => index);
+  if (!/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(tokens.join(""))) return order;
+  const gap = tokens.every((token) => [...token].length === 1) ? "" : " ";
+  const nodes = tokens.map((token) => document.createTextNode(token + gap));
+  const line = create("span", { className: "attn-measure", dir: "auto" }, ...nodes);
+  document.body.append(line);
+  const left = nodes.map((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect().left;
+  });
+  line.remove();
+  return order.sort((a, b) => left[a] - left[b] || a - b);
+}

@@ -1,0 +1,73 @@
+// The eight score functions, as attn_course.alignment has them, for one query and some keys.
+// A matrix is a list of rows; `parts` has the names of the module's state_dict.
+
+import { softmax } from "./common.js";
+
+function inner(one, two) {
+  return one.reduce((sum, entry, place) => sum + entry * two[place], 0);
+}
+
+function times(matrix, vector) {
+  return matrix.map((row) => inner(row, vector));
+}
+
+function tanh(vector) {
+  return vector.map(Math.tanh);
+}
+
+/** A vector of length one in the same direction; next to nothing stays next to nothing. */
+function unit(vector) {
+  const length = Math.max(Math.hypot(...vector), 1e-12);
+  return vector.map((entry) => entry / length);
+}
+
+const SCORE_FUNCTIONS = {
+  additive(query, keys, parts) {
+    const asked = times(parts["query_projection.weight"], query);
+    return keys.map((key) => {
+      const offered = times(parts["key_projection.weight"], key);
+      return inner(parts["energy.weight"][0], tanh(asked.map((part, k) => part + offered[k])));
+    });
+  },
+  concat(query, keys, parts) {
+    return keys.map((key) =>
+      inner(
+        parts["energy.weight"][0],
+        tanh(times(parts["pair_projection.weight"], [...query, ...key])),
+      ),
+    );
+  },
+  stacked(query, keys, parts) {
+    const asked = tanh(times(parts["query_projection.weight"], query));
+    return keys.map((key) =>
+      inner(parts["energy.weight"][0], [
+        ...asked,
+        ...tanh(times(parts["key_projection.weight"], key)),
+      ]),
+    );
+  },
+  general(query, keys, parts) {
+    return keys.map((key) => inner(query, times(parts["key_projection.weight"], key)));
+  },
+  dot(query, keys) {
+    return keys.map((key) => inner(query, key));
+  },
+  scaled_dot(query, keys) {
+    return keys.map((key) => inner(query, key) / Math.sqrt(query.length));
+  },
+  cosine(query, keys) {
+    return keys.map((key) => inner(unit(query), unit(key)));
+  },
+  location(query, keys, parts) {
+    return times(parts["position_projection.weight"], query).slice(0, keys.length);
+  },
+};
+
+/** Scores, weights and context of one score function; `factor` multiplies the cosine alone. */
+export function attendWith(name, query, keys, parts = {}, factor = 1) {
+  const sharp = name === "cosine" ? factor : 1;
+  const scores = SCORE_FUNCTIONS[name](query, keys, parts).map((score) => sharp * score);
+  const weights = softmax(scores);
+  const context = query.map((_, k) => keys.reduce((sum, key, j) => sum + weights[j] * key[k], 0));
+  return { scores, weights, context };
+}

@@ -1,0 +1,152 @@
+"""The picture of each page, which other places show beside a link to it.
+
+A chapter's is its first figure, or the first one of the cell with the tag ``card``; a page without
+a figure has the book's own picture. It is drawn in the light, with its title as text, and kept in
+``_build/cards`` under what it shows, so that it is drawn again only when it changes.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import subprocess
+import textwrap
+from dataclasses import dataclass
+from html import escape, unescape
+from pathlib import Path
+
+import matplotlib
+from sphinx.errors import ExtensionError
+
+from attn_course import palette
+
+from ..site.folder import Site
+from ..site.node import node, package
+
+SIZE = WIDTH, HEIGHT = 1200, 630  # what Facebook, LinkedIn and others ask for
+TAG = "card"
+BOOK_PICTURE = "book/assets/date-reader.png"
+BOOK_ALT = (
+    "The date reader: a date as it was typed, the date that the network read, and the characters "
+    "that it looked at for each digit"
+)
+_FIGURE = re.compile(
+    r'<figure class="attn-figure".*?>(?:<figcaption.*?>(?P<title>.*?)</figcaption>)?'
+    r"(?P<svg><svg .*?</svg>)</figure>",
+    re.DOTALL,
+)
+_VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")
+_LIGHT = dict(re.findall(r"--attn-([\w-]+): (.+?);", palette.css().partition("@media")[0]))
+_FONT = "font-family:sans-serif"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A picture of the site: ``file`` is its name there, ``alt`` says what it shows."""
+
+    file: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a card is made of: words at the left, an ``svg`` element at the right."""
+
+    above: str
+    title: str
+    svg: str
+    alt: str
+
+
+def of_chapter(name: str, above: str, notebook: dict) -> Drawing | None:
+    """The chapter's main figure, out of its executed notebook."""
+    marked = [cell for cell in notebook["cells"] if TAG in cell["metadata"].get("tags", ())]
+    for cell in marked or notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if found := _FIGURE.search(output.get("data", {}).get("text/html", "")):
+                alt = re.search(r'aria-label="(.*?)"', found["svg"])
+                title = unescape(found["title"] or "")
+                return Drawing(above, title, found["svg"], unescape(alt[1]) if alt else title)
+    if marked:
+        raise ExtensionError(f"{name}: the cell with the tag {TAG!r} shows no figure")
+    return None
+
+
+def of_book(root: Path, above: str, title: str) -> Drawing:
+    """The book's own picture, with the title of a page."""
+    picture = root / BOOK_PICTURE
+    encoded = base64.b64encode(picture.read_bytes()).decode()
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 630 600">'
+        f'<image width="630" height="600" href="data:image/png;base64,{encoded}"/></svg>'
+    )
+    return Drawing(above, title, svg, BOOK_ALT)
+
+
+def draw(drawings: dict[str, Drawing], site: Site, kept: Path) -> dict[str, Card]:
+    """Put the cards of all pages into the site; they are drawn where ``kept`` has none."""
+    kept.mkdir(exist_ok=True)
+    texts = {name: compose(drawing) for name, drawing in drawings.items()}
+    files = {
+        name: kept / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.png"
+        for name, text in texts.items()
+    }
+    rasterise({file: texts[name] for name, file in files.items() if not file.exists()}, site.root)
+    for old in {*kept.iterdir()} - {*files.values()}:
+        old.unlink()
+    cards = {}
+    for name, file in files.items():
+        cards[name] = Card(f"_static/cards/{file.name}", drawings[name].alt)
+        site.copy(file, cards[name].file)
+    return cards
+
+
+def rasterise(texts: dict[Path, str], root: Path) -> None:
+    """Write each SVG as the PNG of that name."""
+    if not texts:
+        return
+    fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
+    program = Path(__file__).with_name("cards.cjs")
+    made = subprocess.run(
+        [node(), program, package(root, "@resvg/resvg-wasm"), fonts],
+        input=json.dumps({str(file): text for file, text in texts.items()}),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"the pictures of the pages cannot be drawn:\n{made.stderr}")
+
+
+def compose(drawing: Drawing) -> str:
+    """The whole card as SVG, in the light palette's colours."""
+    title = textwrap.wrap(drawing.title, 17)
+    lines = "".join(
+        f'<text x="60" y="{130 + 46 * place}" style="{_FONT};font-size:34px;font-weight:700;'
+        f'fill:var(--attn-ink)">{escape(line)}</text>'
+        for place, line in enumerate(title)
+    )
+    above = (
+        f'<text x="60" y="70" style="{_FONT};font-size:22px;fill:var(--attn-muted)">'
+        f"{escape(drawing.above)}</text>"
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'
+        f"{above}{lines}{_placed(drawing.svg, 460, 50, 690, 530)}</svg>"
+    )
+    return _VARIABLE.sub(_light, svg)
+
+
+def _placed(svg: str, x: int, y: int, width: int, height: int) -> str:
+    """A figure of a page as a part of the card: it no longer fills a column, but a box."""
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid"'
+    return re.sub(r"width:100%;height:auto;", "", svg, count=1).replace(
+        "<svg ", f"<svg {place} ", 1
+    )
+
+
+def _light(variable: re.Match) -> str:
+    try:
+        return _LIGHT[variable[1]]
+    except KeyError:
+        raise ExtensionError(f"a figure asks for a colour {variable[1]!r}: no such role") from None

@@ -1,0 +1,21 @@
+"""What all pages of one build have in common."""
+
+from dataclasses import dataclass
+
+from tools.address import Address
+
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+
+
+@dataclass(frozen=True)
+class Edition:
+    """``front`` is the front page's document; without an ``address`` the site has no home yet."""
+
+    title: str
+    author: str
+    front: str
+    address: Address | None
+
+    def url(self, file: str) -> str | None:
+        """The full address of the site's file, or None where the site has none."""
+        return self.address.page(file) if self.address else None

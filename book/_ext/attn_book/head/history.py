@@ -1,0 +1,48 @@
+"""When each page was last changed: the date of the last commit that touched its source."""
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+from babel.dates import format_date
+
+from ..site.page import Page
+
+
+def changed(root: Path, source: str) -> date | None:
+    """The day of the last commit of ``source``, or None where git cannot know it.
+
+    That is without git, for a file that is not in it, and in a shallow clone, whose oldest commit
+    seems to have made every file.
+    """
+    if not shutil.which("git") or _git(root, "rev-parse", "--is-shallow-repository") != "false":
+        return None
+    day = _git(root, "log", "-1", "--format=%cs", "--", source)
+    return date.fromisoformat(day) if day else None
+
+
+def _git(root: Path, *words: str) -> str:
+    said = subprocess.run(["git", "-C", root, *words], capture_output=True, encoding="utf-8")
+    return said.stdout.strip() if said.returncode == 0 else ""
+
+
+def dates(root: Path, names: list[str]) -> dict[str, date]:
+    """The days of the documents that have one, by their names."""
+    found = {}
+    for name in names:
+        source = next((root / name).parent.glob(f"{root.joinpath(name).name}.*"), None)
+        if source and (day := changed(root, source.relative_to(root).as_posix())):
+            found[name] = day
+    return found
+
+
+def show(page: Page, day: date | None) -> None:
+    """Say it in the page's footer, where the template has left a place."""
+    for place in page.soup.find_all(class_="attn-changed"):
+        if day is None:
+            place.decompose()
+            continue
+        time = page.soup.new_tag("time", attrs={"datetime": day.isoformat()})
+        time.string = format_date(day, "d MMMM y", locale="en")  # strftime asks the machine
+        place.extend([" Last changed on ", time, "."])

@@ -1,0 +1,51 @@
+"""How the pages introduce themselves: what they are, where they stand, how old they are."""
+
+from pathlib import Path
+
+from ..notebooks import claims
+from ..notebooks.course import Chapter
+from ..site.folder import Site
+from ..site.page import Page
+from . import cards, history, linked_data, sitemap
+from . import sharing as head
+from .cards import Card
+from .edition import Edition
+
+
+def give(
+    pages: dict[str, Page],
+    chapters: list[Chapter],
+    site: Site,
+    cache: Path,
+    edition: Edition,
+) -> None:
+    """Have each page say what it is, where it stands and when it was last changed."""
+    days = history.dates(site.root, [*pages])
+    shown = _cards(pages, chapters, site, cache, edition) if edition.address else {}
+    for page in pages.values():
+        day, card = days.get(page.name), shown.get(page.name)
+        history.show(page, day)
+        head.complete(page, edition, day, card)
+        linked_data.describe(page, edition, chapters, day, card)
+    sitemap.write(pages.values(), edition, days, site)
+
+
+def _cards(
+    pages: dict[str, Page],
+    chapters: list[Chapter],
+    site: Site,
+    cache: Path,
+    edition: Edition,
+) -> dict[str, Card]:
+    """A picture for every page that may be shared."""
+    drawings = {
+        name: cards.of_book(site.root, edition.title, head.heading(page))
+        for name, page in pages.items()
+        if name not in head.ASIDE
+    }
+    for chapter in chapters:
+        notebook = claims.executed(cache, site, chapter)
+        above = f"{edition.title} · Chapter {chapter.number}"
+        drawing = cards.of_chapter(chapter.name, above, notebook)
+        drawings[chapter.name] = drawing or drawings[chapter.name]
+    return cards.draw(drawings, site, site.raw.with_name("cards"))

@@ -1,0 +1,67 @@
+"""What a page may load and run: its own site's files, and no more.
+
+The policy is an element of each page, so it holds wherever the site lies: behind any server, and
+in a folder on a disk. What it forbids fails the build, with a word on what to do instead.
+"""
+
+import re
+
+from sphinx.errors import ExtensionError
+
+from ..site.folder import foreign
+from ..site.page import LOADED, Page
+
+# every kind of thing that a page may use, with the reason; what is not named is not allowed
+ALLOWED = {
+    "default-src": ("'none'", "a new kind of thing needs a line of its own here"),
+    "script-src": ("'self'", "files of the site only: no script in a page, no eval, no blob"),
+    "style-src": (
+        "'self' 'unsafe-inline'",
+        "KaTeX, the figures and the widgets set style attributes; no rule can list them all",
+    ),
+    "img-src": ("'self' data:", "the theme's style sheets carry small drawings in themselves"),
+    "font-src": ("'self'", "KaTeX's fonts and the theme's icons"),
+    "form-action": ("'self'", "the search field leads to the page of results"),
+    "base-uri": ("'none'", "no element may turn the page's own links to somewhere else"),
+}
+POLICY = "; ".join(f"{kind} {sources}" for kind, (sources, _) in ALLOWED.items())
+
+# the inline scripts that a page may hold: none of them runs, each holds data
+INERT = {
+    "application/vnd.jupyter.widget-state+json": "the widgets' traits, for book/assets/host.js",
+    "application/vnd.jupyter.widget-view+json": "the place of a widget, for the same",
+    "application/ld+json": "what the page is, for search engines: linked_data.py",
+}
+
+
+def enforce(page: Page) -> None:
+    """Put the policy right after the encoding: it rules only what follows it.
+
+    A link of the head to the next page goes. Firefox takes it as an order to load that page, which
+    would need ``default-src 'self'``, and every reader would pay for a page that few open next.
+    """
+    for link in page.soup.head.find_all("link", rel="next"):
+        link.decompose()
+    policy = {"http-equiv": "Content-Security-Policy", "content": POLICY}
+    page.soup.head.meta.insert_after(page.soup.new_tag("meta", attrs=policy))
+
+
+def refuse_forbidden(page: Page) -> None:
+    """Fail the build on what the policy would stop without a word on the reader's screen."""
+    for tag in page.soup.find_all(True):
+        address = tag.get(LOADED.get(tag.name, ""), "")
+        if foreign(address) and tag.get("rel") != ["canonical"]:  # which names, and loads nothing
+            raise ExtensionError(f"{page.name} loads {address}: pages ask their own host only")
+        for name in tag.attrs:
+            if re.match(r"on[a-z]+$", name):
+                raise ExtensionError(
+                    f"{page.name} has the attribute {name} in <{tag.name}>, which the site's "
+                    "policy forbids: add a listener in book/assets/book.js"
+                )
+    for script in page.soup.find_all("script", src=False):
+        if script.get("type") not in INERT:
+            raise ExtensionError(
+                f"{page.name} holds an inline script, which the site's policy forbids: "
+                f"{' '.join(script.get_text().split())[:60]!r}. What a page does stands in "
+                "book/assets/book.js, what a figure does in a widget of attn_course/widgets."
+            )

@@ -1,0 +1,182 @@
+"""The page of all claims, and the same as ``claims.json``.
+
+    ```{claims}
+    ```
+
+While the pages are read, the directive makes a section for each chapter. `gather` then takes the
+records that ``claim`` left in the executed notebooks, gives each call-out in the chapters a place
+to link to, and fills the sections. A call-out without a record, or a record without a call-out,
+fails the build: a claim that is not on this page does not exist.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+
+from attn_course.claims import MIME, Measured
+
+from ..site.folder import Site
+from ..site.page import Page
+from . import build, execution, grounds
+from .course import Chapter, chapters, sources
+
+FILE = "claims.json"
+# book.js makes it work; without it, it is not shown
+FILTER = (
+    '<label class="attn-claims-filter">Only claims with<input type="search"></label>'
+    '<span class="attn-claims-count" role="status"></span>'
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One call-out: its record, its sentence as HTML, and where it stands."""
+
+    chapter: Chapter
+    cell: str
+    place: str  # the anchor in the chapter's page
+    sentence: str
+    record: dict
+
+    @property
+    def address(self) -> str:
+        return f"{self.chapter.name}.html#{self.place}"
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("claims", Claims)
+
+
+class Claims(SphinxDirective):
+    """A section for each chapter, which `gather` fills."""
+
+    def run(self) -> list[nodes.Node]:
+        root = Path(self.env.srcdir)
+        for source in sources(root):
+            self.env.note_dependency(str(source))
+        depth = self.env.docname.count("/")
+        file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> holds the same for programs.</p>'
+        sections = [self._section(chapter) for chapter in chapters(root)]
+        return [nodes.raw("", file + FILTER, format="html"), *sections]
+
+    def _section(self, chapter: Chapter) -> nodes.section:
+        key = f"claims-{chapter.name.rpartition('/')[2]}"
+        section = nodes.section(ids=[key], names=[key])
+        section += nodes.title(text=f"{chapter.number}. {chapter.title}")
+        place = f'<div data-claims="{chapter.name}"></div>'
+        section += nodes.raw("", place, format="html")
+        self.state.document.note_implicit_target(section, section)
+        return section
+
+
+def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Site) -> None:
+    """Find all claims, mark their places, and write the page and the file of them."""
+    found = {
+        chapter.name: list(claims_of(chapter, pages[chapter.name], executed(cache, site, chapter)))
+        for chapter in course
+    }
+    for page in pages.values():
+        for place in page.soup.find_all(attrs={"data-claims": True}):
+            made = _list(found[place["data-claims"]], page)
+            place.replace_with(BeautifulSoup(made, "html.parser"))
+    everything = [_as_json(claim) for claims in found.values() for claim in claims]
+    text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
+    site.add(FILE, lambda: f"{text}\n")
+
+
+def executed(results: Path, site: Site, chapter: Chapter) -> dict:
+    """The chapter's notebook with the outputs that its page shows."""
+    name = chapter.name
+    notebook = json.loads((site.root / f"{name}.ipynb").read_text(encoding="utf-8"))
+    result = build.executed(results, name, grounds.key(site.root, name))
+    return execution.with_result(notebook, result)
+
+
+def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
+    """The claims of a chapter; each call-out on its page gets an id."""
+    records = list(recorded(notebook))
+    call_outs = page.soup.find_all(class_="attn-claim")
+    if len(records) != len(call_outs):
+        raise ExtensionError(
+            f"{chapter.name} has {len(records)} claims, but its page shows {len(call_outs)}: "
+            "a claim's output must not be hidden, and no call-out be made by hand"
+        )
+    seen: dict[str, int] = {}
+    for (cell, record), call_out in zip(records, call_outs, strict=True):
+        seen[cell] = seen.get(cell, 0) + 1
+        call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
+        sentence = call_out.select_one(".attn-claim-sentence").decode_contents()
+        yield Claim(chapter, cell, call_out["id"], sentence, record)
+
+
+def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
+    """Each claim's record in an executed notebook, with the id of its cell."""
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if MIME in output.get("data", {}):
+                yield cell["id"], output["data"][MIME]
+
+
+def _as_json(claim: Claim) -> dict:
+    name = claim.chapter.name.rpartition("/")[2]
+    return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
+
+
+# ---- the page
+
+
+def _list(claims: list[Claim], page: Page) -> str:
+    if not claims:
+        return '<p class="attn-claims-none">This chapter claims nothing.</p>'
+    entries = "".join(_entry(claim, page) for claim in claims)
+    return f'<p class="attn-claims-made">{_made(claims)}</p><ol class="attn-claims">{entries}</ol>'
+
+
+def _made(claims: list[Claim]) -> str:
+    """On what the chapter was measured; more than once only if its cells differ."""
+    made = dict.fromkeys(
+        "Python {python}, torch {torch} and NumPy {numpy} on {device}".format(
+            **claim.record["versions"], device=claim.record["device"]
+        )
+        for claim in claims
+    )
+    return escape(f"The chapter was run with {'; '.join(made)}.")
+
+
+def _entry(claim: Claim, page: Page) -> str:
+    measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
+    rows = "".join(_value(name, value) for name, value in measured.items())
+    held = "".join(
+        f"<li>{escape(part['text'])}<span>; margin {escape(part['margin_text'])}</span></li>"
+        for part in claim.record["comparisons"]
+    )
+    link = page.address(f"{claim.chapter.name}.html") + f"#{claim.place}"
+    return (
+        f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
+        f"<table><tbody>{rows}</tbody></table>"
+        f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
+        f'<p class="attn-claims-link"><a href="{link}">Where it stands</a></p></li>'
+    )
+
+
+def _key(claim: Claim) -> str:
+    return f"{claim.chapter.name.rpartition('/')[2]}-{claim.place}"
+
+
+def _value(name: str, value: dict) -> str:
+    seeds = ""
+    if len(value["values"]) > 1:
+        each = (Measured(one, value["unit"]) for one in value["values"])
+        seeds = f"<br><span>{escape('; '.join(f'{one:mean}' for one in each))}</span>"
+    return (
+        f'<tr><th scope="row"><code>{escape(name)}</code></th>'
+        f"<td>{escape(value['text'])}{seeds}</td></tr>"
+    )

@@ -1,0 +1,100 @@
+"""Bold terms in the chapters become links to the glossary, and back.
+
+A chapter sets a term in bold where it explains it, and needs no other sign: in Jupyter it is just
+bold. Bold text links to an entry of ``book/glossary`` if it is one of the forms that stand above
+the entry's definition, letter by letter; other bold text stays as it is. The first form is the
+headword, and the only one that is shown. Each entry says which chapter uses it first.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from bs4 import Tag
+
+from ..site.page import Page
+from .course import Chapter
+
+DOCUMENT = "book/glossary"
+_NO_PROSE = ("a", "summary", "h1", "h2", "h3", "h4")
+
+
+@dataclass
+class Entry:
+    """One entry: its headword, its place on the page, and all forms that link to it."""
+
+    word: str
+    key: str
+    definition: Tag
+    forms: list[str] = field(default_factory=list)
+
+
+def link(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Link the terms of all chapters, first to last."""
+    if DOCUMENT not in pages:
+        return
+    glossary = pages[DOCUMENT]
+    found = entries(glossary)
+    by_form = {form: entry for entry in found for form in entry.forms}
+    first: dict[str, str] = {}
+    for chapter in course:
+        page = pages[chapter.name]
+        for bold in bold_texts(page):
+            entry = by_form.get(written(bold))
+            if entry is None:
+                continue
+            term = bold.wrap(page.soup.new_tag("a", attrs={"class": "attn-term"}))
+            term["href"] = f"{page.address(glossary.file)}#{entry.key}"
+            if entry.key not in first:
+                first[entry.key] = term["id"] = f"first-{entry.key}"
+                _lead_back(glossary, entry, page, chapter)
+
+
+def entries(glossary: Page) -> list[Entry]:
+    """The entries of the page; the forms after the headword are taken out of sight."""
+    found = []
+    for definition in glossary.soup.select("dl.glossary > dd"):
+        terms = list(_terms_above(definition))
+        word, key = _words(terms[0]), terms[0]["id"]
+        found.append(Entry(word, key, definition, [_words(term) for term in terms]))
+        for term in terms[1:]:
+            # its place stays: Sphinx's own references to this form lead there
+            terms[0].insert(0, glossary.soup.new_tag("span", attrs={"id": term["id"]}))
+            term.decompose()
+    return found
+
+
+def bold_texts(page: Page) -> list[Tag]:
+    """Bold text in prose: not in headings, links or what cells put out."""
+    return [
+        bold
+        for bold in page.soup.select("article strong")
+        if not bold.find_parent(_NO_PROSE) and not bold.find_parent(class_="cell_output")
+    ]
+
+
+def written(bold: Tag) -> str:
+    """The text without the stop of a heading in the line, as in **Padding.**"""
+    return " ".join(bold.get_text().split()).rstrip(".:")
+
+
+def _terms_above(definition: Tag) -> list[Tag]:
+    terms = []
+    above = definition.find_previous_sibling()
+    while above is not None and above.name == "dt":
+        terms.insert(0, above)
+        above = above.find_previous_sibling()
+    return terms
+
+
+def _words(term: Tag) -> str:
+    words = (text for text in term.find_all(string=True) if not text.find_parent("a"))
+    return re.sub(r"\s+", " ", "".join(words)).strip()
+
+
+def _lead_back(glossary: Page, entry: Entry, page: Page, chapter: Chapter) -> None:
+    new = glossary.soup.new_tag
+    line, back = new("p", attrs={"class": "attn-first-use"}), new("a")
+    back["href"] = f"{glossary.address(page.file)}#first-{entry.key}"
+    back.string = f"{chapter.number}. {chapter.title}"
+    line.extend(["First in ", back])
+    entry.definition.append(line)

@@ -1,0 +1,39 @@
+"""Where a chapter stands in the book: its number on its page and wherever the frame names it."""
+
+from collections.abc import Iterator
+
+from bs4 import Tag
+
+from ..site.page import Page, described, own_files
+from .course import Chapter
+
+
+def number(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Number the chapters in menus and links to the next page, and on their own pages."""
+    for page in pages.values():
+        for link, chapter in links(page, course, "bd-links", "prev-next-area"):
+            title = link.select_one(".prev-next-title") or link
+            title.insert(0, f"{chapter.number}. ")
+    for chapter in course:
+        head(pages[chapter.name], chapter)
+
+
+def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
+    """The links of a page's frame that lead to a chapter, each with its chapter."""
+    by_file = {f"{chapter.name}.html": chapter for chapter in course}
+    for link in (
+        link for area in page.soup.find_all(class_=list(areas)) for link in area.find_all("a")
+    ):
+        address = link["href"]
+        file = page.file if address == "#" else (*own_files(page.file, [address]), "")[0]
+        if file in by_file:
+            yield link, by_file[file]
+
+
+def head(page: Page, chapter: Chapter) -> None:
+    """The number above the title, and the question for those who find the page elsewhere."""
+    above = page.soup.new_tag("div", attrs={"class": "attn-kicker"})
+    above.string = f"Chapter {chapter.number}"
+    page.soup.select_one("article h1").insert_before(above)
+    if chapter.afterwards:
+        described(page, f"{chapter.question} Afterwards you can {chapter.afterwards}.")

@@ -1,0 +1,139 @@
+"""What a reader can do in each chapter; ``book/assets/progress.js`` keeps what is done.
+
+    ```{your-progress}
+    ```
+
+A guess and a question each get a key, made of their words: a question that is worded anew is a new
+one. Every page says of every chapter, at its link in the side bar, which keys there are; so each
+page can tell how much is done, and the places for it have their size from the beginning.
+"""
+
+import hashlib
+from html import escape
+
+from bs4 import Tag
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from ..site.page import Page
+from ..widgets.install import class_name, displayed, models
+from .concept_map import OfChapters, address
+from .course import Chapter
+from .place import links
+
+RECALL = "What you should now be able to say"
+KINDS = ("guesses", "questions")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("your-progress", YourProgress)
+
+
+class YourProgress(OfChapters):
+    """A table of all chapters, and buttons to keep, bring and erase what is known of them."""
+
+    def html(self, course: list[Chapter], folder: str) -> str:
+        return your_progress(course, folder)
+
+
+def your_progress(course: list[Chapter], folder: str) -> str:
+    """The place, with nothing done; `mark` writes in how much there is to do."""
+    rows = "".join(
+        f'<tr data-chapter="{short(chapter)}"><th scope="row">'
+        f'<a href="{address(chapter, folder)}">{chapter.number}. {escape(chapter.title)}</a></th>'
+        '<td data-of="read">no</td>'
+        + "".join(f'<td data-of="{kind}"></td>' for kind in KINDS)
+        + "</tr>"
+        for chapter in course
+    )
+    return (
+        '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
+        '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
+        '<th scope="col">Guesses made</th><th scope="col">Questions known</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+        '<p class="attn-progress-buttons">'
+        '<button type="button" data-does="save" disabled>Save as a file</button>'
+        '<button type="button" data-does="bring" disabled>Bring in a file</button>'
+        '<button type="button" data-does="erase" disabled>Erase everything</button></p>'
+        '<input type="file" accept=".json,application/json" aria-label="File to bring in" hidden>'
+        '<p class="attn-progress-status" role="status"></p></div>'
+    )
+
+
+def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Give each guess and question its key, and tell every page of all of them."""
+    to_do = {}
+    for chapter in course:
+        page = pages[chapter.name]
+        page.soup.article["data-chapter"] = short(chapter)
+        to_do[chapter] = {
+            "guesses": _keys(page, _guesses(page)),
+            "questions": _keys(page, _questions(page)),
+        }
+    keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
+    for page in pages.values():
+        for link, chapter in links(page, course, "bd-links"):
+            _mark_link(page, link, chapter, to_do[chapter])
+        for cell in page.soup.find_all("td", attrs={"data-of": True}):
+            if cell["data-of"] in KINDS:
+                cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
+
+
+def short(chapter: Chapter) -> str:
+    """``05-reading-dates``: what a chapter is called in a saved progress."""
+    return chapter.name.rpartition("/")[2]
+
+
+def key(words: str) -> str:
+    """Six hexadecimal digits that stay the same as long as the words do."""
+    return hashlib.sha256(" ".join(words.split()).encode()).hexdigest()[:6]
+
+
+def _guesses(page: Page) -> list[tuple[Tag, str]]:
+    """The places of predictions, each with its question."""
+    carried = models(page)
+    return [
+        (script.parent, carried[model]["state"]["question"])
+        for script, model in displayed(page)
+        if class_name(carried[model]) == "Prediction"
+    ]
+
+
+def _questions(page: Page) -> list[tuple[Tag, str]]:
+    """The questions that fold at the end of a chapter, each with its words."""
+    return [
+        (fold, _words(fold.summary))
+        for heading in page.soup.select("article section > h2")
+        if heading.get_text().startswith(RECALL)
+        for fold in heading.parent.select("details")
+    ]
+
+
+def _words(summary: Tag) -> str:
+    """Its text with each formula once: as TeX."""
+    return "".join(
+        text
+        for text in summary.find_all(string=True)
+        if text.find_parent("annotation") or not text.find_parent(class_="katex")
+    )
+
+
+def _keys(page: Page, asked: list[tuple[Tag, str]]) -> list[str]:
+    words_of: dict[str, str] = {}
+    for place, words in asked:
+        place["data-question"] = key(words)
+        if words_of.setdefault(key(words), words) != words:
+            raise ExtensionError(
+                f"{page.name} asks {words!r} and {words_of[key(words)]!r}, which by chance have "
+                "the same key: word one of them differently"
+            )
+    return list(words_of)
+
+
+def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:
+    """The keys at a link of the side bar, and the places for a sign and for its words."""
+    link["data-chapter"] = short(chapter)
+    for kind in KINDS:
+        link[f"data-{kind}"] = " ".join(keys[kind])
+    link.append(page.soup.new_tag("span", attrs={"class": "attn-done", "aria-hidden": "true"}))
+    link.append(page.soup.new_tag("span", attrs={"class": "visually-hidden attn-done-words"}))

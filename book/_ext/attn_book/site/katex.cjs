@@ -1,0 +1,34 @@
+// Reads one formula a line as JSON and writes its HTML, one line each; see katex.py.
+const katex = require(process.argv[2]);
+const options = {
+  // \htmlClass colours the book's symbols; nothing else that KaTeX mistrusts is allowed
+  trust: ({ command }) => command === "\\htmlClass",
+  strict: (code) => (code === "htmlExtension" ? "ignore" : "error"),
+};
+// MathML counts the children of these. KaTeX writes the name of a function as two elements, the name
+// and a sign that it is applied, and forgets to make one of them in \alpha_{\max} or \frac{1}{\exp}.
+const COUNTED = /^(msub|msup|msubsup|mfrac|mover|munder|munderover|mroot)$/;
+const lines = require("node:readline").createInterface({ input: process.stdin });
+
+lines.on("line", (line) => {
+  const { latex, display } = JSON.parse(line);
+  let answer;
+  try {
+    const tree = katex.__renderToDomTree(latex, { ...options, displayMode: display });
+    group(tree);
+    answer = { html: tree.toMarkup() };
+  } catch (error) {
+    answer = { error: error.message };
+  }
+  console.log(JSON.stringify(answer));
+});
+
+/** Make one element of what KaTeX wrote as several where MathML counts: a fragment has no type. */
+function group(node) {
+  if (!node.children) return;
+  node.children.forEach(group);
+  if (!COUNTED.test(node.type)) return;
+  const row = (child) =>
+    child.children && !child.type ? new node.constructor("mrow", child.children) : child;
+  node.children = node.children.map(row);
+}

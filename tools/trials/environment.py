@@ -1,0 +1,113 @@
+"""An environment made from nothing, and a copy of the course as git has it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / "_build" / "trials"
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment in ``folder``."""
+
+    folder: Path
+
+    @property
+    def bin(self) -> Path:
+        return self.folder / "bin"
+
+    def variables(self, **more: str) -> dict[str, str]:
+        """What a command in it sees: none of the course's own environment."""
+        hidden = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "MAKEFLAGS")
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        return {**kept, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", **more}
+
+    def python(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+        command = [str(self.bin / "python"), *arguments]
+        return subprocess.run(command, env=self.variables(), check=True, text=True, **options)
+
+    def install(self, *arguments: str) -> None:
+        quiet = ("--quiet", "--disable-pip-version-check")
+        self.python("-m", "pip", "install", *quiet, *arguments)
+
+    def versions(self) -> dict[str, str]:
+        """Every package that is installed, by its name in small letters."""
+        listed = self.python(
+            *("-m", "pip", "list", "--format=json", "--disable-pip-version-check"),
+            stdout=subprocess.PIPE,
+        )
+        return {each["name"].lower(): each["version"] for each in json.loads(listed.stdout)}
+
+    def size(self) -> int:
+        """Bytes of its files."""
+        files = (path for path in self.folder.rglob("*") if not path.is_symlink())
+        return sum(path.stat().st_size for path in files if path.is_file())
+
+
+def new_environment(folder: Path, python: str = sys.executable) -> Environment:
+    """An empty one; whatever stood there before is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([python, "-m", "venv", str(folder)], check=True)
+    return Environment(folder)
+
+
+def version_of(python: str) -> str:
+    """'3.13' of an interpreter; '' where there is none of that name."""
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    try:
+        said = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    except OSError:
+        return ""
+    return said.stdout.strip() if said.returncode == 0 else ""
+
+
+def interpreter(version: str) -> str:
+    """The Python of that version, or the running one where it is not to be had; says so."""
+    for python in (f"python{version}", sys.executable):
+        if version_of(python) == version:
+            return python
+    print(f"python{version} is not to be had here: this is Python {version_of(sys.executable)}")
+    return sys.executable
+
+
+def copy_course(folder: Path, root: Path = ROOT) -> None:
+    """The files of the repository as they are now, committed or not, without what git ignores."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (root / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, folder / name)
+
+
+def torch_pin(root: Path = ROOT) -> str:
+    """'torch==...' of the lock."""
+    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    (pin,) = (line for line in lines if line.startswith("torch=="))
+    return pin
+
+
+def install_torch(environment: Environment) -> None:
+    """The lock's torch: from TORCH_INDEX, or wherever pip finds it."""
+    index = os.environ.get("TORCH_INDEX", "")
+    where = ("--index-url", index) if index else ()
+    environment.install(*where, torch_pin())
+
+
+def install_cpu_torch(environment: Environment) -> bool:
+    """The lock's torch in its build for the processor alone, where pip has it at hand."""
+    try:
+        environment.install(f"{torch_pin()}+cpu")
+    except subprocess.CalledProcessError:
+        return False
+    return True

@@ -1,0 +1,170 @@
+"""Which keys work each widget of the book, and what Python must know afterwards.
+
+One function a widget: it takes the traits as they are before the first key, and gives steps. The
+keys of a step are those that a notebook would take as commands of its own: arrows, Enter, Space and
+letters. Every widget ends with its reset.
+"""
+
+import math
+from dataclasses import dataclass
+
+RESET = "button.attn-quiet"
+# what these do to a notebook in command mode: move, insert above and below, delete, cut, ...
+COMMANDS = "j k a b d d x m y ArrowDown ArrowUp ArrowRight ArrowLeft"
+
+
+@dataclass(frozen=True)
+class Step:
+    """Put the focus on the first ``place`` in the widget ("": leave it), and press the keys."""
+
+    place: str  # a CSS selector
+    keys: str  # their names, with blanks between
+    expected: dict  # traits, as Python must have them
+
+
+@dataclass(frozen=True)
+class Other:
+    """Any value but this one."""
+
+    value: object
+
+
+def steps_of(kind: str, traits: dict) -> list[Step]:
+    """What to do with a widget of this class; the last step is the way back to its beginning."""
+    if kind not in STEPS:
+        raise LookupError(f"no keys are known for a {kind}: name them in tools/trials/keys.py")
+    steps = STEPS[kind](traits)
+    before = {name: traits[name] for step in steps for name in step.expected if name != "result"}
+    return [*steps, Step(RESET, f"{COMMANDS} Enter", before)]
+
+
+def agree(expected: object, found: object) -> bool:
+    """Equal, but for the dust of binary fractions."""
+    if isinstance(expected, Other):
+        return not agree(expected.value, found)
+    if isinstance(expected, float) and isinstance(found, int | float):
+        return math.isclose(expected, found, abs_tol=1e-6)
+    if isinstance(expected, list) and isinstance(found, list):
+        return len(expected) == len(found) and all(map(agree, expected, found))
+    return expected == found
+
+
+def alignment_viewer(traits: dict) -> list[Step]:
+    steps = [
+        Step(
+            ".attn-matrix [tabindex='0']",
+            "ArrowDown",
+            {"selected": {"side": "target", "index": 1}},
+        ),
+        Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
+    ]
+    if any(example["gold"] for example in traits["examples"]):
+        box = {"show_gold": not traits["show_gold"]}
+        steps.append(Step("input[type=checkbox]", "Space", box))
+    if len(traits["examples"]) > 1:
+        steps.append(Step("select", "ArrowDown", {"index": traits["index"] + 1, "selected": {}}))
+    return [*steps, Step(".attn-switch button:nth-of-type(2)", "Enter", {"view": "arcs"})]
+
+
+def bottleneck_explorer(traits: dict) -> list[Step]:
+    task = traits["tasks"][traits["task"]]
+    size, length = (_neighbours(task[f"{name}s"], traits[name]) for name in ("size", "length"))
+    return [
+        Step("[aria-label='State size']", "ArrowRight", {"size": size[1]}),
+        Step("[aria-label='Length']", "ArrowRight ArrowDown ArrowDown", {"length": length[0]}),
+        Step(RESET, "Space", {name: traits[name] for name in ("size", "length")}),
+        Step("select", "ArrowDown", {"task": traits["task"] + 1}),
+    ]
+
+
+def context_mixer(traits: dict) -> list[Step]:
+    count = len(traits["source"])
+    first = round(1 / count, 2) + 0.01  # the slider knows hundredths
+    return [
+        Step(".attn-weight-row .attn-token", "Enter", {"weights": [1.0] + [0.0] * (count - 1)}),
+        Step(".attn-given button", "Space", {"weights": [1 / count] * count}),
+        Step(
+            ".attn-weight-row input",
+            "ArrowRight ArrowRight ArrowDown",
+            {"weights": [first] + [(1 - first) / (count - 1)] * (count - 1)},
+        ),
+    ]
+
+
+def date_reader(traits: dict) -> list[Step]:
+    typed = {"text": f"{traits['text']} ddabjmx", "result": Other(traits["result"])}
+    second = traits["samples"][1]
+    return [
+        Step("input", "End Space d d a b j m x", typed),
+        Step(
+            ".attn-matrix [tabindex='0']",
+            "ArrowDown",
+            {"selected": {"side": "target", "index": 1}},
+        ),
+        Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
+        Step(".attn-bar button:nth-of-type(2)", "Enter", {"text": second}),
+    ]
+
+
+def gradient_paths(traits: dict) -> list[Step]:
+    return [
+        Step("input[name=source]:checked", "ArrowDown", {"source": traits["source"] + 1}),
+        Step("", "ArrowRight", {"source": traits["source"] + 2}),
+        Step("input[type=checkbox]", "Space", {"attention": not traits["attention"]}),
+        Step(".attn-switch button:nth-of-type(2)", "Enter", {"stage": 1}),
+    ]
+
+
+def prediction(traits: dict) -> list[Step]:
+    commit = Step("button.attn-primary", "Enter", {"committed": True})
+    if not traits["scale"]:
+        first, second, *_ = traits["options"]
+        return [
+            Step("input[type=radio]", "Space", {"guess": first}),
+            Step("", "ArrowDown", {"guess": second}),
+            Step("", "ArrowLeft", {"guess": first}),
+            commit,
+        ]
+    low, high, step = (traits["scale"][name] for name in ("low", "high", "step"))
+    middle = low + step * math.floor((high - low) / step / 2 + 0.5)  # halves up, as in the page
+    moved = {"guess": float(middle + step)}
+    return [Step("input[type=range]", "ArrowRight ArrowRight ArrowDown", moved), commit]
+
+
+def score_bars(traits: dict) -> list[Step]:
+    scores, readable = traits["scores"], traits["readable"]
+    raised = {"scores": [scores[0] + 0.1, *scores[1:]]}
+    return [
+        Step(".attn-track input", "ArrowRight ArrowRight ArrowDown", raised),
+        Step(".attn-read input", "Space", {"readable": [not readable[0], *readable[1:]]}),
+        Step("button.attn-weight", "Enter", {"selected": 0}),
+    ]
+
+
+def score_explorer(traits: dict) -> list[Step]:
+    x, y = traits["query"]
+    names = list(traits["matrices"])
+    return [
+        Step(".attn-handle.attn-query", "ArrowRight", {"query": [x + 0.1, y]}),
+        Step("", "ArrowDown", {"query": [x + 0.1, y - 0.1]}),
+        Step(".attn-card:nth-of-type(2) button", "Enter", {"selected": names[1]}),
+        Step(".attn-card:last-of-type button", "Space", {"selected": names[-1]}),
+    ]
+
+
+def _neighbours(values: list, value: object) -> tuple:
+    """The value before and the value after; at an end it is the value itself."""
+    place = values.index(value)
+    return values[max(place - 1, 0)], values[min(place + 1, len(values) - 1)]
+
+
+STEPS = {
+    "AlignmentViewer": alignment_viewer,
+    "BottleneckExplorer": bottleneck_explorer,
+    "ContextMixer": context_mixer,
+    "DateReader": date_reader,
+    "GradientPaths": gradient_paths,
+    "Prediction": prediction,
+    "ScoreBars": score_bars,
+    "ScoreExplorer": score_explorer,
+}

@@ -1,0 +1,207 @@
+"""``make try-lab``: the chapters in real JupyterLab and in Notebook 7, worked by keyboard.
+
+JupyterLab is started on a copy of the course, and each chapter opened in Chromium and run. No cell
+may fail. Every widget must be drawn, and is then worked by keys that a notebook would take as
+commands of its own (``keys.py``): the notebook must not move, and Python must know the new value.
+
+The course's own environment runs every chapter. A second one is made from nothing, as a user of a
+JupyterHub does it: ``pip install`` of the wheel and of Notebook 7, which brings JupyterLab. There
+one chapter is tried in both, out of a folder that holds nothing but chapters.
+
+What this cannot show: other browsers, and VS Code, which draws widgets by a manager of its own.
+"""
+
+import argparse
+import shutil
+import sys
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from tools.browser import NoBrowser, chromium
+
+from .environment import PLACE, ROOT, Environment, copy_course, install_torch, new_environment
+from .notebook import SCRIPT, Notebook, Trouble, faults, views
+from .server import serving
+
+PILOT = "02"
+HARMLESS = ("reading 'schema'",)  # of Notebook 7, with no notebook of ours open, too
+
+
+@dataclass(frozen=True)
+class Application:
+    module: str  # python -m ...
+    path: str  # where it opens a file; JupyterLab would open those of the last time with it
+    option: str
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return (f"--{self.option}.expose_app_in_browser=True",)
+
+
+LAB = Application("jupyterlab", "lab/workspaces/{stem}/tree", "LabApp")
+NOTEBOOK = Application("notebook", "notebooks", "JupyterNotebookApp")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="make try-lab", description=__doc__.split("\n\n")[0])
+    parser.add_argument("--chapter", help="this one alone, by the beginning of its name: 02")
+    parser.add_argument("--all", action="store_true", help="every chapter everywhere")
+    parser.add_argument("--only", choices=("course", "wheel"), help="one environment alone")
+    wanted = parser.parse_args(arguments)
+    every = chapters(wanted.chapter or "")
+    some = every if wanted.all or wanted.chapter else chapters(PILOT)
+    wrong = []
+    try:
+        with chromium() as browser:
+            if wanted.only != "wheel":
+                wrong += try_course(browser, every)
+            if wanted.only != "course":
+                wrong += try_wheel(browser, some)
+    except NoBrowser as missing:
+        sys.exit(str(missing))
+    if wrong:
+        sys.exit("A reader in Jupyter would have trouble:\n" + "\n".join(f"- {w}" for w in wrong))
+    print("All of it runs, and every widget answers to keys.")
+
+
+def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
+    found = sorted((root / "chapters").glob(f"{beginning}*.ipynb"))
+    if not found:
+        names = ", ".join(path.stem for path in chapters("", root))
+        sys.exit(f"CHAPTER must be the beginning of one of {names}; got {beginning!r}")
+    return found
+
+
+# ---- where they are tried
+
+
+def try_course(browser, every: list[Path]) -> list[str]:
+    """The course's environment, on a copy of the course: no chapter is written to."""
+    course = PLACE / "lab" / "course"
+    shutil.rmtree(course, ignore_errors=True)
+    copy_course(course)
+    return try_all(browser, "JupyterLab", LAB, Environment(Path(sys.prefix)), course, every)
+
+
+def try_wheel(browser, some: list[Path]) -> list[str]:
+    """An environment that has the wheel, and a folder that has chapters."""
+    print("installing the wheel and Notebook 7 in an empty environment")
+    reader = new_environment(PLACE / "lab" / "reader")
+    install_torch(reader)
+    reader.install(str(wheel(reader)), "notebook>=7,<8")
+    home = PLACE / "lab" / "home"
+    shutil.rmtree(home, ignore_errors=True)
+    (home / "chapters").mkdir(parents=True)
+    for chapter in some:
+        shutil.copy(chapter, home / "chapters")
+    wrong = lacking(reader)
+    wrong += try_all(browser, "JupyterLab with the wheel", LAB, reader, home, some)
+    wrong += try_all(browser, "Notebook 7 with the wheel", NOTEBOOK, reader, home, some)
+    return wrong
+
+
+def wheel(environment: Environment) -> Path:
+    """Made of a copy, so that nothing is left in the course's own folder."""
+    place = PLACE / "lab" / "wheel"
+    shutil.rmtree(place, ignore_errors=True)
+    copy_course(place / "course")
+    made = place / "dist"
+    quiet = ("--quiet", "--disable-pip-version-check")
+    environment.python(
+        *("-m", "pip", "wheel", *quiet, "--no-deps"),
+        *("--wheel-dir", str(made), str(place / "course")),
+    )
+    (found,) = made.glob("*.whl")
+    return found
+
+
+def lacking(environment: Environment) -> list[str]:
+    """What draws a widget and is not there: for JupyterLab, and for VS Code without a network."""
+    share = environment.folder / "share" / "jupyter"
+    files = (
+        "labextensions/@jupyter-widgets/jupyterlab-manager/package.json",
+        "labextensions/anywidget/package.json",
+        "nbextensions/anywidget/index.js",
+    )
+    return [
+        f"the wheel's dependencies do not bring share/jupyter/{name}"
+        for name in files
+        if not (share / name).exists()
+    ]
+
+
+# ---- trying them
+
+
+def try_all(
+    browser, where: str, what: Application, environment: Environment, home: Path, some: list[Path]
+) -> list[str]:
+    version = environment.versions()[what.module]
+    print(f"{where}: {what.module} {version}")
+    wrong = []
+    with serving(environment, home, what.module, what.options) as address:
+        for chapter in some:
+            path = f"{what.path.format(stem=chapter.stem)}/chapters/{chapter.name}"
+            found = try_chapter(browser, address, f"{address}/{quote(path)}", environment)
+            wrong += [f"{where}, {chapter.stem}: {each}" for each in found]
+    return wrong
+
+
+def try_chapter(browser, server: str, address: str, environment: Environment) -> list[str]:
+    with opened(browser, server, address) as (page, wrong):
+        notebook, cells, worked = Notebook(page), [], Counter()
+        try:
+            cells = notebook.run()
+            wrong += faults(cells)
+            wrong += stranger(notebook, environment)
+            for view in views(cells):
+                try:
+                    worked[notebook.work(view)] += 1
+                except Trouble as trouble:
+                    wrong.append(str(trouble))
+            if not views(cells):
+                wrong.append("it shows no widget at all")
+            notebook.call("close")
+        except Exception as error:  # Playwright's, with its call log in further lines
+            wrong.append(str(error).splitlines()[0])
+    told = ", ".join(f"{count} {kind}" for kind, count in sorted(worked.items()))
+    print(f"  {Path(address).stem}: {len(cells)} cells; {told}; {len(wrong)} faults", flush=True)
+    return wrong
+
+
+@contextmanager
+def opened(browser, server: str, address: str):
+    """A page, and a list to which everything it complains about is added."""
+    wrong = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    try:
+        page = context.new_page()
+        page.add_init_script(path=SCRIPT)
+        page.on("pageerror", lambda error: is_harmless(error) or wrong.append(f"the page: {error}"))
+        page.route(
+            lambda url: not url.startswith((server, server.replace("http", "ws", 1))),
+            lambda route: (wrong.append(f"the page asks {route.request.url}"), route.abort()),
+        )
+        page.goto(address)
+        yield page, wrong
+    finally:
+        context.close()
+
+
+def is_harmless(error) -> bool:
+    return any(words in str(error) for words in HARMLESS)
+
+
+def stranger(notebook: Notebook, environment: Environment) -> list[str]:
+    """The package must be that of the environment, where the course's own would hide a fault."""
+    came_from = Path(notebook.ask("__import__('attn_course').__file__"))
+    if environment.folder == Path(sys.prefix) or came_from.is_relative_to(environment.folder):
+        return []
+    return [f"attn_course came from {came_from}, not from {environment.folder}"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""``make try-wheel``: the package as pip brings it, with the oldest and the newest it allows.
+
+The sdist is built, and out of it the wheel, as ``make dist`` does. The wheel goes into empty
+environments: one with the lowest version of everything that it names, one with the newest. The
+tests that the sdist carries are run there, with the source out of reach.
+
+torch comes from PyTorch's index of CPU builds. Where that does not answer, the lock's torch stands
+in, and this is said.
+
+What this cannot show: other systems than this one, and Pythons that are not here.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from .environment import (
+    PLACE,
+    Environment,
+    copy_course,
+    install_cpu_torch,
+    new_environment,
+    torch_pin,
+    version_of,
+)
+
+PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+BOUNDS = {"lowest": "lowest-direct", "newest": "highest"}
+# an old version that would have to be compiled for this Python is none that a reader gets
+COMPILED = ("torch", "numpy", "matplotlib")
+TOOLS = ("pytest", "hypothesis")
+PASSED = "its tests pass"
+FAILED = "ITS TESTS FAIL"
+NOT_INSTALLED = "CANNOT BE INSTALLED"
+NOT_RUN = "resolves; NOT installed, for there is no CPU build of torch for it here"
+# among the tests, so that it sees what they see; the file of settings keeps out the repository's
+SETTINGS = "[pytest]\n"
+WHERE = """
+import sys
+from pathlib import Path
+import attn_course
+
+def test_the_package_is_the_installed_one():
+    place = Path(attn_course.__path__[0])
+    assert place.is_relative_to(sys.prefix), place
+    assert place.parent.name == "site-packages", place
+"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="make try-wheel", description=__doc__.split("\n\n")[0])
+    parser.add_argument(
+        "--python", action="append", help="an interpreter; without it, each of 3.10 to 3.13 here"
+    )
+    wanted = parser.parse_args(arguments)
+
+    pythons = interpreters(wanted.python)
+    place = PLACE / "wheel"
+    shutil.rmtree(place, ignore_errors=True)
+    tools = new_environment(place / "tools")
+    tools.install("build", "uv")
+    wheel, source = build(tools, place)
+    outcomes = {
+        f"Python {version_of(python)}, {bounds}": one_trial(
+            python, bounds, tools, wheel, source, place
+        )
+        for python in pythons
+        for bounds in BOUNDS
+    }
+    print("\n".join(f"{trial}: {outcome}" for trial, outcome in outcomes.items()))
+    if wrong := verdict(list(outcomes.values())):
+        sys.exit(wrong)
+
+
+def verdict(outcomes: list[str]) -> str:
+    """What is wrong; nothing where all is well."""
+    if FAILED in outcomes or NOT_INSTALLED in outcomes:
+        return "The wheel does not hold what its bounds promise: the reason stands above."
+    if PASSED not in outcomes:
+        return "Nothing was proved: no Python here has a CPU build of torch."
+    return ""
+
+
+def one_trial(
+    python: str, bounds: str, tools: Environment, wheel: Path, source: Path, place: Path
+) -> str:
+    """What came of the wheel with this Python and these versions."""
+    print(f"Python {version_of(python)}, {bounds}: installing the wheel", flush=True)
+    environment = new_environment(place / f"{version_of(python)}-{bounds}", python)
+    uv = Uv(tools, environment)
+    asked = requirements(wheel)
+    asked_for = (
+        *("--resolution", BOUNDS[bounds]),
+        *(f"--only-binary={name}" for name in COMPILED),
+        *("--requirement", str(source / "pyproject.toml")),
+    )
+    if not install_torch(bounds, uv, asked["torch"]):
+        return NOT_RUN if uv("--dry-run", *asked_for) else NOT_INSTALLED
+    if not install(uv, asked_for, wheel):
+        return NOT_INSTALLED
+    versions = environment.versions()
+    print(", ".join(f"{name} {versions[name]}" for name in sorted(asked)), flush=True)
+    tests = copy_tests(source, environment.folder / "tests")
+    pytest = [str(environment.bin / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(pytest, cwd=tests, env=environment.variables(OMP_NUM_THREADS="1"))
+    return FAILED if done.returncode else PASSED
+
+
+def interpreters(named: list[str] | None) -> list[str]:
+    """Those that were named, or each Python of the course that is here; says which are not."""
+    if named:
+        for python in named:
+            if version_of(python) not in PYTHONS:
+                sys.exit(f"--python must name a Python {PYTHONS[0]} to {PYTHONS[-1]}: got {python}")
+        return named
+    here = {version_of(sys.executable): sys.executable}
+    here |= {version: f"python{version}" for version in PYTHONS if version_of(f"python{version}")}
+    missing = [version for version in PYTHONS if version not in here]
+    if missing:
+        print(f"not to be had here, so not tried: Python {', '.join(missing)}")
+    return [here[version] for version in PYTHONS if version in here]
+
+
+# ---- what is tried
+
+
+def build(tools: Environment, place: Path) -> tuple[Path, Path]:
+    """The wheel, and the unpacked sdist that it was built from."""
+    copy_course(place / "course")
+    tools.python(
+        *("-m", "build", "--outdir", str(place / "dist"), str(place / "course")),
+        stdout=subprocess.DEVNULL,
+    )
+    (wheel,) = (place / "dist").glob("*.whl")
+    (sdist,) = (place / "dist").glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(place / "sdist", filter="data")
+    return wheel, place / "sdist" / sdist.name.removesuffix(".tar.gz")
+
+
+def requirements(wheel: Path) -> dict[str, str]:
+    """{name: requirement} of what the wheel cannot do without."""
+    with zipfile.ZipFile(wheel) as packed:
+        (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = packed.read(metadata).decode().splitlines()
+    asked = [line.removeprefix("Requires-Dist: ") for line in lines if "Requires-Dist" in line]
+    return {re.match(r"[\w.-]+", each)[0]: each for each in asked if "extra ==" not in each}
+
+
+def copy_tests(source: Path, folder: Path) -> Path:
+    """The sdist's tests, far from the source that lies beside them."""
+    shutil.copytree(source / "tests", folder)
+    (folder / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
+    (folder / "test_where.py").write_text(WHERE, encoding="utf-8")
+    return folder
+
+
+# ---- installing it
+
+
+class Uv:
+    """``uv pip install`` into an environment: it can take the lowest versions, which pip cannot."""
+
+    def __init__(self, tools: Environment, environment: Environment):
+        self.environment = environment
+        self.install = (
+            *(str(tools.bin / "uv"), "pip", "install", "--quiet"),
+            *("--python", str(environment.bin / "python")),
+        )
+
+    def __call__(self, *arguments: str, **options) -> bool:
+        """Whether it could be done."""
+        command = [*self.install, *arguments]
+        done = subprocess.run(command, env=self.environment.variables(), **options)
+        return done.returncode == 0
+
+
+def install_torch(bounds: str, uv: Uv, asked: str) -> bool:
+    """torch, built for the processor alone; says so where it is not the version that was meant."""
+    index = os.environ.get("TORCH_INDEX", "")
+    where = ("--index-url", index) if index else ("--torch-backend", "cpu")
+    resolution = ("--resolution", BOUNDS[bounds])
+    if uv(*where, *resolution, "--no-deps", asked, capture_output=True):
+        return True
+    print(f"PyTorch's index does not answer here, so the {bounds} torch is NOT tried")
+    if not install_cpu_torch(uv.environment):
+        return False
+    print(f"{torch_pin()} stands in for it")
+    return True
+
+
+def install(uv: Uv, asked_for: tuple[str, ...], wheel: Path) -> bool:
+    """The wheel and all that it needs; whatever torch is there stays."""
+    kept = uv.environment.folder / "kept.txt"
+    kept.write_text(f"torch=={uv.environment.versions()['torch']}\n", encoding="utf-8")
+    return uv("--overrides", str(kept), *asked_for) and uv("--no-deps", str(wheel)) and uv(*TOOLS)
+
+
+if __name__ == "__main__":
+    main()
