@@ -106,7 +106,7 @@ FORWARD = """async ([ids, options]) => {
   const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
   const model = window.models[0];
   const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  return forward(arrays, ids, options).map((step) =>
+  return forward(arrays, model.get("special"), ids, options).map((step) =>
     Object.fromEntries(Object.entries(step).map(([name, value]) =>
       [name, typeof value === "number" ? value : Array.from(value)])));
 }"""
@@ -144,7 +144,7 @@ def test_a_step_is_well_under_a_frame(show):
       const times = [];
       for (let run = 0; run < 5; run++) {
         const start = performance.now();
-        forward(arrays, ids, { longest: 11, forced: Array(11).fill(5) });
+        forward(arrays, model.get("special"), ids, { longest: 11, forced: Array(11).fill(5) });
         times.push((performance.now() - start) / 11);
       }
       return Math.min(...times);
