@@ -160,9 +160,7 @@ def test_the_factor_multiplies_the_cosine_alone(call, rng):
     query, keys = rng.normal(size=3).tolist(), rng.normal(size=(5, 3)).tolist()
     for name in ("dot", "cosine"):
         cases = [[name, query, keys, {}], [name, query, keys, {}, 1], [name, query, keys, {}, 7]]
-        by_itself, once, seven = (
-            one["scores"] for one in call(ScoreExplorer, "attendWith", cases)
-        )
+        by_itself, once, seven = (one["scores"] for one in call(ScoreExplorer, "attendWith", cases))
         assert by_itself == once
         np.testing.assert_allclose(seven, (7 if name == "cosine" else 1) * np.array(once))
 

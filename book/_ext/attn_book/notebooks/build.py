@@ -30,8 +30,11 @@ MEANS = (
     "book/_ext/**/*",
     "book/_templates/**/*",
     "book/assets/**/*",
+    "book/references.bib",
     "package-lock.json",
     "pyproject.toml",
+    "requirements.txt",
+    "tools/address.py",
 )
 
 
@@ -41,6 +44,7 @@ def setup(app: Sphinx) -> None:
     app.connect("env-get-outdated", outdated)
     app.connect("env-before-read-docs", run_chapters)
     app.connect("source-read", read, priority=600)  # after `citations`
+    app.connect("env-updated", write_all)
     encrypt()
     app.connect("build-finished", finish, priority=990)
 
@@ -85,26 +89,57 @@ def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     return {name: grounds.key(root, name) for name in names}
 
 
-def outdated(app: Sphinx, env: BuildEnvironment, *_changes: set[str]) -> list[str]:
-    """The chapters to be read again because another result belongs to them."""
-    read = getattr(env, "attn_results", {})
-    return [name for name, key in keys(app, env).items() if read.get(name) != key]
+def outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """The documents to be read again: Sphinx goes by times of files, this by what they hold."""
+    env.attn_results = keys(app, env)
+    if removed:
+        return [*env.found_docs]
+    read = getattr(env, "attn_read", {})
+    return [name for name, text in texts(app, env).items() if read.get(name) != text]
+
+
+def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
+    """A digest of each document, the files that it draws on, and its result."""
+    root = Path(app.srcdir)
+    found = {}
+    for name in env.found_docs:
+        seen = hashlib.sha256(env.attn_results.get(name, "").encode())
+        for file in (env.doc2path(name), *sorted(env.dependencies.get(name, ()))):
+            path = root / file
+            seen.update(b"\0" + (path.read_bytes() if path.is_file() else b""))
+        found[name] = seen.hexdigest()
+    return found
+
+
+def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
+    """Write every page if any is to be written.
+
+    Each names the others in its menu, and Sphinx forgets half of the search's index of a page that
+    it does not write.
+    """
+    text = texts(app, env)
+    old = any(True for _ in app.builder.get_outdated_docs())
+    if text == getattr(env, "attn_read", {}) and not old:
+        return None
+    env.attn_read = text
+    return env.found_docs
 
 
 def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     """Run the chapters that have no result yet."""
-    folder = results(app)
-    env.attn_results = keys(app, env)
+    folder, root = results(app), Path(app.srcdir)
     wanted = {
-        name: key
-        for name, key in env.attn_results.items()
-        if not execution.kept(folder, name, key).exists()
+        name: env.attn_results[name]
+        for name in sorted(env.attn_results, key=lambda name: -grounds.weight(root, name))
+        if not execution.kept(folder, name, env.attn_results[name]).exists()
     }
     if not wanted:
         return
     logger.info("running %s, %d at a time", ", ".join(wanted), execution.cores())
     timeout = app.config.nb_execution_timeout
-    faults = execution.run(Path(app.srcdir), wanted, folder, timeout, logger.info)
+    faults = execution.run(root, wanted, folder, timeout, logger.info)
     for name, fault in faults.items():
         logger.error("%s: %s: %s", name, type(fault).__name__, fault)
     if faults:

@@ -49,7 +49,10 @@ def run(
     timeout: int,
     say: Callable[[str], None],
 ) -> dict[str, Exception]:
-    """Run the chapters, given with their keys; return what went wrong, by the chapters' names."""
+    """Run the chapters, given with their keys; return what went wrong, by the chapters' names.
+
+    Those that never ran come in the order in which they are given.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     clients: list[NotebookClient] = []
 
@@ -65,7 +68,7 @@ def run(
         _write(kept(folder, name, wanted[name]), same_ids(notebook, name))
         return seconds
 
-    names = sorted(wanted, key=lambda name: expected(root, name, folder), reverse=True)
+    names = sorted(wanted, key=lambda name: last_time(name, folder), reverse=True)
     with ThreadPoolExecutor(cores()) as pool:
         running = {pool.submit(one, name): name for name in names}
         try:
@@ -83,11 +86,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def expected(root: Path, name: str, folder: Path) -> tuple[float, int]:
-    """How long a chapter may take: as long as the last time, or else by how much it has to run."""
+def last_time(name: str, folder: Path) -> float:
+    """How many seconds a chapter took the last time; one that never ran may take for ever."""
     last = max(folder.glob(f"{_short(name)}.*.json"), key=_changed, default=None)
-    seconds = json.loads(last.read_text("utf-8"))["metadata"][_SECONDS] if last else float("inf")
-    return seconds, (root / f"{name}.ipynb").stat().st_size
+    return json.loads(last.read_text("utf-8"))["metadata"][_SECONDS] if last else float("inf")
 
 
 def same_ids(notebook: dict, name: str) -> str:

@@ -36,9 +36,9 @@ class Everything(Exception):
 
 def key(root: Path, name: str) -> str:
     """A key that changes with whatever the result of the chapter ``name`` depends on."""
-    notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
+    notebook = _read(root, name)
+    codes = _codes(notebook)
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    codes = ["".join(cell["source"]) for cell in cells]
     tags = [sorted(_TAGS & {*cell["metadata"].get("tags", ())}) for cell in cells]
     kernel = notebook["metadata"].get("kernelspec", {}).get("name")
     seen = hashlib.sha256(json.dumps([name, codes, tags, kernel, *_versions()]).encode())
@@ -49,6 +49,19 @@ def key(root: Path, name: str) -> str:
     for path in (root / LOCK, Path(__file__).with_name("execution.py")):
         seen.update(b"\0" + (path.read_bytes() if path.exists() else b""))
     return seen.hexdigest()[:16]
+
+
+def weight(root: Path, name: str) -> int:
+    """How many files a chapter stands on: what trains models needs more, and runs longer."""
+    return len(files(_codes(_read(root, name)), found()))
+
+
+def _read(root: Path, name: str) -> dict:
+    return json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
+
+
+def _codes(notebook: dict) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def found() -> Path:
