@@ -683,6 +683,38 @@ def test_a_selection_that_an_example_lacks_is_none(show):
     assert words.startswith("3: 2 targets by 3 sources. Point at")
 
 
+def two_examples():
+    row = {"source": SOURCE, "target": TARGET, "weights": random_weights()}
+    return AlignmentViewer(examples=[{"name": "first", **row}, {"name": "second", **row}])
+
+
+def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
+    page = show(two_examples())
+    cell, other = page.locator(".attn-cell").nth(9), page.locator(".attn-cell").nth(23)
+    cell.click()
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 2}
+    page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
+    assert trait(page, "index") == 1
+    other.hover()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def test_the_same_place_in_another_example_is_another_place(show):
+    page = show(two_examples())
+    cell = page.locator(".attn-cell").nth(9)
+    cell.click()
+    page.get_by_role("combobox").select_option("second")
+    cell.click()
+    kept = {"side": "target", "index": 1, "other": 2}
+    assert trait(page, "selected") == kept
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == kept
+    cell.click()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
 def test_tokens_are_data(show):
     page = show(AlignmentViewer([EVIL, "b"], [EVIL], np.array([[0.5, 0.5]]), title=EVIL))
     for view in ("Arcs", "Matrix"):
