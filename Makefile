@@ -3,12 +3,13 @@
 # All paths are relative, so the folder may stand anywhere, spaces and all.
 
 SHELL := bash
-.SHELLFLAGS := -euo pipefail -c
+# A recipe of several commands begins with it: make 3.81, which macOS has, knows no .SHELLFLAGS.
+STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
-.PHONY: system release-due release report
+.PHONY: mutants system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -35,9 +36,10 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
+BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
 
 help: ## print this
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 17
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
 
@@ -74,31 +76,36 @@ benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
 	@$(PEERS)/bin/python -m benchmarks.reading_dates
 
+mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
+	@$(RUN) tools.mutants
+
 benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
 	@$(RUN) benchmarks.pages
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) ## style and format, notebooks too
+lint: $(READY) $(NODE) ## style and format: Python, notebooks, scripts, style sheets
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
+	@$(BIOME)
 
-format: $(READY) ## put style and format right
+format: $(READY) $(NODE) ## put style and format right
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
+	@$(BIOME) --write
 
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
 lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 3.10 and 3.13
 	@$(PIP) uv
-	@$(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
+	@$(STRICT) $(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
 		--constraint <(echo 'torch==2.13.0') pyproject.toml \
 		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
-	@{ echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
+	@$(STRICT) { echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
 	@rm _lock.tmp
-	@for version in 3.10 3.13; do \
+	@$(STRICT) for version in 3.10 3.13; do \
 		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
 			--all-extras --constraint requirements.txt pyproject.toml > /dev/null; \
 		echo "resolves for Python $$version"; \
@@ -158,7 +165,7 @@ clean: ## remove all that make has made
 # The environment: brought up to date when the lock changes. A torch that can use the GPU and is
 # installed already is kept, and seen from the environment.
 $(READY): requirements.txt pyproject.toml
-	@found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
+	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
 		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
 		then found=$$python; break; fi; \
 	done; \
@@ -178,7 +185,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PIP) --no-deps --editable .
 	@touch $@
 
-# What the book needs of npm: KaTeX's style and fonts, esbuild, lightningcss; axe-core and html-validate for the tests.
+# What is needed of npm; package.json says what for.
 $(NODE): package.json package-lock.json $(READY)
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@

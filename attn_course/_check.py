@@ -1,14 +1,29 @@
-"""Messages for bad input: what came, and what was expected."""
+"""Messages for bad tensors: what came, and what was expected."""
 
 import torch
 from torch import Tensor
 
+from attn_course._values import describe
 
-def describe(value: object) -> str:
-    """``float32 (3, 5) on cpu`` for a tensor, the type's name for anything else."""
-    if isinstance(value, Tensor):
-        return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)} on {value.device}"
-    return type(value).__name__
+
+def is_whole(value: object) -> bool:
+    """Whether ``value`` is a tensor of whole numbers; booleans are none."""
+    if not isinstance(value, Tensor) or value.dtype == torch.bool:
+        return False
+    return not value.is_floating_point() and not value.is_complex()
+
+
+def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
+    """Every number is that of one of ``count`` symbols."""
+    low, high = symbols.min().item(), symbols.max().item()
+    if low < 0 or high >= count:
+        raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
+
+
+def expect_finite(name: str, value: Tensor, why: str) -> None:
+    """Every entry of ``value`` is finite; its sum is looked at first, which is quick."""
+    if not value.sum().isfinite() and not value.isfinite().all():
+        raise ValueError(f"{name} must be finite; got NaN or infinity in {describe(value)} ({why})")
 
 
 def expect_tensor(name: str, value: object, axes: str) -> None:

@@ -21,24 +21,46 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course._check import expect_alike, expect_size, expect_tensor
+from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
+from attn_course._values import describe, expect_counts
 
 
 class Score(nn.Module, ABC):
     """What all score functions share: the check of what came, and the two halves.
 
-    ``query_size`` and ``key_size`` are None where any size will do.
+    ``query_size`` and ``key_size`` are None where any size will do. A class says in ``takes`` which
+    of the four sizes of `of_sizes` its constructor asks for, and in ``one_size`` whether a query
+    and a key must be of the same size.
     """
 
+    takes: tuple[str, ...] = ()
+    one_size = False
     query_size: int | None = None
     key_size: int | None = None
+
+    @classmethod
+    def of_sizes(cls, query_size: int, key_size: int, hidden_size: int, max_source: int) -> "Score":
+        """A score for these sizes, whichever of them the class takes."""
+        if cls.one_size and query_size != key_size:
+            raise ValueError(
+                f"{cls.__name__} needs a query as large as a key; got {query_size} and {key_size}"
+            )
+        given = {
+            "query_size": query_size,
+            "key_size": key_size,
+            "hidden_size": hidden_size,
+            "max_source": max_source,
+        }
+        return cls(**{size: given[size] for size in cls.takes})
 
     def forward(
         self, queries: Float[Tensor, "batch target query"], keys: Float[Tensor, "batch source key"]
     ) -> Float[Tensor, "batch target source"]:
         """Score each query against each key: e_ij for every target step i and position j."""
         self.check(queries, keys)
-        return self.compare(queries, self.prepare(keys))
+        scores = self.compare(queries, self.prepare(keys))
+        expect_finite("scores", scores, "are all queries and keys finite, and not too large?")
+        return scores
 
     def prepare(self, keys: Tensor) -> Tensor:
         """Do once a source all that does not need the query. Here: nothing."""
@@ -50,13 +72,36 @@ class Score(nn.Module, ABC):
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
         """Raise a ValueError or TypeError that says what came and what was expected."""
+        self.check_keys(keys)
         expect_tensor("queries", queries, "batch target query")
-        expect_tensor("keys", keys, "batch source key")
         expect_alike("queries", queries, "keys", keys)
+        if self.one_size:
+            expect_size("keys", keys, -1, queries.shape[-1], "this score needs the query's size")
         if self.query_size is not None:
             expect_size("queries", queries, -1, self.query_size, "the score's query_size")
+
+    def check_keys(self, keys: Tensor) -> None:
+        """What can be said of the keys before there is a query."""
+        expect_tensor("keys", keys, "batch source key")
+        own = next(self.parameters(), keys)
+        if (own.dtype, own.device) != (keys.dtype, keys.device):
+            raise TypeError(
+                f"keys must have the dtype and the device of the {type(self).__name__}'s own "
+                f"parameters, {str(own.dtype).removeprefix('torch.')} on {own.device}; "
+                f"got {describe(keys)}"
+            )
         if self.key_size is not None:
             expect_size("keys", keys, -1, self.key_size, "the score's key_size")
+
+    def expect_sizes(self, query_size: int, key_size: int) -> None:
+        """Raise a ValueError where the score was not made for queries and keys of these sizes."""
+        fits = self.query_size in (None, query_size) and self.key_size in (None, key_size)
+        if not fits or (self.one_size and query_size != key_size):
+            raise ValueError(
+                f"the {type(self).__name__} was not made for queries of {query_size} entries and "
+                f"keys of {key_size}; it takes {self.query_size or 'any'} and "
+                f"{self.key_size or 'any'}{', both of one size' if self.one_size else ''}"
+            )
 
 
 class AdditiveScore(Score):
@@ -71,8 +116,11 @@ class AdditiveScore(Score):
     it is computed once a source.
     """
 
+    takes = ("query_size", "key_size", "hidden_size")
+
     def __init__(self, query_size: int, key_size: int, hidden_size: int):
         super().__init__()
+        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_a
         self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # U_a
@@ -99,8 +147,11 @@ class ConcatScore(Score):
     costs about source times as much.
     """
 
+    takes = ("query_size", "key_size", "hidden_size")
+
     def __init__(self, query_size: int, key_size: int, hidden_size: int):
         super().__init__()
+        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.pair_projection = nn.Linear(query_size + key_size, hidden_size, bias=False)  # W
         self.energy = nn.Linear(hidden_size, 1, bias=False)  # v
@@ -128,8 +179,11 @@ class StackedScore(Score):
     still trains and still gives weights that sum to one.
     """
 
+    takes = ("query_size", "key_size", "hidden_size")
+
     def __init__(self, query_size: int, key_size: int, hidden_size: int):
         super().__init__()
+        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_1
         self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # W_2
@@ -156,8 +210,11 @@ class GeneralScore(Score):
     product of a query and a key projection, which is all that one head of a Transformer learns.
     """
 
+    takes = ("query_size", "key_size")
+
     def __init__(self, query_size: int, key_size: int):
         super().__init__()
+        expect_counts(query_size=query_size, key_size=key_size)
         self.query_size, self.key_size = query_size, key_size
         self.key_projection = nn.Linear(key_size, query_size, bias=False)  # W
 
@@ -179,10 +236,7 @@ class DotScore(Score):
     the product measures agreement *and* length. Query and key must have the same size.
     """
 
-    def check(self, queries: Tensor, keys: Tensor) -> None:
-        """As for every score, and both sizes are the same."""
-        super().check(queries, keys)
-        expect_size("keys", keys, -1, queries.shape[-1], "a dot product needs the query's size")
+    one_size = True
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """s_i · h_j for every pair."""
@@ -214,6 +268,12 @@ class CosineScore(DotScore):
     multiplies by a learnt sharpness β; here it is the temperature of `attention_weights`.
     """
 
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """As for every score, and the lengths of queries and keys are numbers."""
+        super().check(queries, keys)
+        for name, vectors in (("queries", queries), ("keys", keys)):
+            expect_finite(f"the lengths of the {name}", vectors.norm(dim=-1), "too large a vector?")
+
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """cos(s_i, h_j) for every pair."""
         return F.normalize(queries, dim=-1) @ F.normalize(prepared, dim=-1).transpose(1, 2)
@@ -228,14 +288,17 @@ class LocationScore(Score):
     row for each position, so a source longer than ``max_source`` has no score (a ValueError).
     """
 
+    takes = ("query_size", "max_source")
+
     def __init__(self, query_size: int, max_source: int):
         super().__init__()
+        expect_counts(query_size=query_size, max_source=max_source)
         self.query_size, self.max_source = query_size, max_source
         self.position_projection = nn.Linear(query_size, max_source, bias=False)  # W
 
-    def check(self, queries: Tensor, keys: Tensor) -> None:
+    def check_keys(self, keys: Tensor) -> None:
         """As for every score, and the source is not longer than W has rows."""
-        super().check(queries, keys)
+        super().check_keys(keys)
         self._check_length(keys)
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:

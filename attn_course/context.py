@@ -8,7 +8,7 @@ from collections.abc import Callable
 from jaxtyping import Float, Shaped
 from torch import Tensor
 
-from attn_course._check import expect_alike, expect_size, expect_tensor
+from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
 from attn_course.weights import attention_weights
 
 
@@ -24,14 +24,17 @@ def context_vectors(
     annotation*. An average cannot leave the convex hull of what it averages, so attention can
     choose and mix, never extrapolate.
 
-    A wrong shape, dtype or device is a ValueError or TypeError. That the weights sum to one is
-    the business of whoever made them.
+    A wrong shape, dtype or device is a ValueError or TypeError. So is an annotation that is NaN
+    or infinite, even where the weight is 0: 0 times NaN is NaN. That the weights sum to one is the
+    business of whoever made them.
     """
     expect_tensor("weights", weights, "batch target source")
     expect_tensor("annotations", annotations, "batch source annotation")
     expect_alike("weights", weights, "annotations", annotations)
     expect_size("annotations", annotations, 1, weights.shape[-1], "one for each weight")
-    return weights @ annotations
+    contexts = weights @ annotations
+    expect_finite("contexts", contexts, "are all weights and annotations finite?")
+    return contexts
 
 
 def attend(

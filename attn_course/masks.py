@@ -10,7 +10,8 @@ import torch
 from jaxtyping import Bool, Shaped
 from torch import Tensor
 
-from attn_course._check import describe
+from attn_course._check import is_whole
+from attn_course._values import describe, expect_count, expect_number
 
 
 def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batch 1 source"]:
@@ -24,11 +25,12 @@ def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batc
     ValueError. A length of 0 gives a row without anything to read, and `attention_weights`
     will name it.
     """
-    _expect_count("source", source)
-    if not isinstance(lengths, Tensor) or lengths.dim() != 1 or not _counts(lengths):
+    expect_count("source", source, what="number of positions")
+    if not is_whole(lengths) or lengths.dim() != 1:
         raise TypeError(
             f"lengths must be a tensor of whole numbers (batch); got {describe(lengths)}"
         )
+    lengths = lengths.long()  # a source of 200 positions cannot be compared with an int8
     wrong = lengths[(lengths < 0) | (lengths > source)]
     if len(wrong):
         raise ValueError(f"lengths must lie between 0 and source={source}; got {wrong[0].item()}")
@@ -44,7 +46,7 @@ def causal(size: int) -> Bool[Tensor, "size size"]:
     would give: training in parallel, without a look into the future. Row 0 reads only itself, so
     no row is empty.
     """
-    _expect_count("size", size)
+    expect_count("size", size, what="number of positions")
     return torch.ones(size, size, dtype=torch.bool).tril()
 
 
@@ -62,19 +64,17 @@ def local_window(
 
     ``half_width`` is Luong's D, in positions; a negative one is a ValueError.
     """
-    _expect_count("source", source)
+    expect_count("source", source, what="number of positions")
     if not isinstance(centres, Tensor) or centres.dim() != 2:
         raise ValueError(f"centres must be a tensor (batch target); got {describe(centres)}")
-    if not half_width >= 0:
+    if is_whole(centres):
+        centres = centres.long()
+    elif not centres.is_floating_point():
+        raise TypeError(f"centres must be real numbers (batch target); got {describe(centres)}")
+    if not centres.isfinite().all():
+        raise ValueError(f"centres must be finite; got NaN or infinity in {describe(centres)}")
+    width = expect_number("half_width", half_width)
+    if width < 0:
         raise ValueError(f"half_width must be 0 or more positions; got {half_width}")
     positions = torch.arange(source, device=centres.device)
-    return (positions - centres.unsqueeze(-1)).abs() <= half_width
-
-
-def _counts(lengths: Tensor) -> bool:
-    return not lengths.is_floating_point() and lengths.dtype != torch.bool
-
-
-def _expect_count(name: str, value: int) -> None:
-    if not isinstance(value, int) or value < 1:
-        raise ValueError(f"{name} must be a whole number of positions, 1 or more; got {value!r}")
+    return (positions - centres.unsqueeze(-1)).abs() <= width

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from attn_course._values import expect_count, expect_kind, expect_several, expect_text
 from attn_course.models.translator import Translator
+from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
-from attn_course.tasks.vocabulary import END, PADDING, START, Vocabulary
+from attn_course.tasks.vocabulary import Vocabulary
 
 
 class Answer(NamedTuple):
@@ -40,6 +42,7 @@ def greedy(
     Returns symbols (batch target), padding after the end; weights (batch target source);
     probabilities (batch target) of the symbols chosen.
     """
+    expect_count("longest", longest, what="number of steps")
     decoder = model.decoder
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
@@ -62,6 +65,7 @@ def answer(
     texts: Sequence[str],
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
+    *,
     batch_size: int = 256,
     longest: int = 32,
 ) -> list[Answer]:
@@ -70,6 +74,14 @@ def answer(
     Texts of like length are read together, which saves time and changes nothing: padding is
     hidden. An empty text is a ValueError.
     """
+    expect_kind("model", model, nn.Module)
+    expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
+    expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
+    expect_count("batch_size", batch_size, what="number of texts")
+    expect_count("longest", longest, what="number of steps")
+    texts = expect_several("texts", texts, least=0)
+    for text in texts:
+        expect_text("each of the texts", text)
     empty = [index for index, text in enumerate(texts) if not text]
     if empty:
         raise ValueError(f"text {empty[0]} is empty: a source needs at least 1 symbol")
@@ -85,7 +97,18 @@ def answer(
         for index, symbols, weights, probabilities in zip(
             chosen, *(part.cpu().numpy() for part in batch), strict=True
         ):
-            text = target_vocabulary.decode(symbols)
-            end, source = len(target_vocabulary.split(text)), len(sources[index])
-            answers[index] = Answer(text, weights[:end, :source], probabilities[:end])
+            text, rows = target_vocabulary.decode(symbols), _written(symbols)
+            source = len(sources[index])
+            answers[index] = Answer(text, weights[rows, :source], probabilities[rows])
     return answers
+
+
+def _written(symbols: np.ndarray) -> list[int]:
+    """The steps that wrote a symbol of the text: before the end, and neither padding nor start."""
+    steps = []
+    for step, symbol in enumerate(symbols):
+        if symbol == END:
+            break
+        if symbol not in (PADDING, START):
+            steps.append(step)
+    return steps

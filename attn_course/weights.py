@@ -9,7 +9,10 @@ import torch
 from jaxtyping import Float, Shaped
 from torch import Tensor
 
-from attn_course._check import describe, expect_mask
+from attn_course._check import expect_mask
+from attn_course._values import describe, expect_number
+
+_ROUNDING = 0.01  # how far a row may be from summing to one: bfloat16 has three figures
 
 
 def attention_weights(
@@ -25,14 +28,19 @@ def attention_weights(
     position gets *some* weight, however small, and so every one gets some gradient.
 
     ``readable`` is boolean, True = may be read, and broadcasts to the scores; hidden positions
-    get the weight 0 exactly. ``temperature`` τ > 0 sharpens below 1 and flattens above.
+    get the weight 0 exactly. ``temperature`` τ > 0 sharpens below 1 and flattens above; infinity
+    makes every readable weight the same.
 
     A row with nothing to read is a ValueError that names the row: there is no distribution over
     nothing, and NaN or uniform weights would hide the mistake. So is a score that is NaN or +∞.
     """
+    temperature = expect_number("temperature", temperature)
     if not temperature > 0:
-        raise ValueError(f"temperature must be above 0; got {temperature}")
-    return torch.softmax(_readable_scores(scores, readable) / temperature, dim=-1)
+        raise ValueError(f"temperature must be above 0; got {temperature:g}")
+    scores = _readable_scores(scores, readable)
+    if temperature != 1:
+        scores = _tempered(scores, temperature)
+    return torch.softmax(scores, dim=-1)
 
 
 def sparsemax(
@@ -126,19 +134,36 @@ def effective_positions(weights: Float[Tensor, "... source"]) -> Float[Tensor, "
     return entropy(weights).exp()
 
 
+def _tempered(scores: Tensor, temperature: float) -> Tensor:
+    """(e_ij - max_k e_ik) / τ: the same weights as e_ij / τ, and no quotient can overflow to +∞."""
+    behind = scores - scores.amax(dim=-1, keepdim=True).detach()  # a constant of the row
+    # τ must not become 0 or ∞ where PyTorch computes: 0 / 0 and -∞ / ∞ are NaN
+    range_ = torch.finfo(torch.promote_types(scores.dtype, torch.float32))
+    return behind / min(max(temperature, range_.tiny), range_.max)
+
+
 def _expect_weights(weights: Tensor) -> None:
-    if not isinstance(weights, Tensor) or not weights.is_floating_point():
-        raise TypeError(f"weights must be floating point (... source); got {describe(weights)}")
-    if not (weights >= 0).all():
-        raise ValueError(f"weights must not be negative or NaN; got {describe(weights)}")
+    _expect_rows("weights", weights)
+    if not ((weights >= 0) & (weights < torch.inf)).all():
+        raise ValueError(f"weights must not be negative, infinite or NaN; got {describe(weights)}")
+    total = weights.detach().sum(dim=-1, dtype=torch.float64)
+    if not ((total - 1).abs() < _ROUNDING).all():
+        raise ValueError(
+            f"each row of weights must sum to one; got {describe(weights)} with sums from "
+            f"{total.min():.4g} to {total.max():.4g}"
+        )
+
+
+def _expect_rows(name: str, value: Tensor) -> None:
+    if not isinstance(value, Tensor) or not value.is_floating_point():
+        raise TypeError(f"{name} must be floating point (... source); got {describe(value)}")
+    if value.dim() == 0 or value.shape[-1] == 0:
+        raise ValueError(f"{name} must have a source of 1 or more; got {describe(value)}")
 
 
 def _readable_scores(scores: Tensor, readable: Tensor | None) -> Tensor:
     """The scores, with -∞ where nothing may be read, after a look at both."""
-    if not isinstance(scores, Tensor) or not scores.is_floating_point():
-        raise TypeError(f"scores must be floating point (... source); got {describe(scores)}")
-    if scores.dim() == 0 or scores.shape[-1] == 0:
-        raise ValueError(f"scores must have a source of 1 or more; got {describe(scores)}")
+    _expect_rows("scores", scores)
     if not (scores < torch.inf).all():  # NaN is not below infinity either
         raise ValueError(f"scores must not be NaN or infinite; {_row(~(scores < torch.inf))} is")
     if readable is not None:

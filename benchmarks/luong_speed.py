@@ -55,7 +55,7 @@ def seconds_to(build, corpus: Corpus, unseen: list, bar: float, seed: int) -> fl
         return score
 
     sizes = [len(vocabulary) for vocabulary in vocabularies]
-    train(lambda: build(*sizes), corpus, look, seed, SETTINGS)
+    train(lambda: build(*sizes), corpus, look, seed=seed, settings=SETTINGS)
     return clock["reached"]
 
 

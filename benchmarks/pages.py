@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from benchmarks import peers_of_pages as peers
 from benchmarks.line import Line, packed, serving
@@ -95,9 +95,11 @@ def first_answer(browser: Browser, address: str, kind: str) -> dict:
 def shift(browser: Browser, address: str, width: int) -> float:
     """The cumulative layout shift until all widgets stand there, untouched."""
     page = opened(browser, width, PROBE)
-    page.goto(address)
-    while page.locator(".attn-still").count():
-        page.wait_for_timeout(50)
+    page.goto(address, timeout=PATIENCE * 1000)
+    try:
+        expect(page.locator(".attn-still")).to_have_count(0, timeout=PATIENCE * 1000)
+    except AssertionError:
+        sys.exit(f"{address}, {width} pixels wide: a widget has not come in {PATIENCE} s")
     page.wait_for_timeout(500)
     value = page.evaluate("probe.shift")
     page.context.close()

@@ -32,6 +32,7 @@ class D2L(nn.Module):
         self,
         source_symbols: int,
         target_symbols: int,
+        *,
         embedding_size: int = 256,
         state_size: int = 256,
         layers: int = 2,
@@ -203,7 +204,9 @@ class JoeyTraining:
 
 def d2l_in_our_size(source_symbols: int, target_symbols: int) -> D2L:
     """D2L's parts as large as the course's: its encoder and decoder share one width."""
-    return D2L(source_symbols, target_symbols, 48, 96, layers=1, dropout=0.0)
+    return D2L(
+        source_symbols, target_symbols, embedding_size=48, state_size=96, layers=1, dropout=0.0
+    )
 
 
 def joeynmt_in_our_size(source_symbols: int, target_symbols: int) -> JoeyNMT:

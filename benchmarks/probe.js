@@ -4,7 +4,8 @@
 // whether something else than that control has changed. `ready` is the time of the frame in which
 // the answer is drawn, in milliseconds since the navigation began.
 (() => {
-  const probe = (window.probe = { ready: null, longest: 0, shift: 0, moved: [] });
+  const probe = { ready: null, longest: 0, shift: 0, moved: [] };
+  window.probe = probe;
 
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) probe.longest = Math.max(probe.longest, duration);

@@ -94,7 +94,7 @@ def as_the_course(
     settings = Settings(epochs=epochs)
     settings = replace(settings, check_every=LOOK_EVERY // settings.batch_size)
     with contextlib.redirect_stdout(io.StringIO()):  # the watch reports for all
-        model, _ = train(build, corpus, watch.look, seed, settings)
+        model, _ = train(build, corpus, watch.look, seed=seed, settings=settings)
     return model, settings.epochs * len(corpus)
 
 

@@ -11,7 +11,9 @@ SYMBOLS, EMBEDDING, STATE, ANNOTATION, HIDDEN, SOURCE, TARGET = 11, 3, 14, 14, 5
 
 
 def decoder(score="additive"):
-    return BahdanauDecoder(SYMBOLS, EMBEDDING, STATE, ANNOTATION, score, HIDDEN, max_source=SOURCE)
+    return BahdanauDecoder(
+        SYMBOLS, EMBEDDING, STATE, ANNOTATION, score, hidden_size=HIDDEN, max_source=SOURCE
+    )
 
 
 def by_hand(model, annotations, inputs):

@@ -40,6 +40,7 @@ def test_each_pair_comes_once_and_unpadded(pairs):
         (tuple(LETTERS.encode(p.source)), tuple(LETTERS.encode(p.target, end=True))) for p in pairs
     ]
     assert sorted(unpadded) == sorted(expected)
+    assert len(corpus) == len(pairs)
 
 
 def test_a_batch_has_one_source_length_and_at_most_its_size(pairs):
@@ -70,7 +71,7 @@ def test_a_batch_can_move(pairs, device):
 
 
 def test_says_what_is_wrong():
-    with pytest.raises(ValueError, match="at least one pair"):
+    with pytest.raises(ValueError, match="pairs must hold at least 1; got 0"):
         Corpus([], LETTERS, LETTERS)
     with pytest.raises(ValueError, match="pair 1 has an empty source"):
         Corpus([Pair("a", "b"), Pair("", "b")], LETTERS, LETTERS)

@@ -14,6 +14,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 
 SYMBOLS, EMBEDDING, STATE, VECTOR, SOURCE, TARGET = 11, 3, 13, 17, 7, 5
 LETTERS = Vocabulary("abcdefg")
+LIKE_FIXED = {"embedding_size": 5, "encoder_size": STATE, "state_size": STATE, "directions": 1}
 
 
 def decoder(every_step=True):
@@ -80,8 +81,8 @@ def test_without_every_step_it_looks_nowhere():
 def test_the_attending_model_is_the_same_to_the_last_parameter():
     models = []
     for build in (
-        lambda: fixed_context(SYMBOLS, 13, 5, STATE),
-        lambda: bahdanau(SYMBOLS, 13, "dot", 5, STATE, STATE, directions=1),
+        lambda: fixed_context(SYMBOLS, 13, embedding_size=5, state_size=STATE),
+        lambda: bahdanau(SYMBOLS, 13, "dot", **LIKE_FIXED),
     ):
         torch.manual_seed(3)
         models.append(build())
@@ -92,8 +93,8 @@ def test_the_attending_model_is_the_same_to_the_last_parameter():
 
 
 def test_both_start_from_the_last_state():
-    fixed = fixed_context(SYMBOLS, 13, 5, STATE)
-    attending = bahdanau(SYMBOLS, 13, "dot", 5, STATE, STATE, directions=1)
+    fixed = fixed_context(SYMBOLS, 13, embedding_size=5, state_size=STATE)
+    attending = bahdanau(SYMBOLS, 13, "dot", **LIKE_FIXED)
     attending.load_state_dict(fixed.state_dict())
     sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([2, SOURCE, 5])
     states = [m.decoder.first_state(m.read(sources, lengths)) for m in (fixed, attending)]
@@ -104,7 +105,9 @@ def test_both_start_from_the_last_state():
 
 @pytest.mark.parametrize("every_step", [True, False])
 def test_one_source_alone_is_as_in_a_batch(every_step):
-    model = fixed_context(len(LETTERS), len(LETTERS), 5, STATE, every_step).eval()
+    model = fixed_context(
+        len(LETTERS), len(LETTERS), embedding_size=5, state_size=STATE, every_step=every_step
+    ).eval()
     for part in model.parameters():
         nn.init.normal_(part, std=0.7)
     texts = ["abc", "g", "gfedcba", "bb"]

@@ -17,8 +17,8 @@ both_ways = pytest.mark.parametrize("asks_with", ["after", "before"])
 
 
 def decoder(score="general", **options):
-    sizes = (SYMBOLS, EMBEDDING, STATE, ANNOTATION, score, HIDDEN)
-    return LuongDecoder(*sizes, max_source=SOURCE, **options)
+    sizes = (SYMBOLS, EMBEDDING, STATE, ANNOTATION, score)
+    return LuongDecoder(*sizes, hidden_size=HIDDEN, max_source=SOURCE, **options)
 
 
 def some(batch=2):
@@ -126,7 +126,7 @@ def test_a_later_input_does_not_change_an_earlier_step(asks_with):
 
 @every_score
 def test_the_gradient_is_right_in_double_precision(score):
-    model = LuongDecoder(5, 2, 4, 4, score, 3, max_source=3).double()
+    model = LuongDecoder(5, 2, 4, 4, score, hidden_size=3, max_source=3).double()
     annotations = torch.randn(1, 3, 4, dtype=torch.float64, requires_grad=True)
     inputs = torch.tensor([[1, 4]])
     assert torch.autograd.gradcheck(lambda h: model(model.read(h), inputs), annotations)

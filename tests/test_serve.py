@@ -1,10 +1,12 @@
 """The server of the built book: where it stands, and what it answers to a wrong address."""
 
+import http.client
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -48,6 +50,18 @@ def test_the_book_stands_where_it_is_put_and_nowhere_else(folder, at):
         if at != "/":
             assert ask(f"{host}/book/page.html") == (404, "not here")
             assert ask(f"{host}/") == (404, "not here")
+
+
+@pytest.mark.parametrize("at", ["/", "/owner-name/", "/a/b/"])
+def test_a_folder_without_its_slash_leads_to_the_folder_below_the_same_path(folder, at):
+    (folder / "book" / "index.html").write_text("room")
+    with serve.running(folder, at) as address:
+        connection = http.client.HTTPConnection(urlsplit(address).netloc)
+        connection.request("GET", f"{at}book?v=1")
+        answer = connection.getresponse()
+        assert (answer.status, answer.getheader("Location")) == (301, f"{at}book/?v=1")
+        connection.close()
+        assert ask(f"{address}book") == (200, "room")
 
 
 def test_only_this_machine_can_ask(folder):

@@ -22,7 +22,7 @@ from attn_book.head.cards import Card
 from attn_book.head.edition import LICENCE, Edition
 from attn_book.notebooks import course
 from attn_book.site import folder as site
-from attn_book.site import launch, missing, page
+from attn_book.site import launch, missing, page, publish
 from tools.address import Address
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -258,6 +258,17 @@ def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
     assert made.soup.find_all(["script", "img", "link"]) == []
     assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
     assert made.soup.h1.get_text() == "No such page"
+
+
+def test_a_title_is_text_where_no_template_writes_it():
+    title = "Cats & <i>dogs</i>"
+    edition = Edition(title, "The authors", "book/index", None)
+    made = make_page("book/index", "Front")
+    head.complete(made, edition, None, None)
+    for html in (missing.alone(edition), publish.door(made, edition)):
+        read = page.Page("404", html)
+        assert title in read.soup.title.get_text()
+        assert read.soup.i is None
 
 
 # ---- when a page was changed

@@ -201,6 +201,15 @@ def test_colab_s_list_allows_no_ipywidgets_8_and_names_no_torch():
 # ---- both
 
 
+def test_the_trials_start_with_a_bare_python():
+    """With what Python 3.10 brings by itself, which is neither tomllib nor tomli."""
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(('tomllib', 'tomli')));"
+        "from tools.trials import binder, colab, wheel"
+    )
+    subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, check=True)
+
+
 def test_an_environment_hides_the_course_s_own(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     variables = environment.Environment(tmp_path).variables(HOME="/x")

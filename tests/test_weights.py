@@ -94,7 +94,7 @@ def test_only_weights_are_taken(of):
         with pytest.raises(TypeError):
             of(bad)
     for bad in (torch.tensor([-0.5, 1.5]), torch.tensor([math.nan, 1.0])):
-        with pytest.raises(ValueError, match="negative or NaN"):
+        with pytest.raises(ValueError, match="negative, infinite or NaN"):
             of(bad)
 
 

@@ -25,11 +25,6 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 ROOT = Path(__file__).resolve().parents[1]
 GITHUB = "https://github.com"
 _OWNER_AND_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?/[A-Za-z0-9._-]{1,100}")
@@ -101,6 +96,11 @@ def read(root: Path = ROOT) -> Address | None:
 
 
 def _project(root: Path) -> dict:
+    # only here, for what is tried with a bare Python 3.10 reads no address
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 

@@ -30,8 +30,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if not urlsplit(self.path).path.startswith(self.at):
             self.send_error(404)
             return None
-        self.path = "/" + self.path[len(self.at) :]
         return super().send_head()
+
+    def translate_path(self, path):
+        return super().translate_path(path[len(self.at) - 1 :])
 
     def list_directory(self, path):
         self.send_error(404)  # as a host of pages does

@@ -78,7 +78,9 @@ def _cell(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
     size = f"({sum(len(arrays[name]) for _, name, _ in pair)})"
     yield label(READ + 12, "into the cell", "[y_{i−1} ; c_i]", size, "ink")
     shape = f"({len(arrays['previous_state'])})"
-    yield vector(3, CELL - 8, 89, "previous state", "s_{i−1}", shape, "target")
+    yield vector(
+        3, CELL - 8, 89, name="previous state", symbol="s_{i−1}", shape=shape, role="target"
+    )
     yield path(f"M 92 {CELL + 14} H {LEFT}", "target", arrow=True)
     yield operation(CELL, "s_i = GRU([y_{i−1} ; c_i], s_{i−1})")
 

@@ -46,7 +46,9 @@ def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
     )
 
 
-def vector(x: float, y: float, width: float, name: str, symbol: str, shape: str, role: str) -> str:
+def vector(
+    x: float, y: float, width: float, *, name: str, symbol: str, shape: str, role: str
+) -> str:
     """One vector as a filled box, with name, symbol and shape on it."""
     middle, words = x + width / 2, f"on-{role}"
     shape = f'<tspan font-family="{MONO}" font-size="9">{shape}</tspan>'
@@ -65,7 +67,7 @@ def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT)
 
 
 def rect(
-    x: float, y: float, width: float, height: float, fill: str, edge: str = "", round: float = 1
+    x: float, y: float, width: float, height: float, fill: str, *, edge: str = "", round: float = 1
 ) -> str:
     """A filled box, with an edge where one is named."""
     style = f"fill:{_colour(fill)}" + (f";stroke:{_colour(edge)};stroke-width:.7" if edge else "")
@@ -105,6 +107,7 @@ def text(
     y: float,
     words: str,
     role: str,
+    *,
     size: float,
     anchor: str = "middle",
     family: str = SANS,

@@ -84,7 +84,15 @@ def _annotations(source: Sequence[str], shape: Mapping[str, str]) -> Iterator[st
         yield text(x, 16, token(symbol), "source-text", size=11, family=MONO)
         yield rect(x - width / 2, 24, width, 44, "source", round=3)
         yield path(f"M {x:.1f} 68 V {SCORE}", "source", arrow=True)
-    yield vector(3, SCORE - 8, 89, "previous state", "s_{i−1}", shape["previous_state"], "target")
+    yield vector(
+        3,
+        SCORE - 8,
+        89,
+        name="previous state",
+        symbol="s_{i−1}",
+        shape=shape["previous_state"],
+        role="target",
+    )
     yield path(f"M 92 {SCORE + 14} H {LEFT}", "target", arrow=True)
     yield operation(SCORE, "e_{ij} = v · tanh(W_a s_{i−1} + U_a h_j)")
 
@@ -120,7 +128,15 @@ def _weights(weights: np.ndarray, shape: Mapping[str, str]) -> Iterator[str]:
 
 def _context(shape: Mapping[str, str]) -> Iterator[str]:
     yield path(f"M {MIDDLE} {SUM + 28} V {CONTEXT}", "context", arrow=True)
-    yield vector(MIDDLE - 48, CONTEXT, 96, "context", "c_i", shape["context"], "context")
+    yield vector(
+        MIDDLE - 48,
+        CONTEXT,
+        96,
+        name="context",
+        symbol="c_i",
+        shape=shape["context"],
+        role="context",
+    )
     yield path(f"M {MIDDLE} {CONTEXT + 44} V {UPDATE}", "context", arrow=True)
     right = f"M {MIDDLE + 48} {CONTEXT + 22} H 353 V {READOUT + 14} H {RIGHT}"
     yield path(right, "context", arrow=True)
@@ -128,11 +144,15 @@ def _context(shape: Mapping[str, str]) -> Iterator[str]:
 
 def _state(shape: Mapping[str, str]) -> Iterator[str]:
     name, symbol = "previous output", "y_{i−1}"
-    yield vector(36, CONTEXT, 96, name, symbol, shape["previous_output"], "target")
+    yield vector(
+        36, CONTEXT, 96, name=name, symbol=symbol, shape=shape["previous_output"], role="target"
+    )
     yield path(f"M 84 {CONTEXT + 44} V {UPDATE}", "target", arrow=True)
     yield operation(UPDATE, "s_i = GRU([y_{i−1} ; c_i], s_{i−1})", left=60)
     yield path(f"M {MIDDLE} {UPDATE + 28} V {STATE}", "target", arrow=True)
-    yield vector(MIDDLE - 48, STATE, 96, "state", "s_i", shape["state"], "target")
+    yield vector(
+        MIDDLE - 48, STATE, 96, name="state", symbol="s_i", shape=shape["state"], role="target"
+    )
     yield path(f"M {MIDDLE - 48} {STATE + 22} H 90", "target", arrow=True, dashed=True)
     yield text(86, STATE + 19, "previous state", "target-text", size=9.5, anchor="end")
     yield text(86, STATE + 31, "of the next step", "target-text", size=9.5, anchor="end")

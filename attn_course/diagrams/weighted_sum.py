@@ -82,11 +82,11 @@ def _tokens(source: Sequence[str]) -> Iterator[str]:
 def _strips(rows: np.ndarray, top: float, largest: float, role: str) -> Iterator[str]:
     """Each row as a strip of bars, from the strip's middle to either side."""
     for x, width, row in columns(rows):
-        yield from strip(x, top, width, row, largest, role)
+        yield from strip(x, top, width, row, largest=largest, role=role)
 
 
 def strip(
-    x: float, top: float, width: float, row: np.ndarray, largest: float, role: str
+    x: float, top: float, width: float, row: np.ndarray, *, largest: float, role: str
 ) -> Iterator[str]:
     """The first entries of one vector as bars, to the right of the middle where above zero."""
     yield rect(x - width / 2, top, width, STRIP, "surface", round=2)
@@ -119,7 +119,7 @@ def _sum(weights: np.ndarray) -> Iterator[str]:
 
 def _context(context: np.ndarray, largest: float) -> Iterator[str]:
     yield label(TOTAL + 26, "context", "c_i", f"({len(context)})", "context-text")
-    yield from strip(MIDDLE, TOTAL, 26, context, largest, "context")
+    yield from strip(MIDDLE, TOTAL, 26, context, largest=largest, role="context")
     if len(context) > SHOWN:
         words = ("drawn: the first", f"{SHOWN} of {len(context)} entries")
         for line, each in enumerate(words):

@@ -103,8 +103,10 @@ def build(condition: str) -> Translator:
     model, size = condition.split(", ")[1:3]
     symbols, size = [len(vocabulary) for vocabulary in of(condition).vocabularies], int(size)
     if model == "attending":
-        return bahdanau(*symbols, "dot", 32, size, size, directions=1)
-    return fixed_context(*symbols, 32, size, every_step=model == "fixed")
+        sizes = {"embedding_size": 32, "encoder_size": size, "state_size": size}
+        return bahdanau(*symbols, "dot", **sizes, directions=1)
+    every_step = model == "fixed"
+    return fixed_context(*symbols, embedding_size=32, state_size=size, every_step=every_step)
 
 
 def trained(condition: str, seed: int) -> Translator:

@@ -6,9 +6,8 @@ Each differs in one place from the model of Bahdanau et al. 2015, as `attn_cours
 import torch
 from torch import Tensor, nn
 
-from attn_course.alignment import DotScore
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step
+from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step, Unasked
 from attn_course.models.encoder import Encoder
 
 LONGEST = 40  # the longest source that there is a place for when all are concatenated
@@ -60,7 +59,7 @@ class SumReader(Reader):
     """The annotations are added up: there is no score, and all the weights are one."""
 
     def __init__(self, symbols: int, state_size: int, annotation_size: int):
-        super().__init__(symbols, state_size, annotation_size, DotScore())
+        super().__init__(symbols, state_size, annotation_size, Unasked())
 
     def look(self, previous_state, memory):
         """α_ij = 1."""
@@ -83,7 +82,7 @@ class ConcatenateReader(Reader):
     """
 
     def __init__(self, symbols: int, state_size: int, annotation_size: int):
-        super().__init__(symbols, state_size, 3 * state_size, DotScore())
+        super().__init__(symbols, state_size, 3 * state_size, Unasked())
         self.places = nn.Linear(LONGEST * annotation_size, 3 * state_size)
 
     def read(self, annotations, readable=None):

@@ -1,13 +1,14 @@
 """The attending decoder of Bahdanau, Cho and Bengio: look before each step."""
 
-import inspect
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from attn_course.alignment import SCORES, DotScore, Score
+from attn_course._check import expect_symbols, expect_tensor, is_whole
+from attn_course._values import describe, expect_choice, expect_count, expect_counts, expect_kind
+from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
 from attn_course.weights import attention_weights
 
@@ -58,22 +59,31 @@ class AttendingDecoder(nn.Module):
         state_size: int,
         annotation_size: int,
         score: str | Score,
+        *,
         hidden_size: int = 64,
         max_source: int = 64,
         directions: int = 2,
     ):
         super().__init__()
-        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
-        self.score = (
-            score
-            if isinstance(score, Score)
-            else make_score(score, state_size, annotation_size, hidden_size, max_source)
+        expect_counts(
+            vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
         )
+        if directions not in (1, 2):
+            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        expect_count("annotation_size", annotation_size, least=directions)
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        if isinstance(score, Score):
+            score.expect_sizes(state_size, annotation_size)
+        else:
+            score = make_score(score, state_size, annotation_size, hidden_size, max_source)
+        self.score = score
         self.directions = directions
         self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
         """Do once a source all that no step changes."""
+        expect_tensor("annotations", annotations, "batch source annotation")
+        self.score.check_keys(annotations)
         return Memory(annotations, self.score.prepare(annotations), readable)
 
     def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
@@ -83,6 +93,21 @@ class AttendingDecoder(nn.Module):
         else:
             read_all = memory.annotations[:, 0].chunk(2, dim=-1)[1]
         return torch.tanh(self.start(read_all))
+
+    def check_inputs(self, memory: Memory, inputs: Tensor) -> None:
+        """Raise an error that says what is wrong with the given symbols y_0 .. y_{m-1}."""
+        expect_kind("memory", memory, Memory)
+        if not is_whole(inputs) or inputs.dim() != 2 or inputs.shape[1] == 0:
+            raise ValueError(
+                f"inputs must be symbol numbers (batch target), at least one a target; "
+                f"got {describe(inputs)}"
+            )
+        if len(inputs) != len(memory.annotations):
+            raise ValueError(
+                f"inputs must hold the batch of the annotations, {len(memory.annotations)}; "
+                f"got {describe(inputs)}"
+            )
+        expect_symbols("inputs", inputs, self.embedding.num_embeddings)
 
 
 class BahdanauDecoder(AttendingDecoder):
@@ -106,6 +131,7 @@ class BahdanauDecoder(AttendingDecoder):
         state_size: int,
         annotation_size: int,
         score: str | Score = "additive",
+        *,
         hidden_size: int = 64,
         max_source: int = 64,
         directions: int = 2,
@@ -116,9 +142,9 @@ class BahdanauDecoder(AttendingDecoder):
             state_size,
             annotation_size,
             score,
-            hidden_size,
-            max_source,
-            directions,
+            hidden_size=hidden_size,
+            max_source=max_source,
+            directions=directions,
         )
         self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
         self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
@@ -153,6 +179,7 @@ class BahdanauDecoder(AttendingDecoder):
 
         ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start.
         """
+        self.check_inputs(memory, inputs)
         state = self.first_state(memory)
         steps = []
         for previous in self.embedding(inputs).unbind(dim=1):
@@ -160,6 +187,14 @@ class BahdanauDecoder(AttendingDecoder):
             state = steps[-1].state
         states, contexts, weights = (torch.stack(part, dim=1) for part in zip(*steps, strict=True))
         return self.logits(states, contexts), weights
+
+
+class Unasked(Score):
+    """A score without parameters, for a decoder that asks nobody where to look."""
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """Nothing is compared."""
+        raise NotImplementedError("this decoder looks without a score: nothing is compared")
 
 
 def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
@@ -176,20 +211,6 @@ def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
 def make_score(
     name: str, query_size: int, key_size: int, hidden_size: int, max_source: int
 ) -> Score:
-    """A score of `SCORES` by its name, given the sizes that it asks for."""
-    if name not in SCORES:
-        raise ValueError(f"score must be one of {sorted(SCORES)}; got {name!r}")
-    kind = SCORES[name]
-    if issubclass(kind, DotScore) and query_size != key_size:
-        raise ValueError(
-            f"the {name} score needs a state as large as an annotation; "
-            f"got {query_size} and {key_size}"
-        )
-    sizes = {
-        "query_size": query_size,
-        "key_size": key_size,
-        "hidden_size": hidden_size,
-        "max_source": max_source,
-    }
-    wanted = inspect.signature(kind).parameters
-    return kind(**{size: value for size, value in sizes.items() if size in wanted})
+    """A score of `SCORES` by its name, for these sizes."""
+    expect_choice("score", name, SCORES)
+    return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)

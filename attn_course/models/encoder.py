@@ -4,6 +4,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from attn_course._check import expect_symbols, is_whole
+from attn_course._values import describe, expect_choice, expect_counts
+
 CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
 
@@ -35,8 +38,10 @@ class Encoder(nn.Module):
         directions: int = 2,
     ):
         super().__init__()
-        if cell not in CELLS:
-            raise ValueError(f"cell must be one of {sorted(CELLS)}; got {cell!r}")
+        expect_counts(
+            vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
+        )
+        expect_choice("cell", cell, CELLS)
         if directions not in (1, 2):
             raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         self.annotation_size = directions * hidden_size
@@ -60,26 +65,22 @@ class Encoder(nn.Module):
         return pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=source)[0]
 
     def _check(self, sources: Tensor, lengths: Tensor) -> None:
-        if sources.dim() != 2 or sources.is_floating_point():
+        if not is_whole(sources) or sources.dim() != 2:
             raise ValueError(
-                f"sources must be symbol numbers (batch source); "
-                f"got {sources.dtype} {tuple(sources.shape)}"
+                f"sources must be symbol numbers (batch source); got {describe(sources)}"
             )
-        if lengths.shape != sources.shape[:1]:
+        if sources.numel() == 0:
+            raise ValueError(f"sources must hold at least 1 symbol; got {describe(sources)}")
+        if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
             raise ValueError(
-                f"lengths must have one entry a source, ({sources.shape[0]},); "
-                f"got {tuple(lengths.shape)}"
+                f"lengths must be whole numbers, one entry a source, ({sources.shape[0]},); "
+                f"got {describe(lengths)}"
             )
-        if sources.shape[1] == 0 or lengths.min() < 1:
+        if lengths.min() < 1:
             raise ValueError("a source is empty: each needs at least 1 symbol")
         if lengths.max() > sources.shape[1]:
             raise ValueError(
                 f"lengths must be at most {sources.shape[1]}, the width of the batch; "
                 f"got {lengths.max().item()}"
             )
-        symbols = self.embedding.num_embeddings
-        if sources.min() < 0 or sources.max() >= symbols:
-            raise ValueError(
-                f"source symbols must be numbers from 0 to {symbols - 1}; "
-                f"got {sources.min().item()} to {sources.max().item()}"
-            )
+        expect_symbols("source symbols", sources, self.embedding.num_embeddings)

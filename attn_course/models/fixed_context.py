@@ -4,8 +4,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_course.alignment import DotScore
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, last_place
+from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked, last_place
 
 
 class FixedContextDecoder(BahdanauDecoder):
@@ -40,7 +39,7 @@ class FixedContextDecoder(BahdanauDecoder):
             embedding_size,
             state_size,
             annotation_size,
-            score=DotScore(),  # has no parameters, and is never asked
+            score=Unasked(),
             directions=1,
         )
         self.every_step = every_step

@@ -40,6 +40,7 @@ class LuongDecoder(AttendingDecoder):
         state_size: int,
         annotation_size: int,
         score: str | Score = "general",
+        *,
         hidden_size: int = 64,
         max_source: int = 64,
         asks_with: str = "after",
@@ -50,8 +51,8 @@ class LuongDecoder(AttendingDecoder):
             state_size,
             annotation_size,
             score,
-            hidden_size,
-            max_source,
+            hidden_size=hidden_size,
+            max_source=max_source,
         )
         if asks_with not in ASKS_WITH:
             raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
@@ -100,6 +101,7 @@ class LuongDecoder(AttendingDecoder):
         ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start. What `step`
         does m times is done here without a loop, and gives the same.
         """
+        self.check_inputs(memory, inputs)
         first = self.first_state(memory)  # s_0
         states = self.move(first, self.embedding(inputs))  # s_1 .. s_m
         queries = states

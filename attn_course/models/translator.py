@@ -5,12 +5,14 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course import masks
+from attn_course._check import is_whole
+from attn_course._values import describe
 from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder, Memory
 from attn_course.models.encoder import Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.luong import LuongDecoder
-from attn_course.tasks.vocabulary import START
+from attn_course.symbols import START
 
 
 class Translator(nn.Module):
@@ -27,9 +29,10 @@ class Translator(nn.Module):
 
     def read(self, sources: Tensor, lengths: Tensor) -> Memory:
         """Annotate the sources, and hide their padding from the decoder."""
+        annotations = self.encoder(sources, lengths)
         width = sources.shape[1]
         readable = None if (lengths == width).all() else masks.padding(lengths, width)
-        return self.decoder.read(self.encoder(sources, lengths), readable)
+        return self.decoder.read(annotations, readable)
 
     def forward(
         self,
@@ -38,6 +41,10 @@ class Translator(nn.Module):
         targets: Int[Tensor, "batch target"],
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """Logits and weights for each target step, given the target's earlier symbols."""
+        if not is_whole(targets) or targets.dim() != 2:
+            raise ValueError(
+                f"targets must be symbol numbers (batch target); got {describe(targets)}"
+            )
         start = torch.full_like(targets[:, :1], START)
         inputs = torch.cat([start, targets[:, :-1]], dim=1)
         return self.decoder(self.read(sources, lengths), inputs)
@@ -46,7 +53,8 @@ class Translator(nn.Module):
 def bahdanau(
     source_symbols: int,
     target_symbols: int,
-    score: str = "additive",
+    score: str | Score = "additive",
+    *,
     embedding_size: int = 48,
     encoder_size: int = 48,
     state_size: int = 96,
@@ -65,7 +73,7 @@ def bahdanau(
         state_size,
         encoder.annotation_size,
         score,
-        hidden_size,
+        hidden_size=hidden_size,
         directions=directions,
     )
     return Translator(encoder, decoder)
@@ -74,6 +82,7 @@ def bahdanau(
 def fixed_context(
     source_symbols: int,
     target_symbols: int,
+    *,
     embedding_size: int = 48,
     state_size: int = 96,
     every_step: bool = True,
@@ -95,6 +104,7 @@ def luong(
     source_symbols: int,
     target_symbols: int,
     score: str | Score = "general",
+    *,
     embedding_size: int = 48,
     encoder_size: int = 48,
     state_size: int = 96,
@@ -114,8 +124,8 @@ def luong(
         state_size,
         encoder.annotation_size,
         score,
-        hidden_size,
-        max_source,
-        asks_with,
+        hidden_size=hidden_size,
+        max_source=max_source,
+        asks_with=asks_with,
     )
     return Translator(encoder, decoder)

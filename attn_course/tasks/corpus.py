@@ -6,8 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
-from attn_course.tasks.vocabulary import PADDING, Vocabulary
+from attn_course._check import is_whole
+from attn_course._values import describe, expect_count, expect_kind, expect_several
+from attn_course.symbols import PADDING
+from attn_course.tasks.vocabulary import Vocabulary
 
 
 class Batch(NamedTuple):
@@ -29,11 +33,11 @@ class Batch(NamedTuple):
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     """Symbol numbers of unequal length as one table, filled up with padding."""
-    width = max(len(sequence) for sequence in sequences)
-    table = torch.full((len(sequences), width), PADDING)
-    for row, sequence in zip(table, sequences, strict=True):
-        row[: len(sequence)] = torch.tensor(sequence)
-    return table
+    rows = [torch.tensor(sequence) for sequence in expect_several("sequences", sequences)]
+    for row in rows:
+        if row.dim() != 1 or (len(row) and not is_whole(row)):
+            raise TypeError(f"sequences must be lists of whole numbers; got {describe(row)}")
+    return pad_sequence([row.long() for row in rows], batch_first=True, padding_value=PADDING)
 
 
 class Corpus:
@@ -49,34 +53,49 @@ class Corpus:
     def __init__(
         self, pairs: Iterable, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
     ):
-        self.sources, self.targets = [], []
-        for pair in pairs:
-            self.sources.append(source_vocabulary.encode(pair.source))
-            self.targets.append(target_vocabulary.encode(pair.target, end=True))
-        if not self.sources:
-            raise ValueError("a corpus needs at least one pair; got none")
-        if not all(self.sources):
-            raise ValueError(f"pair {self.sources.index([])} has an empty source")
-        lengths = np.array([len(source) for source in self.sources])
-        self._groups = [np.flatnonzero(lengths == length) for length in np.unique(lengths)]
+        expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
+        expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
+        pairs = expect_several("pairs", pairs)
+        for number, pair in enumerate(pairs):
+            if not hasattr(pair, "source") or not hasattr(pair, "target"):
+                raise TypeError(
+                    f"pairs must have a source and a target; pair {number} is {describe(pair)}"
+                )
+        sources = [source_vocabulary.encode(pair.source) for pair in pairs]
+        targets = [target_vocabulary.encode(pair.target, end=True) for pair in pairs]
+        if not all(sources):
+            raise ValueError(f"pair {sources.index([])} has an empty source")
+        self._sources, self._targets = pad(sources), pad(targets)
+        self._source_lengths, self._target_lengths = (
+            np.array([len(each) for each in part]) for part in (sources, targets)
+        )
+        self._groups = [
+            np.flatnonzero(self._source_lengths == length)
+            for length in np.unique(self._source_lengths)
+        ]
 
     def __len__(self) -> int:
-        return len(self.sources)
+        return len(self._sources)
 
     def count_batches(self, size: int) -> int:
         """How many batches of at most ``size`` pairs ``batches`` gives."""
+        expect_count("size", size, what="number of pairs")
         return sum(-(-len(group) // size) for group in self._groups)
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
         """Each pair once, in batches of equal source length and in random order."""
+        expect_count("size", size, what="number of pairs")
+        expect_kind("order", order, np.random.Generator)
         parts = []
         for group in self._groups:
             shuffled = order.permutation(group)
             parts += [shuffled[start : start + size] for start in range(0, len(group), size)]
-        for part in order.permutation(len(parts)):
-            yield self._batch(parts[part])
+        return (self._batch(parts[part]) for part in order.permutation(len(parts)))
 
     def _batch(self, chosen: np.ndarray) -> Batch:
-        sources = pad([self.sources[index] for index in chosen])
-        targets = pad([self.targets[index] for index in chosen])
-        return Batch(sources, torch.full((len(chosen),), sources.shape[1]), targets)
+        source, target = self._source_lengths[chosen[0]], self._target_lengths[chosen].max()
+        return Batch(
+            self._sources[chosen, :source],
+            torch.full((len(chosen),), source),
+            self._targets[chosen, :target],
+        )

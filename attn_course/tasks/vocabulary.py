@@ -1,18 +1,20 @@
 """Characters, or pieces of text, to numbers and back.
 
 A model sees no characters, only whole numbers. Four numbers are set aside, the same in every
-vocabulary: `PADDING` fills a batch up to one length, `START` is the first input of a decoder, `END`
-is its last output, `UNKNOWN` stands for every symbol that the vocabulary does not hold.
+vocabulary: those of `attn_course.symbols`.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-PADDING, START, END, UNKNOWN = range(4)
+from attn_course._values import expect_several, expect_text
+from attn_course.symbols import END, FIRST_SYMBOL, PADDING, START, UNKNOWN
 
-_SPECIAL = 4  # the symbols follow the special numbers
+__all__ = ["END", "PADDING", "START", "UNKNOWN", "Vocabulary"]
+
 _UNKNOWN_SHOWN = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -41,11 +43,12 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         symbols = tuple(self.symbols)
+        expect_text("separator", self.separator)
         for symbol in symbols:
             if not isinstance(symbol, str) or self.split(symbol) != [symbol] or not symbol:
                 kind = f"pieces without {self.separator!r}" if self.separator else "characters"
                 raise ValueError(f"symbols must be single {kind}; got {symbol!r}")
-        numbers = {symbol: number for number, symbol in enumerate(symbols, start=_SPECIAL)}
+        numbers = {symbol: number for number, symbol in enumerate(symbols, start=FIRST_SYMBOL)}
         if len(numbers) < len(symbols):
             twice = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
             raise ValueError(f"symbols must be distinct; {twice!r} came more than once")
@@ -55,25 +58,25 @@ class Vocabulary:
     @classmethod
     def from_texts(cls, texts: Iterable[str]) -> Vocabulary:
         """Collect every character of the texts, sorted by code point."""
-        if isinstance(texts, str):
-            raise TypeError("texts must be several strings; got a single one")
+        texts = expect_several("texts", texts, least=0)
+        for text in texts:
+            expect_text("each of the texts", text)
         return cls(sorted(set().union(*texts)))
 
     def __len__(self) -> int:
         """How many numbers there are, the four special ones included."""
-        return _SPECIAL + len(self.symbols)
+        return FIRST_SYMBOL + len(self.symbols)
 
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._numbers
 
     def split(self, text: str) -> list[str]:
         """The symbols of a text: its characters, or what its separators separate."""
+        expect_text("text", text)
         return text.split(self.separator) if self.separator and text else list(text)
 
     def encode(self, text: str, end: bool = False) -> list[int]:
         """One number for each symbol; with ``end`` also `END` behind the last."""
-        if not isinstance(text, str):
-            raise TypeError(f"text must be a string; got {type(text).__name__}")
         numbers = [self._numbers.get(symbol, UNKNOWN) for symbol in self.split(text)]
         return [*numbers, END] if end else numbers
 
@@ -84,13 +87,13 @@ class Vocabulary:
         numbers, also those of a tensor; one outside of the vocabulary is a ValueError.
         """
         text = []
-        for number in map(int, ids):
+        for number in map(operator.index, ids):
             if number == END:
                 break
             if not 0 <= number < len(self):
                 raise ValueError(f"ids must lie between 0 and {len(self) - 1}; got {number}")
             if number == UNKNOWN:
                 text.append(_UNKNOWN_SHOWN)
-            elif number >= _SPECIAL:
-                text.append(self.symbols[number - _SPECIAL])
+            elif number >= FIRST_SYMBOL:
+                text.append(self.symbols[number - FIRST_SYMBOL])
         return self.separator.join(text)

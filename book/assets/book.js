@@ -114,7 +114,9 @@
 
   // What scrolls sideways must be reachable without a mouse.
   function tabStops() {
-    for (const box of all("pre, div.math, .cell_output > .output, .pst-scrollable-table-container")) {
+    for (const box of all(
+      "pre, div.math, .cell_output > .output, .pst-scrollable-table-container",
+    )) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }

@@ -27,7 +27,8 @@
   const chapterOf = (data, name) => data.chapters[name] ?? untouched();
 
   function changedChapter(data, name) {
-    return (data.chapters[name] ??= untouched());
+    data.chapters[name] ??= untouched();
+    return data.chapters[name];
   }
 
   function expect(what, holds, expected, value) {
@@ -36,8 +37,7 @@
     throw new Error(`${what} should be ${expected}; it is ${came.slice(0, 80)}`);
   }
 
-  const isRecord = (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
+  const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const isText = (value, longest) => typeof value === "string" && value.length <= longest;
   const isKey = (value) => isText(value, 6) && /^[0-9a-f]{6}$/.test(value);
   const isChapter = (value) => isText(value, 80) && /^\d\d-[a-z0-9-]+$/.test(value);
@@ -306,7 +306,12 @@
     way.href = unread.href;
     if (unread === last && data.place.section) way.hash = data.place.section;
     way.textContent = named(unread);
-    line.replaceChildren("Go on with ", way, unread === last ? ", where you left it. " : ". ", progress);
+    line.replaceChildren(
+      "Go on with ",
+      way,
+      unread === last ? ", where you left it. " : ". ",
+      progress,
+    );
   }
 
   // ---- the page "Your progress"
@@ -353,7 +358,10 @@
       expect("the file", file.size <= LARGEST, `at most ${LARGEST / 1e6} MB`, file.size);
       data = checked(parsed(await file.text()));
     } catch (error) {
-      say(`${file.name} is no saved progress of this course, and nothing was changed:`, `${error.message}.`);
+      say(
+        `${file.name} is no saved progress of this course, and nothing was changed:`,
+        `${error.message}.`,
+      );
       return;
     }
     const before = load();

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import yaml
 
 from tools import address
 
@@ -32,14 +33,16 @@ Echo()
 class Book:
     """``repository`` is its address on GitHub; without one it has none."""
 
-    def __init__(self, root: Path, repository: str = "none"):
+    def __init__(self, root: Path, repository: str = "none", title: str = "A small book"):
         self.root = root
         (root / "book").mkdir()
         (root / "chapters").mkdir()
         for name in ("_ext", "_templates", "assets", "references.bib"):
             (root / "book" / name).symlink_to(ROOT / "book" / name)
-        for name in ("_config.yml", "node_modules", "package-lock.json", "LICENSE"):
+        for name in ("node_modules", "package-lock.json", "LICENSE"):
             (root / name).symlink_to(ROOT / name)
+        settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+        (root / "_config.yml").write_text(yaml.safe_dump(settings | {"title": title}), "utf-8")
         (root / "_toc.yml").write_text(CONTENTS)
         (root / "book" / "index.md").write_text(FRONT)
         self.write_chapter(WIDGET)
@@ -75,4 +78,6 @@ class Book:
 
     def site(self) -> dict[str, bytes]:
         html = self.root / "_build" / "html"
-        return {path.name: path.read_bytes() for path in html.rglob("*.html")}
+        return {
+            path.relative_to(html).as_posix(): path.read_bytes() for path in html.rglob("*.html")
+        }

@@ -5,17 +5,29 @@ import signal
 import time
 
 import pytest
+from bs4 import BeautifulSoup
 from small_book import FRONT, ROOT, WIDGET, Book
+
+TITLE = 'Cats & <i>dogs</i>: "both"'
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
     if not (ROOT / "node_modules").exists():
         pytest.skip("needs `npm ci`, which `make book` runs")
-    book = Book(tmp_path_factory.mktemp("a book"))
+    book = Book(tmp_path_factory.mktemp("a book"), "ada/attention", TITLE)
     code, said = book.build()
     assert code == 0, said
     return book
+
+
+def test_a_title_is_text_on_every_page_whatever_its_letters(book):
+    for name, html in book.site().items():
+        page = BeautifulSoup(html, "html.parser")
+        assert TITLE in page.title.get_text(), name
+        assert "dogs" not in [each.get_text() for each in page.find_all("i")], name
+        for place in page.select(".attn-book-title a, p:has(> a[href*=creativecommons])"):
+            assert TITLE in place.get_text(), name
 
 
 def test_a_killed_build_is_finished_by_the_next_one(book):
@@ -36,8 +48,8 @@ def test_a_killed_build_is_finished_by_the_next_one(book):
     code, said = book.build()
     assert code == 0, said
     mended = book.site()
-    assert b"much more" in mended["index.html"]
-    assert mended["01-small.html"] == whole["01-small.html"]
+    assert b"much more" in mended["book/index.html"]
+    assert mended["chapters/01-small.html"] == whole["chapters/01-small.html"]
     assert not marker.exists()
 
 

@@ -1,5 +1,34 @@
 // Who reads whom: one alignment as a matrix or as arcs.
 
+import {
+  alignmentTable,
+  asPlace,
+  axes,
+  chooser,
+  describeLinks,
+  isSelected,
+  markTokens,
+  matrixView,
+  reachPlaces,
+  staysLinked,
+  within,
+} from "../shared/alignment.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  renewed,
+  seenOrder,
+  share,
+  UNSEEN,
+  visible,
+} from "../shared/common.js";
+
 /** The examples with their weights (and gold) as rows. All arrays lie one after the other. */
 function unpackExamples(model) {
   const shares = floats(model.get("weights"));
@@ -27,7 +56,10 @@ function slots(tokens, words) {
   const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
   const total = room.reduce((sum, width) => sum + width, 0);
   let end = 0;
-  const middles = room.map((width) => ((end += width) - width / 2) / total);
+  const middles = room.map((width) => {
+    end += width;
+    return (end - width / 2) / total;
+  });
   return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
 }
 
@@ -35,7 +67,10 @@ function slots(tokens, words) {
 function arcsView(life, { source, target, weights, gold }, choice, label) {
   const words = [...source, ...target].some((token) => [...token].length > 2);
   const order = seenOrder(source);
-  const upper = slots(order.map((j) => source[j]), words);
+  const upper = slots(
+    order.map((j) => source[j]),
+    words,
+  );
   const lower = slots(target, words);
   const heads = source.map((token, j) => tokenButton(token, "source", j));
   const sides = target.map((token, i) => tokenButton(token, "target", i));
@@ -49,7 +84,10 @@ function arcsView(life, { source, target, weights, gold }, choice, label) {
   };
   const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
   // an outline: lines of gold, and narrower ones of paper upon them all
-  for (const [className, width] of [["attn-gold-link", 8], ["attn-paper-link", 4.5]]) {
+  for (const [className, width] of [
+    ["attn-gold-link", 8],
+    ["attn-paper-link", 4.5],
+  ]) {
     const exact = pairs.filter(([i, j]) => gold?.[i][j]);
     for (const [i, j] of exact) addLink(i, j, className, width);
   }

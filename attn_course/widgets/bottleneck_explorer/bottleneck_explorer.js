@@ -1,5 +1,18 @@
 // Length and state size against measured accuracy, with one vector and with attention.
 
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  draw,
+  follow,
+  listen,
+  percent,
+  share,
+} from "../shared/common.js";
+
 const NAMES = { fixed: "One vector", attending: "With attention" };
 
 /** The mean, the lowest and the highest of what the seeds gave. */
@@ -9,7 +22,7 @@ function overSeeds(shares) {
 }
 
 /** What was measured of one model at one size: an entry for each length. */
-function curveOf(task, model, size) {
+export function curveOf(task, model, size) {
   const seeds = task.exact[model][task.sizes.indexOf(size)];
   return task.lengths.map((_, place) => overSeeds(seeds.map((shares) => shares[place])));
 }
@@ -20,7 +33,7 @@ function symbolsOf(text, separator) {
 }
 
 /** What was written against what is right in the fewest changes: replaced, struck out, put in. */
-function compared(written, target, separator) {
+export function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
   const changes = changesFrom(given, right);
   const found = [];
@@ -47,7 +60,8 @@ function changesFrom(given, right) {
   for (let i = rows; i >= 0; i -= 1) {
     for (let j = columns; j >= 0; j -= 1) {
       const ways = [];
-      if (i < rows && j < columns) ways.push(changes[i + 1][j + 1] + (given[i] === right[j] ? 0 : 1));
+      if (i < rows && j < columns)
+        ways.push(changes[i + 1][j + 1] + (given[i] === right[j] ? 0 : 1));
       if (i < rows) ways.push(changes[i + 1][j] + 1);
       if (j < columns) ways.push(changes[i][j + 1] + 1);
       changes[i][j] = ways.length ? Math.min(...ways) : 0;
@@ -118,7 +132,9 @@ function drawCurves(task, size) {
     const of = (each) => curveOf(task, model, each);
     const line = (points) => points.map(({ mean }, n) => [x(task.lengths[n]), y(mean)]);
     for (const other of task.sizes.filter((each) => each !== size)) {
-      parts.push(draw("path", { class: `attn-curve attn-${model} attn-far`, d: pathOf(line(of(other))) }));
+      parts.push(
+        draw("path", { class: `attn-curve attn-${model} attn-far`, d: pathOf(line(of(other))) }),
+      );
     }
     const points = of(size);
     const above = points.map(({ high }, n) => [x(task.lengths[n]), y(high)]);
@@ -172,7 +188,9 @@ function marked(written, target, separator) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
   const chosen = () => model.get("tasks")[model.get("task")];
-  const start = Object.fromEntries(["task", "size", "length"].map((name) => [name, model.get(name)]));
+  const start = Object.fromEntries(
+    ["task", "size", "length"].map((name) => [name, model.get(name)]),
+  );
 
   const size = slider(life, "State size", () => chosen().sizes, "size");
   const length = slider(life, "Length", () => chosen().lengths, "length");
@@ -318,5 +336,4 @@ export function table({ model }) {
   ];
 }
 
-export { compared, curveOf };
 export default { render };

@@ -1,5 +1,23 @@
 // Weigh some annotations, and see where their context lies among them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  share,
+  visible,
+  wholePercent,
+} from "../shared/common.js";
+import { distance, hull, mix, nearest, project, setWeight } from "../shared/mixing.js";
+
 const WIDE = 320; // the drawing, in its own units
 const TALL = 300;
 const MARGIN = 26; // room for the tokens that stand on its edge
@@ -116,7 +134,10 @@ function givenWeights(model, source, start) {
     if (label) node.setAttribute("aria-label", label);
     return { node, weights, toggles };
   };
-  const even = button("Even", source.map(() => 1 / source.length));
+  const even = button(
+    "Even",
+    source.map(() => 1 / source.length),
+  );
   const steps = model.get("steps").map(({ name, weights }, i) =>
     button(visible(name), weights, {
       label: `What the model did at step ${i + 1}, when it wrote ${named(name)}`,

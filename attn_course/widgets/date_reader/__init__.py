@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
+from attn_course.symbols import FIRST_SYMBOL, SPECIAL
 from attn_course.widgets.packing import pack
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 SAMPLES = (
     "3. Mai 1998",
@@ -19,7 +20,6 @@ SAMPLES = (
     "٣ مايو ١٩٩٨",
     "03/04/2005",
 )
-FIRST_SYMBOL = 4  # the numbers below are padding, start, end and unknown, in every vocabulary
 
 
 class DateReader(Widget):
@@ -44,11 +44,9 @@ class DateReader(Widget):
     as in `AlignmentViewer`. The result needs a view: until the widget is shown it is empty.
     """
 
-    _esm = module("common", "alignment", "bahdanau", "date_reader")
-    _css = style("common", "alignment", "date_reader")
-
     weights = traitlets.Bytes().tag(sync=True)
     layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)
+    special = traitlets.Dict(SPECIAL).tag(sync=True)
     source_symbols = traitlets.Unicode().tag(sync=True)
     target_symbols = traitlets.Unicode().tag(sync=True)
     samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -64,6 +62,7 @@ class DateReader(Widget):
         arrays: Mapping[str, np.ndarray],
         source_symbols: Sequence[str],
         target_symbols: Sequence[str],
+        *,
         text: str = "3. Mai 1998",
         bits: int = 8,
         samples: Sequence[str] = SAMPLES,
@@ -147,6 +146,7 @@ def _axis(arrays: Mapping[str, np.ndarray], name: str, axis: int) -> int:
 def _expected(
     source_symbols: int,
     target_symbols: int,
+    *,
     encoder: int,
     embedding: int,
     hidden: int,

@@ -1,5 +1,30 @@
 // Type a date: the trained model reads it, here in the page.
 
+import {
+  asPlace,
+  axes,
+  chooser,
+  describeLinks,
+  isSelected,
+  matrixView,
+  pointAtPlaces,
+  within,
+} from "../shared/alignment.js";
+import { END, FIRST_SYMBOL, forward, UNKNOWN, unpack } from "../shared/bahdanau.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
 const WORTH_NAMING = 0.1; // a second choice below this is no reading of its own
 
 /** The numbers of the characters, and those that the model never saw. */
@@ -44,7 +69,11 @@ function runnerUp(arrays, ids, steps, symbols) {
 
 function isDay(iso) {
   const day = new Date(`${iso}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(iso) && !isNaN(day) && day.toISOString().startsWith(iso);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(iso) &&
+    !Number.isNaN(day.getTime()) &&
+    day.toISOString().startsWith(iso)
+  );
 }
 
 function isExchanged(iso, other) {
@@ -72,7 +101,9 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
 }
 
 const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 
 /** What is wrong with an answer that is no day of the calendar. */
 function noSuchDay(iso) {

@@ -1,5 +1,20 @@
 // Which ways lead back from a loss to a source position, and what comes along them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
 // ---- the graph, and the number of its paths, as attn_course.gradients has them
 
 /** What each node goes into. Nodes are named "h1", "s1", "c1", "e1,2" and "L1". */
@@ -154,7 +169,7 @@ function drawEdges({ source, target }, place, attention) {
 }
 
 /** Which route an edge belongs to for this loss and position, or none. */
-function routeOf({ from, to, kind }, sizes, i, j, attention) {
+function routeOf({ from, to, kind }, i, j, attention) {
   const index = (name) => Number(name.slice(1));
   const passed = (name) => (name[0] === "h" ? index(name) >= j : index(name) <= i);
   if (!passed(from) || !passed(to)) return null;
@@ -215,11 +230,7 @@ function drawBar(life, model, bar, start) {
   );
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  bar.replaceChildren(
-    create("label", { className: "attn-field" }, box, "Attention"),
-    group,
-    reset,
-  );
+  bar.replaceChildren(create("label", { className: "attn-field" }, box, "Attention"), group, reset);
   return { box, stages };
 }
 
@@ -227,7 +238,7 @@ function drawBar(life, model, bar, start) {
 function markEdges(edges, model, shares) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   for (const edge of edges) {
-    const route = routeOf(edge, model.get("sizes"), i, j, attention);
+    const route = routeOf(edge, i, j, attention);
     const read = edge.kind === "context" ? shares.value + shares.score : shares[route];
     const amount = attention ? Math.min(Math.max(read, 0), 1) : 1;
     edge.node.setAttribute("class", `attn-edge ${route ? `attn-on-${route}` : ""}`);

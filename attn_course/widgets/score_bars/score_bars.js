@@ -1,5 +1,21 @@
 // Drag the scores, and see the weights share one unit.
 
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+import { answersOf, entropy, weigh } from "../shared/weighing.js";
+
 const RULES = { softmax: "Softmax", sparsemax: "Sparsemax", hard: "Hard choice" };
 const STEEPEST = { softmax: 0.25, sparsemax: 1, hard: 1 }; // what a weight can answer at most
 const NOTHING =
@@ -183,8 +199,7 @@ function shiftChoice(life, model) {
 
 function shiftButton(life, model, constant) {
   const button = createButton(constant > 0 ? "All + 1" : "All − 1");
-  const moved = () =>
-    model.get("scores").map((score) => Number((score + constant).toFixed(6)));
+  const moved = () => model.get("scores").map((score) => Number((score + constant).toFixed(6)));
   const fits = (score) => score >= model.get("low") && score <= model.get("high");
   const show = () => button.setAttribute("aria-disabled", !moved().every(fits));
   show();
@@ -242,12 +257,16 @@ function inSentences(state) {
   ];
 }
 
-function answered({ tokens, weights, answers, readable, rule, selected }) {
+function answered({ tokens, answers, readable, rule, selected }) {
   const who = `the weight of ${named(tokens[selected])}`;
-  const pair = (k) => `${k === selected ? "its own score" : named(tokens[k])} (${slopeOf(answers[k])})`;
-  const ranked = tokens.map((_, k) => k).sort((a, b) => Math.abs(answers[b]) - Math.abs(answers[a]));
+  const pair = (k) =>
+    `${k === selected ? "its own score" : named(tokens[k])} (${slopeOf(answers[k])})`;
+  const ranked = tokens
+    .map((_, k) => k)
+    .sort((a, b) => Math.abs(answers[b]) - Math.abs(answers[a]));
   const felt = ranked.filter((k) => Math.abs(answers[k]) >= 0.001).slice(0, 3);
-  if (!readable[selected]) return `${capital(who)} is 0 whatever the scores are: it may not be read.`;
+  if (!readable[selected])
+    return `${capital(who)} is 0 whatever the scores are: it may not be read.`;
   if (felt.length) {
     return `For each unit that one score rises, ${who} changes at this rate: ${series(felt.map(pair))}.`;
   }

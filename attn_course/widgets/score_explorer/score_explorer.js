@@ -1,5 +1,20 @@
 // Move a query and keys in the plane; see what each score function makes of them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  follow,
+  listen,
+  percent,
+  series,
+  shade,
+  share,
+} from "../shared/common.js";
+import { attendWith } from "../shared/score_functions.js";
+
 const REACH = 3; // of the plane, to each side
 const UNIT = 50; // of the drawing, for 1 in the plane
 const STEP = 0.1; // of an arrow key; ten times that with the shift key
@@ -105,7 +120,9 @@ function largePlane(life, model, say) {
   const arrow = draw("line", { class: "attn-query-line", x1: 0, y1: 0 });
   const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
   const contextName = draw("text", { class: "attn-context-name" });
-  const keys = model.get("key_points").map((_, j) => handle(`key ${j + 1}`, "attn-key", `${j + 1}`));
+  const keys = model
+    .get("key_points")
+    .map((_, j) => handle(`key ${j + 1}`, "attn-key", `${j + 1}`));
   const query = handle("query", "attn-query", "s");
   svg.append(axesOf(), lines, arrow, ...keys, query, context, contextName);
 
@@ -114,7 +131,9 @@ function largePlane(life, model, say) {
   const move = (n, point) => {
     const held = point.map(inReach);
     if (n === 0) return share(model, { query: held });
-    share(model, { key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)) });
+    share(model, {
+      key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)),
+    });
   };
   points.forEach((node, n) => {
     const name = n ? `Key ${n}` : "The query";
@@ -125,7 +144,10 @@ function largePlane(life, model, say) {
       if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       const far = event.shiftKey ? 10 * STEP : STEP;
-      move(n, whereIs(n).map((entry, k) => entry + far * way[k]));
+      move(
+        n,
+        whereIs(n).map((entry, k) => entry + far * way[k]),
+      );
       done();
     });
     draggable(life, svg, node, (point) => move(n, point), done);

@@ -1,6 +1,8 @@
 // The eight score functions, as attn_course.alignment has them, for one query and some keys.
 // A matrix is a list of rows; `parts` has the names of the module's state_dict.
 
+import { softmax } from "./common.js";
+
 function inner(one, two) {
   return one.reduce((sum, entry, place) => sum + entry * two[place], 0);
 }
@@ -29,13 +31,19 @@ const SCORE_FUNCTIONS = {
   },
   concat(query, keys, parts) {
     return keys.map((key) =>
-      inner(parts["energy.weight"][0], tanh(times(parts["pair_projection.weight"], [...query, ...key]))),
+      inner(
+        parts["energy.weight"][0],
+        tanh(times(parts["pair_projection.weight"], [...query, ...key])),
+      ),
     );
   },
   stacked(query, keys, parts) {
     const asked = tanh(times(parts["query_projection.weight"], query));
     return keys.map((key) =>
-      inner(parts["energy.weight"][0], [...asked, ...tanh(times(parts["key_projection.weight"], key))]),
+      inner(parts["energy.weight"][0], [
+        ...asked,
+        ...tanh(times(parts["key_projection.weight"], key)),
+      ]),
     );
   },
   general(query, keys, parts) {
@@ -60,8 +68,6 @@ export function attendWith(name, query, keys, parts = {}, factor = 1) {
   const sharp = name === "cosine" ? factor : 1;
   const scores = SCORE_FUNCTIONS[name](query, keys, parts).map((score) => sharp * score);
   const weights = softmax(scores);
-  const context = query.map((_, k) =>
-    keys.reduce((sum, key, j) => sum + weights[j] * key[k], 0),
-  );
+  const context = query.map((_, k) => keys.reduce((sum, key, j) => sum + weights[j] * key[k], 0));
   return { scores, weights, context };
 }

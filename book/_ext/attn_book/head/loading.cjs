@@ -32,7 +32,8 @@ function unusedNames(css) {
   const words = new Set(asked.words.match(/[\w-]+/g));
   const others = new Set(css.replace(CLASS_OR_ID, " ").match(/[\w-]+/g));
   const names = [...css.matchAll(CLASS_OR_ID)].map(([, name]) => name.replace(/\\(.)/g, "$1"));
-  const used = (name) => others.has(name) || (name.match(/[\w-]+/g) ?? []).every((word) => words.has(word));
+  const used = (name) =>
+    others.has(name) || (name.match(/[\w-]+/g) ?? []).every((word) => words.has(word));
   return [...new Set(names)].filter((name) => !used(name));
 }
 

@@ -6,6 +6,7 @@ a page like the others, with menu and search. Without one it is a few lines that
 """
 
 import posixpath
+from html import escape
 from urllib.parse import urlsplit
 
 from ..head.edition import Edition
@@ -37,7 +38,7 @@ own: <a href="../{front}.html">the front page</a> should be there.</p>
 
 def alone(edition: Edition) -> str:
     """The page of a site that has no address."""
-    return _ALONE.format(title=edition.title, front=edition.front)
+    return _ALONE.format(title=escape(edition.title), front=edition.front)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:

@@ -6,6 +6,7 @@ build is interrupted, ``_build/html`` is a whole site or none.
 """
 
 import shutil
+from html import escape
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -18,7 +19,7 @@ from ..head import introduction, loading, policy
 from ..head import sharing as head
 from ..head.edition import Edition
 from ..notebooks import claims, course, glossary, place, progress
-from ..notebooks.build import failed
+from ..notebooks.build import failed, results
 from ..widgets import install as widgets
 from . import katex, missing
 from .folder import Site
@@ -56,7 +57,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     where = address.read(site.root)
     edition = Edition(config.html_title, config.author, config.root_doc, where)
     try:
-        make_site(read_pages(app), site, Path(config.nb_execution_cache_path), edition)
+        make_site(read_pages(app), site, results(app), edition)
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
@@ -108,12 +109,14 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
         site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
     for page in pages.values():
         site.add(page.file, lambda page=page: str(page.soup))
-    front = pages[edition.front]
-    site.add(
-        "index.html",
-        lambda: _REDIRECT.format(file=front.file, title=edition.title, shared=head.hand_on(front)),
-    )
+    site.add("index.html", lambda: door(pages[edition.front], edition))
     site.add(".nojekyll", str)
+
+
+def door(front: Page, edition: Edition) -> str:
+    """The page at the site's own address, which leads to the front page."""
+    title = escape(edition.title)
+    return _REDIRECT.format(file=front.file, title=title, shared=head.hand_on(front))
 
 
 def fresh(folder: Path) -> Path:

@@ -2,7 +2,7 @@
 // Standard input: [{ state, buffers }], as a notebook keeps them; output: [[rows or null, answer]].
 import { readFileSync } from "node:fs";
 
-function valueOf({ state, buffers = [] }) {
+function getter({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
     const bytes = Uint8Array.from(Buffer.from(data, "base64"));
     const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
@@ -19,7 +19,7 @@ for (const widget of JSON.parse(readFileSync(0, "utf8"))) {
     modules.set(source, await import(`data:text/javascript;base64,${source}`));
   }
   const { table, answer } = modules.get(source);
-  const shown = { model: { get: valueOf(widget) } };
+  const shown = { model: { get: getter(widget) } };
   contents.push([table ? table(shown) : null, answer ? answer(shown) : ""]);
 }
 process.stdout.write(JSON.stringify(contents));

@@ -1,0 +1,87 @@
+"""Messages for bad values of any kind: what came, and what was expected. Needs no torch."""
+
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+
+
+def describe(value: object) -> str:
+    """``float32 (3, 5) on cpu`` for a tensor or an array, the type's name for anything else."""
+    if not hasattr(value, "dtype") or not hasattr(value, "shape"):
+        return type(value).__name__
+    place = f" on {value.device}" if hasattr(value, "device") else ""
+    return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}{place}"
+
+
+def expect_kind(name: str, value: object, *kinds: type) -> None:
+    """``value`` is of one of these types."""
+    if not isinstance(value, kinds):
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"{name} must be of the type {wanted}; got {describe(value)}")
+
+
+def expect_count(name: str, value: object, least: int = 1, what: str = "number") -> int:
+    """``value`` is a whole number and not below ``least``; returns it as a plain int."""
+    expected = f"{name} must be a whole {what}, {least} or more; got {_shown(value)}"
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(expected)
+    if value < least:
+        raise ValueError(expected)
+    return int(value)
+
+
+def expect_whole(name: str, value: object) -> None:
+    """``value`` is a whole number, whatever its sign."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number; got {_shown(value)}")
+
+
+def expect_counts(**sizes: object) -> None:
+    """Each of the named sizes is a whole number above 0."""
+    for name, size in sizes.items():
+        expect_count(name, size)
+
+
+def expect_number(name: str, value: object) -> float:
+    """``value`` is a real number, which may be infinite but is not NaN; returns it as a float."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number; got {_shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} is too large for a floating-point number") from None
+    if math.isnan(number):
+        raise ValueError(f"{name} must be a number; got NaN")
+    return number
+
+
+def expect_text(name: str, value: object) -> None:
+    """``value`` is a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string; got {_shown(value)}")
+
+
+def expect_several(name: str, values: object, least: int = 1) -> list:
+    """``values`` are several things, and not a single string; returns them as a list."""
+    if isinstance(values, str):
+        raise TypeError(f"{name} must be several; got the single string {_shown(values)}")
+    if isinstance(values, bytes) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a list or another sequence; got {_shown(values)}")
+    listed = list(values)
+    if len(listed) < least:
+        raise ValueError(f"{name} must hold at least {least}; got {len(listed)}")
+    return listed
+
+
+def expect_choice(name: str, value: object, choices: Iterable) -> None:
+    """``value`` is one of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {list(choices)}; got {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    """A value in an error: as it is where that is short, else described."""
+    if isinstance(value, Integral | Real | str):
+        text = repr(value)
+        return text if len(text) <= 60 else f"{text[:57]}..."
+    return describe(value)

@@ -1,0 +1,85 @@
+"""The Makefile: as GNU make 3.81 reads it, which macOS has, and with a pip that fails."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "Makefile").read_text("utf-8")
+# a Python whose environments hold the same Python; it writes down what pip is asked
+PYTHON = """#!/bin/sh
+case "$*" in
+    *torch.version.cuda*) exit 1 ;;
+    "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    "-m pip"*) echo "$*" >> asked; case "$*" in $FAILS) exit 1 ;; esac ;;
+    *) echo "Python 3.12.0" ;;
+esac
+"""
+STEPS = {"torch": "*torch==*", "the lock": "*--requirement*", "the package": "*--editable*"}
+
+
+def recipes() -> list[str]:
+    """Each command line of the Makefile, continued lines joined, without what is quoted."""
+    joined = TEXT.replace("\\\n", " ")
+    lines = [line for line in joined.splitlines() if line.startswith("\t")]
+    return [re.sub(r"'[^']*'|\"[^\"]*\"", "", line).strip() for line in lines]
+
+
+def test_a_recipe_of_several_commands_stops_at_the_first_that_fails():
+    several = [line for line in recipes() if re.search(r"[^;|]([;|])(?!\1)", line)]
+    assert len(several) > 3
+    assert [line for line in several if not line.startswith("@$(STRICT) ")] == []
+
+
+def test_nothing_rests_on_what_make_3_81_does_not_know():
+    assert re.findall(r"^\.(?:SHELLFLAGS|ONESHELL)|!=|::=|\$\(file |undefine", TEXT, re.M) == []
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Make the environment where the pip that matches a pattern fails."""
+    if not shutil.which("make"):
+        pytest.skip("make is missing")
+    for name in ("Makefile", "pyproject.toml", "requirements.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "python").write_text(PYTHON)
+    (tmp_path / "python").chmod(0o755)
+
+    def run(fails: str) -> tuple[int, list[str], bool]:
+        hidden = ("MAKEFLAGS", "MAKELEVEL", "TORCH_INDEX")
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        done = subprocess.run(
+            [os.environ.get("MAKE", "make"), ".venv/.ready", "PYTHON=./python"],
+            cwd=tmp_path,
+            env={**kept, "FAILS": fails},
+            capture_output=True,
+        )
+        asked = (tmp_path / "asked").read_text().splitlines()
+        return done.returncode, asked, (tmp_path / ".venv" / ".ready").exists()
+
+    return run
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_an_environment_is_not_ready_before_all_is_installed(make, step):
+    status, asked, ready = make(STEPS[step])
+    assert status != 0
+    assert not ready
+    assert len(asked) == [*STEPS].index(step) + 1  # nothing was tried after it
+
+
+def test_an_environment_is_ready_when_all_is_installed(make):
+    status, asked, ready = make("no such step")
+    assert (status, len(asked), ready) == (0, 3, True)
+
+
+def test_help_names_each_target_once_in_one_column(make, tmp_path):
+    said = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True).stdout
+    lines = said.partition("\n\n")[0].splitlines()
+    names = re.findall(r"^([a-z-]+):.*## ", TEXT, re.M)
+    assert [line.split()[0] for line in lines] == names
+    assert all(line[16] == " " and line[17] != " " for line in lines)
