@@ -1,4 +1,4 @@
-"""What the tests ask of a browser's engine, whichever it is; each has a file of its own beside this."""
+"""What the tests ask of a browser's engine; each engine has a file of its own beside this."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""What each page promises its readers, in every engine: a smaller set of the tests beside this folder.
+"""What the pages promise their readers, in every engine: some of the tests above this folder.
 
 No test here looks at a letter's size, so none depends on fonts.
 """
@@ -83,7 +83,9 @@ def test_the_policy_stops_inline_scripts_and_other_hosts(engine):
     engine.page(FRONT)
     engine.answer(
         """
-        const add = (kind, more) => document.head.append(Object.assign(document.createElement(kind), more));
+        const add = (kind, more) => {
+          document.head.append(Object.assign(document.createElement(kind), more));
+        };
         add("script", { textContent: "window.ran = true" });
         for (const host of ["http://a.invalid", "https://b.invalid"]) {
           add("script", { src: `${host}/a.js` });

@@ -1,4 +1,4 @@
-"""WebKit, as GNOME's browsers have it: WebKitGTK's small browser, driven over HTTP by its own driver.
+"""WebKit, as GNOME's browsers have it: WebKitGTK's small browser, driven over HTTP by its driver.
 
 The protocol is WebDriver's classic one, which knows nothing of the console and of requests. So the
 pages are a copy of the site's whose first script writes down what would go to the console; and the
@@ -111,7 +111,7 @@ class Proxy(serve.Handler):
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """A copy of the site that keeps what its pages say to the console; the other files are links."""
+    """A copy of the site whose pages keep what they say to the console; other files are links."""
     shutil.copytree(folder, to, copy_function=os.symlink)
     (to / "spy.js").write_text(SPY, encoding="utf-8")
     for page in to.rglob("*.html"):
