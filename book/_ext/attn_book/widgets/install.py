@@ -82,7 +82,7 @@ def install(page: Page, site: Site) -> None:
     carried = models(page)
     for script in page.soup.find_all("script", type=STATE):
         script.decompose()
-    page.add_script(HOST)
+    page.head.load(HOST)
     shown = {key: carried[key] for _, key in places}
     state = {key: _lean(model, page, site) for key, model in shown.items()}
     page.soup.body.append(
@@ -110,9 +110,9 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     key = hashlib.sha256(module.encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.js"
     site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
-    page.add_script(script)
+    page.head.load(script)
     if style:
-        page.add_style(site.keep("_static/widgets", style, ".css"))
+        page.head.load(site.keep("_static/widgets", style, ".css"))
     traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
     buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
     return {**model, "state": {**traits, "_esm": key}, "buffers": buffers}
@@ -124,7 +124,7 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.bytes.js"
     site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
-    page.add_script(script)
+    page.head.load(script)
     return {**buffer, "data": "", "file": key}
 
 
