@@ -41,6 +41,7 @@ class ScoreExplorer(Widget):
     """
 
     matrices = traitlets.Dict().tag(sync=True)
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)  # in the order in which they stand
     query = traitlets.List(traitlets.Float()).tag(sync=True)
     key_points = traitlets.List(traitlets.List(traitlets.Float())).tag(sync=True)
     factor = traitlets.Float(1.0).tag(sync=True)
@@ -58,6 +59,7 @@ class ScoreExplorer(Widget):
         checked = {name: _matrices(name, given, len(keys)) for name, given in matrices.items()}
         super().__init__(
             matrices=checked,
+            names=list(checked),
             key_points=[[float(entry) for entry in key] for key in keys],
             query=[float(entry) for entry in query],
             **{"selected": next(iter(checked))} | traits,
