@@ -7,9 +7,9 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
-.PHONY: system release-due release report
+.PHONY: mutants system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -51,7 +51,11 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
-		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
+		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
+
+engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
+	@$(RUN) tools.build --quiet
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
@@ -75,6 +79,9 @@ benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
 	@$(PEERS)/bin/python -m benchmarks.reading_dates
+
+mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
+	@$(RUN) tools.mutants
 
 benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
 	@$(RUN) benchmarks.pages
@@ -144,7 +151,7 @@ workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they cal
 
 # ---- what the workflows call besides; none of it needs the environment
 
-system: ## install what the system lacks for the tests: Chromium, bubblewrap
+system: ## install what the system lacks for the tests: browsers, bubblewrap
 	@.ci/system
 
 release-due:

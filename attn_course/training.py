@@ -104,7 +104,8 @@ def train(
     random state is left as it was. ``validate(model)`` gives a score, higher is better.
 
     An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model that
-    was validated so far. A loss that is no longer finite is a FloatingPointError.
+    was validated so far; where none was, it is raised, so that nobody takes an untrained model for
+    a trained one. A loss that is no longer finite is a FloatingPointError.
     """
     settings = settings or Settings()
     expect_kind("settings", settings, Settings)
@@ -135,6 +136,8 @@ def train(
                         best = copy.deepcopy(model.state_dict())
                     progress.show(step + 1, history.losses[-1], history.scores)
             except KeyboardInterrupt:
+                if not history.scores:
+                    raise
                 history.interrupted = True
                 model.load_state_dict(best)
         history.seconds = progress.seconds

@@ -6,7 +6,7 @@ import pytest
 
 from tools.mutants.changes import python_changes
 from tools.mutants.scripts import script_changes
-from tools.mutants.targets import targets, guards_of
+from tools.mutants.targets import guards_of, targets
 from tools.mutants.trial import TOO_LONG, Trial, copies, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -102,8 +102,8 @@ def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(pro
     }
     path = Path("made_up.py")
     before = (project / path).read_text()
-    trials = [Trial(path, source, ["tests/test_made_up.py"], 5) for source in sources]
-    outcomes = {index: outcome for index, outcome, _ in run(trials, [project])}
+    trials = [Trial(path, source, ["tests/test_made_up.py"]) for source in sources]
+    outcomes = dict(run(trials, [project], seconds=3))
     assert [outcomes[index] for index in range(len(trials))] == list(sources.values())
     assert (project / path).read_text() == before
 
@@ -123,6 +123,8 @@ def test_every_file_has_tests_and_they_run_on_a_copy():
 def test_copies_are_whole_and_apart():
     with copies(ROOT, 2) as folders:
         one, other = (folder / "attn_course" / "weights.py" for folder in folders)
-        assert one.read_bytes() == other.read_bytes() == (ROOT / "attn_course/weights.py").read_bytes()
+        assert (
+            one.read_bytes() == other.read_bytes() == (ROOT / "attn_course/weights.py").read_bytes()
+        )
         assert not (folders[0] / ".git").exists()
     assert not folders[0].exists()

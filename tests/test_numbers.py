@@ -137,6 +137,15 @@ def test_every_piece_that_denotes_something_is_linked(number, language):
 
 
 @given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_the_digits_that_pieces_denote_are_those_that_are_not_zero(number, language):
+    pair = render(number, language)
+    written = {place for place, digit in enumerate(reversed(str(number))) if digit != "0"}
+    for parts in (pair.source_parts, pair.target_parts):
+        places = [place for piece in parts for kind, place in piece if kind == "digit"]
+        assert set(places) == written
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
 def test_sure_links_are_possible_and_alone_in_their_row(number, language):
     pair = render(number, language)
     sure, possible = gold_sure(pair), gold_possible(pair)
@@ -185,6 +194,7 @@ def test_about_one_number_in_eleven_is_kept_for_testing():
 def test_the_seed_decides_the_pairs():
     drawn = [number_pairs(5, seed, (3, 4), "de") for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
+    assert number_pairs(1, 1, (3, 4), "de") == drawn[0][:1]
 
 
 @given(NUMBERS, st.sampled_from(LANGUAGES))

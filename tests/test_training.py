@@ -1,5 +1,6 @@
 """Training: seeds, schedule, interrupts; and that a model does learn."""
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -162,7 +163,7 @@ def test_a_gradient_is_that_of_its_own_batch(pairs):
     numbers = [LETTERS.encode(letter)[0] for letter in "ab"]
     moved = [
         [bool((after[0][n] != before[0][n]).any()) for n in numbers]
-        for before, after in zip(places, places[1:], strict=False)
+        for before, after in itertools.pairwise(places)
     ]
     assert sorted(moved) == [[False, True], [True, False]]
 
@@ -224,6 +225,22 @@ def test_an_interrupt_keeps_the_best_so_far(pairs):
     assert history.interrupted
     assert history.scores == [0.2, 0.7, 0.4]
     assert all(torch.equal(part, calls[1][name]) for name, part in model.state_dict().items())
+
+
+@pytest.mark.parametrize("validated", [False, True])
+def test_an_interrupt_before_any_model_was_validated_is_raised(pairs, validated):
+    def validate(model):
+        raise KeyboardInterrupt
+
+    class Stopped(Corpus):
+        def batches(self, *arguments):
+            yield from list(super().batches(*arguments))[:2]
+            raise KeyboardInterrupt
+
+    known = (corpus if validated else lambda pairs: Stopped(pairs, LETTERS, LETTERS))(pairs)
+    settings = Settings(epochs=1, batch_size=97, check_every=1)
+    with pytest.raises(KeyboardInterrupt):
+        train(build, known, validate if validated else None, settings=settings)
 
 
 def test_the_rate_rises_and_falls():

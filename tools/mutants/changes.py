@@ -244,4 +244,3 @@ class _Finder(ast.NodeVisitor):
         self._replace(node, "pass")
 
     visit_Break = visit_Continue
-

@@ -32,7 +32,9 @@ WORDS = {
     ".reverse()": "",
 }
 _QUIET = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|`[^`]*`", re.DOTALL)
-_OPERATOR = re.compile(rf"(?<= )(?:{'|'.join(sorted(map(re.escape, OPERATORS), key=len)[::-1])})(?= )")
+_OPERATOR = re.compile(
+    rf"(?<= )(?:{'|'.join(sorted(map(re.escape, OPERATORS), key=len)[::-1])})(?= )"
+)
 _WORD = re.compile("|".join(rf"{re.escape(word)}(?![\w])" for word in WORDS))
 _NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
 _RETURN = re.compile(r"return [^;{]+;")

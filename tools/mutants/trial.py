@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -21,8 +22,18 @@ import pytest
 
 OURS = ("attn_course", "experiments", "tools", "tests", "conftest", "test_", "__main__")
 PLUGINS = ("_hypothesis_pytestplugin",)  # pytest rewrites them itself, before they are imported
-QUICKLY = ("-x", "--tb=no", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0")
-TOO_LONG = -9  # an outcome, as pytest's exit codes are: 0 when no test has noticed
+QUICKLY = (
+    "-x",
+    "--tb=no",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "_hypothesis_pytestplugin",
+    "--hypothesis-seed=0",
+)
+SECONDS = 60  # that a core may spend on a trial; how busy the machine is makes no difference
+WAITING = 20  # times as long by the clock: for a trial that only waits
+TOO_LONG = -signal.SIGXCPU  # an outcome, as pytest's exit codes are: 0 when no test has noticed
 
 
 class Trial(NamedTuple):
@@ -31,7 +42,6 @@ class Trial(NamedTuple):
     path: Path
     source: str
     tests: list[str]
-    seconds: float  # that it may take
 
 
 class _Running(NamedTuple):
@@ -57,22 +67,24 @@ def copies(root: Path, number: int) -> Iterator[list[Path]]:
         yield folders
 
 
-def run(trials: Iterable[Trial], folders: list[Path]) -> Iterator[tuple[int, int, float]]:
-    """Yield (index, outcome, seconds) of the trials as they end; one runs in each folder."""
+def run(
+    trials: Iterable[Trial], folders: list[Path], seconds: int = SECONDS
+) -> Iterator[tuple[int, int]]:
+    """Yield (index, outcome) of the trials as they end; one runs in each folder."""
     waiting, free = iter(enumerate(trials)), list(folders)
     running: dict[int, _Running] = {}
     try:
         while True:
             while free and (following := next(waiting, None)):
                 one = _begin(*following, free.pop())
-                running[_start(one)] = one
+                running[_start(one, seconds)] = one
             if not running:
                 return
-            pid, outcome = _ended(running)
+            pid, outcome = _ended(running, seconds * WAITING)
             one = running.pop(pid)
             (one.folder / one.trial.path).write_text(one.original, "utf-8")
             free.append(one.folder)
-            yield one.index, outcome, time.monotonic() - one.started
+            yield one.index, outcome
     finally:
         for pid in running:
             os.killpg(pid, signal.SIGKILL)
@@ -80,13 +92,16 @@ def run(trials: Iterable[Trial], folders: list[Path]) -> Iterator[tuple[int, int
 
 
 def prepare(tests: list[str], folder: Path) -> None:
-    """Import whatever the tests need of others' libraries: forks have it then."""
+    """Run the tests once, which must pass, and import whatever they need of others' libraries."""
     names = folder / "imported.json"
     if not (pid := os.fork()):
-        _pytest(folder, tests)
-        names.write_text(json.dumps([n for n in sys.modules if not n.startswith((*OURS, *PLUGINS))]))
-        os._exit(0)
-    os.waitpid(pid, 0)
+        outcome = _pytest(folder, tests)
+        names.write_text(
+            json.dumps([n for n in sys.modules if not n.startswith((*OURS, *PLUGINS))])
+        )
+        os._exit(outcome)
+    if os.waitpid(pid, 0)[1]:
+        raise ValueError(f"all tests must pass before anything is changed: {' '.join(tests)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in json.loads(names.read_text()):
@@ -99,12 +114,13 @@ def _begin(index: int, trial: Trial, folder: Path) -> _Running:
     return _Running(index, trial, folder, original, time.monotonic())
 
 
-def _start(one: _Running) -> int:
+def _start(one: _Running, seconds: int) -> int:
     """Start a trial; returns its process, the head of a group of its own."""
     (one.folder / one.trial.path).write_text(one.trial.source, "utf-8")
     shutil.rmtree(one.folder / ".hypothesis", ignore_errors=True)  # or one trial helps the next
     if not (pid := os.fork()):
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         sys.dont_write_bytecode = True
         os._exit(_pytest(one.folder, one.trial.tests))
     return pid
@@ -125,14 +141,14 @@ def _pytest(folder: Path, tests: list[str]) -> int:
         return int(pytest.ExitCode.INTERNAL_ERROR)
 
 
-def _ended(running: dict[int, _Running]) -> tuple[int, int]:
+def _ended(running: dict[int, _Running], longest: float) -> tuple[int, int]:
     """Wait for one of the trials: its process and outcome. One that takes too long is ended."""
     while True:
         for pid, one in running.items():
             done, status = os.waitpid(pid, os.WNOHANG)
             if done:
                 return pid, os.waitstatus_to_exitcode(status)
-            if time.monotonic() > one.started + one.trial.seconds:
+            if time.monotonic() > one.started + longest:
                 os.killpg(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
                 return pid, TOO_LONG

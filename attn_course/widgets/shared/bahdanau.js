@@ -1,10 +1,7 @@
 // The trained model, as it runs in the page: Bahdanau et al. 2015 in plain JavaScript.
 // The names of the arrays are those of the model's state_dict in Python.
 
-const START = 1;
-const END = 2;
-const UNKNOWN = 3;
-const FIRST_SYMBOL = 4; // the numbers below stand for no character
+import { floats, softmax } from "./common.js";
 
 /** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
 export function unpack(bytes, layout) {
@@ -68,7 +65,7 @@ function gru(arrays, prefix, suffix, x, h) {
 }
 
 /** The annotations h_j = [h→_j ; h←_j], and their keys U_a h_j, which no step changes. */
-export function readSource(arrays, ids) {
+function readSource(arrays, ids) {
   const embedded = ids.map((id) => rowOf(arrays["encoder.embedding.weight"], id));
   const run = (inputs, suffix) => {
     let state = new Float64Array(arrays[`encoder.rnn.weight_hh${suffix}`].columns);
@@ -88,14 +85,14 @@ export function readSource(arrays, ids) {
 }
 
 /** s_0 = tanh(W_s h←_1 + b) */
-export function firstState(arrays, { annotations }) {
+function firstState(arrays, { annotations }) {
   const start = arrays["decoder.start.weight"];
   const backward = annotations[0].subarray(annotations[0].length - start.columns);
   return affine(start, backward, arrays["decoder.start.bias"]).map(Math.tanh);
 }
 
 /** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
-export function step(arrays, { annotations, keys }, previousState, previousSymbol) {
+function step(arrays, { annotations, keys }, previousState, previousSymbol) {
   // e_ij = v · tanh(W_a s_{i-1} + U_a h_j),  α_i = softmax_j(e_i)
   const query = affine(arrays["decoder.score.query_projection.weight"], previousState);
   const energy = arrays["decoder.score.energy.weight"].values;
@@ -121,13 +118,14 @@ export function step(arrays, { annotations, keys }, previousState, previousSymbo
 }
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
- *  `forced` symbols are taken instead of the likeliest at the first steps. */
-export function forward(arrays, sourceIds, { longest = 32, forced = [] } = {}) {
+ *  `special` has the numbers of `attn_course.symbols`; `forced` symbols are taken instead of the
+ *  likeliest at the first steps. */
+export function forward(arrays, special, sourceIds, { longest = 32, forced = [] } = {}) {
   const source = readSource(arrays, sourceIds);
   let state = firstState(arrays, source);
-  let symbol = START;
+  let symbol = special.start;
   const steps = [];
-  while (steps.length < longest && symbol !== END) {
+  while (steps.length < longest && symbol !== special.end) {
     const now = step(arrays, source, state, symbol);
     state = now.state;
     const probabilities = softmax(now.logits);
