@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from attn_course import widgets
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
@@ -21,10 +22,10 @@ from attn_course.weights import (
     sparsemax,
     sparsemax_jacobian,
 )
-from attn_course.widgets import joining
+from attn_course.widgets.joining import join
 
+SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-SHARED = Path(joining.__file__).with_name("shared")
 pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
 
 CALL = """
@@ -38,11 +39,14 @@ console.log(JSON.stringify(JSON.parse(text).map((given) => called(...given))));
 
 @pytest.fixture
 def call(tmp_path):
-    """The results of a function that a script exports, for several lists of arguments."""
+    """The results of a function of a module that widgets share, for several lists of arguments.
 
-    def called(script_name, name, cases):
+    ``and_export`` is the text of one more function, of what the module has.
+    """
+
+    def called(shared, name, cases, and_export=""):
         module, script = tmp_path / "module.mjs", tmp_path / "call.mjs"
-        module.write_text(joining.join(SHARED / f"{script_name}.js"), "utf-8")
+        module.write_text(join(SHARED / f"{shared}.js") + and_export, "utf-8")
         script.write_text(CALL, "utf-8")
         command = [NODE, script, module.as_uri(), name]
         ran = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True)
@@ -138,6 +142,12 @@ def test_where_the_others_had_nothing_they_share_alike(call):
 # ---- score functions
 
 
+def test_every_score_has_its_script_and_every_script_its_score(call):
+    names = "export const names = () => Object.keys(SCORE_FUNCTIONS);"
+    [found] = call("score_functions", "names", [[]], and_export=names)
+    assert sorted(found) == sorted(SCORES)
+
+
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("scale", [0.0, 1e-13, 1.0, 100.0])
 def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale):
@@ -210,3 +220,29 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
 
 def test_nothing_to_read_gives_no_weights(call):
     assert call("weighing", "weigh", [["softmax", [1, 2], [False, False]]]) == [None]
+
+
+# ---- shares in percent
+
+
+def test_only_what_is_certain_is_whole_and_only_what_cannot_be_is_nothing(call):
+    shown = {
+        **{0: "0", 1: "100", 1e-300: "<1", np.nextafter(1, 0): ">99"},
+        **{0.995: ">99", np.nextafter(0.995, 0): "99", 0.9949: "99", 0.985: "99", 0.984: "98"},
+        **{0.005: "1", 0.0049: "<1", 0.0149: "1", 0.015: "2", 0.5: "50", 1.0000001: "100"},
+    }
+    found = call("common", "percent", [[share] for share in shown])
+    assert [text.replace("\u00a0", "") for text in found] == [f"{text}%" for text in shown.values()]
+
+
+def test_a_share_is_rounded_and_never_to_what_is_certain(call, rng):
+    shares = [*rng.random(500), *rng.random(50) ** 20, *(1 - rng.uniform(0.1, 1, 50) ** 9)]
+    for share, text in zip(
+        shares, call("common", "percent", [[each] for each in shares]), strict=True
+    ):
+        sign, number = text[0], int(text.split("\u00a0")[-2])
+        if sign in "<>":
+            assert (share < 0.005, number) == (True, 1) if sign == "<" else share > 0.9949
+        else:
+            assert 0 < number < 100
+            assert abs(100 * share - number) <= 0.5 + 1e-9
