@@ -19,6 +19,7 @@ from attn_book.site import folder as site
 from attn_book.site import katex, page, publish, theme
 from attn_book.widgets import directives
 from attn_book.widgets import install as widgets
+from attn_course import palette
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -161,6 +162,16 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
     assert scripts[0] == "../_static/host.js"
     assert len(scripts) == len(set(scripts)) == 3
     assert len(made.soup.select("link[rel=stylesheet]")) == 1
+
+
+@needs_npm
+def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
+    model = any_widget()
+    model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
+    made = make_page({"a": model}, ["a"])
+    widgets.install(made, target)
+    (sheet,) = (target.folder / "_static/widgets").glob("*.css")
+    assert sheet.read_text().strip() == ".reader { color: red }"
 
 
 @needs_npm

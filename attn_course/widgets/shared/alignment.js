@@ -45,24 +45,26 @@ export function staysLinked(selection, i, j) {
 }
 
 /** Hover shows a selection while it lasts; a click or a key keeps it; the same click lets it go.
- *  `read` and `write` get and set the selection that all views share. */
+ *  `read` and `write` get and set the selection that all views share: what another has written
+ *  there meanwhile, such as none for a new example, is never undone. */
 export function chooser(read, write) {
-  let kept = null; // what to go back to when the pointer leaves; null while none hovers
+  let hover = null; // what the pointer shows, and what was chosen before
+  const chosen = () => (hover && sameSelection(read(), hover.shown) ? hover.before : read());
   return {
     hover(selection) {
-      kept ??= read();
+      hover = { shown: selection, before: chosen() };
       write(selection);
     },
     leave() {
-      if (kept) write(kept);
-      kept = null;
+      if (hover) write(chosen());
+      hover = null;
     },
     keep(selection) {
-      if (kept) kept = selection;
+      if (hover) hover = { shown: selection, before: selection };
       write(selection);
     },
     toggle(selection) {
-      this.keep(sameSelection(selection, kept ?? read()) ? {} : selection);
+      this.keep(sameSelection(selection, chosen()) ? {} : selection);
     },
   };
 }

@@ -12,6 +12,8 @@ import json
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
+from attn_course import palette
+
 from ..notebooks.grounds import PACKAGE
 from ..site.folder import Site
 from ..site.node import classic_script
@@ -127,7 +129,8 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
     page.head.load(script)
     if style:
-        page.head.load(site.keep("_static/widgets", style, ".css"))
+        own = style.removeprefix(palette.css())  # which every page loads once by itself
+        page.head.load(site.keep("_static/widgets", own, ".css"))
     traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
     buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
     return {**model, "state": {**traits, "_esm": key}, "buffers": buffers}
