@@ -534,6 +534,33 @@ def test_whole_numbers_do_where_fractions_would():
     close(attention_weights(scores, temperature=2), attention_weights(scores, temperature=2.0))
 
 
+def test_a_mask_stands_where_its_numbers_do(device):
+    assert padding(torch.tensor([2, 3], device=device), SOURCE).device.type == device.type
+    centres = torch.ones(BATCH, TARGET, device=device)
+    assert local_window(centres, SOURCE, 1.0).device.type == device.type
+
+
+def test_one_position_is_enough():
+    assert padding(torch.tensor([1, 0]), 1).flatten().tolist() == [True, False]
+    assert causal(1).tolist() == [[True]]
+    assert local_window(torch.tensor([[0.0, 2.0]]), 1, 0).flatten().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("source", lambda: padding(torch.tensor([1]), 0)),
+        ("source", lambda: local_window(torch.ones(2, 3), 0, 1.0)),
+        ("size", lambda: causal(0)),
+        ("half_width", lambda: local_window(torch.ones(2, 3), SOURCE, -1.0)),
+        ("lengths", lambda: padding(torch.tensor([SOURCE + 1]), SOURCE)),
+    ],
+)
+def test_masks_name_what_does_not_fit(name, call):
+    with pytest.raises(ValueError, match=f"^{name} must "):
+        call()
+
+
 @pytest.mark.parametrize(
     "call",
     [
