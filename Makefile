@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
 .PHONY: mutants system release-due release report
 
@@ -51,7 +51,11 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
-		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
+		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
+
+engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
+	@$(RUN) tools.build --quiet
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
@@ -147,7 +151,7 @@ workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they cal
 
 # ---- what the workflows call besides; none of it needs the environment
 
-system: ## install what the system lacks for the tests: Chromium, bubblewrap
+system: ## install what the system lacks for the tests: browsers, bubblewrap
 	@.ci/system
 
 release-due:

@@ -61,6 +61,14 @@ def test_python_is_changed_where_a_slip_can_be():
     }
 
 
+def test_what_a_check_says_stays_and_whether_it_is_made_does_not():
+    assert changed('expect_count("size", size, what="number of pairs", least=n + 2)') == {
+        'expect_count("size", size, what="number of pairs", least=n + 2) → pass',
+        "+ → -",
+        "2 → 3",
+    }
+
+
 def test_each_change_is_one_other_source_with_a_key_of_its_own():
     changes = python_changes(SOURCE + "x = [0, 0] + [0]\n")
     assert len({change.key for change in changes}) == len(changes)

@@ -19,9 +19,7 @@ SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else 3
 SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
-FRONT = (
-    "# Front\n\nThe front page, {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
-)
+FRONT = "# Front\n\nPage {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
 CITATIONS = (
     "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
     "[Bahdanau et al. (2015)](../book/bibliography.md#bahdanau2015)",

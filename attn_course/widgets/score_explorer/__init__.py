@@ -106,10 +106,10 @@ def _point(name: str, point: Sequence[float]) -> list[float]:
 
 def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     """What each matrix of a function must be, for queries and keys of two entries."""
-    rows = max((len(np.atleast_2d(part)) for part in given.values()), default=1)
-    with torch.device("meta"):  # which has no numbers, and so draws none
+    rows = max(next((len(np.atleast_2d(part)) for part in given.values()), 1), 1)
+    with torch.device("meta"):  # shapes alone: nothing is drawn at random
         score = SCORES[name].of_sizes(2, 2, hidden_size=rows, max_source=max(keys, rows))
-    return {part: tuple(array.shape) for part, array in score.state_dict().items()}
+    return {part: tuple(matrix.shape) for part, matrix in score.state_dict().items()}
 
 
 def _matrices(name: str, given: Mapping[str, np.ndarray], keys: int) -> dict[str, list]:

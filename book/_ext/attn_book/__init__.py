@@ -17,7 +17,8 @@ widgets/    widgets, alive on pages that have no kernel
 head/       what stands in a page's head
     edition       what all pages of one build have in common
     policy        what a page may load and run, with the reasons
-    loading       in which order a page loads it; its style sheets in one, without what no page uses
+    elements      the one place that writes it, from what all others hand in
+    loading       a page's style sheets in one, without what no page uses
     introduction  how the pages introduce themselves, by the next five
     history       when a page was last changed
     sharing       what a page says of itself: canonical address, Open Graph, Twitter

@@ -37,7 +37,6 @@ _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)
 
 def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
-    app.add_css_file("katex/katex.min.css")
 
 
 class Katex:
