@@ -2,6 +2,8 @@
 
 notebooks/  chapters, from their files to what the pages say of them
     build         an interrupted build is finished by the next one; chapters run again when needed
+    grounds       what a chapter's result depends on: what it imports, data, versions
+    execution     chapters run side by side, and their results kept
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
     concept_map   ``concept-map`` and ``way``: the chapters on the front page

@@ -25,7 +25,7 @@ from . import execution, grounds
 logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
 RESULTS = ".executed"
-# what every page depends on, besides its own text
+# what every page depends on, besides its own text and the package, whose colours it has
 MEANS = (
     "book/_ext/**/*",
     "book/_templates/**/*",
@@ -68,7 +68,7 @@ def prepare(app: Sphinx, config) -> None:
     for folder in (app.outdir, app.doctreedir):
         Path(folder).mkdir(parents=True, exist_ok=True)
     (build / MARKER).touch()
-    config.attn_book_means = digest(root, MEANS)
+    config.attn_book_means = digest(root, MEANS) + digest(grounds.found(), ("**/*.py",))
 
 
 def clear(build: Path) -> None:

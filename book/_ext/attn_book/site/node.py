@@ -1,12 +1,15 @@
 """Node and its packages, which the book's build needs and its reader does not."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from sphinx.errors import ExtensionError
+
+_MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
 
 def node() -> str:
@@ -39,7 +42,8 @@ def ask(script: Path, asked: Any, fault: str) -> Any:
         encoding="utf-8",
     )
     if made.returncode:
-        raise ExtensionError(f"{fault}:\n{made.stderr}")
+        said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
+        raise ExtensionError(f"{fault}:\n{said}")
     return json.loads(made.stdout)
 
 
