@@ -1,0 +1,61 @@
+"""How much of a frame does a widget's answer take? ``python -m benchmarks.frames``
+
+A browser draws a frame each 16.7 ms. A trait is set over and over, as a reader's drag does, and
+what follows is laid out; shown is the median time of an answer, as a share of a frame.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from attn_course.widgets.context_mixer import ContextMixer
+from attn_course.widgets.score_bars import ScoreBars
+from tools.browser import chromium
+from tools.trials.environment import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "book"))
+import widgets_harness as harness
+
+FRAME = 1000 / 60
+ANSWERS = 40
+MEASURE = """([trait, values]) => {
+  const times = values.map((value) => {
+    const start = performance.now();
+    window.models[0].set(trait, value);
+    document.querySelector(".attn-frame").getBoundingClientRect(); // lay it out
+    return performance.now() - start;
+  });
+  return times.sort((a, b) => a - b)[times.length >> 1];
+}"""
+
+
+def bars():
+    """Five words, the first of which is dragged up."""
+    widget = ScoreBars(["old", "men", "tell", "ancient", "jokes"], [12, -1, 0.4, 5, 2])
+    return widget, "scores", [[run / 4, -1, 0.4, 5, 2] for run in range(ANSWERS)]
+
+
+def mixer():
+    """Twenty annotations of 128 entries; all the weight moves from one to the next."""
+    rows = np.random.default_rng(1).normal(size=(20, 128))
+    widget = ContextMixer(annotations=rows, source=list("abcdefghijklmnopqrst"), steps=())
+    return widget, "weights", [np.eye(20)[run % 20].tolist() for run in range(ANSWERS)]
+
+
+def main() -> None:
+    with chromium() as browser:
+        for widget, trait, values in (bars(), mixer()):
+            with tempfile.TemporaryDirectory() as folder:
+                harness.write_page(Path(folder), [widget])
+                with harness.serve(folder) as address:
+                    page = browser.new_page()
+                    page.goto(f"{address}/index.html")
+                    page.wait_for_function("window.ready")
+                    took = page.evaluate(MEASURE, [trait, values])
+            print(f"{type(widget).__name__}: {took:.1f} ms, {took / FRAME:.0%} of a frame")
+
+
+if __name__ == "__main__":
+    main()
