@@ -133,7 +133,7 @@ try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTH
 	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
-try-binder: ## the steps by which Binder makes its image, in an empty environment
+try-binder: ## Binder's image, built where there is Docker; its steps, in an empty environment, where not
 	@$(or $(PYTHON),python3) -m tools.trials.binder
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)

@@ -68,8 +68,8 @@ class AttendingDecoder(nn.Module):
         expect_counts(
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
         )
-        if expect_count("directions", directions) > 2:
-            raise ValueError(f"directions must be 1 or 2; got {directions}")
+        if not isinstance(directions, int) or directions not in (1, 2):
+            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         expect_count("annotation_size", annotation_size, least=directions)
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         if isinstance(score, Score):

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attn_course._check import expect_symbols, is_whole
-from attn_course._values import describe, expect_choice, expect_count, expect_counts
+from attn_course._values import describe, expect_choice, expect_counts
 
 CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
@@ -42,8 +42,8 @@ class Encoder(nn.Module):
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
         )
         expect_choice("cell", cell, CELLS)
-        if expect_count("directions", directions) > 2:
-            raise ValueError(f"directions must be 1 or 2; got {directions}")
+        if not isinstance(directions, int) or directions not in (1, 2):
+            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = CELLS[cell](

@@ -1,4 +1,8 @@
-"""The built book, served, and a real browser to read it with."""
+"""The built book, served, and a real browser to read it with.
+
+Not by pytest-playwright: it would take Debian's browser by an override as long as `browser` is, and
+its page keeps neither messages nor requests.
+"""
 
 import contextlib
 import functools
