@@ -76,7 +76,9 @@ def picture(figure: Figure, alt: str) -> Picture:
     title = figure.get_suptitle()
     figure.suptitle("")  # the page sets it, for a narrow page must be able to wrap it
     file = io.StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none"}), warnings.catch_warnings():
+    # ids that follow from the figure: the same one is the same text in every run
+    settings = {"svg.fonttype": "none", "svg.hashsalt": "attn"}
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
         # the page's fonts draw the text, and have more scripts than the one that measures it
         for words in ("Glyph .* missing from", "Matplotlib currently does not support"):
             warnings.filterwarnings("ignore", message=words)

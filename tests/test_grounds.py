@@ -234,7 +234,8 @@ def real(root: Path, **codes: str) -> dict[str, str]:
     return {f"chapters/{name}": "key" for name in codes}
 
 
-def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path):
+def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
     code = "import os\n\nprint(os.environ['OMP_NUM_THREADS'])"
     wanted = real(tmp_path, a="1 / 0", b=code, c="raise SystemExit('gone')")
     faults = execution.run(tmp_path, wanted, tmp_path / "kept", 60, print)

@@ -85,6 +85,12 @@ def test_two_figures_on_a_page_share_no_id_and_every_link_arrives(make):
     assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", first)) <= ids[0]
 
 
+def test_the_same_figure_is_the_same_text_in_every_run():
+    one, two = own_figure().svg, own_figure().svg
+    assert "clip-path" in one
+    assert one == two
+
+
 @every_picture
 def test_every_colour_follows_the_page_into_the_dark(make):
     left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", make().svg)

@@ -61,7 +61,9 @@ def run(
         began = time.monotonic()
         path = root / f"{name}.ipynb"
         notebook = nbformat.read(path, as_version=4)
-        client = NotebookClient(notebook, timeout=timeout, record_timing=False)
+        client = NotebookClient(
+            notebook, timeout=timeout, record_timing=False, coalesce_streams=True
+        )
         clients.append(client)
         env = {**os.environ, **ONE_THREAD}
         asyncio.run(client.async_execute(cwd=str(path.parent), env=env))
