@@ -31,10 +31,13 @@ def package(root: Path, name: str) -> Path:
 
 
 def ask(script: Path, asked: Any, fault: str) -> Any:
-    """What a script answers, JSON for JSON; ``fault`` is said when it fails."""
+    """What a script answers, JSON for JSON; ``fault`` is said when it fails.
+
+    Keys come in the order in which pages have them: see `Page.data`.
+    """
     made = subprocess.run(
         [node(), script],
-        input=json.dumps(asked),
+        input=json.dumps(asked, sort_keys=True),
         capture_output=True,
         encoding="utf-8",
     )
@@ -50,7 +53,7 @@ def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     named when it fails.
     """
     esbuild = package(root, "esbuild") / "bin" / "esbuild"
-    options = ("--bundle", "--format=iife", "--global-name=module", "--charset=utf8")
+    options = ("--bundle", "--format=iife", "--global-name=module", "--charset=utf8", "--minify")
     made = subprocess.run(
         [node(), esbuild, *options, "--log-level=error"],
         input=module,
