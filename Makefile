@@ -9,7 +9,7 @@ STRICT := set -euo pipefail;
 .DEFAULT_GOAL := help
 .PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
-.PHONY: system release-due release report
+.PHONY: mutants system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -75,6 +75,9 @@ benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
 	@$(PEERS)/bin/python -m benchmarks.reading_dates
+
+mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
+	@$(RUN) tools.mutants
 
 benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
 	@$(RUN) benchmarks.pages

@@ -30,6 +30,12 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
     return int(value)
 
 
+def expect_whole(name: str, value: object) -> None:
+    """``value`` is a whole number, whatever its sign."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a whole number; got {_shown(value)}")
+
+
 def expect_counts(**sizes: object) -> None:
     """Each of the named sizes is a whole number above 0."""
     for name, size in sizes.items():

@@ -20,8 +20,11 @@ from string import Formatter
 import numpy as np
 import torch
 
+from attn_course._values import expect_text
+
 MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
+SHARE_DECIMALS = 9  # of a per cent; what is smaller comes from rounding
 
 
 class ClaimError(AssertionError):
@@ -42,11 +45,14 @@ class Measured:
     """
 
     def __init__(self, values: object, unit: str = ""):
+        expect_text("unit", unit)
         values = values.tolist() if hasattr(values, "tolist") else values
         values = values if isinstance(values, Iterable) else [values]
         self.values = tuple(_checked(value, unit) for value in values)
         if not self.values:
             raise ValueError("nothing was measured: expected one value, or one for each seed")
+        if not math.isfinite(sum(self.values)):
+            raise ValueError(f"the values are too large for a mean; got {list(self.values)}")
         self.unit = unit
         self._formula: tuple[Measured, str, Measured] | None = None  # where a difference is from
 
@@ -113,6 +119,8 @@ class Measured:
         return self._combined(other, "−", unit, operator.sub)
 
     def __truediv__(self, other: "Measured") -> "Measured":
+        if isinstance(other, Measured) and 0 in other.values:
+            raise ValueError(f"cannot divide by 0, one of {list(other.values)}")
         return self._combined(other, "/", "times", operator.truediv)
 
     def _combined(self, other: "Measured", sign: str, unit: str, how: Callable) -> "Measured":
@@ -352,21 +360,28 @@ def _checked(value: object, unit: str) -> float:
     value = value.item() if hasattr(value, "item") else value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"a measured value is a number; got {type(value).__name__}")
+    try:
+        value = float(value)
+    except OverflowError:
+        raise ValueError("a measured value must be finite; got a larger one than a float") from None
     if not math.isfinite(value):
         raise ValueError(f"a measured value must be finite; got {value}")
     if unit == "percent" and not 0 <= value <= 1:
         raise ValueError(f"a percentage is held as a share between 0 and 1; got {value}")
-    return float(value)
+    return value
 
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _number(value: float, unit: str) -> str:
-    """At most three figures, and never a rounding that says all, or none, where it is not so."""
+    """At most three figures, and never a rounding that says all, or none, where it is not so.
+
+    A share has as many decimals as that takes, and no power of ten: 0.0000001 %.
+    """
     if unit in SHARES:
-        value = round(100 * value, 9)
-        for decimals in range(1, 7):
+        value = round(100 * value, SHARE_DECIMALS)
+        for decimals in range(1, SHARE_DECIMALS + 1):
             shown = f"{value:.{decimals}f}"
             if float(shown) not in (0.0, 100.0) or float(shown) == value:
                 return shown.replace("-", "−")

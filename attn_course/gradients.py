@@ -9,15 +9,14 @@ So what matters is how many paths there are, how long they are, and how large th
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_course._check import expect_tensor
-from attn_course._values import describe
+from attn_course._check import expect_finite, expect_tensor
+from attn_course._values import describe, expect_counts, expect_kind
 
 Node = tuple[str, int] | tuple[str, int, int]
 Graph = Mapping[Node, Sequence[Node]]
@@ -42,7 +41,8 @@ def gradient_norms(
              given; or the list of h_1 .. h_n as a loop made them, each (batch annotation).
 
     Returns (target source), in the unit of the loss over that of the state. A loss or a state
-    that has no graph, or that no path connects, is a ValueError: a zero would be a lie.
+    that has no graph, or that no path connects, is a ValueError: a zero would be a lie. So is a
+    gradient that is not finite.
     """
     expect_tensor("losses", losses, "batch target")
     nodes = _nodes(states, losses.shape[0])
@@ -52,9 +52,23 @@ def gradient_norms(
     tensors = [node for _, node in nodes]
     rows = []
     for loss in losses.sum(dim=0):  # each example's gradient is its own: the sum mixes nothing
-        rows.append(torch.autograd.grad(loss, tensors, retain_graph=True, allow_unused=True))
+        rows.append(_gradients(loss, tensors))
     _expect_paths(rows, [name for name, _ in nodes])
-    return torch.stack([_norms(row, tensors) for row in rows])
+    norms = torch.stack([_norms(row, tensors) for row in rows])
+    expect_finite("the gradients", norms, "are all losses finite?")
+    return norms
+
+
+def _gradients(loss: Tensor, tensors: Sequence[Tensor]) -> tuple[Tensor | None, ...]:
+    try:
+        return torch.autograd.grad(loss, tensors, retain_graph=True, allow_unused=True)
+    except RuntimeError as error:
+        if "second time" not in str(error):
+            raise
+        raise ValueError(
+            "the graph of the losses is gone: measure before backward(), or call "
+            "backward(retain_graph=True)"
+        ) from None
 
 
 def _nodes(states: object, batch: int) -> list[tuple[str, Tensor]]:
@@ -125,8 +139,7 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
     j and i count from 1 as in the equations. Gives the nodes that each node goes into; the losses
     go into nothing. The given symbols x and y are no nodes: nothing is learnt by changing them.
     """
-    if source < 1 or target < 1:
-        raise ValueError(f"source and target must be 1 or more; got {source} and {target}")
+    expect_counts(source=source, target=target)
     steps, positions = range(1, target + 1), range(1, source + 1)
     states = [("h", source), *(("s", i) for i in steps)]  # s_0 is h_n
     edges = [(("h", j), ("h", j + 1)) for j in positions[:-1]]
@@ -153,28 +166,67 @@ def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
     are a few of length two or three at any distance, and astronomically many long ones: a count
     alone says nothing of what arrives.
 
-    An unknown node is a KeyError; where no path leads, the result is empty.
+    Where no path leads, the result is empty. An unknown node is a ValueError, and so is a cycle,
+    around which there are paths without end.
     """
-
-    @cache
-    def lengths(node: Node) -> tuple[tuple[int, int], ...]:
-        found: dict[int, int] = {0: 1} if node == end else {}
+    _expect_nodes(graph, start, end)
+    counts: dict[Node, dict[int, int]] = {}
+    for node in _last_first(graph, start):
+        found = {0: 1} if node == end else {}
         for following in graph[node]:
-            for length, number in lengths(following):
+            for length, number in counts[following].items():
                 found[length + 1] = found.get(length + 1, 0) + number
-        return tuple(sorted(found.items()))
+        counts[node] = dict(sorted(found.items()))
+    return counts[start]
 
-    graph[end]  # an unknown end is a mistake, not a place without paths
-    return dict(lengths(start))
+
+def _last_first(graph: Graph, start: Node) -> Iterator[Node]:
+    """The nodes that can be reached, each after all that it goes into."""
+    done: set[Node] = set()
+    way = {start: iter(graph[start])}  # from the start to where we are, and what is still ahead
+    while way:
+        node, ahead = next(reversed(way.items()))
+        following = next(ahead, None)
+        if following is None:
+            del way[node]
+            done.add(node)
+            yield node
+        elif following in way:
+            raise ValueError(f"the graph must not have a cycle; there is one through {following}")
+        elif following not in done:
+            _expect_nodes(graph, following)
+            way[following] = iter(graph[following])
+
+
+def _expect_nodes(graph: Graph, *nodes: Node) -> None:
+    expect_kind("graph", graph, Mapping)
+    for node in nodes:
+        if node not in graph:
+            raise ValueError(f"{node!r} is no node of the graph, which has {len(graph)}")
 
 
 def all_paths(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
     """Walk every path from one node to another, as the nodes on it. For small graphs only."""
+    _expect_nodes(graph, start, end)
+    for _ in _last_first(graph, start):  # finds unknown nodes and cycles before the walk begins
+        pass
+    return _walk(graph, start, end)
+
+
+def _walk(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
+    path, ahead = [start], [iter(graph[start])]
     if start == end:
         yield (end,)
-    for following in graph[start]:
-        for rest in all_paths(graph, following, end):
-            yield (start, *rest)
+    while path:
+        following = next(ahead[-1], None)
+        if following is None:
+            path.pop()
+            ahead.pop()
+            continue
+        path.append(following)
+        ahead.append(iter(graph[following]))
+        if following == end:
+            yield tuple(path)
 
 
 def sum_over_paths(
@@ -189,11 +241,37 @@ def sum_over_paths(
     """
     total = None
     for path in paths:
-        edges = list(pairwise(path))
-        product = jacobians[edges[-1]]
-        for edge in reversed(edges[:-1]):  # from the loss: a row stays a row
-            product = product @ jacobians[edge]
+        product = _product(jacobians, path)
+        if total is not None and product.shape != total.shape:
+            raise ValueError(
+                f"all paths must have one start and one end; their products are "
+                f"{describe(total)} and {describe(product)}"
+            )
         total = product if total is None else total + product
     if total is None:
         raise ValueError("there are no paths to add up")
     return total
+
+
+def _product(jacobians: Mapping[tuple[Node, Node], Tensor], path: Sequence[Node]) -> Tensor:
+    """J_last ··· J_2 J_1 along one path."""
+    product = None
+    for edge in reversed(list(pairwise(path))):  # from the loss: a row stays a row
+        if edge not in jacobians:
+            raise ValueError(f"the edge {edge} has no Jacobian")
+        jacobian = jacobians[edge]
+        expect_tensor(f"the Jacobian of {edge}", jacobian, "next node")
+        if product is not None and jacobian.dtype != product.dtype:
+            raise TypeError(
+                f"all Jacobians must have one dtype; got {describe(jacobian)} and "
+                f"{describe(product)}"
+            )
+        if product is not None and jacobian.shape[0] != product.shape[1]:
+            raise ValueError(
+                f"the Jacobian of {edge} must have {product.shape[1]} rows, one for each column "
+                f"of the next; got {describe(jacobian)}"
+            )
+        product = jacobian if product is None else product @ jacobian
+    if product is None:
+        raise ValueError(f"a path must have an edge; got {path!r}")
+    return product

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_course._values import describe, expect_several
+
 # Student's t, two-sided 95 %, for 1 to 9 degrees of freedom
 _T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
@@ -27,20 +29,25 @@ def over_seeds(values: Sequence[float]) -> Interval:
     Three seeds are few: t is then 4.3, and the interval wide. It speaks of the luck of the seed
     alone, not of other data. It takes 2 to 10 values.
     """
-    values = np.asarray(values, dtype=float)
+    values = _numbers("values", values)
     if values.ndim != 1 or not 2 <= len(values) <= 10:
         raise ValueError(f"over_seeds takes 2 to 10 values, one a seed; got shape {values.shape}")
-    if np.isnan(values).any():
-        raise ValueError(f"a value is NaN: {values.tolist()}")
-    half = _T95[len(values) - 2] * values.std(ddof=1) / math.sqrt(len(values))
-    return Interval(values.mean(), values.mean() - half, values.mean() + half)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is reported below
+        half = _T95[len(values) - 2] * values.std(ddof=1) / math.sqrt(len(values))
+        interval = Interval(values.mean(), values.mean() - half, values.mean() + half)
+    if not np.isfinite(interval).all():
+        raise ValueError(f"the values are too large for an interval; got {values.tolist()}")
+    return interval
 
 
 def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:
     """For each answer: is it the target, symbol for symbol? (boolean)"""
+    answers = expect_several("answers", answers, least=0)
+    targets = expect_several("targets", targets, least=0)
     if len(answers) != len(targets):
         raise ValueError(f"{len(answers)} answers cannot be held against {len(targets)} targets")
-    return np.array([given == right for given, right in zip(answers, targets, strict=True)])
+    pairs = zip(answers, targets, strict=True)
+    return np.array([given == right for given, right in pairs], dtype=bool)
 
 
 def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
@@ -48,15 +55,18 @@ def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
 
     One wrong digit in a date makes it another date: accuracy by symbol would flatter.
     """
-    if not len(targets):
+    right = correct(answers, targets)
+    if not len(right):
         raise ValueError("exact match over no answers is not defined")
-    return float(correct(answers, targets).mean())
+    return float(right.mean())
 
 
 def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashable, float]:
     """The mean of a measure within each group, in the order in which groups first appear."""
-    if len(values) != len(groups):
-        raise ValueError(f"{len(values)} values but {len(groups)} groups")
+    values = _numbers("values", values)
+    groups = expect_several("groups", groups, least=0)
+    if values.shape != (len(groups),):
+        raise ValueError(f"each value must have a group; got {values.shape} and {len(groups)}")
     members = defaultdict(list)
     for value, group in zip(values, groups, strict=True):
         members[group].append(value)
@@ -74,8 +84,8 @@ def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
     several *sure* links can never be right: call those possible.
 
     weights and gold are (target source), or (batch target source), or a sequence of tables of
-    any sizes; gold is boolean. Steps without any gold link (a hyphen that nobody wrote) have no
-    right answer and are left out.
+    any sizes, as arrays or tensors; gold is boolean. Steps without any gold link (a hyphen that
+    nobody wrote) have no right answer and are left out.
     """
     agree = size = 0
     for table, sure, possible in _tables(weights, gold_sure, gold_possible):
@@ -93,8 +103,12 @@ def _tables(weights, gold_sure, gold_possible):
     if gold_possible is None:
         gold_possible = gold_sure
     weights, gold_sure, gold_possible = (
-        [part] if getattr(part, "ndim", 3) == 2 else list(part)
-        for part in (weights, gold_sure, gold_possible)
+        [part] if getattr(part, "ndim", 3) == 2 else expect_several(name, part, least=0)
+        for name, part in (
+            ("weights", weights),
+            ("gold_sure", gold_sure),
+            ("gold_possible", gold_possible),
+        )
     )
     if not len(weights) == len(gold_sure) == len(gold_possible):
         raise ValueError(
@@ -102,7 +116,7 @@ def _tables(weights, gold_sure, gold_possible):
             f"and {len(gold_possible)} of possible ones"
         )
     for one in zip(weights, gold_sure, gold_possible, strict=True):
-        table, sure, possible = (np.asarray(part) for part in one)
+        table, sure, possible = (_array(part) for part in one)
         if not table.shape == sure.shape == possible.shape or table.ndim != 2:
             raise ValueError(
                 f"weights and gold must share one shape (target source); "
@@ -110,6 +124,25 @@ def _tables(weights, gold_sure, gold_possible):
             )
         if sure.dtype != bool or possible.dtype != bool:
             raise TypeError(f"gold links must be boolean; got {sure.dtype} and {possible.dtype}")
-        if np.isnan(table).any():
-            raise ValueError("the weights hold NaN")
-        yield table, sure, sure | possible
+        yield _numbers("weights", table), sure, sure | possible
+
+
+def _numbers(name: str, values: object) -> np.ndarray:
+    """Finite real numbers as an array; booleans count as 0 and 1."""
+    array = _array(values)
+    if array.dtype.kind not in "biuf" and array.size:
+        raise TypeError(f"{name} must be real numbers; got {describe(array)}")
+    array = array.astype(float)
+    if not np.isfinite(array).all():
+        kind = "NaN" if np.isnan(array).any() else "infinity"
+        raise ValueError(f"{name} must be finite; got {kind} in {array.shape}")
+    return array
+
+
+def _array(values: object) -> np.ndarray:
+    """An array, also of tensors, of which neither the graph nor the device matters here."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+    if isinstance(values, list | tuple):
+        values = [_array(value) if hasattr(value, "detach") else value for value in values]
+    return np.asarray(values)

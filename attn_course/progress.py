@@ -6,6 +6,8 @@ import time
 from IPython import get_ipython
 from IPython.display import HTML, display
 
+from attn_course._values import expect_count, expect_text
+
 
 class Progress:
     """Shows how far a training is: step, loss, the last validation score and the time left.
@@ -15,7 +17,8 @@ class Progress:
     """
 
     def __init__(self, title: str, steps: int):
-        self.title, self.steps = title, steps
+        expect_text("title", title)
+        self.title, self.steps = title, expect_count("steps", steps)
         self.step = 0
         self.seconds = 0.0
         self._text = "starting"
@@ -29,6 +32,7 @@ class Progress:
 
     def show(self, step: int, loss: float, scores: list[float]) -> None:
         """Tell that ``step`` steps are done, with the loss and the validation scores so far."""
+        expect_count("step", step)
         now = time.perf_counter()
         self.step, self.seconds = step, now - self._started
         left = self.seconds / step * (self.steps - step)

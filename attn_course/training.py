@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_course._values import expect_count, expect_kind, expect_number, expect_several
 from attn_course.progress import Progress
 from attn_course.symbols import PADDING
 from attn_course.tasks.corpus import Batch, Corpus
@@ -40,14 +41,21 @@ class Settings:
 
     def __post_init__(self):
         for name in ("epochs", "batch_size", "warm_up", "check_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more; got {getattr(self, name)}")
+            expect_count(name, getattr(self, name))
         for name in ("learning_rate", "clip"):
-            if not getattr(self, name) > 0:
+            if not expect_number(name, getattr(self, name)) > 0:
                 raise ValueError(f"{name} must be above 0; got {getattr(self, name)}")
+        for name in ("floor", "weight_decay"):
+            if not 0 <= expect_number(name, getattr(self, name)) < math.inf:
+                raise ValueError(f"{name} must be 0 or more; got {getattr(self, name)}")
+        betas = [expect_number("each of the betas", b) for b in expect_several("betas", self.betas)]
+        if len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
+            raise ValueError(f"betas must be two numbers from 0 to below 1; got {self.betas}")
 
     def rate(self, step: int, steps: int) -> float:
         """The share of the peak learning rate at a step: up in ``warm_up`` steps, then down."""
+        if not 0 <= expect_count("step", step, least=0) < expect_count("steps", steps):
+            raise ValueError(f"step must lie below the number of steps, {steps}; got {step}")
         rise = (step + 1) / self.warm_up
         fall = self.floor + (1 - self.floor) * (1 - step / steps)
         return min(rise, fall)
@@ -96,9 +104,13 @@ def train(
     random state is left as it was. ``validate(model)`` gives a score, higher is better.
 
     An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model that
-    was validated so far. A loss that is no longer finite is a FloatingPointError.
+    was validated so far; where none was, it is raised, so that nobody takes an untrained model for
+    a trained one. A loss that is no longer finite is a FloatingPointError.
     """
     settings = settings or Settings()
+    expect_kind("settings", settings, Settings)
+    expect_kind("corpus", corpus, Corpus)
+    expect_count("seed", seed, least=0)
     history = History()
     with torch.random.fork_rng(), _one_thread():
         torch.manual_seed(seed)
@@ -124,6 +136,8 @@ def train(
                         best = copy.deepcopy(model.state_dict())
                     progress.show(step + 1, history.losses[-1], history.scores)
             except KeyboardInterrupt:
+                if not history.scores:
+                    raise
                 history.interrupted = True
                 model.load_state_dict(best)
         history.seconds = progress.seconds

@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -31,7 +30,7 @@ MODULE = "export default { render({ model, el }) { el.textContent = model.get('t
 
 def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
     state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
-    state["_anywidget_id"] = f"attn_course.widgets.{name}"
+    state["_anywidget_id"] = f"made_up.widgets.{name}"
     return {
         "model_name": "AnyModel",
         "model_module": "anywidget",
@@ -438,7 +437,7 @@ def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
     assert all((tmp_path / font).is_file() for font in fonts)
 
 
-# ---- builds that were interrupted, and what makes chapters run again
+# ---- builds that were interrupted
 
 
 def test_a_new_site_takes_the_old_one_s_place_whole(tmp_path):
@@ -474,12 +473,23 @@ def test_a_digest_follows_names_and_contents_and_nothing_else(tmp_path):
     assert len({before, changed, build.digest(tmp_path, ["a/**/*"])}) == 3
 
 
-def test_clearing_up_keeps_the_site_and_takes_what_may_be_half_done(tmp_path):
-    for name in ("html", "raw", ".doctrees", "jupyter_execute", "assets"):
+def test_clearing_up_keeps_the_site_and_the_chapters_results(tmp_path):
+    for name in ("html", ".executed", "raw", ".doctrees", "jupyter_execute", "assets"):
         (tmp_path / name).mkdir()
-    cache = tmp_path / "executed"
-    cache.mkdir()
-    (cache / "global.db").write_text("half a data base")
-    build.clear(tmp_path, cache)
-    assert [path.name for path in tmp_path.iterdir()] == ["html"]
-    shutil.rmtree(tmp_path)
+    build.clear(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".executed", "html"]
+
+
+def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has():
+    from attn_course.widgets.prediction import Prediction
+
+    old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
+    other = {**old, "state": {**old["state"]}}
+    old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
+    state = read_state(make_page({"a": old, "b": other}, ["a", "b"]))
+    assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
+        Prediction._esm,
+        Prediction._css,
+    )
+    assert state["a"]["state"]["question"] == "?"
+    assert state["b"] == other

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -67,11 +67,21 @@ def test_rounding_never_says_all_or_none_where_it_is_not_so():
     assert str(Measured(1.0, "percent")) == "100.0 %"
     assert str(Measured(0, "percent")) == "0.0 %"
 
+    assert str(Measured(1.28e-9, "percent")) == "0.0000001 %"
+    assert str(Measured(1 - 1e-9, "percent")) == "99.9999999 %"
+
 
 @given(shares)
+@example([1.28e-9])
+@example([1 - 1e-9])
 def test_what_is_shown_is_within_half_a_digit(values):
     number = float(format(Measured(values, "percent"), "mean").removesuffix(" %"))
     assert abs(number - 100 * float(np.mean(values))) <= 0.051
+
+
+@given(st.floats(1e-11, 1 - 1e-11))
+def test_no_share_but_all_is_shown_as_all_and_none_but_none_as_none(share):
+    assert 0 < float(str(Measured(share, "percent")).removesuffix(" %")) < 100
 
 
 @pytest.mark.parametrize(
@@ -94,6 +104,17 @@ def test_numbers_of_any_kind(values):
 def test_no_number_is_refused(values):
     with pytest.raises(ValueError, match=r"finite|nothing was measured"):
         Measured(values)
+
+
+def test_a_measured_value_can_be_averaged_compared_and_divided():
+    with pytest.raises(ValueError, match="larger one than a float"):
+        Measured(10**400)
+    with pytest.raises(ValueError, match="too large for a mean"):
+        Measured([1e308, 1e308])
+    with pytest.raises(ValueError, match="cannot divide by 0"):
+        Measured([1, 2]) / Measured([1, 0])
+    with pytest.raises(TypeError, match="unit must be a string; got 3"):
+        Measured(1, unit=3)
 
 
 @pytest.mark.parametrize("values", ["0.5", None, True, [True], [[0.5, 0.6]]])
@@ -270,6 +291,16 @@ def test_a_number_written_by_hand_is_refused(sentence):
 def test_other_digits_are_fine(sentence, capsys):
     x = Measured(0.5)
     claim(sentence, x > 0, x=x)
+
+
+def test_braces_may_be_written_and_what_follows_them_is_said_and_looked_at(capsys):
+    x = Measured(0.5)
+    claim("The set {{1, 2}} holds {x}, and {{no}} more.", x > 0, x=x)
+    assert capsys.readouterr().out.startswith("The set {1, 2} holds 0.5, and {no} more.  [")
+    with pytest.raises(ValueError, match=r"'0\.989' is written into the sentence"):
+        claim("{x} of {{these}} are 0.989", x > 0, x=x)
+    with pytest.raises(ValueError, match=r"names \{y\}"):
+        claim("{x} of {{these}} and {y}", x > 0, x=x)
 
 
 def test_a_claim_shows_what_it_measured():

@@ -40,6 +40,7 @@ def test_each_pair_comes_once_and_unpadded(pairs):
         (tuple(LETTERS.encode(p.source)), tuple(LETTERS.encode(p.target, end=True))) for p in pairs
     ]
     assert sorted(unpadded) == sorted(expected)
+    assert len(corpus) == len(pairs)
 
 
 def test_a_batch_has_one_source_length_and_at_most_its_size(pairs):

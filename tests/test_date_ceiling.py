@@ -6,8 +6,8 @@ import pytest
 from babel.dates import format_date, format_skeleton
 
 from attn_course.tasks.date_ceiling import ceiling, readings
-from attn_course.tasks.date_patterns import KINDS, LOCALES
-from attn_course.tasks.dates import date_pairs, days_of, is_test_day
+from attn_course.tasks.date_patterns import KINDS, LOCALES, write
+from attn_course.tasks.dates import date_pairs, days_of, is_test_day, longest_source
 
 FEW = ["en_US", "en_GB", "es", "it", "ko"]
 NUMERIC = ["short", "yMd"]
@@ -110,6 +110,21 @@ def test_an_american_slash_is_outvoted_and_a_weekday_tells():
 @pytest.mark.parametrize("text", ["hello", "30 February 2005", "Monday, 3 April 2005", "1/1/1949"])
 def test_a_string_that_nobody_writes_has_no_reading(text):
     assert readings(text) == []
+
+
+def test_the_longest_date_is_read_and_one_character_more_is_refused():
+    locales, kinds = ["en_US", "fi"], ["full", "short"]
+    written = [
+        "".join(piece.text for piece in write(day, locale, kind))
+        for day in days_of("test")
+        for locale in locales
+        for kind in kinds
+    ]
+    longest = max(written, key=len)
+    assert len(longest) == longest_source(locales, kinds)
+    assert len(readings(longest, locales, kinds)) == 1
+    with pytest.raises(ValueError, match=f"1 to {len(longest)} characters; got {len(longest) + 1}"):
+        readings(f"{longest} ", locales, kinds)
 
 
 def test_decomposed_text_is_read_too():

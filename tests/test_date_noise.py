@@ -1,10 +1,18 @@
 import datetime
 import random
+import unicodedata
 from itertools import combinations, pairwise
 
 import pytest
+from babel import Locale
 
-from attn_course.tasks.date_characters import keyboard, plain, typed_forms, visible
+from attn_course.tasks.date_characters import (
+    keyboard,
+    other_digits_of,
+    plain,
+    typed_forms,
+    visible,
+)
 from attn_course.tasks.date_noise import (
     NOISES,
     Writing,
@@ -14,7 +22,7 @@ from attn_course.tasks.date_noise import (
     ordinal_suffix,
     text,
 )
-from attn_course.tasks.date_patterns import CASES, KINDS, LOCALES, template
+from attn_course.tasks.date_patterns import CASES, KINDS, LOCALES, digits, template
 from attn_course.tasks.dates import render
 
 DAY = datetime.date(2005, 4, 3)
@@ -152,6 +160,25 @@ def test_months_stay_distinct_without_their_marks():
                 for word in months.words.values()
             ]
             assert not any(one & other for one, other in combinations(forms, 2)), locale
+
+
+def test_no_combining_accent_is_left_on_a_letter():
+    for accent in map(chr, range(0x300, 0x370)):  # the whole block, its ends too
+        assert plain(f"a{accent}b") == "ab"
+
+
+def test_the_other_digits_are_the_native_ones_and_full_width_ones_in_japanese_and_chinese():
+    for locale in LOCALES:
+        own, other = digits(locale), other_digits_of(locale)
+        assert [unicodedata.decimal(digit) for digit in other] == list(range(10))
+        native = Locale.parse(locale).other_numbering_systems["native"]
+        if locale in ("ja", "zh_Hans"):
+            assert {unicodedata.east_asian_width(digit) for digit in other} == {"F"}
+        elif native == "latn" or own != "0123456789":
+            assert other == "0123456789"
+        else:
+            names = {unicodedata.name(digit).split()[0] for digit in other}
+            assert names == {{"deva": "DEVANAGARI", "thai": "THAI"}[native]}
 
 
 def test_characters_are_simplified_in_their_own_script_only():

@@ -165,6 +165,7 @@ def test_pairs_depend_on_their_arguments_only():
     here = [pair.source for pair in date_pairs(211, seed=5, noise=0.5)]
     assert outputs == {f"{here!a}\n{date_vocabularies()[0].symbols!a}\n"}
     assert date_pairs(211, seed=6, noise=0.5) != date_pairs(211, seed=5, noise=0.5)
+    assert [pair.source for pair in date_pairs(1, seed=5, noise=0.5)] == here[:1]
 
 
 def test_draws_are_as_stated():

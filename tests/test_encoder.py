@@ -59,6 +59,31 @@ def test_padding_changes_nothing_and_is_annotated_with_zeros(encoder):
     assert (encoder(sources, lengths)[0, 3:] == 0).all()
 
 
+def test_the_width_is_kept_where_no_source_fills_it(encoder):
+    sources, lengths = random_sources(3, 7)
+    wide = torch.cat([sources, torch.zeros(2, 4, dtype=torch.long)], dim=1)
+    annotations = encoder(wide, lengths)
+    assert annotations.shape == (2, 11, 2 * HIDDEN)
+    torch.testing.assert_close(annotations[:, :7], encoder(sources, lengths))
+    assert (annotations[:, 7:] == 0).all()
+
+
+def test_one_direction_reads_from_the_left_alone():
+    one = Encoder(SYMBOLS, EMBEDDING, HIDDEN, directions=1)
+    two = Encoder(SYMBOLS, EMBEDDING, HIDDEN)
+    missing = two.load_state_dict(one.state_dict(), strict=False).missing_keys
+    assert all(name.endswith("_reverse") for name in missing)
+    assert (one.annotation_size, two.annotation_size) == (HIDDEN, 2 * HIDDEN)
+    sources, lengths = random_sources(3, LONGEST)
+    torch.testing.assert_close(one(sources, lengths), two(sources, lengths)[..., :HIDDEN])
+
+
+@pytest.mark.parametrize("directions", [0, 3])
+def test_refuses_other_directions(directions):
+    with pytest.raises(ValueError, match="directions must be"):
+        Encoder(SYMBOLS, EMBEDDING, HIDDEN, directions=directions)
+
+
 def test_an_annotation_knows_both_sides(encoder):
     sources, lengths = random_sources(LONGEST)
     before = encoder(sources, lengths)[0, 5]
@@ -79,6 +104,10 @@ def test_an_annotation_knows_both_sides(encoder):
         (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3, 5]), "at most 3"),
         (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3]), "one entry"),
         (torch.full((2, 3), SYMBOLS), torch.tensor([3, 3]), "0 to 12; got 13"),
+        (torch.tensor([[4, 5, -1], [4, 5, 6]]), torch.tensor([3, 3]), "0 to 12; got -1 to 6"),
+        (torch.tensor([[4, SYMBOLS, 1], [4, 5, 6]]), torch.tensor([3, 3]), "0 to 12; got 1 to 13"),
+        (torch.zeros(2, 0, dtype=torch.long), torch.tensor([0, 0]), "at least 1 symbol"),
+        (torch.zeros(2, 3, 1, dtype=torch.long), torch.tensor([3, 3]), "symbol numbers"),
     ],
 )
 def test_says_what_is_wrong(sources, lengths, message):

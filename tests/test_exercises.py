@@ -97,6 +97,12 @@ def test_an_answer_that_was_written_down_is_no_answer(name):
 
 
 @every_exercise
+@pytest.mark.parametrize("returned", [len, (len, len), [len] * 3, torch.nn.Tanh()], ids=repr)
+def test_a_function_is_no_answer(name, returned):
+    assert LOADED[name][0].check(lambda *inputs: returned).status == "wrong"
+
+
+@every_exercise
 def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
     exercise, _ = LOADED[name]
     torch.manual_seed(3)

@@ -214,9 +214,9 @@ def test_ends_and_unknown_nodes():
     assert count_paths(graph, ("s", 1), ("h", 1)) == {}
     assert list(all_paths(graph, ("s", 1), ("h", 1))) == []
     for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
-        with pytest.raises(KeyError):
+        with pytest.raises(ValueError, match="is no node of the graph"):
             count_paths(graph, *ends)
-    with pytest.raises(ValueError, match="got 0 and 2"):
+    with pytest.raises(ValueError, match=r"source must be.*got 0"):
         translator_graph(0, 2, attention=True)
 
 

@@ -1,19 +1,55 @@
-"""A grid of measurements: written as it goes, resumed where it stopped."""
+"""A grid of measurements: written as it goes, resumed where it stopped, by several processes."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from typing import NamedTuple
 
 import pytest
+import torch
 
 from attn_course.experiments.grid import read_grid, run_grid
+
+
+class Condition(NamedTuple):
+    model: str
+    steps: int
+
+
+ONE, TWO = Condition("one", 100), Condition("two, größer", 400)
 
 
 def measure(condition, seed):
     return {
         "share": seed / 3,
         "lists": {"7": [seed / 3, 0.123456789]},
-        "texts": [["a", condition]],
-        "count": seed,
+        "texts": [["a", str(condition)]],
+        "threads": torch.get_num_threads(),
+        "process": os.getpid(),
     }
+
+
+def counted(folder, condition, seed):
+    """Leave a file for each time that a cell is measured, and fail where a file says so."""
+    if (folder / f"fail {condition} {seed}").exists():
+        raise ArithmeticError(f"{condition} fails")
+    count = len(list(folder.glob(f"{condition} {seed} *")))
+    (folder / f"{condition} {seed} {count}").touch()
+    return {"share": 0.5}
+
+
+def slow(folder, condition, seed):
+    (folder / f"begun {condition} {seed}").touch()
+    time.sleep(0 if seed == 0 else 600)
+    return {"share": 0.5}
+
+
+def cells(path):
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
 def test_numbers_lists_and_texts_come_back_as_they_were(tmp_path):
@@ -22,26 +58,84 @@ def test_numbers_lists_and_texts_come_back_as_they_were(tmp_path):
     assert read_grid(path, "share")["one"] == [0, 0.33333]
     assert read_grid(path, "lists")["one"][1] == {"7": [0.33333, 0.12346]}
     assert read_grid(path, "texts")["two, größer"] == [[["a", "two, größer"]]] * 2
-    assert read_grid(path, "count")["one"] == [0, 1]
+    assert "[0.0, 0.12346]" in path.read_text(encoding="utf-8"), "a list takes one line"
 
 
-def test_a_list_takes_one_line(tmp_path):
+def test_records_come_back_as_records_and_seeds_in_their_order_as_numbers(tmp_path):
     path = tmp_path / "some.json"
-    run_grid(path, ["one"], [0], measure)
-    assert "[0.0, 0.12346]" in path.read_text(encoding="utf-8")
+    run_grid(path, [TWO, ONE], [10, 9], measure, workers=1)
+    run_grid(path, [TWO, ONE], [2], measure, workers=1)
+    assert read_grid(path, "share", Condition) == {
+        ONE: [0.66667, 3.0, 3.33333],
+        TWO: [0.66667, 3.0, 3.33333],
+    }
 
 
-def test_it_goes_on_where_it_stopped(tmp_path):
-    path, asked = tmp_path / "some.json", []
+def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
+    path = tmp_path / "some.json"
+    run_grid(path, [ONE, TWO], range(3), measure, workers=2)
+    for cell in cells(path):
+        assert set(cell["made"]) == {"command", "python", "torch", "device", "date", "seconds"}
+        assert cell["made"]["command"] == "python -m attn_course.experiments.some"
+        assert cell["numbers"]["threads"] == 1
+    processes = {cell["numbers"]["process"] for cell in cells(path)}
+    assert os.getpid() not in processes
+    assert len(processes) <= 2
+    asked = [(each._asdict(), seed) for each in (ONE, TWO) for seed in range(3)]
+    assert [(cell["condition"], cell["seed"]) for cell in cells(path)] == asked
 
-    def stops(condition, seed):
-        asked.append((condition, seed))
-        if asked[-1] == ("two", 0) and asked.count(asked[-1]) == 1:
-            raise KeyboardInterrupt
-        return {"share": 0.5}
 
-    with pytest.raises(KeyboardInterrupt):
-        run_grid(path, ["one", "two"], [0, 1], stops)
-    assert list(json.loads(path.read_text(encoding="utf-8"))["cells"]) == ["one"]
-    run_grid(path, ["one", "two"], [0, 1], stops)
-    assert asked == [("one", 0), ("one", 1), ("two", 0), ("two", 0), ("two", 1)]
+def test_it_goes_on_where_an_error_stopped_it(tmp_path):
+    path, fault = tmp_path / "some.json", tmp_path / "fail two 0"
+    fault.touch()
+    run = partial(run_grid, path, ["one", "two"], [0, 1], partial(counted, tmp_path), workers=1)
+    with pytest.raises(ArithmeticError, match="two fails"):
+        run()
+    assert [(cell["condition"], cell["seed"]) for cell in cells(path)] == [("one", 0), ("one", 1)]
+    fault.unlink()
+    run()
+    assert len(cells(path)) == 4
+    assert not list(tmp_path.glob("one * 1")), "no cell is measured twice"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=lambda stop: stop.name)
+def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, stop):
+    path = tmp_path / "some.json"
+    code = (
+        "import pathlib, sys; from functools import partial; import test_grid\n"
+        "folder = pathlib.Path(sys.argv[1])\n"
+        "if __name__ == '__main__':\n"
+        "    measure = partial(test_grid.slow, folder)\n"
+        "    test_grid.run_grid(folder / 'some.json', ['one'], [0, 1, 2], measure, workers=2)\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(code, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, script, tmp_path],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not ((tmp_path / "begun one 1").exists() and path.exists()):
+        assert process.poll() is None
+        time.sleep(0.05)
+    if stop == signal.SIGINT:
+        os.killpg(process.pid, stop)  # as a terminal does: to all of them
+        assert process.wait() != 0
+    else:
+        process.kill()
+        process.wait()
+    assert [cell["seed"] for cell in cells(path)] == [0]
+    if stop == signal.SIGKILL:  # its workers, which sleep
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_missing_file_and_a_missing_number_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"python -m attn_course\.experiments\.none"):
+        read_grid(tmp_path / "none.json", "share")
+    path = tmp_path / "some.json"
+    run_grid(path, ["one"], [0], measure, workers=1)
+    with pytest.raises(KeyError, match="no number 'shares'"):
+        read_grid(path, "shares")

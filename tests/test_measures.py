@@ -1,5 +1,7 @@
 """Measures, held against their definitions written as sets and loops."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -76,8 +78,17 @@ def test_alignment_error_says_what_is_wrong():
         alignment_error_rate(weights, gold[:, :4])
     with pytest.raises(TypeError, match="int64"):
         alignment_error_rate(weights, gold.astype("int64"))
+    weights[2, 3] = np.nan  # one is enough
     with pytest.raises(ValueError, match="NaN"):
-        alignment_error_rate(weights * np.nan, ~gold)
+        alignment_error_rate(weights, ~gold)
+    with pytest.raises(TypeError, match="bool and int64"):
+        alignment_error_rate(np.full((3, 5), 0.2), gold, gold.astype("int64"))
+    with pytest.raises(ValueError, match=r"\(3, 5\), \(3, 5\) and \(3, 4\)"):
+        alignment_error_rate(np.full((3, 5), 0.2), gold, gold[:, :4])
+    with pytest.raises(ValueError, match=r"\(5,\)"):
+        alignment_error_rate([np.full(5, 0.2)], [gold[0]])
+    with pytest.raises(ValueError, match="1 of sure links and 2 of possible"):
+        alignment_error_rate(weights, gold, [gold, gold])
     with pytest.raises(ValueError, match="1 tables of weights, 2"):
         alignment_error_rate([weights], [gold, gold])
 
@@ -91,7 +102,7 @@ def test_exact_match_and_groups():
         correct(["a", "b"], ["a"])
     with pytest.raises(ValueError, match="no answers"):
         exact_match([], [])
-    with pytest.raises(ValueError, match="2 values but 1 groups"):
+    with pytest.raises(ValueError, match=r"each value must have a group; got \(2,\) and 1"):
         by_group([1, 2], ["a"])
 
 
@@ -106,7 +117,26 @@ def test_over_seeds_is_students_interval():
         _, low, high = over_seeds(random.normal(size=3))
         inside += low < 0 < high
     assert 0.935 < inside / 2000 < 0.965
-    with pytest.raises(ValueError, match="2 to 10"):
-        over_seeds([1.0])
     with pytest.raises(ValueError, match="NaN"):
         over_seeds([1.0, float("nan")])
+
+
+@pytest.mark.parametrize("seeds", range(2, 11))
+def test_the_interval_has_95_percent_of_students_distribution(seeds):
+    # the interval is mean ± t s / √n, so t can be read off it, and Student's density summed up to t
+    values = np.random.default_rng(seeds).normal(size=seeds)
+    mean, low, high = over_seeds(values)
+    t = (high - mean) / (values.std(ddof=1) / seeds**0.5)
+    assert mean - low == pytest.approx(high - mean)
+    freedom = seeds - 1
+    scale = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2) / math.sqrt(freedom * math.pi)
+    places = np.linspace(-t, t, 200_001)
+    density = scale * (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
+    covered = density.mean() * 2 * t  # a sum over that many places is as good as the integral
+    assert covered == pytest.approx(0.95, abs=5e-5)
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0] * 11, [[1.0, 2.0], [3.0, 4.0]]])
+def test_the_interval_takes_2_to_10_values(values):
+    with pytest.raises(ValueError, match="2 to 10"):
+        over_seeds(values)

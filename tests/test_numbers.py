@@ -1,5 +1,6 @@
 """Number names and their gold alignment, read back by an independent count of values."""
 
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -9,6 +10,7 @@ from num2words import num2words
 
 from attn_course.tasks.numbers import (
     LANGUAGES,
+    LARGEST,
     gold_possible,
     gold_sure,
     is_test_number,
@@ -135,6 +137,15 @@ def test_every_piece_that_denotes_something_is_linked(number, language):
 
 
 @given(NUMBERS, st.sampled_from(LANGUAGES))
+def test_the_digits_that_pieces_denote_are_those_that_are_not_zero(number, language):
+    pair = render(number, language)
+    written = {place for place, digit in enumerate(reversed(str(number))) if digit != "0"}
+    for parts in (pair.source_parts, pair.target_parts):
+        places = [place for piece in parts for kind, place in piece if kind == "digit"]
+        assert set(places) == written
+
+
+@given(NUMBERS, st.sampled_from(LANGUAGES))
 def test_sure_links_are_possible_and_alone_in_their_row(number, language):
     pair = render(number, language)
     sure, possible = gold_sure(pair), gold_possible(pair)
@@ -183,6 +194,7 @@ def test_about_one_number_in_eleven_is_kept_for_testing():
 def test_the_seed_decides_the_pairs():
     drawn = [number_pairs(5, seed, (3, 4), "de") for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
+    assert number_pairs(1, 1, (3, 4), "de") == drawn[0][:1]
 
 
 @given(NUMBERS, st.sampled_from(LANGUAGES))
@@ -192,6 +204,51 @@ def test_the_vocabularies_know_every_piece(number, language):
     assert UNKNOWN not in source.encode(pair.source) + target.encode(pair.target)
     assert len(source.encode(pair.source)) == len(pair.source_pieces)
     assert target.decode(target.encode(pair.target, end=True)) == pair.target
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_vocabulary_is_what_the_dictionary_has_in_an_order_that_nothing_changes(language):
+    # a trained model knows its pieces by their numbers alone
+    for vocabulary, each in zip(number_vocabularies(language), ("en", language), strict=True):
+        known = {*SMALL[each].split(), *TENS[each].split(), *SCALE[each]} | {
+            "en": {"and"},
+            "de": {"und", "ein", "eine"},
+            "fr": {"et", "vingts"},
+        }[each]
+        assert list(vocabulary.symbols) == sorted(known)
+
+
+def test_the_split_is_scattered():
+    numbers = range(10, 200_000)
+    kept = [number for number in numbers if is_test_number(number)]
+    assert len(kept) / len(numbers) == pytest.approx(1 / 11, rel=0.02)
+    for modulus in (2, 3, 10, 11, 100):  # whatever a name ends with is on both sides
+        shares = [sum(n % modulus == rest for n in kept) / len(kept) for rest in range(modulus)]
+        assert min(shares) > 0.7 / modulus
+        assert max(shares) < 1.3 / modulus
+
+
+def test_the_split_stays_what_it_was():
+    # models trained with an earlier version must not be tested on what they saw
+    low, high = range(200), range(LARGEST - 50, LARGEST + 1)
+    assert list(filter(is_test_number, low)) == [*range(55, 74, 3), *range(131, 150, 3)]
+    assert list(filter(is_test_number, high)) == list(range(LARGEST - 37, LARGEST - 18, 3))
+
+
+def test_every_number_of_its_side_is_drawn():
+    ones = {pair.number for pair in number_pairs(200, 0, (1,), "fr")}
+    assert ones == set(range(1, 10))
+    sides = [number_pairs(1500, 0, (2,), "fr", split) for split in ("train", "test")]
+    trained, tested = ({pair.number for pair in pairs} for pairs in sides)
+    assert trained | tested == set(range(10, 100))
+    assert not trained & tested
+
+
+def test_all_twelve_digits_can_be_drawn_and_each_count_as_often():
+    pairs = number_pairs(600, 0, range(1, 13), "fr")
+    lengths = Counter(len(str(pair.number)) for pair in pairs)
+    assert set(lengths) == set(range(1, 13))
+    assert all(25 < times < 85 for times in lengths.values())
 
 
 @pytest.mark.parametrize(
@@ -205,7 +262,10 @@ def test_the_vocabularies_know_every_piece(number, language):
         lambda: number_pairs(3, 0, (), "de"),
         lambda: number_pairs(3, 0, (13,), "de"),
         lambda: number_pairs(3, 0, (3,), "de", "validation"),
+        lambda: number_pairs(3, 0, (0, 2), "de"),
         lambda: number_pairs(3, 0, (1, 2), "de", "test"),
+        lambda: number_pairs(True, 0, (3,), "de"),
+        lambda: number_pairs(2.0, 0, (3,), "de"),
     ],
 )
 def test_bad_input_is_named(wrong):

@@ -1,5 +1,7 @@
 """Random letters: copies, reversals, and which letter is which."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +71,18 @@ def test_the_seed_decides_the_pairs_and_both_tasks_have_the_same_sources():
     drawn = [[p.source for p in letter_pairs(9, seed, (5, 6), "copy")] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert drawn[0] == [p.source for p in letter_pairs(9, 1, (5, 6), "reversal")]
+    assert [p.source for p in letter_pairs(1, 1, (5, 6), "copy")] == drawn[0][:1]
+
+
+def test_about_one_sequence_in_eight_is_kept_for_testing():
+    every = ["".join(letters) for letters in itertools.product(LETTERS, repeat=3)]
+    assert sum(map(is_test_sequence, every)) / len(every) == pytest.approx(1 / 8, rel=0.05)
+
+
+def test_the_split_stays_what_it_was():
+    # models trained with an earlier version must not be tested on what they saw
+    tested = [letter for letter in LETTERS if is_test_sequence(f"a{letter}")]
+    assert "".join(tested) == "dov"
 
 
 def test_the_vocabulary_has_every_letter():

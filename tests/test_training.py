@@ -1,5 +1,6 @@
 """Training: seeds, schedule, interrupts; and that a model does learn."""
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from attn_course import training
 from attn_course.measures import exact_match
@@ -74,6 +76,127 @@ def test_the_shapes_of_the_first_step_stand_for_all_and_are_checked_again_afterw
         build().decoder.look(torch.zeros(2, 3, 17), None)
 
 
+def test_the_model_is_validated_as_it_will_be_used_and_trained_as_one_that_learns(pairs):
+    validated, trained = [], []
+
+    def watched():
+        model = build()
+        note = lambda model, _: trained.append(model.training)  # noqa: E731
+        model.register_forward_pre_hook(note)
+        return model
+
+    def validate(model):
+        validated.append((model.training, torch.is_grad_enabled()))
+        return 0.5
+
+    settings = Settings(epochs=1, batch_size=97, check_every=2)
+    model, history = train(watched, corpus(pairs), validate, settings=settings)
+    assert set(validated) == {(False, False)}
+    assert set(trained) == {True}
+    assert len(trained) > len(validated) > 2
+    every = [*range(2, len(history.losses) + 1, 2), len(history.losses)]
+    assert history.checked_at == sorted(set(every))
+    assert torch.is_grad_enabled()
+    assert not model.training
+
+
+def steps_seen(pairs, **settings):
+    """The gradients' norms at each step, the parameters before and after, and the rates."""
+    norms, places, rates = [], [], []
+
+    def watch(optimiser, *_):
+        [group] = optimiser.param_groups
+        gradients = [p.grad for p in group["params"] if p.grad is not None]
+        norms.append(torch.stack([gradient.norm() for gradient in gradients]).norm().item())
+        places.append([p.detach().clone() for p in group["params"]])
+        rates.append(group["lr"])
+
+    hook = register_optimizer_step_pre_hook(watch)
+    try:
+        model, _ = train(build, corpus(pairs), settings=Settings(**settings))
+    finally:
+        hook.remove()
+    places.append([p.detach().clone() for p in model.parameters()])
+    return norms, places, rates
+
+
+def test_without_memory_each_step_is_as_long_as_the_rate(pairs):
+    # betas of 0 leave Adam the sign of the gradient: the settings are those that it goes by
+    quick = {"epochs": 1, "batch_size": 701, "weight_decay": 0.0, "warm_up": 2}
+    _, places, rates = steps_seen(pairs, betas=(0.0, 0.0), **quick)
+    assert len(places) == len(rates) + 1 > 3
+    for before, after, rate in zip(places, places[1:], rates, strict=False):
+        moved = torch.cat([(b - a).abs().flatten() for a, b in zip(before, after, strict=True)])
+        moved = moved[moved > 0]
+        assert moved.max() == pytest.approx(rate, rel=1e-3)
+        assert moved.median() == pytest.approx(rate, rel=1e-2)
+    _, places, rates = steps_seen(pairs, **quick)
+    moved = places[2][0] - places[1][0]
+    assert (moved.abs() / rates[1] - 1).abs().max() > 0.1  # with memory it is not so
+
+
+def test_a_symbol_that_never_comes_only_decays(pairs):
+    quick = {"epochs": 1, "batch_size": 301, "learning_rate": 0.1, "warm_up": 3, "floor": 0.3}
+    _, places, rates = steps_seen(pairs, weight_decay=0.5, **quick)
+    steps = len(rates)
+    expected = [0.1 * min((n + 1) / 3, 0.3 + 0.7 * (1 - n / steps)) for n in range(steps)]
+    assert rates == pytest.approx(expected)
+    kept = math.prod(1 - 0.5 * rate for rate in rates)
+    before, after = places[0][0][PADDING], places[-1][0][PADDING]  # no source has padding in it
+    torch.testing.assert_close(after, kept * before)
+
+
+def test_no_gradient_is_longer_than_it_may_be(pairs):
+    quick = {"epochs": 1, "batch_size": 301}
+    free, _, _ = steps_seen(pairs, clip=1e6, **quick)
+    clip = sorted(free)[len(free) // 2]
+    clipped, _, _ = steps_seen(pairs, clip=clip, **quick)
+    assert clipped[0] == pytest.approx(min(free[0], clip), rel=1e-4)
+    assert max(clipped) <= clip * 1.001
+    assert max(free) > clip
+
+
+def test_a_gradient_is_that_of_its_own_batch(pairs):
+    # the first symbols' embedding has no gradient where they do not come: nothing is left over
+    words = [Pair("aa", "aa"), Pair("bbb", "bbb")]  # two batches, of one length each
+    _, places, _ = steps_seen(words, epochs=1, weight_decay=0.0, betas=(0.0, 0.0))
+    numbers = [LETTERS.encode(letter)[0] for letter in "ab"]
+    moved = [
+        [bool((after[0][n] != before[0][n]).any()) for n in numbers]
+        for before, after in itertools.pairwise(places)
+    ]
+    assert sorted(moved) == [[False, True], [True, False]]
+
+
+def test_the_first_best_score_wins_only_until_one_as_good(pairs):
+    seen = []
+
+    def validate(model):
+        seen.append({name: part.clone() for name, part in model.state_dict().items()})
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        return [0.7, 0.7, 0.1][len(seen) - 1]
+
+    settings = Settings(epochs=3, batch_size=97, check_every=2)
+    model, _ = train(build, corpus(pairs), validate, settings=settings)
+    assert all(torch.equal(part, seen[1][name]) for name, part in model.state_dict().items())
+
+
+def test_the_threads_are_given_back(pairs):
+    seen, before = [], torch.get_num_threads()
+
+    def watched():
+        seen.append(torch.get_num_threads())
+        return build()
+
+    torch.set_num_threads(2)
+    try:
+        train(watched, corpus(pairs), settings=Settings(epochs=1, batch_size=701))
+        assert (seen, torch.get_num_threads()) == ([1], 2)
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_it_learns_to_reverse(pairs):
     def validate(model):
         held = pairs[:53]
@@ -102,6 +225,22 @@ def test_an_interrupt_keeps_the_best_so_far(pairs):
     assert history.interrupted
     assert history.scores == [0.2, 0.7, 0.4]
     assert all(torch.equal(part, calls[1][name]) for name, part in model.state_dict().items())
+
+
+@pytest.mark.parametrize("validated", [False, True])
+def test_an_interrupt_before_any_model_was_validated_is_raised(pairs, validated):
+    def validate(model):
+        raise KeyboardInterrupt
+
+    class Stopped(Corpus):
+        def batches(self, *arguments):
+            yield from list(super().batches(*arguments))[:2]
+            raise KeyboardInterrupt
+
+    known = (corpus if validated else lambda pairs: Stopped(pairs, LETTERS, LETTERS))(pairs)
+    settings = Settings(epochs=1, batch_size=97, check_every=1)
+    with pytest.raises(KeyboardInterrupt):
+        train(build, known, validate if validated else None, settings=settings)
 
 
 def test_the_rate_rises_and_falls():

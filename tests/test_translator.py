@@ -5,6 +5,8 @@ from functools import partial
 import pytest
 import torch
 
+from attn_course.alignment import AdditiveScore, GeneralScore
+from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.translator import bahdanau, fixed_context, luong
 
 SYMBOLS, SOURCE, TARGET, STATE = 11, 7, 5, 13
@@ -32,6 +34,63 @@ def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
     for row, length in enumerate(lengths):
         alone, _ = model(sources[row, None, :length], length[None], targets[row, None])
         torch.testing.assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
+
+
+@every_model
+def test_the_width_of_a_batch_changes_nothing(name):
+    # as where the longest source of a corpus is in another batch: nobody fills the width
+    model = made(name)
+    lengths = torch.tensor([3, 5])
+    narrow, targets = torch.randint(4, SYMBOLS, (2, 5)), torch.randint(4, SYMBOLS, (2, TARGET))
+    wide = torch.cat([narrow, torch.zeros(2, SOURCE - 5, dtype=torch.long)], dim=1)
+    expected, read = model(narrow, lengths, targets)
+    logits, weights = model(wide, lengths, targets)
+    torch.testing.assert_close(logits, expected)
+    torch.testing.assert_close(weights[..., :5], read)
+    assert (weights[..., 5:] == 0).all()
+
+
+@every_model
+def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
+    model = made(name)
+    sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
+    targets = torch.randint(4, SYMBOLS, (1, TARGET))
+    before, _ = model(sources, lengths, targets)
+    for place in range(TARGET):
+        changed = targets.clone()
+        changed[0, place] = 4 + (changed[0, place] - 3) % (SYMBOLS - 4)
+        moved = (model(sources, lengths, changed)[0] - before).abs().amax(dim=(0, 2)) > 1e-7
+        assert moved.tolist() == [step > place for step in range(TARGET)]
+
+
+def test_by_default_the_fixed_context_is_told_at_every_step():
+    sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
+    targets = torch.randint(4, SYMBOLS, (1, TARGET))
+    _, weights = fixed_context(SYMBOLS, SYMBOLS)(sources, lengths, targets)
+    last = torch.eye(SOURCE)[None, None, -1].expand(1, TARGET, -1)
+    torch.testing.assert_close(weights, last)
+    decoder = FixedContextDecoder(SYMBOLS, 3, STATE, STATE)
+    _, weights = decoder(decoder.read(torch.randn(1, SOURCE, STATE)), targets)
+    torch.testing.assert_close(weights, last)
+
+
+@pytest.mark.parametrize("build", [bahdanau, luong])
+def test_sizes_are_as_asked_and_defaults_as_documented(build):
+    model = build(
+        SYMBOLS, 17, embedding_size=2, encoder_size=3, state_size=STATE, hidden_size=5,
+        score="additive", cell="lstm",
+    )  # fmt: skip
+    shapes = {name: tuple(part.shape) for name, part in model.state_dict().items()}
+    assert shapes["encoder.embedding.weight"] == (SYMBOLS, 2)
+    assert shapes["encoder.rnn.weight_hh_l0_reverse"] == (4 * 3, 3)
+    assert shapes["decoder.score.query_projection.weight"] == (5, STATE)
+    assert shapes["decoder.score.key_projection.weight"] == (5, 6)
+    assert shapes["decoder.start.weight"] == (STATE, 3)
+    assert shapes["decoder.readout.weight"][0] == shapes["decoder.embedding.weight"][0] == 17
+    bare = build(SYMBOLS, 17)
+    assert bare.encoder.rnn.bidirectional
+    assert type(bare.encoder.rnn) is torch.nn.GRU
+    assert type(bare.decoder.score) is {bahdanau: AdditiveScore, luong: GeneralScore}[build]
 
 
 @every_model

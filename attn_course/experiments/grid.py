@@ -1,20 +1,38 @@
-"""Run a grid of conditions by seeds: with progress, resumable, into one small file.
+"""Run a grid of conditions by seeds: on all cores, resumable, into one small file.
 
-Each cell is written as soon as it is measured, so a run that was stopped goes on where it was.
-The file says how it came to be: command, versions, seeds, date.
+A condition is a short text or, better, a record (a ``NamedTuple``) whose fields are the axes of the
+grid, so that nobody has to take a text apart:
+
+    class Condition(NamedTuple):
+        model: str
+        size: int
+        steps: int
+        rate: float
+
+    run_grid(results_of(__file__), conditions, seeds=(0, 1, 2), measure=measure)
+    read_grid(results_of(__file__), "exact", Condition)[Condition("attending", 64, 452, 8e-3)]
+
+Each cell is written as soon as it is measured, with how it came to be: command, versions, device,
+date, seconds. So a file may grow over several days and versions, and each number says which were
+its own.
 """
 
 import datetime
 import json
+import multiprocessing
 import os
 import platform
 import re
-from collections.abc import Callable, Sequence
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
 
 import torch
 
-Cell = Callable[[str, int], dict]
+Measure = Callable[[Any, int], dict]
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -23,27 +41,56 @@ def results_of(script: str) -> Path:
     return RESULTS / f"{Path(script).stem}.json"
 
 
-def run_grid(path: Path, conditions: Sequence[str], seeds: Sequence[int], measure: Cell) -> dict:
-    """Measure every condition with every seed, leaving out what the file has already.
+def run_grid(
+    path: Path,
+    conditions: Iterable[Any],
+    seeds: Iterable[int],
+    measure: Measure,
+    workers: int | None = None,
+) -> None:
+    """Measure every condition with every seed, leaving out the cells that the file already has.
 
-    path     the result file, JSON, as `results_of` names it
-    measure  called with a condition and a seed, gives the cell's numbers by name; a number may
-             also be a list or a table of them, or a text
+    path        the result file, JSON, as `results_of` names it
+    conditions  texts, or records of one kind
+    measure     called with a condition and a seed; gives the cell's numbers by name. A number may
+                also be a list or a table of them, or a text. It must be a function of a module,
+                since it runs in other processes
+    workers     how many cells are measured at a time, each on one thread; by default one a core
+
+    Ctrl-C ends the run at once: the cells that were done stay, the others are not written. So does
+    an error in a cell, which is raised.
     """
-    result = _made_how(path, seeds) | {"cells": _cells(path)}
-    todo = [
-        (condition, seed)
-        for condition in conditions
-        for seed in seeds
-        if str(seed) not in result["cells"].get(condition, {})
-    ]
-    for number, (condition, seed) in enumerate(todo, start=1):
-        print(f"{number} of {len(todo)}: {condition}, seed {seed}", flush=True)
-        numbers = rounded(measure(condition, seed))
-        result["cells"].setdefault(condition, {})[str(seed)] = numbers
-        _write(path, result)
-        print(f"    {str(numbers)[:500]}", flush=True)
-    return result
+    seeds = list(seeds)
+    asked = {_name(_plain(each), seed): (each, seed) for each in conditions for seed in seeds}
+    cells = {_name(cell["condition"], cell["seed"]): cell for cell in _cells(path)}
+    todo = [each for name, each in asked.items() if name not in cells]
+    order = {name: place for place, name in enumerate(dict.fromkeys([*asked, *cells]))}
+    begun = time.monotonic()
+    for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1), 1):
+        name = _name(cell["condition"], cell["seed"])
+        cells[name] = cell | {"made": {"command": _command(path)} | cell["made"]}
+        _write(path, [cells[each] for each in sorted(cells, key=order.get)])
+        left = (time.monotonic() - begun) / number * (len(todo) - number)
+        print(f"{number} of {len(todo)}, about {_spoken(left)} left: {name}", flush=True)
+        print(f"    {str(cell['numbers'])[:500]}", flush=True)
+
+
+def read_grid(path: Path, number: str, kind: type | None = None) -> dict[Any, list]:
+    """One number of a result file: its value for each seed, for each condition that has it.
+
+    ``kind`` is the class of the conditions where they are records. Seeds come in their order.
+    """
+    if not path.exists():
+        raise FileNotFoundError(f"no results yet: run {_command(path)}")
+    found: dict[Any, list] = {}
+    for cell in sorted(_cells(path), key=lambda cell: cell["seed"]):
+        condition = cell["condition"]
+        if number in cell["numbers"]:
+            key = kind(**condition) if kind else condition
+            found.setdefault(key, []).append(cell["numbers"][number])
+    if not found:
+        raise KeyError(f"{path.name} has no number {number!r}")
+    return found
 
 
 def rounded(value: object) -> object:
@@ -55,42 +102,84 @@ def rounded(value: object) -> object:
     return round(value, 5) if isinstance(value, float) else value
 
 
-def read_grid(path: Path, number: str) -> dict[str, list[float]]:
-    """One number of a result file: its value for each seed, for each condition that has it."""
-    if not path.exists():
-        raise FileNotFoundError(f"no results yet: run {_command(path)}")
-    found = {
-        condition: [cell[number] for _, cell in sorted(cells.items())]
-        for condition, cells in _cells(path).items()
-        if all(number in cell for cell in cells.values())
+# ---- measuring, in other processes
+
+
+def _measured(measure: Measure, todo: Sequence[tuple[Any, int]], workers: int) -> Iterator[dict]:
+    """The cells, in the order in which they are done."""
+    if not todo:
+        return
+    # spawned, since a process in which PyTorch runs threads must not be forked
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(todo)), context, initializer=_begin)
+    try:
+        futures: list[Future] = [pool.submit(_one_cell, measure, *each) for each in todo]
+        for future in as_completed(futures):
+            yield future.result()
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """In a worker: one thread, and deaf to Ctrl-C.
+
+    A training that hears it ends early, and its numbers would be taken for those of a whole one.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(1)
+
+
+def _one_cell(measure: Measure, condition: Any, seed: int) -> dict:
+    begun = time.monotonic()
+    numbers = rounded(measure(condition, seed))
+    return {
+        "condition": _plain(condition),
+        "seed": seed,
+        "numbers": numbers,
+        "made": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "device": "cuda" if torch.cuda.is_available() else "cpu",
+            "date": datetime.date.today().isoformat(),
+            "seconds": round(time.monotonic() - begun),
+        },
     }
-    if not found:
-        raise KeyError(f"{path.name} has no number {number!r}")
-    return found
+
+
+# ---- the file
+
+
+def _plain(condition: Any) -> str | dict:
+    """A condition as JSON has it."""
+    return condition._asdict() if hasattr(condition, "_asdict") else condition
+
+
+def _name(condition: str | dict, seed: int) -> str:
+    if isinstance(condition, dict):
+        condition = ", ".join(f"{field} {value}" for field, value in condition.items())
+    return f"{condition}, seed {seed}"
+
+
+def _spoken(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
 
 
 def _command(path: Path) -> str:
     return f"python -m {__package__}.{path.stem}"
 
 
-def _cells(path: Path) -> dict:
-    return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else {}
+def _cells(path: Path) -> list[dict]:
+    return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
 
 
-def _made_how(path: Path, seeds: Sequence[int]) -> dict:
-    return {
-        "command": _command(path),
-        "versions": {"python": platform.python_version(), "torch": torch.__version__},
-        "device": "cuda" if torch.cuda.is_available() else "cpu",
-        "seeds": list(seeds),
-        "date": datetime.date.today().isoformat(),
-    }
-
-
-def _write(path: Path, result: dict) -> None:
+def _write(path: Path, cells: list[dict]) -> None:
     """Write the whole file or nothing, so that a stop in between harms no result."""
     fresh = path.with_suffix(".tmp")
-    text = json.dumps(result, indent=1, ensure_ascii=False)
+    text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False)
     text = re.sub(r"\[[^\[\]{}]*\]", _on_one_line, text)
     fresh.write_text(text + "\n", encoding="utf-8")
     os.replace(fresh, path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from attn_course._values import expect_text
 from attn_course.tasks.date_patterns import digits, digits_of, language
 
 # What is no base letter with an accent, and yet is typed without its stroke, dot or hamza
@@ -34,6 +35,7 @@ def plain(text: str) -> str:
     >>> plain("października août أبريل มี.ค.")
     'pazdziernika aout ابريل มี.ค.'
     """
+    expect_text("text", text)
     apart = unicodedata.normalize("NFD", text.translate(_BARE))
     bare = "".join(character for character in apart if not "\u0300" <= character <= "\u036f")
     return unicodedata.normalize("NFC", bare)
@@ -41,6 +43,7 @@ def plain(text: str) -> str:
 
 def keyboard(text: str) -> str:
     """The nearest marks on a keyboard: an apostrophe, a comma, a full stop."""
+    expect_text("text", text)
     return text.translate(_KEYBOARD)
 
 
@@ -50,6 +53,7 @@ def visible(text: str) -> str:
     >>> visible("3\\u200f/4 2005\\u202fг.")
     '3/4 2005 г.'
     """
+    expect_text("text", text)
     return "".join(
         " " if unicodedata.category(character) == "Zs" else character
         for character in text

@@ -21,6 +21,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from attn_course._values import expect_kind, expect_whole
 from attn_course.tasks.date_characters import keyboard, other_digits_of, plain, visible
 from attn_course.tasks.date_patterns import Piece, digits, language, numeral, write
 
@@ -214,6 +215,8 @@ NOISES = {
 
 def as_typed(writing: Writing, rng: random.Random) -> list[Piece]:
     """Apply every habit of `NOISES`, each to its share of the dates."""
+    expect_kind("writing", writing, Writing)
+    expect_kind("rng", rng, random.Random)
     for noise in NOISES.values():
         if rng.random() < noise.share:
             writing = writing._replace(pieces=noise.apply(writing, rng))
@@ -224,6 +227,8 @@ def apply_noise(name: str, writing: Writing, rng: random.Random) -> list[Piece]:
     """Apply one habit by its name; a name that is not in `NOISES` is a ValueError."""
     if name not in NOISES:
         raise ValueError(f"noise must be one of {', '.join(NOISES)}; got {name!r}")
+    expect_kind("writing", writing, Writing)
+    expect_kind("rng", rng, random.Random)
     return NOISES[name].apply(writing, rng)
 
 
@@ -241,6 +246,7 @@ def ordinal_suffix(number: int, locale: str) -> str:
     >>> [f"{day}{ordinal_suffix(day, 'en_US')}" for day in (1, 2, 3, 4, 11, 12, 13, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '22nd']
     """
+    expect_whole("number", number)
     if language(locale) == "en":
         return (
             "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -21,6 +21,8 @@ from typing import NamedTuple
 from babel import Locale, UnknownLocaleError
 from babel.dates import match_skeleton, tokenize_pattern
 
+from attn_course._values import expect_choice, expect_count, expect_text
+
 # fmt: off
 LOCALES = (
     "en_US", "en_GB", "de", "fr", "es", "it", "pt_BR", "nl", "sv", "da", "pl", "fi",
@@ -117,6 +119,8 @@ def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
     for name, choices in (("locales", locales), ("kinds", kinds)):
         if isinstance(choices, str):
             raise TypeError(f"{name} must be several names; got the single string {choices!r}")
+        if not isinstance(choices, Sequence):
+            raise TypeError(f"{name} must be a list of names; got {type(choices).__name__}")
         if not choices:
             raise ValueError(f"{name} must name at least one; got {choices!r}")
     for locale in locales:
@@ -149,11 +153,17 @@ def digits(locale: str) -> str:
 
 def digits_of(system: str) -> str:
     """The ten digits of a numbering system, by its name in CLDR."""
+    expect_choice("system", system, _ZEROS)
     return "".join(chr(ord(_ZEROS[system]) + number) for number in range(10))
 
 
 def numeral(value: int, width: int, ten_digits: str) -> str:
     """A number in the ten digits given, with leading zeros up to ``width`` digits."""
+    expect_count("value", value, least=0)
+    expect_count("width", width, what="number of digits")
+    expect_text("ten_digits", ten_digits)
+    if len(ten_digits) != 10:
+        raise ValueError(f"ten_digits must be ten characters; got {ten_digits!r}")
     return f"{value:0{width}}".translate(str.maketrans("0123456789", ten_digits))
 
 
@@ -168,6 +178,8 @@ def change_case(word: str, locale: str, case: str) -> str:
     Turkish has an i with and one without a dot, each in both cases. Greek capitals carry no
     accent; without that rule ΐ would become three characters.
     """
+    expect_text("word", word)
+    expect_choice("case", case, CASES)
     turkish = language(locale) in ("tr", "az")
     if case == "lower":
         return (word.replace("I", "ı").replace("İ", "i") if turkish else word).lower()

@@ -36,6 +36,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from attn_course._values import expect_kind, expect_whole
 from attn_course.tasks.date_characters import typed_forms
 from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
 from attn_course.tasks.date_patterns import (
@@ -99,6 +100,7 @@ def render(
     """
     if isinstance(noises, str):
         raise TypeError(f"noises must be several names; got the single string {noises!r}")
+    expect_whole("seed", seed)
     writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
     for name in noises:
         writing = writing._replace(pieces=apply_noise(name, writing, rng))
@@ -146,6 +148,7 @@ def is_test_day(day: datetime.date) -> bool:
     one day to some and another to others, and a string that is tested must not have been trained
     with its other reading. Apart from that the days are scattered, by a product with a large prime.
     """
+    expect_kind("day", day, datetime.date)
     low, high = sorted((day.month, day.day))
     number = (day.year * 32 + high) * 32 + low
     return number * 2_654_435_761 % 2**32 % 11 == 0
@@ -167,6 +170,7 @@ def gold_possible(pair: DatePair) -> np.ndarray:
     Boolean, (target, source). The rows of the two hyphens are all False: nothing in the source
     makes them, and models look anywhere while they write them.
     """
+    expect_kind("pair", pair, DatePair)
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
     for field, places in TARGET_PLACES.items():
         gold[list(places)] = [field == made for made in pair.fields]
@@ -180,6 +184,7 @@ def gold_sure(pair: DatePair) -> np.ndarray:
     target agree digit by digit, whatever script the digits are in. Month names have no sure link,
     nor has a digit that was not written: the leading zero, the century of a two-digit year.
     """
+    expect_kind("pair", pair, DatePair)
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
     for field, places in TARGET_PLACES.items():
         written = [

@@ -34,6 +34,7 @@ from functools import cache
 import numpy as np
 from num2words import num2words
 
+from attn_course._values import expect_choice, expect_kind, expect_several, expect_whole
 from attn_course.tasks.vocabulary import Vocabulary
 
 LANGUAGES = ("de", "fr")  # to translate into
@@ -79,16 +80,15 @@ def render(number: int, language: str) -> NumberPair:
     """The pair of one number."""
     if language not in LANGUAGES:
         raise ValueError(f"language must be one of {LANGUAGES}; got {language!r}")
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= LARGEST:
-        raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
+    _expect_number(number)
     source, target = pieces(number, "en"), pieces(number, language)
     return NumberPair(
         number,
         language,
         " ".join(source),
         " ".join(target),
-        parts(number, "en", source),
-        parts(number, language, target),
+        _parts(number, "en", source),
+        _parts(number, language, target),
     )
 
 
@@ -104,6 +104,11 @@ def number_pairs(
         raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
+    expect_choice("language", language, LANGUAGES)
+    expect_whole("seed", seed)
+    expect_kind("digits", digits, Sequence)
+    for one in expect_several("digits", digits, least=0):
+        expect_whole("each of the digits", one)
     if not digits or min(digits) < 1 or max(digits) > 12:
         raise ValueError(f"digits must be from 1 to 12, at least one count; got {digits!r}")
     if split == "test" and min(digits) < 2:
@@ -124,6 +129,7 @@ def is_test_number(number: int) -> bool:
 
     None below 10 is: their names are words, and a word that was never seen cannot be known.
     """
+    expect_whole("number", number)
     return number >= 10 and number * 2_654_435_761 % 2**32 % 11 == 0
 
 
@@ -132,6 +138,7 @@ def gold_possible(pair: NumberPair) -> np.ndarray:
 
     Boolean, (target, source). Rows of pieces that only join are all False.
     """
+    expect_kind("pair", pair, NumberPair)
     return np.array([[bool(t & s) for s in pair.source_parts] for t in pair.target_parts])
 
 
@@ -142,7 +149,8 @@ def gold_sure(pair: NumberPair) -> np.ndarray:
 
 
 def number_vocabularies(language: str) -> tuple[Vocabulary, Vocabulary]:
-    """The pieces of English, and of the language."""
+    """The pieces of English, and of the language, one of `LANGUAGES`."""
+    expect_choice("language", language, LANGUAGES)
     return tuple(Vocabulary(_every_piece(each), separator=" ") for each in ("en", language))
 
 
@@ -152,6 +160,8 @@ def pieces(number: int, language: str) -> list[str]:
     >>> pieces(201_021, "de")
     ['zwei', 'hundert', 'eins', 'tausend', 'ein', 'und', 'zwanzig']
     """
+    expect_choice("language", language, SCALES)
+    _expect_number(number)
     words = re.findall(r"\w+", num2words(number, lang=language))
     if language != "de":
         return words
@@ -165,8 +175,15 @@ def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset
     """What each piece of a number's name denotes.
 
     The name is read in groups of three digits. Each group ends with its word of scale, the last
-    one with the name.
+    one with the name. ``written`` has to be what `pieces` gives.
     """
+    expected = pieces(number, language)
+    if expect_several("written", written) != expected:
+        raise ValueError(f"{number} is written {expected} in {language!r}; got {written!r}")
+    return _parts(number, language, expected)
+
+
+def _parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
     denoted: list[set[Part]] = []
     rest = list(written)
     for power in (9, 6, 3, 0):
@@ -180,6 +197,11 @@ def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset
                 denoted.append({("scale", power)} | alone)
             rest = rest[end + 1 :]
     return tuple(map(frozenset, denoted))
+
+
+def _expect_number(number: object) -> None:
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= LARGEST:
+        raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
 
 
 def _group_parts(group: int, power: int, language: str, written: Sequence[str]) -> list[set[Part]]:

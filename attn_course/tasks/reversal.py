@@ -25,6 +25,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attn_course._values import (
+    expect_choice,
+    expect_kind,
+    expect_several,
+    expect_text,
+    expect_whole,
+)
 from attn_course.tasks.vocabulary import Vocabulary
 
 LETTERS = string.ascii_lowercase
@@ -42,8 +49,8 @@ class LetterPair:
 
 def render(source: str, task: str) -> LetterPair:
     """The pair that a task of `TASKS` makes of one source."""
-    if task not in TASKS:
-        raise ValueError(f"task must be one of {TASKS}; got {task!r}")
+    expect_choice("task", task, TASKS)
+    expect_text("source", source)
     if not source or not set(LETTERS).issuperset(source):
         raise ValueError(f"source must be letters from a to z, at least one; got {source!r}")
     return LetterPair(source, source if task == "copy" else source[::-1], task)
@@ -61,6 +68,11 @@ def letter_pairs(
         raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
+    expect_choice("task", task, TASKS)
+    expect_whole("seed", seed)
+    expect_kind("lengths", lengths, Sequence)
+    for length in expect_several("lengths", lengths, least=0):
+        expect_whole("each of the lengths", length)
     if not lengths or min(lengths) < 2:
         raise ValueError(f"lengths must be 2 letters or more, at least one; got {lengths!r}")
     rng, pairs = random.Random(seed), []
@@ -78,11 +90,13 @@ def is_test_sequence(source: str) -> bool:
     A sequence and its mirror image are on the same side, so that nothing that is to be copied
     was ever reversed in training.
     """
+    expect_text("source", source)
     return zlib.crc32(min(source, source[::-1]).encode()) % 8 == 0
 
 
 def gold_alignment(pair: LetterPair) -> np.ndarray:
     """Which source letter each target letter is: boolean, (target, source), one link a row."""
+    expect_kind("pair", pair, LetterPair)
     gold = np.eye(len(pair.source), dtype=bool)
     return gold if pair.task == "copy" else gold[:, ::-1]
 

@@ -1,31 +1,20 @@
-"""One self-contained module and style sheet out of the files of a widget.
+"""What every widget of the book has: its sentence, its script and its style."""
 
-A page with no kernel cannot fetch a second file, and Jupyter hands a widget's module over as one
-text. So what the widgets share is written once and put in front of each.
-"""
-
+import sys
 from pathlib import Path
 
 import anywidget
 import traitlets
 
 from attn_course import palette
-
-_HERE = Path(__file__).parent
-
-
-def module(*names: str) -> str:
-    """The JavaScript files of these names, one after the other, as one ES module."""
-    return "\n".join(_text(f"{name}.js") for name in names)
-
-
-def style(*names: str) -> str:
-    """The colours of the palette, then the style sheets of these names."""
-    return "\n".join([palette.css(), *(_text(f"{name}.css") for name in names)])
+from attn_course.widgets.joining import join, modules
 
 
 class Widget(anywidget.AnyWidget):
-    """What every widget of the book has: a sentence that says in words what it shows.
+    """A widget whose script and style sheet lie beside its class, under the name of the folder.
+
+    Both reach a page as one text each: the script with the modules that it imports, the style
+    sheet after those that lie beside these modules, and after the colours of the palette.
 
     ``summary`` is the text alternative, for readers without JavaScript and for paper. The widget's
     module also exports ``table({ model })``: rows of texts, the first the header, of the same
@@ -35,11 +24,21 @@ class Widget(anywidget.AnyWidget):
 
     summary = traitlets.Unicode().tag(sync=True)
 
+    def __init_subclass__(cls, **kwargs):
+        module = sys.modules.get(cls.__module__)
+        folder = Path(getattr(module, "__file__", None) or "").parent
+        script = folder / f"{folder.name}.js"
+        # a class without one inherits both; anywidget derives from a class what has traits instead
+        if script.exists() and "_esm" not in vars(cls):
+            cls._esm, cls._css = join(script), style(script)
+        super().__init_subclass__(**kwargs)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.summary}"
 
 
-def _text(name: str) -> str:
-    """A file of the widget's own room, or else of what several of them share."""
-    own = _HERE / Path(name).stem / name
-    return (own if own.exists() else _HERE / "shared" / name).read_text(encoding="utf-8")
+def style(script: Path) -> str:
+    """The colours of the palette, then the style sheets of a script and of what it imports."""
+    sheets = [path.with_suffix(".css") for path in modules(script)]
+    own = [sheet.read_text(encoding="utf-8") for sheet in sheets if sheet.exists()]
+    return "\n".join([palette.css(), *own])

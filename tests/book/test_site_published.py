@@ -39,8 +39,8 @@ def published(folder, tmp_path_factory) -> Path:
     made.mkdir()
     raw = folder.with_name("raw")
     app = SimpleNamespace(env=SimpleNamespace(found_docs=NAMES), outdir=raw)
-    cache = raw.parent / build.CACHES / build.digest(ROOT, build.GROUNDS)
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), cache, EDITION)
+    results = raw.parent / build.RESULTS
+    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), results, EDITION)
     return made
 
 

@@ -100,12 +100,10 @@ def test_the_map_is_worked_by_keyboard_and_legible(page, width):
 
 def records(name: str) -> list[dict]:
     """What the claims of a chapter left in the notebook as the build ran it."""
-    from jupyter_cache import get_cache
+    from attn_book.notebooks import build, claims, grounds
 
-    from attn_book.notebooks import build, claims
-
-    cache = ROOT / "_build" / build.CACHES / build.digest(ROOT, build.GROUNDS)
-    executed = get_cache(cache).merge_match_into_file(ROOT / f"{name}.ipynb")[1]
+    results = ROOT / "_build" / build.RESULTS
+    executed = build.executed(results, name, grounds.key(ROOT, name))
     return [record for _, record in claims.recorded(executed)]
 
 

@@ -58,7 +58,7 @@ def test_the_mixture_equals_numpy(show):
 
 def test_the_hull_holds_every_point_and_needs_every_corner(show):
     page = show(mixer())
-    script = "async (points) => (await import('./module0.mjs')).hull(points)"
+    script = "async (points) => (await import('./widgets/shared/mixing.js')).hull(points)"
     random = np.random.default_rng(4)
     for size in (3, 5, 17):
         points = random.normal(size=(size, 2))
@@ -75,7 +75,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(show):
 
 def test_weights_always_sum_to_one_and_keep_their_proportions(show):
     page = show(mixer())
-    script = "async (given) => (await import('./module0.mjs')).setWeight(...given)"
+    script = "async (given) => (await import('./widgets/shared/mixing.js')).setWeight(...given)"
     weights = [0.5, 0.3, 0.2, 0.0]
     np.testing.assert_allclose(page.evaluate(script, [weights, 0, 0.2]), [0.2, 0.48, 0.32, 0.0])
     np.testing.assert_allclose(page.evaluate(script, [[0, 1, 0], 1, 0.4]), [0.3, 0.4, 0.3])

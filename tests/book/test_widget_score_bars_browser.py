@@ -39,7 +39,7 @@ def shares(page):
 # ---- the arithmetic
 
 EVERYTHING = """async (cases) => {
-  const { weigh, entropy, answersOf } = await import("./module0.mjs");
+  const { weigh, entropy, answersOf } = await import("./widgets/shared/weighing.js");
   return cases.map(([rule, scores, readable, temperature]) => {
     const weights = weigh(rule, scores, readable, temperature);
     const rows = weights.map((_, j) => answersOf(rule, weights, j, temperature));

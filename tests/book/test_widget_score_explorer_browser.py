@@ -33,7 +33,7 @@ def explorer(seed=0, **traits):
 
 
 ATTEND = """async ([name, query, keys, parts, factor]) => {
-  const { attendWith } = await import("./module0.mjs");
+  const { attendWith } = await import("./widgets/shared/score_functions.js");
   return attendWith(name, query, keys, parts, factor);
 }"""
 

@@ -103,7 +103,7 @@ def reader_of(model, symbols, bits=32, **arguments):
 
 
 FORWARD = """async ([ids, options]) => {
-  const { unpack, forward } = await import("./module0.mjs");
+  const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
   const model = window.models[0];
   const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
   return forward(arrays, ids, options).map((step) =>
@@ -138,7 +138,7 @@ def test_a_step_is_well_under_a_frame(show):
     model = random_model(symbols, E=64, A=64, K=64, H=128, F=16, scale=1.0)
     page = show(reader_of(model, symbols, bits=8, text=symbols[0]))
     script = """async ([ids]) => {
-      const { unpack, forward } = await import("./module0.mjs");
+      const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
       const model = window.models[0];
       const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
       const times = [];

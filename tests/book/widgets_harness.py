@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import threading
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from attn_course import widgets as package
+
+SCRIPTS = Path(package.__file__).parent
 
 HOST = """
 class Model {
@@ -96,13 +102,15 @@ def describe(widget, views: int) -> tuple[dict, str]:
 
 
 def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str = "") -> None:
-    """Write a page that shows each widget in so many views."""
+    """Write a page that shows each widget in so many views; their modules lie in ``widgets/``."""
     descriptions = []
     styles = [style, *dict.fromkeys(str(widget._css) for widget in widgets)]
     for number, widget in enumerate(widgets):
         description, module = describe(widget, views)
         (folder / f"module{number}.mjs").write_text(module, encoding="utf-8")
         descriptions.append({"module": f"module{number}.mjs", **description})
+    scripts = shutil.ignore_patterns("*.py", "*.css", "__pycache__")
+    shutil.copytree(SCRIPTS, folder / "widgets", ignore=scripts, dirs_exist_ok=True)
     (folder / "models.json").write_text(json.dumps(descriptions), encoding="utf-8")
     (folder / "host.mjs").write_text(HOST, encoding="utf-8")
     sheets = "\n".join(f"<style>{sheet}</style>" for sheet in styles)

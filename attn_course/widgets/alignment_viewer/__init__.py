@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 SIDES = ("target", "source")
 VIEWS = ("matrix", "arcs")
@@ -33,9 +33,6 @@ class AlignmentViewer(Widget):
     Traits for ``observe``: ``selected`` ({} or {"side": "target", "index": 3}, with "other": 5 on a
     single cell), ``index`` (the example), ``view`` ("matrix" or "arcs"), ``show_gold``.
     """
-
-    _esm = module("common", "alignment", "alignment_viewer")
-    _css = style("common", "alignment", "alignment_viewer")
 
     examples = traitlets.List(traitlets.Dict()).tag(sync=True)
     weights = traitlets.Bytes().tag(sync=True)  # float32, all examples one after the other

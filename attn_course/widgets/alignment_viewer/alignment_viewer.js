@@ -1,5 +1,34 @@
 // Who reads whom: one alignment as a matrix or as arcs.
 
+import {
+  alignmentTable,
+  asPlace,
+  axes,
+  chooser,
+  describeLinks,
+  isSelected,
+  markTokens,
+  matrixView,
+  reachPlaces,
+  staysLinked,
+  within,
+} from "../shared/alignment.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  renewed,
+  seenOrder,
+  share,
+  UNSEEN,
+  visible,
+} from "../shared/common.js";
+
 /** The examples with their weights (and gold) as rows. All arrays lie one after the other. */
 function unpackExamples(model) {
   const shares = floats(model.get("weights"));

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 MODELS = ("fixed", "attending")
 
@@ -35,9 +35,6 @@ class BottleneckExplorer(Widget):
 
     Traits for ``observe``: ``task`` (its number), ``size`` and ``length`` (one of the task's).
     """
-
-    _esm = module("common", "bottleneck_explorer")
-    _css = style("common", "bottleneck_explorer")
 
     tasks = traitlets.List(traitlets.Dict()).tag(sync=True)
     task = traitlets.Int(0).tag(sync=True)

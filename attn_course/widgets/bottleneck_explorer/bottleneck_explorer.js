@@ -1,5 +1,18 @@
 // Length and state size against measured accuracy, with one vector and with attention.
 
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  draw,
+  follow,
+  listen,
+  percent,
+  share,
+} from "../shared/common.js";
+
 const NAMES = { fixed: "One vector", attending: "With attention" };
 
 /** The mean, the lowest and the highest of what the seeds gave. */
@@ -9,7 +22,7 @@ function overSeeds(shares) {
 }
 
 /** What was measured of one model at one size: an entry for each length. */
-function curveOf(task, model, size) {
+export function curveOf(task, model, size) {
   const seeds = task.exact[model][task.sizes.indexOf(size)];
   return task.lengths.map((_, place) => overSeeds(seeds.map((shares) => shares[place])));
 }
@@ -20,7 +33,7 @@ function symbolsOf(text, separator) {
 }
 
 /** What was written against what is right in the fewest changes: replaced, struck out, put in. */
-function compared(written, target, separator) {
+export function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
   const changes = changesFrom(given, right);
   const found = [];
@@ -323,5 +336,4 @@ export function table({ model }) {
   ];
 }
 
-export { compared, curveOf };
 export default { render };

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 FEWEST, MOST = 3, 20  # annotations that can still be told apart
 
@@ -31,9 +31,6 @@ class ContextMixer(Widget):
 
     Traits for ``observe``: ``weights`` (a list that sums to 1) and ``context``, as an array.
     """
-
-    _esm = module("common", "mixing", "context_mixer")
-    _css = style("common", "context_mixer")
 
     source = traitlets.List(traitlets.Unicode()).tag(sync=True)
     annotations = traitlets.Bytes().tag(sync=True)  # float32, (source annotation)

@@ -1,5 +1,23 @@
 // Weigh some annotations, and see where their context lies among them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  share,
+  visible,
+  wholePercent,
+} from "../shared/common.js";
+import { distance, hull, mix, nearest, project, setWeight } from "../shared/mixing.js";
+
 const WIDE = 320; // the drawing, in its own units
 const TALL = 300;
 const MARGIN = 26; // room for the tokens that stand on its edge

@@ -9,7 +9,7 @@ import traitlets
 
 from attn_course.symbols import FIRST_SYMBOL, SPECIAL
 from attn_course.widgets.packing import pack
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 SAMPLES = (
     "3. Mai 1998",
@@ -43,9 +43,6 @@ class DateReader(Widget):
     "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was read; ``selected``
     as in `AlignmentViewer`. The result needs a view: until the widget is shown it is empty.
     """
-
-    _esm = module("common", "alignment", "bahdanau", "date_reader")
-    _css = style("common", "alignment", "date_reader")
 
     weights = traitlets.Bytes().tag(sync=True)
     layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)

@@ -1,5 +1,30 @@
 // Type a date: the trained model reads it, here in the page.
 
+import {
+  asPlace,
+  axes,
+  chooser,
+  describeLinks,
+  isSelected,
+  matrixView,
+  pointAtPlaces,
+  within,
+} from "../shared/alignment.js";
+import { END, FIRST_SYMBOL, forward, UNKNOWN, unpack } from "../shared/bahdanau.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
 const WORTH_NAMING = 0.1; // a second choice below this is no reading of its own
 
 /** The numbers of the characters, and those that the model never saw. */

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 ROUTES = ("value", "score", "chain", "other")
 LONGEST = 8  # more nodes would not be legible on a telephone
@@ -34,9 +34,6 @@ class GradientPaths(Widget):
     Traits for ``observe``: ``source`` and ``target`` (chosen, from 1), ``attention``, ``stage``
     (from 0).
     """
-
-    _esm = module("common", "gradient_paths")
-    _css = style("common", "gradient_paths")
 
     stages = traitlets.List(traitlets.Unicode()).tag(sync=True)
     sizes = traitlets.Dict().tag(sync=True)  # {"source": n, "target": m}

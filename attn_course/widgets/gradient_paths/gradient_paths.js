@@ -1,5 +1,20 @@
 // Which ways lead back from a loss to a source position, and what comes along them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+
 // ---- the graph, and the number of its paths, as attn_course.gradients has them
 
 /** What each node goes into. Nodes are named "h1", "s1", "c1", "e1,2" and "L1". */

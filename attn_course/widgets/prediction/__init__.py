@@ -8,7 +8,7 @@ from numbers import Real
 
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 
 class Prediction(Widget):
@@ -26,9 +26,6 @@ class Prediction(Widget):
     options      two or more different answers, or (low, high, step) or (low, high, step, unit)
                  of a slider
     """
-
-    _esm = module("common", "prediction")
-    _css = style("common", "prediction")
 
     question = traitlets.Unicode().tag(sync=True)
     options = traitlets.List(traitlets.Unicode()).tag(sync=True)

@@ -1,5 +1,16 @@
 // Guess first, then see what was measured in this run.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  renewed,
+  share,
+} from "../shared/common.js";
+
 function render({ model, el }) {
   const { frame, life } = beginView(el, "prediction", "Prediction");
   const form = create("form"); // keeps the radio buttons of two views apart

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import traitlets
 
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 RULES = ("softmax", "sparsemax", "hard")
 TEMPERATURES = (0.25, 64.0)
@@ -32,9 +32,6 @@ class ScoreBars(Widget):
 
     All but the tokens and the two limits are traits that change with what the reader does.
     """
-
-    _esm = module("common", "weighing", "score_bars")
-    _css = style("common", "score_bars")
 
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
     scores = traitlets.List(traitlets.Float()).tag(sync=True)

@@ -1,5 +1,21 @@
 // Drag the scores, and see the weights share one unit.
 
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  renewed,
+  series,
+  share,
+} from "../shared/common.js";
+import { answersOf, entropy, weigh } from "../shared/weighing.js";
+
 const RULES = { softmax: "Softmax", sparsemax: "Sparsemax", hard: "Hard choice" };
 const STEEPEST = { softmax: 0.25, sparsemax: 1, hard: 1 }; // what a weight can answer at most
 const NOTHING =

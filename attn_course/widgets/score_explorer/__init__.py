@@ -9,7 +9,7 @@ import numpy as np
 import traitlets
 
 from attn_course.alignment import SCORES
-from attn_course.widgets.parts import Widget, module, style
+from attn_course.widgets.parts import Widget
 
 REACH = 3.0  # how far the plane goes, from its middle to each side
 FACTORS = (1.0, 20.0)  # of the cosine: 1 / temperature
@@ -38,9 +38,6 @@ class ScoreExplorer(Widget):
     widget of Jupyter), ``factor``, ``selected`` (the function whose weights and context stand in
     the large plane).
     """
-
-    _esm = module("common", "score_functions", "score_explorer")
-    _css = style("common", "score_explorer")
 
     matrices = traitlets.Dict().tag(sync=True)
     query = traitlets.List(traitlets.Float()).tag(sync=True)

@@ -1,5 +1,20 @@
 // Move a query and keys in the plane; see what each score function makes of them.
 
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  draw,
+  follow,
+  listen,
+  percent,
+  series,
+  shade,
+  share,
+} from "../shared/common.js";
+import { attendWith } from "../shared/score_functions.js";
+
 const REACH = 3; // of the plane, to each side
 const UNIT = 50; // of the drawing, for 1 in the plane
 const STEP = 0.1; // of an arrow key; ten times that with the shift key

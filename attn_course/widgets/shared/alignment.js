@@ -7,12 +7,25 @@
 //   { side: "target", index: i, other: j }     one cell: the target, and this source above all
 // A place is an element with such a `selection`; the reader reaches it by pointer or arrow key.
 
-function isSelected(selection) {
+import {
+  capital,
+  create,
+  listen,
+  named,
+  seenOrder,
+  series,
+  shade,
+  UNSEEN,
+  visible,
+  wholePercent,
+} from "./common.js";
+
+export function isSelected(selection) {
   return selection.side === "target" || selection.side === "source";
 }
 
 /** The selection, or none where it points outside of these tokens. */
-function within(selection, { source, target }) {
+export function within(selection, { source, target }) {
   const fits = (index, tokens) => Number.isInteger(index) && index >= 0 && index < tokens.length;
   const { side, index, other } = selection;
   if (!isSelected(selection)) return {};
@@ -26,14 +39,14 @@ function sameSelection(a, b) {
 }
 
 /** Whether the link from target i to source j stays when this is selected. */
-function staysLinked(selection, i, j) {
+export function staysLinked(selection, i, j) {
   if (selection.side === "target") return selection.index === i;
   return selection.side === "source" ? selection.index === j : true;
 }
 
 /** Hover shows a selection while it lasts; a click or a key keeps it; the same click lets it go.
  *  `read` and `write` get and set the selection that all views share. */
-function chooser(read, write) {
+export function chooser(read, write) {
   let kept = null; // what to go back to when the pointer leaves; null while none hovers
   return {
     hover(selection) {
@@ -60,14 +73,14 @@ function placeOf(event) {
   return node?.selection ? node : null;
 }
 
-function asPlace(node, selection) {
+export function asPlace(node, selection) {
   node.selection = selection;
   node.dataset.place = "";
   return node;
 }
 
 /** The pointer over places: hover, click and tap. */
-function pointAtPlaces(life, container, choice) {
+export function pointAtPlaces(life, container, choice) {
   listen(life, container, "pointerover", (event) => {
     const place = placeOf(event);
     if (place && event.pointerType !== "touch") choice.hover(place.selection);
@@ -80,7 +93,7 @@ function pointAtPlaces(life, container, choice) {
 }
 
 /** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it. */
-function reachPlaces(life, container, rows, choice) {
+export function reachPlaces(life, container, rows, choice) {
   const focusOn = (place) => {
     for (const other of rows.flat()) if (other) other.tabIndex = -1;
     place.tabIndex = 0;
@@ -124,7 +137,7 @@ function stepFrom(rows, place, key) {
 }
 
 /** What the reader points at, in words: for the line below the figure and for a screen reader. */
-function describeLinks({ source, target, weights, gold }, selection) {
+export function describeLinks({ source, target, weights, gold }, selection) {
   const { side, index, other } = selection;
   const here = side === "target" ? target : source;
   const there = side === "target" ? source : target;
@@ -151,7 +164,7 @@ function describeLinks({ source, target, weights, gold }, selection) {
 
 /** The weights as a table: source across, target down. `notes` stand beside the targets, and
  *  `unknown` are the sources to mark. Returns the element and `mark(selection)`. */
-function matrixView(life, alignment, choice, label, { notes = [], unknown = [] } = {}) {
+export function matrixView(life, alignment, choice, label, { notes = [], unknown = [] } = {}) {
   const { source, target, weights, gold } = alignment;
   const order = seenOrder(source);
   const words = source.some((token) => [...token].length > 2);
@@ -211,7 +224,7 @@ function headOf(role, token, unknown = false, note = null) {
 }
 
 /** Which way each side of a figure runs, in its colour. */
-function axes(source, target) {
+export function axes(source, target) {
   return create(
     "p",
     { className: "attn-axes" },
@@ -243,7 +256,7 @@ function outlineGold(cells, gold, order) {
 }
 
 /** Name the selected token, and shade those it is linked with by their weight. */
-function markTokens({ heads, sides, weights }, selection) {
+export function markTokens({ heads, sides, weights }, selection) {
   const linked = (side, index) => {
     if (!isSelected(selection) || side === selection.side) return null;
     return side === "source" ? weights[selection.index][index] : weights[index][selection.index];
@@ -262,7 +275,7 @@ function markTokens({ heads, sides, weights }, selection) {
 }
 
 /** The weights in percent, one row for each target; for readers without JavaScript. */
-function alignmentTable({ source, target, weights }) {
+export function alignmentTable({ source, target, weights }) {
   return [
     ["Percent", ...source.map(visible)],
     ...target.map((token, i) => [visible(token), ...weights[i].map(wholePercent)]),

@@ -1,10 +1,12 @@
 // The trained model, as it runs in the page: Bahdanau et al. 2015 in plain JavaScript.
 // The names of the arrays are those of the model's state_dict in Python.
 
+import { floats, softmax } from "./common.js";
+
 const START = 1;
-const END = 2;
-const UNKNOWN = 3;
-const FIRST_SYMBOL = 4; // the numbers below stand for no character
+export const END = 2;
+export const UNKNOWN = 3;
+export const FIRST_SYMBOL = 4; // the numbers below stand for no character
 
 /** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
 export function unpack(bytes, layout) {
@@ -68,7 +70,7 @@ function gru(arrays, prefix, suffix, x, h) {
 }
 
 /** The annotations h_j = [h→_j ; h←_j], and their keys U_a h_j, which no step changes. */
-export function readSource(arrays, ids) {
+function readSource(arrays, ids) {
   const embedded = ids.map((id) => rowOf(arrays["encoder.embedding.weight"], id));
   const run = (inputs, suffix) => {
     let state = new Float64Array(arrays[`encoder.rnn.weight_hh${suffix}`].columns);
@@ -88,14 +90,14 @@ export function readSource(arrays, ids) {
 }
 
 /** s_0 = tanh(W_s h←_1 + b) */
-export function firstState(arrays, { annotations }) {
+function firstState(arrays, { annotations }) {
   const start = arrays["decoder.start.weight"];
   const backward = annotations[0].subarray(annotations[0].length - start.columns);
   return affine(start, backward, arrays["decoder.start.bias"]).map(Math.tanh);
 }
 
 /** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
-export function step(arrays, { annotations, keys }, previousState, previousSymbol) {
+function step(arrays, { annotations, keys }, previousState, previousSymbol) {
   // e_ij = v · tanh(W_a s_{i-1} + U_a h_j),  α_i = softmax_j(e_i)
   const query = affine(arrays["decoder.score.query_projection.weight"], previousState);
   const energy = arrays["decoder.score.energy.weight"].values;

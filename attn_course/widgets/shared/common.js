@@ -1,8 +1,8 @@
-// What all widgets of the book share. It stands in front of each widget's own module.
+// What all widgets of the book share.
 
 /** An element, as in `create("p", { className: "attn-title", text: "Who reads whom" })`.
  *  Text becomes a text node, so what a reader types is never markup. */
-function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
+export function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== undefined) node.textContent = text;
@@ -10,17 +10,17 @@ function create(tag, { text, attributes = {}, ...properties } = {}, ...children)
   return node;
 }
 
-function createButton(text, look = "") {
+export function createButton(text, look = "") {
   return create("button", { type: "button", className: `attn-button ${look}`, text });
 }
 
 /** A paragraph that a screen reader reads out when it changes. */
-function createLive(tag, className) {
+export function createLive(tag, className) {
   return create(tag, { className, attributes: { "aria-live": "polite" } });
 }
 
 /** An element of a drawing. */
-function draw(tag, attributes = {}, ...children) {
+export function draw(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
@@ -28,7 +28,7 @@ function draw(tag, attributes = {}, ...children) {
 }
 
 /** One view's frame, and its end: everything it listens to stops when `life.signal` aborts. */
-function beginView(el, kind, label) {
+export function beginView(el, kind, label) {
   const life = new AbortController();
   const frame = create("div", {
     className: `attn-frame attn-${kind}`,
@@ -49,12 +49,12 @@ function beginView(el, kind, label) {
   return { frame, life };
 }
 
-function listen(life, node, type, handler) {
+export function listen(life, node, type, handler) {
   node.addEventListener(type, handler, { signal: life.signal });
 }
 
 /** For a part that is drawn again and again: a new life, and the end of what the last one heard. */
-function renewed(life) {
+export function renewed(life) {
   let part = new AbortController();
   life.signal.addEventListener("abort", () => part.abort());
   return () => {
@@ -65,7 +65,7 @@ function renewed(life) {
 }
 
 /** Call `handler` whenever one of these traits changes, in this view, another view or Python. */
-function follow(life, model, names, handler) {
+export function follow(life, model, names, handler) {
   for (const name of names) model.on(`change:${name}`, handler);
   life.signal.addEventListener("abort", () => {
     for (const name of names) model.off(`change:${name}`, handler);
@@ -73,19 +73,19 @@ function follow(life, model, names, handler) {
 }
 
 /** Set traits here, in every other view and, where there is a kernel, in Python. */
-function share(model, traits) {
+export function share(model, traits) {
   for (const [name, value] of Object.entries(traits)) model.set(name, value);
   model.save_changes();
 }
 
 /** A copy, since a float must begin at a multiple of four bytes and a view may not. */
-function floats(view, offset = 0, count = (view.byteLength - offset) / 4) {
+export function floats(view, offset = 0, count = (view.byteLength - offset) / 4) {
   const start = view.byteOffset + offset;
   return new Float32Array(view.buffer.slice(start, start + 4 * count));
 }
 
 /** Softmax: exp(x_j) / sum exp(x_k). The largest is taken off first, so nothing overflows. */
-function softmax(scores) {
+export function softmax(scores) {
   const largest = Math.max(...scores);
   const powers = Array.from(scores, (score) => Math.exp(score - largest));
   const total = powers.reduce((sum, power) => sum + power, 0);
@@ -93,35 +93,35 @@ function softmax(scores) {
 }
 
 /** The step of the palette's ramp for a weight: paper is 0, ink is 20. */
-function shade(weight) {
+export function shade(weight) {
   return Math.round(20 * Math.min(Math.max(weight, 0), 1));
 }
 
 /** "97\u00a0%", and never "100\u00a0%" for what is not certain. */
-function percent(share) {
+export function percent(share) {
   if (share > 0.995 && share < 1) return ">\u00a099\u00a0%";
   if (share < 0.005 && share > 0) return "<\u00a01\u00a0%";
   return `${Math.round(100 * share)}\u00a0%`;
 }
 
 /** For a table of weights: whole percent, and nothing where that would be zero. */
-function wholePercent(share) {
+export function wholePercent(share) {
   return share < 0.005 ? "" : String(Math.round(100 * share));
 }
 
 /** "a", "a and b", "a, b and c" */
-function series(words) {
+export function series(words) {
   const last = words.length - 1;
   return last < 1 ? words.join("") : `${words.slice(0, last).join(", ")} and ${words[last]}`;
 }
 
-function capital(sentence) {
+export function capital(sentence) {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 // ---- characters that cannot be seen, and the order in which text is seen
 
-const UNSEEN = new Map([
+export const UNSEEN = new Map([
   [" ", "space"],
   ["\t", "tab"],
   ["\u00a0", "no-break space"],
@@ -138,19 +138,19 @@ const UNSEEN = new Map([
 ]);
 
 /** A token as it is shown: a sign for what has no ink, a ring for a mark to stand on. */
-function visible(token) {
+export function visible(token) {
   if (token === " ") return "␣";
   if (UNSEEN.has(token)) return "⍽";
   return /^\p{M}/u.test(token) ? `◌${token}` : token;
 }
 
 /** A token as it is named in a sentence; the isolates keep right-to-left text in its place. */
-function named(token) {
+export function named(token) {
   return UNSEEN.get(token) ?? `“\u2068${visible(token)}\u2069”`;
 }
 
 /** The order in which a reader sees the tokens from left to right, as the browser lays them out. */
-function seenOrder(tokens) {
+export function seenOrder(tokens) {
   const order = tokens.map((_, index) => index);
   if (!/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(tokens.join(""))) return order;
   const gap = tokens.every((token) => [...token].length === 1) ? "" : " ";

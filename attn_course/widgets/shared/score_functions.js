@@ -1,6 +1,8 @@
 // The eight score functions, as attn_course.alignment has them, for one query and some keys.
 // A matrix is a list of rows; `parts` has the names of the module's state_dict.
 
+import { softmax } from "./common.js";
+
 function inner(one, two) {
   return one.reduce((sum, entry, place) => sum + entry * two[place], 0);
 }

@@ -1,5 +1,7 @@
 // From scores to weights, and how the weights answer: what attn_course/weights.py does, in the page.
 
+import { softmax } from "./common.js";
+
 const HIDDEN = -Infinity;
 
 /** Softmax, sparsemax or hard choice of the readable scores; null where nothing may be read. */

@@ -2,35 +2,49 @@
 
 Sphinx writes its pages to ``_build/raw``, and only `publish` touches ``_build/html``. While a
 build runs, a marker lies in ``_build``. Found at the start of the next one, it means that pages
-may be half written or warnings unseen, so everything but the executed notebooks is made afresh.
+may be half written or warnings unseen, so everything but the results of chapters is made afresh.
+
+A chapter is run before Sphinx reads it, unless there is a result for what it stands on now; what
+Sphinx reads is the notebook with that result in it.
 """
 
 import hashlib
+import json
 import shutil
 import sys
 from pathlib import Path
 
-from jupyter_cache import get_cache
 from jupyter_client.manager import KernelManager
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
+from . import execution, grounds
+
+logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
-CACHES = ".executed"
-# what a chapter's result depends on, besides the chapter itself
-GROUNDS = ("attn_course/**/*", "requirements.txt")
+RESULTS = ".executed"
 # what every page depends on, besides its own text
 MEANS = (
     "book/_ext/**/*",
     "book/_templates/**/*",
     "book/assets/**/*",
+    "book/references.bib",
     "package-lock.json",
     "pyproject.toml",
+    "requirements.txt",
+    "tools/address.py",
 )
 
 
 def setup(app: Sphinx) -> None:
     app.add_config_value("attn_book_means", "", "env")
     app.connect("config-inited", prepare, priority=100)
+    app.connect("env-get-outdated", outdated)
+    app.connect("env-before-read-docs", run_chapters)
+    app.connect("source-read", read, priority=600)  # after `citations`
+    app.connect("env-updated", write_all)
     encrypt()
     app.connect("build-finished", finish, priority=990)
 
@@ -48,39 +62,115 @@ def encrypt() -> None:
 def prepare(app: Sphinx, config) -> None:
     """Choose the folders of this build, before Sphinx looks at any of them."""
     root, build = Path(app.srcdir), Path(app.outdir).parent
-    cache = build / CACHES / digest(root, GROUNDS)
     if (build / MARKER).exists():
-        clear(build, cache)
+        clear(build)
     app.outdir = type(app.outdir)(build / "raw")
     for folder in (app.outdir, app.doctreedir):
         Path(folder).mkdir(parents=True, exist_ok=True)
     (build / MARKER).touch()
-
     config.attn_book_means = digest(root, MEANS)
-    config.nb_execution_cache_path = str(cache)
 
 
-def clear(build: Path, cache: Path) -> None:
+def clear(build: Path) -> None:
     """Remove what an interrupted build may have left half done."""
     for name in ("raw", ".doctrees", "jupyter_execute", "assets"):
         shutil.rmtree(build / name, ignore_errors=True)
-    try:
-        executed = get_cache(cache)
-        for record in executed.list_cache_records():
-            executed.get_cache_bundle(record.pk)
-    except Exception:  # whatever is wrong with it: the chapters can run again
-        shutil.rmtree(cache, ignore_errors=True)
+
+
+def results(app: Sphinx) -> Path:
+    """The folder of the chapters' results."""
+    return Path(app.outdir).with_name(RESULTS)
+
+
+def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
+    """All chapters of this build, with the keys of what they stand on."""
+    root = Path(app.srcdir)
+    names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
+    return {name: grounds.key(root, name) for name in names}
+
+
+def outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """The documents to be read again: Sphinx goes by times of files, this by what they hold."""
+    env.attn_results = keys(app, env)
+    if removed:
+        return [*env.found_docs]
+    read = getattr(env, "attn_read", {})
+    return [name for name, text in texts(app, env).items() if read.get(name) != text]
+
+
+def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
+    """A digest of each document, the files that it draws on, and its result."""
+    root = Path(app.srcdir)
+    found = {}
+    for name in env.found_docs:
+        seen = hashlib.sha256(env.attn_results.get(name, "").encode())
+        for file in (env.doc2path(name), *sorted(env.dependencies.get(name, ()))):
+            path = root / file
+            seen.update(b"\0" + (path.read_bytes() if path.is_file() else b""))
+        found[name] = seen.hexdigest()
+    return found
+
+
+def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
+    """Write every page if any is to be written.
+
+    Each names the others in its menu, and Sphinx forgets half of the search's index of a page that
+    it does not write.
+    """
+    text = texts(app, env)
+    old = any(True for _ in app.builder.get_outdated_docs())
+    if text == getattr(env, "attn_read", {}) and not old:
+        return None
+    env.attn_read = text
+    return env.found_docs
+
+
+def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
+    """Run the chapters that have no result yet."""
+    folder, root = results(app), Path(app.srcdir)
+    wanted = {
+        name: env.attn_results[name]
+        for name in sorted(env.attn_results, key=lambda name: -grounds.weight(root, name))
+        if not execution.kept(folder, name, env.attn_results[name]).exists()
+    }
+    if not wanted:
+        return
+    logger.info("running %s, %d at a time", ", ".join(wanted), execution.cores())
+    timeout = app.config.nb_execution_timeout
+    faults = execution.run(root, wanted, folder, timeout, logger.info)
+    for name, fault in faults.items():
+        logger.error("%s: %s: %s", name, type(fault).__name__, fault)
+    if faults:
+        raise ExtensionError(f"these chapters cannot be run: {', '.join(faults)}")
+
+
+def read(app: Sphinx, name: str, content: list[str]) -> None:
+    """Put the result of a chapter into what Sphinx reads of it."""
+    if key := app.env.attn_results.get(name):
+        result = executed(results(app), name, key)
+        notebook = execution.with_result(json.loads(content[0]), result)
+        content[0] = json.dumps(notebook, ensure_ascii=False)
+
+
+def executed(folder: Path, name: str, key: str) -> dict:
+    """The notebook of a chapter as it was run."""
+    path = execution.kept(folder, name, key)
+    if not path.exists():
+        raise ExtensionError(f"{name} was not executed by this build")
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Take the marker away after a build without fault, and executions that no page uses now."""
+    """Take the marker away after a build without fault, and results that no page uses now."""
     if failed(app, exception):
         return
-    used = Path(app.config.nb_execution_cache_path)
-    for cache in used.parent.glob("*"):
-        if cache != used:
-            shutil.rmtree(cache)
-    (used.parent.parent / MARKER).unlink(missing_ok=True)
+    folder = results(app)
+    used = {execution.kept(folder, *each) for each in app.env.attn_results.items()}
+    for path in {*folder.glob("*")} - used:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    folder.with_name(MARKER).unlink(missing_ok=True)
 
 
 def failed(app: Sphinx, exception: Exception | None) -> bool:

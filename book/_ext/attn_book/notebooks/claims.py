@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 from docutils import nodes
-from jupyter_cache import get_cache
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
@@ -26,6 +25,7 @@ from attn_course.claims import MIME, Measured
 
 from ..site.folder import Site
 from ..site.page import Page
+from . import build, execution, grounds
 from .course import Chapter, chapters, sources
 
 FILE = "claims.json"
@@ -92,12 +92,12 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
     site.add(FILE, lambda: f"{text}\n")
 
 
-def executed(cache: Path, site: Site, chapter: Chapter) -> dict:
+def executed(results: Path, site: Site, chapter: Chapter) -> dict:
     """The chapter's notebook with the outputs that its page shows."""
-    try:
-        return get_cache(cache).merge_match_into_file(site.root / f"{chapter.name}.ipynb")[1]
-    except KeyError:
-        raise ExtensionError(f"{chapter.name} was not executed by this build") from None
+    name = chapter.name
+    notebook = json.loads((site.root / f"{name}.ipynb").read_text(encoding="utf-8"))
+    result = build.executed(results, name, grounds.key(site.root, name))
+    return execution.with_result(notebook, result)
 
 
 def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:

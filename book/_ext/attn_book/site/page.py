@@ -39,7 +39,7 @@ class Page:
     def data(self, kind: str, content: dict) -> Tag:
         """A script element that does not run but holds data."""
         script = self.soup.new_tag("script", attrs={"type": kind})
-        script.string = json.dumps(content, sort_keys=True).replace("<", "\\u003c")
+        script.string = json.dumps(content).replace("<", "\\u003c")
         return script
 
     def leads_to(self) -> list[str]:

@@ -19,7 +19,7 @@ from ..head import introduction, loading, policy
 from ..head import sharing as head
 from ..head.edition import Edition
 from ..notebooks import claims, course, glossary, place, progress
-from ..notebooks.build import failed
+from ..notebooks.build import failed, results
 from ..widgets import install as widgets
 from . import katex, missing
 from .folder import Site
@@ -57,7 +57,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     where = address.read(site.root)
     edition = Edition(config.html_title, config.author, config.root_doc, where)
     try:
-        make_site(read_pages(app), site, Path(config.nb_execution_cache_path), edition)
+        make_site(read_pages(app), site, results(app), edition)
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)

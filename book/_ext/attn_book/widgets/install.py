@@ -6,11 +6,13 @@ and browsers keep.
 """
 
 import hashlib
+import importlib
 import json
 
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
+from ..notebooks.grounds import PACKAGE
 from ..site.folder import Site
 from ..site.node import classic_script
 from ..site.page import Page
@@ -30,7 +32,20 @@ def models(page: Page) -> dict[str, dict]:
     carried = {}
     for script in page.soup.find_all("script", type=STATE):
         carried |= json.loads(script.string)["state"]
-    return carried
+    return {key: with_code(model) for key, model in carried.items()}
+
+
+def with_code(model: dict) -> dict:
+    """The model with its module and style sheet as they stand in the package now.
+
+    A chapter does not run again when they change, so what it stored of them may be old. Widgets
+    of another package, or of the chapter itself, keep what they stored.
+    """
+    place, _, name = model["state"].get("_anywidget_id", "").rpartition(".")
+    if place.partition(".")[0] != PACKAGE:
+        return model
+    kind = getattr(importlib.import_module(place), name)
+    return {**model, "state": {**model["state"], "_esm": str(kind._esm), "_css": str(kind._css)}}
 
 
 def displayed(page: Page) -> list[tuple[Tag, str]]:

@@ -1,0 +1,137 @@
+"""Chapters are run before Sphinx reads them: side by side, one for each core, the longest first.
+
+Each is kept in one file, named by the chapter and the key of what it depends on (`grounds`). It
+appears whole or not at all, so whatever stops a build takes no finished chapter with it. A kernel
+computes on one thread: the same numbers come out however many cores there are and whatever runs
+beside it, and as many kernels as cores lose nothing by it.
+
+A widget's id is random. Here it follows from the chapter and the widget's place in it, so that one
+chapter always makes one page.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+STATE = "application/vnd.jupyter.widget-state+json"
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_OF_RESULT = ("kernelspec", "language_info", "widgets")  # of a notebook's metadata
+_SECONDS = "seconds"
+
+
+def kept(folder: Path, name: str, key: str) -> Path:
+    """Where the result of a chapter lies."""
+    return folder / f"{_short(name)}.{key}.json"
+
+
+def with_result(notebook: dict, result: dict) -> dict:
+    """The notebook as it is written, with the outputs of the one that was run."""
+    codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    done = [cell for cell in result["cells"] if cell["cell_type"] == "code"]
+    for cell, ran in zip(codes, done, strict=True):
+        cell.update(outputs=ran["outputs"], execution_count=ran["execution_count"])
+    metadata = result["metadata"]
+    notebook["metadata"].update({name: metadata[name] for name in _OF_RESULT if name in metadata})
+    return notebook
+
+
+def run(
+    root: Path,
+    wanted: dict[str, str],
+    folder: Path,
+    timeout: int,
+    say: Callable[[str], None],
+) -> dict[str, Exception]:
+    """Run the chapters, given with their keys; return what went wrong, by the chapters' names.
+
+    Those that never ran come in the order in which they are given.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    clients: list[NotebookClient] = []
+
+    def one(name: str) -> float:
+        began = time.monotonic()
+        path = root / f"{name}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        client = NotebookClient(notebook, timeout=timeout, record_timing=False)
+        clients.append(client)
+        client.execute(cwd=str(path.parent), env={**os.environ, **ONE_THREAD})
+        seconds = time.monotonic() - began
+        notebook.metadata[_SECONDS] = round(seconds, 1)
+        _write(kept(folder, name, wanted[name]), same_ids(notebook, name))
+        return seconds
+
+    names = sorted(wanted, key=lambda name: last_time(name, folder), reverse=True)
+    with ThreadPoolExecutor(cores()) as pool:
+        running = {pool.submit(one, name): name for name in names}
+        try:
+            return _finish(running, say)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end(clients)
+            raise
+
+
+def cores() -> int:
+    """How many kernels may run side by side."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def last_time(name: str, folder: Path) -> float:
+    """How many seconds a chapter took the last time; one that never ran may take for ever."""
+    last = max(folder.glob(f"{_short(name)}.*.json"), key=_changed, default=None)
+    return json.loads(last.read_text("utf-8"))["metadata"][_SECONDS] if last else float("inf")
+
+
+def same_ids(notebook: dict, name: str) -> str:
+    """The notebook as text, with ids of widgets that are the same in every run."""
+    text = json.dumps(notebook, ensure_ascii=False)
+    widgets = notebook["metadata"].get("widgets", {})
+    for place, old in enumerate(widgets[STATE]["state"] if STATE in widgets else ()):
+        text = text.replace(old, hashlib.sha256(f"{name} {place}".encode()).hexdigest()[:32])
+    return text
+
+
+def end(clients: Iterable[NotebookClient]) -> None:
+    """Stop kernels that nobody waits for any more."""
+    for client in clients:
+        process = getattr(getattr(client.km, "provisioner", None), "process", None)
+        if process:
+            process.kill()
+
+
+def _finish(running: dict[Future, str], say: Callable[[str], None]) -> dict[str, Exception]:
+    faults, todo = {}, set(running)
+    while todo:
+        done, todo = wait(todo, return_when=FIRST_COMPLETED)
+        for each in done:
+            if fault := each.exception():
+                faults[running[each]] = fault
+                say(f"{running[each]} failed")
+            else:
+                say(f"{running[each]} ran for {each.result():.0f} s")
+    return {name: faults[name] for name in sorted(faults)}
+
+
+def _write(path: Path, text: str) -> None:
+    """Write the whole file or nothing."""
+    fresh = path.with_suffix(".tmp")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns
+
+
+def _short(name: str) -> str:
+    return name.replace("/", "-")

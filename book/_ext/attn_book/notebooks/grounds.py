@@ -1,0 +1,163 @@
+"""What a chapter's result depends on, found by reading what it imports.
+
+These are its own code cells, the modules of the package that they import, directly or through
+others, the data of these modules, the lock, and the versions of Python and torch. Nothing else:
+not its prose, and not the scripts and style sheets of widgets, which the build takes from the
+package as it is (`install`).
+
+A data file belongs to the module of the same name, as ``experiments/results/contexts.json`` does
+to ``experiments/contexts.py``. One that belongs to no module counts for every chapter. So does
+the whole package for code that picks its imports while it runs, or that cannot be read.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.util
+import json
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+PACKAGE = "attn_course"
+LOCK = "requirements.txt"
+# what decides how a cell is run, among all that its metadata may say
+_TAGS = {"raises-exception", "skip-execution"}
+_CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
+_NO_RESULT = (".js", ".css")  # in the widgets' folder
+
+
+class Everything(Exception):
+    """Any module may be imported."""
+
+
+def key(root: Path, name: str) -> str:
+    """A key that changes with whatever the result of the chapter ``name`` depends on."""
+    notebook = _read(root, name)
+    codes = _codes(notebook)
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    tags = [sorted(_TAGS & {*cell["metadata"].get("tags", ())}) for cell in cells]
+    kernel = notebook["metadata"].get("kernelspec", {}).get("name")
+    seen = hashlib.sha256(json.dumps([name, codes, tags, kernel, *_versions()]).encode())
+    package = found()
+    for path in sorted(files(codes, package)):
+        seen.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    # the second is how it is run
+    for path in (root / LOCK, Path(__file__).with_name("execution.py")):
+        seen.update(b"\0" + (path.read_bytes() if path.exists() else b""))
+    return seen.hexdigest()[:16]
+
+
+def weight(root: Path, name: str) -> int:
+    """How many files a chapter stands on: what trains models needs more, and runs longer."""
+    return len(files(_codes(_read(root, name)), found()))
+
+
+def _read(root: Path, name: str) -> dict:
+    return json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
+
+
+def _codes(notebook: dict) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def found() -> Path:
+    """The folder of the package that this Python imports, and so the chapters' Python."""
+    spec = importlib.util.find_spec(PACKAGE)
+    return Path(spec.submodule_search_locations[0]).resolve()
+
+
+def files(codes: list[str], package: Path) -> set[Path]:
+    """The modules that the cells import, directly or not, and their data."""
+    try:
+        modules = _closure({path for code in codes for path in _imported(_plain(code), package)})
+    except Everything:
+        modules = {*package.rglob("*.py")}
+    return modules | {
+        path
+        for path in package.rglob("*")
+        if path.is_file() and _is_data(path, package) and _counts(path, package, modules)
+    }
+
+
+def _closure(modules: set[Path]) -> set[Path]:
+    todo, seen = [*modules], set(modules)
+    while todo:
+        path = todo.pop()
+        fresh = _imported_by(path, path.stat().st_mtime_ns) - seen
+        todo += fresh
+        seen |= fresh
+    return seen
+
+
+@functools.cache
+def _imported_by(path: Path, _changed: int) -> set[Path]:
+    package = next(folder for folder in path.parents if folder.name == PACKAGE)
+    inside = path.relative_to(package.parent).parent.parts
+    return {*_imported(path.read_text(encoding="utf-8"), package, inside)}
+
+
+def _imported(code: str, package: Path, inside: tuple[str, ...] = ()) -> Iterator[Path]:
+    """The files that the imports in ``code`` run, itself a module of the package ``inside``."""
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        raise Everything from None
+    for node in ast.walk(tree):
+        if {getattr(node, "attr", ""), getattr(node, "id", "")} & _CHOOSES:
+            raise Everything
+        for name in _names(node, inside):
+            if name[-1] in _CHOOSES:
+                raise Everything
+            if name[0] == PACKAGE:
+                yield from _run(name[1:], package)
+
+
+def _names(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """All that an import names, as parts: ``from a import b`` may name a module ``a.b``."""
+    if isinstance(node, ast.Import):
+        yield from (tuple(alias.name.split(".")) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        above = inside[: len(inside) - node.level + 1] if node.level else ()
+        base = (*above, *(node.module.split(".") if node.module else ()))
+        yield from ((*base, alias.name) for alias in node.names)
+
+
+def _run(parts: tuple[str, ...], package: Path) -> Iterator[Path]:
+    """The files that run when this module is imported: its packages' and its own."""
+    if parts and parts[-1] == "*":
+        raise Everything
+    for end in range(len(parts) + 1):
+        place = package.joinpath(*parts[:end])
+        for path in (place / "__init__.py", place.with_suffix(".py")):
+            if path.is_file() and path.is_relative_to(package):
+                yield path
+
+
+def _is_data(path: Path, package: Path) -> bool:
+    inside = path.relative_to(package).parts
+    of_widget = inside[0] == "widgets" and path.suffix in _NO_RESULT
+    return path.suffix not in (".py", ".pyc", ".tmp") and not of_widget
+
+
+def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
+    """Whether a data file belongs to one of the modules, or to none that there is."""
+    owners = {folder / f"{path.stem}.py" for folder in (path.parent, path.parent.parent)}
+    owners = {owner for owner in owners if owner.is_relative_to(package) and owner.is_file()}
+    return not owners or bool(owners & modules)
+
+
+def _plain(code: str) -> str:
+    """A cell as Python, with the magic that IPython allows written out."""
+    return TransformerManager().transform_cell(code)
+
+
+def _versions() -> list[str]:
+    try:
+        torch = version("torch")
+    except PackageNotFoundError:
+        torch = ""
+    return [platform.python_version(), torch]

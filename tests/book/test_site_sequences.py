@@ -1,0 +1,220 @@
+"""After any edits, kills and builds the site is the one that a build from nothing makes.
+
+``make try-builds`` draws ten sequences of ten edits; here it is one of three.
+"""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from small_book import ROOT
+
+SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
+EDITS = 10 if SEQUENCES > 1 else 3
+SEED = int(os.environ.get("SEED", "0"))
+COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
+FRONT = "# Front\n\nThe front page, {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
+CITATIONS = (
+    "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
+    "[Bahdanau et al. (2015)](../book/bibliography.md#bahdanau2015)",
+    "[(Luong et al., 2015)](../book/bibliography.md#luong2015)",
+)
+GUESS = """
+from attn_course.widgets.prediction import Prediction
+
+guess = Prediction("How many is {number}?", ["one", "two"])
+guess.reveal("two", "It was {number}.")
+guess
+"""
+COUNT = "from attn_course.counted import COUNT\n\nprint(COUNT, {number})"
+
+
+class Course:
+    """A book of three pages with a package of its own, and the edits that it can suffer."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        (root / "book").mkdir(parents=True)
+        (root / "chapters").mkdir()
+        for name in COPIED:
+            copy(ROOT / "book" / name, root / "book" / name)
+        for name in ("_config.yml", "package-lock.json", "LICENSE", "pyproject.toml"):
+            copy(ROOT / name, root / name)
+        copy(ROOT / "attn_course", root / "attn_course")
+        copy(ROOT / "tools", root / "tools")
+        (root / "node_modules").symlink_to(ROOT / "node_modules")
+        self.chapters = {"01-small": GUESS, "02-other": COUNT}
+        self.titles = {"01-small": "Small", "02-other": "Other"}
+        for edit in (self.sentence, self.module, self.contents):
+            edit(0)
+        for name in self.chapters:
+            self.chapter(name, 0)
+
+    # ---- edits, each with a number to write
+
+    def sentence(self, number: int) -> None:
+        (self.root / "book" / "index.md").write_text(FRONT.format(number=number))
+
+    def prose(self, number: int) -> None:
+        self.chapter("01-small", 0, CITATIONS[number % 3])
+
+    def reference(self, number: int) -> None:
+        self.chapter("02-other", 0, f"{CITATIONS[number % 2]} and {CITATIONS[2]}")
+
+    def cell(self, number: int) -> None:
+        self.chapter("02-other", number)
+
+    def question(self, number: int) -> None:
+        self.chapter("01-small", number)
+
+    def module(self, number: int) -> None:
+        (self.root / "attn_course" / "counted.py").write_text(f"COUNT = {number}\n")
+
+    def widget(self, number: int) -> None:
+        room = self.root / "attn_course" / "widgets" / "prediction"
+        add(room / "prediction.js", f"export const number{number} = {number};\n")
+        add(room / "prediction.css", f".attn-prediction {{ --number: {number} }}\n")
+
+    def asset(self, number: int) -> None:
+        add(self.root / "book" / "assets" / "book.css", f"body {{ --number: {number} }}\n")
+        add(self.root / "book" / "assets" / "book.js", f"// {number}\n")
+
+    def config(self, number: int) -> None:
+        path = self.root / "_config.yml"
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        lines = [f"title: Book {number}\n" if "title:" in line[:6] else line for line in lines]
+        path.write_text("".join(lines), "utf-8")
+
+    def title(self, number: int) -> None:
+        self.titles["02-other"] = f"Other {number}"
+        self.chapter("02-other", 0)
+
+    def new_chapter(self, number: int) -> None:
+        name = f"{number:02}-new"
+        self.chapters[name], self.titles[name] = COUNT, f"New {number}"
+        self.chapter(name, number)
+        self.contents(number)
+
+    def removed_chapter(self, number: int) -> None:
+        for name in [name for name in self.chapters if name.endswith("-new")][:1]:
+            del self.chapters[name]
+            (self.root / "chapters" / f"{name}.ipynb").unlink()
+        self.contents(number)
+
+    def fault(self, number: int) -> None:
+        """One that makes the next build fail."""
+        self.write("02-other", "raise ValueError('no result')", "")
+
+    EDITS = (sentence, prose, reference, cell, question, module, widget, asset, config, title)
+    EDITS += (new_chapter, removed_chapter, fault)
+
+    # ---- files
+
+    def chapter(self, name: str, number: int, prose: str = "A chapter.") -> None:
+        self.write(name, self.chapters[name].replace("{number}", str(number)), prose)
+
+    def write(self, name: str, code: str, prose: str) -> None:
+        notebook = nbformat.v4.new_notebook()
+        notebook.cells = [
+            nbformat.v4.new_markdown_cell(f"# {self.titles[name]}\n\n{prose}", id="prose"),
+            nbformat.v4.new_code_cell(code.strip(), id="code"),
+        ]
+        nbformat.write(notebook, self.root / "chapters" / f"{name}.ipynb")
+
+    def contents(self, number: int) -> None:
+        names = sorted(self.chapters, reverse=bool(number % 2))
+        files = [*(f"chapters/{name}" for name in names), "book/claims", "book/bibliography"]
+        lines = "".join(f"      - file: {file}\n" for file in files)
+        text = f"format: jb-book\nroot: book/index\nparts:\n  - chapters:\n{lines}"
+        (self.root / "_toc.yml").write_text(text)
+
+    # ---- builds
+
+    def start(self) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-m", "tools.build", "--quiet", str(self.root)],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": str(self.root)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+
+    def build(self) -> str:
+        process = self.start()
+        said, _ = process.communicate(timeout=600)
+        return said if process.returncode else ""
+
+    def killed(self, after: float, how: signal.Signals) -> None:
+        """Begin a build and kill it, unless it has ended before."""
+        process = self.start()
+        try:
+            process.communicate(timeout=after)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, how)
+            process.communicate(timeout=60)
+
+    def site(self) -> dict[str, bytes]:
+        html = self.root / "_build" / "html"
+        files = (path for path in html.rglob("*") if path.is_file())
+        return {path.relative_to(html).as_posix(): path.read_bytes() for path in files}
+
+
+def copy(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "results"))
+    else:
+        shutil.copyfile(source, target)
+
+
+def add(path: Path, text: str) -> None:
+    path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+
+def from_nothing(course: Course, place: Path) -> dict[str, bytes]:
+    """The site of the same sources, built where nothing was."""
+    shutil.copytree(course.root, place, symlinks=True, ignore=shutil.ignore_patterns("_build"))
+    fresh = Course.__new__(Course)
+    fresh.root = place
+    assert fresh.build() == ""
+    return fresh.site()
+
+
+def differing(one: dict[str, bytes], two: dict[str, bytes]) -> list[str]:
+    return sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))
+def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, seed):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    draw = random.Random(seed)
+    course, done = Course(tmp_path / "a book"), []
+    assert course.build() == ""
+    # every kind of edit comes before one comes again
+    edits = draw.sample(Course.EDITS, EDITS)
+    for number, edit in enumerate(edits, start=3):
+        edit(course, number)
+        done.append(edit.__name__)
+        after = draw.choice([None, draw.uniform(0, 12)])
+        if after is not None:
+            how = draw.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+            course.killed(after, how)
+            done.append(f"{how.name} after {after:.1f} s")
+        else:
+            assert bool(course.build()) == ("no result" in text(course)), done
+    course.cell(99)  # mends a fault
+    assert course.build() == "", done
+    made = from_nothing(course, tmp_path / "another place")
+    assert differing(course.site(), made) == [], done
+
+
+def text(course: Course) -> str:
+    return (course.root / "chapters" / "02-other.ipynb").read_text("utf-8")

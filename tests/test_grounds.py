@@ -1,0 +1,220 @@
+"""What makes a chapter run again, and nothing else: its code, what it imports, data, the lock."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx")
+
+from attn_book.notebooks import execution, grounds
+
+ROOT = Path(__file__).resolve().parent.parent
+CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
+
+# one way of importing each, and modules that nothing imports
+MODULES = {
+    "__init__.py": "VERSION = 1",
+    "sums.py": "from __future__ import annotations",
+    "shapes.py": "import math\n\ndef check():\n    from attn_course import late",
+    "late.py": "",
+    "models/__init__.py": "",
+    "models/reader.py": "from . import parts\nfrom ..sums import add",
+    "models/parts.py": "import attn_course.deep.er as er",
+    "deep/__init__.py": "",
+    "deep/er.py": "try:\n    import torch\nexcept ImportError:\n    torch = None",
+    "measured/__init__.py": "",
+    "measured/dates.py": "",
+    "measured/words.py": "",
+    "widgets/__init__.py": "",
+    "widgets/bars/__init__.py": "",
+    "widgets/bars/bars.js": "",
+    "widgets/bars/bars.css": "",
+    "widgets/shared/common.js": "",
+    "measured/results/dates.json": "{}",
+    "measured/results/words.json": "{}",
+    "measured/stem.txt": "",
+    "alone.py": "import attn_course.models.reader",
+}
+# what each chapter imports, and all that it stands on by that
+IMPORTS = {
+    "chapters/01-one": (
+        "from attn_course.models.reader import Reader",
+        {"sums.py", "models/__init__.py", "models/reader.py", "models/parts.py"}
+        | {"deep/__init__.py", "deep/er.py"},
+    ),
+    "chapters/02-two": (
+        "%matplotlib inline\nif 1:\n    from attn_course import shapes, sums as s",
+        {"sums.py", "shapes.py", "late.py"},
+    ),
+    "chapters/03-three": (
+        "from attn_course.measured import dates\nfrom attn_course.widgets import bars",
+        {"measured/__init__.py", "measured/dates.py", "measured/results/dates.json"}
+        | {"widgets/__init__.py", "widgets/bars/__init__.py"},
+    ),
+    "chapters/04-four": ("import math", None),
+}
+ALWAYS = {"__init__.py", "measured/stem.txt"}
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    package = tmp_path / grounds.PACKAGE
+    for name, text in MODULES.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "chapters").mkdir()
+    for name, (code, _) in IMPORTS.items():
+        write(tmp_path, name, [code, "1 + 1"])
+    (tmp_path / grounds.LOCK).write_text("torch==1")
+    monkeypatch.setattr(grounds, "found", lambda: package)
+    return tmp_path
+
+
+def write(root: Path, name: str, codes: list[str], prose="# One", tags=()) -> None:
+    cells = [{"cell_type": "markdown", "source": prose, "metadata": {}}]
+    cells += [
+        {"cell_type": "code", "source": code, "metadata": {"tags": list(tags)}} for code in codes
+    ]
+    (root / f"{name}.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}))
+
+
+def keys(root: Path) -> dict[str, str]:
+    return {name: grounds.key(root, name) for name in IMPORTS}
+
+
+def run_again(root: Path, before: dict[str, str]) -> set[str]:
+    return {name for name, key in keys(root).items() if key != before[name]}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_change_of_the_package_reaches_who_imports_it_and_nobody_else(course, name):
+    before = keys(course)
+    path = course / grounds.PACKAGE / name
+    path.write_text(f"{path.read_text()}\n\n")
+    expected = {
+        chapter
+        for chapter, (_, needed) in IMPORTS.items()
+        if needed is not None and name in needed | ALWAYS
+    }
+    if name == "measured/stem.txt":  # it belongs to no module
+        expected = set(IMPORTS)
+    assert run_again(course, before) == expected
+    path.write_text(MODULES[name])
+    assert keys(course) == before
+
+
+def test_the_lock_and_the_version_of_python_reach_every_chapter(course, monkeypatch):
+    before = keys(course)
+    (course / grounds.LOCK).write_text("torch==2")
+    assert run_again(course, before) == set(IMPORTS)
+    before = keys(course)
+    monkeypatch.setattr(grounds.platform, "python_version", lambda: "4.0.0")
+    assert run_again(course, before) == set(IMPORTS)
+
+
+@pytest.mark.parametrize(
+    ("change", "runs"),
+    [
+        ({"prose": "# Two\n\nimport attn_course.late"}, False),
+        ({"tags": ["hide-input"]}, False),
+        ({"tags": ["raises-exception"]}, True),
+        ({"codes": ["import math", "1 + 2"]}, True),
+        ({"codes": ["import math", "1 + 1", ""]}, True),
+    ],
+)
+def test_a_chapter_runs_again_for_its_code_and_not_for_its_prose(course, change, runs):
+    before = keys(course)
+    write(course, "chapters/04-four", **{"codes": ["import math", "1 + 1"], **change})
+    assert run_again(course, before) == ({"chapters/04-four"} if runs else set())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import importlib\n\nimportlib.import_module(name)",
+        "from importlib import import_module as get",
+        "__import__(name)",
+        "import pkgutil\n\npkgutil.walk_packages()",
+        "from attn_course import *",
+        "for",
+    ],
+)
+@pytest.mark.parametrize("where", ["chapter", "module"])
+def test_imports_that_cannot_be_read_are_taken_for_all(course, code, where):
+    if where == "chapter":
+        write(course, "chapters/04-four", [code])
+    else:
+        (course / grounds.PACKAGE / "sums.py").write_text(code)
+        write(course, "chapters/04-four", ["import attn_course.sums"])
+    before = grounds.key(course, "chapters/04-four")
+    (course / grounds.PACKAGE / "alone.py").write_text("1")
+    assert grounds.key(course, "chapters/04-four") != before
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_what_a_chapter_really_imports_is_all_foreseen(name):
+    """Python itself says which modules it loads for the imports of a chapter."""
+    notebook = json.loads((ROOT / "chapters" / f"{name}.ipynb").read_text("utf-8"))
+    codes = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    asked = [
+        line
+        for code in codes
+        for line in code.splitlines()
+        if line.startswith(("import attn_course", "from attn_course")) and not line.endswith("(")
+    ]
+    assert asked
+    code = "\n".join(
+        [
+            *asked,
+            "import sys",
+            "for name, module in list(sys.modules.items()):",
+            "    if name.partition('.')[0] == 'attn_course':",
+            "        print(module.__file__)",
+        ]
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {Path(line).resolve() for line in said.stdout.split()}
+    assert loaded <= grounds.files(codes, grounds.found())
+
+
+# ---- the results
+
+
+def executed(*models: str) -> dict:
+    views = [{"data": {"view": {"model_id": model}}} for model in models]
+    state = {model: {"state": {"layout": f"IPY_MODEL_{model}"}} for model in models}
+    cells = [{"cell_type": "code", "outputs": views, "execution_count": 1}]
+    return {"cells": cells, "metadata": {"widgets": {execution.STATE: {"state": state}}}}
+
+
+def test_ids_of_widgets_follow_from_their_places():
+    one = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/01-x")
+    assert one == execution.same_ids(executed("c" * 32, "d" * 32), "chapters/01-x")
+    other = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/02-y")
+    ids = [
+        list(json.loads(text)["metadata"]["widgets"][execution.STATE]["state"])
+        for text in (one, other)
+    ]
+    assert len({*ids[0], *ids[1]}) == 4
+    assert [
+        view["data"]["view"]["model_id"] for view in json.loads(one)["cells"][0]["outputs"]
+    ] == ids[0]
+
+
+def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longer(tmp_path):
+    for key, seconds in (("old", 30), ("new", 3)):
+        path = execution.kept(tmp_path, "chapters/a", key)
+        path.write_text(json.dumps({"metadata": {"seconds": seconds}}))
+        os.utime(path, (seconds, 100 - seconds))
+    assert execution.last_time("chapters/a", tmp_path) == 3
+    assert execution.last_time("chapters/b", tmp_path) > 1e9
+
+
+def test_what_imports_most_comes_first_when_nothing_ran(course):
+    order = sorted(IMPORTS, key=lambda name: grounds.weight(course, name))
+    assert [name[9:11] for name in order] == ["04", "02", "03", "01"]

@@ -1,0 +1,130 @@
+"""The runner of mutants: it finds slips, and says which of them no test notices."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.changes import python_changes
+from tools.mutants.scripts import script_changes
+from tools.mutants.targets import guards_of, targets
+from tools.mutants.trial import TOO_LONG, Trial, copies, run
+
+ROOT = Path(__file__).resolve().parent.parent
+
+SOURCE = '''
+"""Documentation stays."""
+ONE: int = 1
+
+def least(values: "list[int]", most=False):
+    """It stays here, too."""
+    if len(values) < 2 and not most:
+        raise ValueError(f"too few: {len(values) + 1}")
+    total = 0
+    for a, b in zip(values, sorted(values), strict=True):
+        total += a * b
+    print(total, most)
+    return min(values) if total else "none"
+'''
+
+
+def changed(source, changes=python_changes):
+    return {change.text for change in changes(source)}
+
+
+def test_python_is_changed_where_a_slip_can_be():
+    assert changed(SOURCE) == {
+        "1 → 2",
+        "False → True",
+        "< → <=",
+        "< → >=",
+        "and → or",
+        "len(values) < 2 and not most → True",
+        "len(values) < 2 and not most → False",
+        "values → (nothing)",
+        "2 → 3",
+        "not most → most",
+        "0 → 1",
+        "values, sorted(values), strict=True → sorted(values), strict=True",
+        "values, sorted(values), strict=True → values, strict=True",
+        "values, sorted(values), strict=True → sorted(values), values, strict=True",
+        "+= → =",
+        "* → /",
+        "print(total, most) → pass",
+        "total, most → total",
+        "total, most → most",
+        "total, most → most, total",
+        'return min(values) if total else "none" → return None',
+        "min → max",
+        "total → True",
+        "total → False",
+        '"none" → "?"',
+    }
+
+
+def test_each_change_is_one_other_source_with_a_key_of_its_own():
+    changes = python_changes(SOURCE + "x = [0, 0] + [0]\n")
+    assert len({change.key for change in changes}) == len(changes)
+    assert len({change.source for change in changes} | {SOURCE}) == len(changes) + 1
+    assert {"0 → 1", "0 → 1 (2)", "0 → 1 (3)"} <= {change.text for change in changes}
+
+
+def test_scripts_are_changed_outside_of_comments_and_texts():
+    script = '// a < b\nconst f = (a) => (a <= 1 ? Math.max(a, "0 + 1") : a + 2);\n'
+    assert changed(script, script_changes) == {
+        "<= → <",
+        "<= → >",
+        "1 → (1 + 1)",
+        "2 → (2 + 1)",
+        "+ → -",
+        "Math.max → Math.min",
+    }
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A module with a test that sees one slip, misses another, and never ends with a third."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "made_up.py").write_text("def first(values):\n    return values[0]\n")
+    (tmp_path / "tests" / "test_made_up.py").write_text(
+        "from made_up import first\n\ndef test_it():\n    assert first([1, 1]) == 1\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(project):
+    sources = {
+        "def first(values):\n    return values[0]\n": 0,
+        "def first(values):\n    return values[1]\n": 0,  # survives
+        "def first(values):\n    return values[2]\n": 1,
+        "def first(values):\n    return None\n": 1,
+        "def first(values):\n    while True: pass\n": TOO_LONG,
+    }
+    path = Path("made_up.py")
+    before = (project / path).read_text()
+    trials = [Trial(path, source, ["tests/test_made_up.py"]) for source in sources]
+    outcomes = dict(run(trials, [project], seconds=3))
+    assert [outcomes[index] for index in range(len(trials))] == list(sources.values())
+    assert (project / path).read_text() == before
+
+
+def test_every_file_has_tests_and_they_run_on_a_copy():
+    found = targets(ROOT)
+    assert {"alignment", "tasks/numbers", "models/encoder", "training", "claims"} <= set(found)
+    assert any(name.endswith("mixing.js") for name in found)
+    assert not any("experiments" in name or "plots" in name for name in found)
+    for path in found.values():
+        assert guards_of(path, ROOT)
+    with pytest.raises(ValueError, match=r"no test for nowhere\.py"):
+        guards_of(Path("nowhere.py"), ROOT)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the copies are made of what git knows")
+def test_copies_are_whole_and_apart():
+    with copies(ROOT, 2) as folders:
+        one, other = (folder / "attn_course" / "weights.py" for folder in folders)
+        assert (
+            one.read_bytes() == other.read_bytes() == (ROOT / "attn_course/weights.py").read_bytes()
+        )
+        assert not (folders[0] / ".git").exists()
+    assert not folders[0].exists()

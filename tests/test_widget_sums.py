@@ -1,0 +1,211 @@
+"""What the widgets' scripts compute, run by Node and held against NumPy and PyTorch."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.alignment import SCORES
+from attn_course.context import attend
+from attn_course.models.bahdanau import make_score
+from attn_course.weights import (
+    attention_weights,
+    entropy,
+    hard_choice,
+    softmax_jacobian,
+    sparsemax,
+    sparsemax_jacobian,
+)
+from attn_course.widgets.context_mixer import ContextMixer
+from attn_course.widgets.score_bars import ScoreBars
+from attn_course.widgets.score_explorer import ScoreExplorer
+
+NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
+
+CALL = """
+const [file, name] = process.argv.slice(2);
+let text = "";
+for await (const part of process.stdin) text += part;
+const called = (await import(file))[name];
+console.log(JSON.stringify(JSON.parse(text).map((given) => called(...given))));
+"""
+
+
+@pytest.fixture
+def call(tmp_path):
+    """The results of one exported function of a widget's script, for several lists of arguments."""
+
+    def called(widget, name, cases):
+        module, script = tmp_path / "module.mjs", tmp_path / "call.mjs"
+        module.write_text(str(widget._esm), "utf-8")
+        script.write_text(CALL, "utf-8")
+        command = [NODE, script, module.as_uri(), name]
+        ran = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True)
+        assert ran.returncode == 0, ran.stderr
+        return json.loads(ran.stdout)
+
+    return called
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+# ---- mixing
+
+
+def test_a_mixture_is_the_weighted_sum(call, rng):
+    cases = [(rng.dirichlet(np.ones(n)), rng.normal(size=(n, 3))) for n in (1, 2, 7)]
+    found = call(ContextMixer, "mix", [[w.tolist(), v.tolist()] for w, v in cases])
+    for one, (weights, vectors) in zip(found, cases, strict=True):
+        np.testing.assert_allclose(one, weights @ vectors, atol=1e-12)
+
+
+def test_a_projection_is_measured_from_the_centre(call, rng):
+    axes, vector, centre = rng.normal(size=(2, 5)), rng.normal(size=5), rng.normal(size=5)
+    given = [[each.tolist() for each in (vector, axes, centre)]]
+    [found] = call(ContextMixer, "project", given)
+    np.testing.assert_allclose(found, axes @ (vector - centre), atol=1e-12)
+
+
+def test_the_nearest_is_the_first_at_the_least_distance(call, rng):
+    vector, others = rng.normal(size=3), rng.normal(size=(11, 3))
+    far = np.linalg.norm(others - vector, axis=1)
+    twice = [[0, 2], [1, 0], [0, -1], [3, 3]]  # the second and the third are as near
+    some, two = call(ContextMixer, "nearest", [[vector.tolist(), others.tolist()], [[0, 0], twice]])
+    assert some["index"] == far.argmin()
+    assert some["distance"] == pytest.approx(far.min())
+    assert two == {"index": 1, "distance": 1}
+
+
+def left_of_every_edge(point, corners):
+    ahead, there = np.roll(corners, -1, axis=0) - corners, point - corners
+    return (ahead[:, 0] * there[:, 1] - ahead[:, 1] * there[:, 0] >= -1e-9).all()
+
+
+def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
+    clouds = [rng.normal(size=(size, 2)) for size in (3, 5, 17, 41)]
+    grid = [rng.integers(0, 4, size=(size, 2)) for size in (13, 19)]  # ties, twins, straight edges
+    clouds += [points.astype(float) for points in grid]
+    hulls = call(ContextMixer, "hull", [[points.tolist()] for points in clouds])
+    for points, corners in zip(clouds, hulls, strict=True):
+        assert len({tuple(points[corner]) for corner in corners}) == len(corners) >= 3
+        assert all(left_of_every_edge(point, points[corners]) for point in points)
+        for place, corner in enumerate(corners):
+            others = points[corners[:place] + corners[place + 1 :]]
+            if len(others) > 2:
+                assert not left_of_every_edge(points[corner], others)
+            else:
+                assert abs(np.linalg.det(others - points[corner])) > 1e-9
+
+
+def test_the_hull_of_one_point_of_two_and_of_a_line_are_its_ends(call):
+    line = [[2, 4], [0, 0], [1, 2], [3, 6]]
+    found = call(ContextMixer, "hull", [[[[5, 7]]], [[[5, 7], [1, 7]]], [line], [[]]])
+    assert [sorted(corners) for corners in found] == [[0], [0, 1], [1, 3], []]
+
+
+def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
+    cases = []
+    for size in (2, 3, 7):
+        weights = rng.dirichlet(np.full(size, 0.5))
+        cases += [[weights.tolist(), int(rng.integers(size)), share] for share in (0.0, 0.3, 1.0)]
+    for found, (weights, index, share) in zip(
+        call(ContextMixer, "setWeight", cases), cases, strict=True
+    ):
+        assert found[index] == share
+        assert sum(found) == pytest.approx(1)
+        others = np.arange(len(weights)) != index
+        np.testing.assert_allclose(
+            np.array(found)[others] * (1 - weights[index]),
+            np.array(weights)[others] * (1 - share),
+            atol=1e-12,
+        )
+
+
+def test_where_the_others_had_nothing_they_share_alike(call):
+    found = call(ContextMixer, "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
+    np.testing.assert_allclose(found[0], [0.3, 0.4, 0.3])
+    assert found[1] == [1]  # alone, it keeps everything
+
+
+# ---- score functions
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("scale", [0.0, 1e-13, 1.0, 100.0])
+def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale):
+    size, factor = 3, 7 if name == "cosine" else 1
+    score = make_score(name, size, size, 5, 11).double()
+    parts = {part: array.tolist() for part, array in score.state_dict().items()}
+    queries, keys = rng.normal(size=(2, size)), scale * rng.normal(size=(7, size))
+    given = torch.tensor(queries[None]), torch.tensor(keys[None])
+    with torch.no_grad():
+        scores = factor * score(*given)
+        context, weights = attend(*given, given[1], lambda *pair: factor * score(*pair))
+    cases = [[name, query.tolist(), keys.tolist(), parts, factor] for query in queries]
+    for i, found in enumerate(call(ScoreExplorer, "attendWith", cases)):
+        for kind, expected in (("scores", scores), ("weights", weights), ("context", context)):
+            np.testing.assert_allclose(found[kind], expected[0, i], atol=1e-12, err_msg=kind)
+
+
+def test_the_factor_multiplies_the_cosine_alone(call, rng):
+    query, keys = rng.normal(size=3).tolist(), rng.normal(size=(5, 3)).tolist()
+    for name in ("dot", "cosine"):
+        cases = [[name, query, keys, {}], [name, query, keys, {}, 1], [name, query, keys, {}, 7]]
+        by_itself, once, seven = (one["scores"] for one in call(ScoreExplorer, "attendWith", cases))
+        assert by_itself == once
+        np.testing.assert_allclose(seven, (7 if name == "cosine" else 1) * np.array(once))
+
+
+# ---- from scores to weights
+
+RULES = {
+    "softmax": (attention_weights, softmax_jacobian),
+    "sparsemax": (sparsemax, sparsemax_jacobian),
+    "hard": (hard_choice, lambda weights: torch.zeros(len(weights), len(weights))),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
+    weigh, jacobian = RULES[rule]
+    cases = [
+        [rule, [3.0], [True]],  # the temperature is 1 if nobody says
+        [rule, [1.0, 1.0, 0.25], [True, True, True], 1],  # a tie
+        [rule, [0.0, 1.0, 0.5], [True] * 3, 1],  # a sparsemax that just reaches zero
+        [rule, [5.0, 900.0, -900.0], [False, True, True], 0.25],
+    ]
+    for number in range(40):
+        size = 1 + number % 7
+        scores = (rng.choice([0.1, 1, 10]) * rng.normal(size=size)).tolist()
+        readable = (rng.random(size) < 0.7).tolist()
+        readable[number % size] = True
+        cases.append([rule, scores, readable, float(rng.choice([0.25, 1, 1.7, 8]))])
+    found = call(ScoreBars, "weigh", cases)
+    answers, spreads = [], []
+    for given, (_, scores, readable, *temperature) in zip(found, cases, strict=True):
+        warmth = (temperature or [1])[0]
+        scores = torch.tensor(scores, dtype=torch.float64) / warmth
+        weights = weigh(scores, torch.tensor(readable))
+        np.testing.assert_allclose(given, weights, atol=1e-12)
+        spreads.append(entropy(weights))
+        for j, row in enumerate(jacobian(weights) / warmth):
+            answers.append(([rule, weights.tolist(), j, *temperature], row))
+    np.testing.assert_allclose(
+        call(ScoreBars, "entropy", [[each] for each in found]), spreads, atol=1e-12
+    )
+    rows = call(ScoreBars, "answersOf", [given for given, _ in answers])
+    for given, (_, expected) in zip(rows, answers, strict=True):
+        np.testing.assert_allclose(given, expected, atol=1e-12)
+
+
+def test_nothing_to_read_gives_no_weights(call):
+    assert call(ScoreBars, "weigh", [["softmax", [1, 2], [False, False]]]) == [None]

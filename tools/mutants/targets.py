@@ -1,0 +1,57 @@
+"""Which files are changed, and which tests must notice it."""
+
+from pathlib import Path
+
+PACKAGE = Path("attn_course")
+LAYERS = (  # 0 to 2: equations and tasks, models, experiment
+    "_check alignment masks weights context gradients self_attention memory tasks",
+    "models",
+    "training progress search measures claims",
+)
+# A module's own test, tests/test_<module>.py, is always among them
+GUARDS = {
+    "_check": ("equations_oracle", "equations_say"),
+    "alignment": ("equations_oracle", "bahdanau"),
+    "masks": ("equations_oracle",),
+    "weights": ("equations_oracle",),
+    "context": ("equations_oracle",),
+    "gradients": ("equations_oracle",),
+    "date_characters": ("date_noise", "dates"),
+    "date_patterns": ("dates",),
+    "date_noise": ("dates",),
+    "translator": ("fixed_context", "luong"),
+    "bahdanau": ("fixed_context",),
+    "encoder": ("fixed_context",),
+    "progress": ("training",),
+}
+SCRIPTS = ("mixing", "score_functions", "weighing", "bahdanau")  # they compute; the others draw
+SCRIPT_TESTS = ("widget_sums",)
+
+
+def targets(root: Path) -> dict[str, Path]:
+    """Each file to be changed, relative to ``root``, by the name that the table gives it."""
+    found = {}
+    for room in " ".join(LAYERS).split():
+        inside = sorted((root / PACKAGE / room).rglob("*.py"))
+        for path in inside or [root / PACKAGE / f"{room}.py"]:
+            if path.exists() and path.stem != "__init__":
+                found[_name(path, root)] = path.relative_to(root)
+    for script in SCRIPTS:
+        for path in (root / PACKAGE / "widgets").rglob(f"{script}.js"):
+            found[_name(path, root)] = path.relative_to(root)
+    return found
+
+
+def guards_of(path: Path, root: Path) -> list[str]:
+    """The test files for one file, its own first."""
+    names = SCRIPT_TESTS if path.suffix == ".js" else (path.stem, *GUARDS.get(path.stem, ()))
+    paths = [Path("tests", f"test_{name}.py") for name in names]
+    tests = [str(test) for test in paths if (root / test).exists()]
+    if not tests:
+        raise ValueError(f"no test for {path}: expected one of {', '.join(map(str, paths))}")
+    return tests
+
+
+def _name(path: Path, root: Path) -> str:
+    inside = path.relative_to(root / PACKAGE)
+    return inside.as_posix() if path.suffix == ".js" else inside.with_suffix("").as_posix()
