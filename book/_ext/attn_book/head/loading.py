@@ -9,13 +9,14 @@ one, without the rules that can apply to no page.
 
 import posixpath
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from bs4 import Tag
 
 from ..site.folder import Site, own_files
-from ..site.node import ask, package
+from ..site.node import ask, package, small_script
 from ..site.page import Page
 
 SCRIPT = Path(__file__).with_name("loading.cjs")
@@ -28,7 +29,11 @@ _NO_WORDS = (".bytes.js", "searchindex.js")  # data; none of it is a name of a c
 
 
 def arrange(pages: dict[str, Page], site: Site) -> None:
-    """Join the style sheets of each page, and put its head in order."""
+    """Join the style sheets of each page, put its head in order, and make its scripts small."""
+    for name in sorted({name for page in pages.values() for name in page.leads_to()}):
+        own = site.root / "book" / "assets" / posixpath.basename(name)
+        if name.endswith(".js") and own.exists():
+            site.add(name, partial(small_script, site.root, name, own.read_text("utf-8")))
     joined: dict[tuple[str, ...], str] = {}
     words = "\n".join(_texts(pages.values(), site))
     for page in pages.values():
