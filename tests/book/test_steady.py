@@ -28,10 +28,12 @@ SEEN = """() => [...document.querySelectorAll(".attn-widget > div:not(.attn-stil
     node.localName,
     ...[...node.classList].sort(),
     node.style.cssText,
-    ...["checked", "disabled", "hidden", "open", "value", "selectedIndex"].map((name) => node[name]),
-    ...["min", "max", "step", "type", "viewBox", "d", "transform", "aria-pressed"].map(
-      (name) => node.getAttribute(name)),
-    [...node.childNodes].filter((child) => child.nodeType === 3).map(({ data }) => data).join(""),
+    ...["checked", "disabled", "hidden", "open", "value", "selectedIndex"]
+      .map((name) => node[name]),
+    ...["min", "max", "step", "type", "viewBox", "d", "transform", "aria-pressed"]
+      .map((name) => node.getAttribute(name)),
+    [...node.childNodes].filter((child) => child.nodeType === 3).map(({ data }) => data)
+      .join(""),
   ].filter((each) => each !== undefined && each !== null && each !== "").join(" ")
     // as the build writes numbers
     .replace(/-?\\d+\\.\\d{4,}(e-\\d+)?/g, (digits) => Number(Number(digits).toFixed(3)))))"""
@@ -163,6 +165,4 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
 def without_numbers(seen: list[list[str]]) -> list[list[str]]:
     """Less the guess, where it is no text: the build knows on which side it lies, and not where."""
     unknown = ("attn-guessed", "Your guess", "attn-slider", "attn-value")
-    return [
-        [node for node in state if not any(name in node for name in unknown)] for state in seen
-    ]
+    return [[node for node in state if not any(name in node for name in unknown)] for state in seen]

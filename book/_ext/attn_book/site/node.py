@@ -63,9 +63,9 @@ def small_script(root: Path, name: str, script: str) -> str:
 
 
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
+    program = package(root, "esbuild") / "bin" / "esbuild"
     made = subprocess.run(
-        [node(), package(root, "esbuild") / "bin" / "esbuild", *options]
-        + ["--minify", "--charset=utf8", "--log-level=error"],
+        [node(), program, *options, "--minify", "--charset=utf8", "--log-level=error"],
         input=script,
         capture_output=True,
         encoding="utf-8",

@@ -15,7 +15,15 @@ for (const { prototype } of [page.Element, document.createRange().constructor]) 
 
 // what is for hearing, and for the keyboard: this is neither heard nor reached
 const UNSEEN = ["role", "aria-label", "aria-valuetext", "aria-live", "aria-roledescription"];
-UNSEEN.push("tabindex", "name", "data-place", "data-name", "autocomplete", "autocapitalize", "spellcheck");
+UNSEEN.push(
+  "tabindex",
+  "name",
+  "data-place",
+  "data-name",
+  "autocomplete",
+  "autocapitalize",
+  "spellcheck",
+);
 // properties that this document does not write as attributes by itself
 const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
 const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anything that is seen, and not the same in every engine
@@ -33,7 +41,8 @@ function valuesOf({ state, buffers = [] }) {
 function modelOf(traits) {
   return {
     get: (name) => traits[name],
-    set: (name, value) => Object.assign(traits, typeof name === "object" ? name : { [name]: value }),
+    set: (name, value) =>
+      Object.assign(traits, typeof name === "object" ? name : { [name]: value }),
     on() {},
     off() {},
     save_changes() {},

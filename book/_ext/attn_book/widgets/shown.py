@@ -33,8 +33,8 @@ def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
     widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
     asked = {"linkedom": str(package(root, "linkedom")), "widgets": widgets}
     fault = (
-        f"a widget on {page} cannot be drawn when the book is built. `render`, `table` and `answer` "
-        "are called in node, where nothing is laid out: what depends on a size is left to style"
+        f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
+        "node, where nothing is laid out: what depends on a size is left to style"
     )
     found = [Shown(**each) for each in ask(SCRIPT, asked, fault)]
     for each in found:
