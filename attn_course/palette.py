@@ -18,56 +18,37 @@ CSS variables (`css`) and matplotlib (`LIGHT`, `DARK`, `ramp`) take their colour
 THEMES = ("light", "dark")
 RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: a finer step cannot be seen
 
-_LIGHT_HUES = {
-    "source": "#0072b2",
-    "source-text": "#00669f",
-    "source-wash": "#e1eff8",
-    "target": "#d55e00",
-    "target-text": "#a84a00",
-    "target-wash": "#fbe9db",
-    "context": "#009e73",
-    "context-text": "#007353",
-    "context-wash": "#dcf2ea",
-    "gold": "#a67b00",
-    "gold-text": "#7c5c00",
-    "gold-wash": "#f8efd2",
-    "wrong": "#c0639a",
-    "wrong-text": "#98356f",
-    "wrong-wash": "#f9e6f0",
-    "accent": "#5b4a9e",
-    "accent-wash": "#ecebf6",
-    "paper": "#fdfcf9",
-    "surface": "#f4f3ee",
-    "rule": "#dbd9d1",
-    "edge": "#85837b",
-    "muted": "#5c5b56",
-    "ink": "#1c1e22",
+# Each role on the light page and on the dark one. CSS, matplotlib and all else follow from here.
+_HUES = {
+    "source": ("#0072b2", "#4ca3e6"),
+    "source-text": ("#00669f", "#6cb5ee"),
+    "source-wash": ("#e1eff8", "#123448"),
+    "target": ("#d55e00", "#e8803c"),
+    "target-text": ("#a84a00", "#f0955a"),
+    "target-wash": ("#fbe9db", "#46260f"),
+    "context": (
+        "#009e73",
+        "#35c89a",
+    ),  # lighter than the blue by so much that tritanopia keeps them apart
+    "context-text": ("#007353", "#55d3a9"),
+    "context-wash": ("#dcf2ea", "#0b392c"),
+    "gold": ("#a67b00", "#b98b1f"),
+    "gold-text": ("#7c5c00", "#d9ab42"),
+    "gold-wash": ("#f8efd2", "#3a2d0c"),
+    "wrong": ("#c0639a", "#d98ab6"),
+    "wrong-text": ("#98356f", "#e29cc3"),
+    "wrong-wash": ("#f9e6f0", "#44203a"),
+    "accent": ("#5b4a9e", "#b3a5ee"),
+    "accent-wash": ("#ecebf6", "#2b2645"),
+    "paper": ("#fdfcf9", "#14181e"),
+    "surface": ("#f4f3ee", "#1e242c"),
+    "rule": ("#dbd9d1", "#333b45"),
+    "edge": ("#85837b", "#7a838f"),
+    "muted": ("#5c5b56", "#a3abb5"),
+    "ink": ("#1c1e22", "#e8eaed"),
 }
-_DARK_HUES = {
-    "source": "#4ca3e6",
-    "source-text": "#6cb5ee",
-    "source-wash": "#123448",
-    "target": "#e8803c",
-    "target-text": "#f0955a",
-    "target-wash": "#46260f",
-    "context": "#35c89a",  # lighter than the blue by so much that tritanopia keeps them apart
-    "context-text": "#55d3a9",
-    "context-wash": "#0b392c",
-    "gold": "#b98b1f",
-    "gold-text": "#d9ab42",
-    "gold-wash": "#3a2d0c",
-    "wrong": "#d98ab6",
-    "wrong-text": "#e29cc3",
-    "wrong-wash": "#44203a",
-    "accent": "#b3a5ee",
-    "accent-wash": "#2b2645",
-    "paper": "#14181e",
-    "surface": "#1e242c",
-    "rule": "#333b45",
-    "edge": "#7a838f",
-    "muted": "#a3abb5",
-    "ink": "#e8eaed",
-}
+# The symbols of the notation that have a role's colour in every formula
+SYMBOLS = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
 # in the order of trust: the book's theme, JupyterLab, VS Code, Colab
 _DARK_SELECTORS = (
     'html[data-theme="dark"]',
@@ -107,7 +88,7 @@ def ramp(theme: str = "light") -> list[str]:
     ``ramp(theme)[round(20 * weight)]`` is the colour of a weight. In the dark more weight is
     brighter: it is always nearer to the ink.
     """
-    hues = _theme(theme)
+    hues = _of(theme)
     paper, ink = _channels(hues["paper"]), _channels(hues["ink"])
     return [_mix(paper, ink, step / (RAMP_STEPS - 1)) for step in range(RAMP_STEPS)]
 
@@ -123,10 +104,16 @@ def css() -> str:
     return f":root {{\n{_variables('light')}}}\n@media not print {{\n{dark}}}\n"
 
 
+def symbols_css() -> str:
+    """Give the class ``attn-is-<role>`` the colour of its words, for the symbols of formulas."""
+    roles = dict.fromkeys(SYMBOLS.values())
+    return "".join(f".attn-is-{role} {{ color: var(--attn-{role}-text); }}\n" for role in roles)
+
+
 def _variables(theme: str) -> str:
     steps = ramp(theme)
     colours = {
-        **(LIGHT if theme == "light" else DARK),
+        **_of(theme),
         **{f"weight-{step}": colour for step, colour in enumerate(steps)},
         **{f"on-weight-{step}": text_on(colour) for step, colour in enumerate(steps)},
     }
@@ -134,14 +121,16 @@ def _variables(theme: str) -> str:
     return "".join([f"  --attn-scheme: {theme};\n", *lines])
 
 
-def _theme(theme: str) -> dict[str, str]:
+def _of(theme: str) -> dict[str, str]:
     if theme not in THEMES:
         raise ValueError(f"theme must be 'light' or 'dark'; got {theme!r}")
-    return _LIGHT_HUES if theme == "light" else _DARK_HUES
+    return LIGHT if theme == "light" else DARK
 
 
-def _with_words(hues: dict[str, str]) -> dict[str, str]:
-    filled = ("source", "target", "context", "wrong", "accent")
+def _with_words(place: int) -> dict[str, str]:
+    """The hues of one theme, and what can be read on those that fill an area."""
+    hues = {role: pair[place] for role, pair in _HUES.items()}
+    filled = [role for role in hues if f"{role}-wash" in hues and role != "gold"]
     return {**hues, **{f"on-{role}": text_on(hues[role]) for role in filled}}
 
 
@@ -162,5 +151,4 @@ def _mix(start: tuple, end: tuple, share: float) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
-LIGHT = _with_words(_LIGHT_HUES)
-DARK = _with_words(_DARK_HUES)
+LIGHT, DARK = _with_words(0), _with_words(1)

@@ -2,7 +2,8 @@
 
 It answers as a host of pages does: each file gzipped where that makes it smaller, connections kept
 open. A slow line is shared by all answers: each begins ``delay`` seconds after its request and
-takes its turn with pieces of 16 kB, so that ``bits`` a second are never exceeded.
+takes its turn with pieces of 16 kB, so that ``bits`` a second are never exceeded. The browser's own
+emulation does not reach what a service worker asks for, and JupyterLite has one.
 """
 
 import gzip

@@ -19,6 +19,7 @@ from attn_book.site import folder as site
 from attn_book.site import katex, page, publish, theme
 from attn_book.widgets import directives
 from attn_book.widgets import install as widgets
+from attn_course import palette
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -142,6 +143,7 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
     model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
     made = make_page({"a": model, "b": any_widget(), "l": LAYOUT}, ["a", "a", "b"])
     widgets.install(made, target)
+    made.head.write()
 
     state = read_state(made)
     assert set(state) == {"a", "b"}
@@ -160,6 +162,16 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
     assert scripts[0] == "../_static/host.js"
     assert len(scripts) == len(set(scripts)) == 3
     assert len(made.soup.select("link[rel=stylesheet]")) == 1
+
+
+@needs_npm
+def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
+    model = any_widget()
+    model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
+    made = make_page({"a": model}, ["a"])
+    widgets.install(made, target)
+    (sheet,) = (target.folder / "_static/widgets").glob("*.css")
+    assert sheet.read_text().strip() == ".reader { color: red }"
 
 
 @needs_npm
@@ -244,12 +256,14 @@ def test_a_link_to_another_host_is_allowed():
 def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids():
     made = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
     policy.enforce(made)
+    made.head.write()
     assert [link["rel"] for link in made.soup.find_all("link")] == [["prev"]]
 
 
 def test_the_policy_stands_before_all_that_it_rules():
     made = make_page(head='<script src="a.js"></script>')
     policy.enforce(made)
+    made.head.write()
     names = [tag.get("http-equiv") or tag.name for tag in made.soup.head.find_all(True)]
     assert names.index("Content-Security-Policy") < names.index("script")
 
@@ -258,6 +272,7 @@ def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one(
     made, own = make_page(), make_page(head='<meta name="description" content="own">')
     for each in (made, own):
         page.described(each)
+        each.head.write()
     assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
     assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
 
@@ -324,6 +339,7 @@ def styled(target):
 def arranged(made, target) -> str:
     """The text of the page's one sheet of the stock's."""
     loading.arrange({made.name: made}, target)
+    made.head.write()
     (sheet,) = (name for name in made.leads_to() if "/styles/" in name)
     return " ".join((target.folder / sheet).read_text("utf-8").split())
 

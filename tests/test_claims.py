@@ -181,6 +181,12 @@ def test_joined_conditions_need_all_parts_and_report_the_tightest():
     assert not ((on_the_bound >= 0.6) & (on_the_bound > 0.6)).tightest.holds
 
 
+def test_a_value_without_a_name_is_shown_as_it_was_measured():
+    one, other = Measured(0.5), Measured(0.25)
+    assert (one > other).text({"one": one}) == "one > 0.25"
+    assert (one - other > 0.1).text({"one": one}) == "one − 0.25 > 0.1"
+
+
 def test_a_chained_comparison_cannot_lose_a_half():
     with pytest.raises(TypeError, match="join two with `&`"):
         0.1 < Measured(0.5) < 0.2  # noqa: B015

@@ -78,6 +78,15 @@ def test_one_direction_reads_from_the_left_alone():
     torch.testing.assert_close(one(sources, lengths), two(sources, lengths)[..., :HIDDEN])
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_refuses_sizes_that_are_none(place):
+    sizes = [SYMBOLS, EMBEDDING, HIDDEN]
+    sizes[place] = 0
+    name = ("vocabulary_size", "embedding_size", "hidden_size")[place]
+    with pytest.raises(ValueError, match=f"{name} must be a whole number, 1 or more; got 0"):
+        Encoder(*sizes)
+
+
 @pytest.mark.parametrize("directions", [0, 3])
 def test_refuses_other_directions(directions):
     with pytest.raises(ValueError, match="directions must be"):

@@ -23,18 +23,7 @@ BAD_INPUT = (ValueError, TypeError)
 seeds = st.integers(0, 2**31 - 1)
 quickly = settings(max_examples=25, deadline=None)
 
-# a name, how to make it, and the size of a key beside queries of size QUERY
-MADE = {
-    "additive": (lambda kind: kind(QUERY, KEY, HIDDEN), KEY),
-    "concat": (lambda kind: kind(QUERY, KEY, HIDDEN), KEY),
-    "stacked": (lambda kind: kind(QUERY, KEY, HIDDEN), KEY),
-    "general": (lambda kind: kind(QUERY, KEY), KEY),
-    "dot": (lambda kind: kind(), QUERY),
-    "scaled_dot": (lambda kind: kind(), QUERY),
-    "cosine": (lambda kind: kind(), QUERY),
-    "location": (lambda kind: kind(QUERY, 2 * SOURCE), KEY),
-}
-every_score = pytest.mark.parametrize("name", MADE)
+every_score = pytest.mark.parametrize("name", SCORES)
 both_weightings = pytest.mark.parametrize("weigh", [attention_weights, sparsemax])
 
 
@@ -45,9 +34,9 @@ def draw(*shape, seed=0, dtype=torch.float64, scale=1.0):
 
 def made(name, dtype=torch.float64):
     """A score with its queries and keys."""
-    make, key = MADE[name]
+    key = QUERY if SCORES[name].one_size else KEY
     return (
-        make(SCORES[name]).to(dtype),
+        SCORES[name].of_sizes(QUERY, key, HIDDEN, 2 * SOURCE).to(dtype),
         draw(BATCH, TARGET, QUERY, seed=1, dtype=dtype),
         draw(BATCH, SOURCE, key, seed=2, dtype=dtype),
     )
@@ -67,8 +56,22 @@ def close(one, two, **options):
 # ---- scores
 
 
-def test_all_eight_scores_are_there():
-    assert set(SCORES) == set(MADE)
+def test_all_eight_scores_are_there_and_made_as_the_contract_says():
+    made = {
+        "additive": SCORES["additive"](QUERY, KEY, HIDDEN),
+        "concat": SCORES["concat"](QUERY, KEY, HIDDEN),
+        "stacked": SCORES["stacked"](QUERY, KEY, HIDDEN),
+        "general": SCORES["general"](QUERY, KEY),
+        "dot": SCORES["dot"](),
+        "scaled_dot": SCORES["scaled_dot"](),
+        "cosine": SCORES["cosine"](),
+        "location": SCORES["location"](QUERY, 2 * SOURCE),
+    }
+    for name, score in made.items():
+        key = QUERY if SCORES[name].one_size else KEY
+        other = SCORES[name].of_sizes(QUERY, key, HIDDEN, 2 * SOURCE)
+        shapes = [{n: p.shape for n, p in each.state_dict().items()} for each in (score, other)]
+        assert shapes[0] == shapes[1]
 
 
 @every_score
@@ -91,7 +94,7 @@ def test_a_pair_is_scored_alone_as_in_company(name):
             close(alone[0, 0], together[b, i])
 
 
-@pytest.mark.parametrize("name", sorted(MADE.keys() - {"location"}))
+@pytest.mark.parametrize("name", sorted(SCORES.keys() - {"location"}))
 def test_permuted_keys_permute_the_scores(name):
     score, queries, keys = made(name)
     order = torch.tensor([3, 0, 4, 1, 2])
@@ -169,7 +172,7 @@ def test_stacked_weights_do_not_depend_on_the_query():
     assert (weights - other).abs().max() > 1e-3, "but on the parameters they do"
 
 
-@pytest.mark.parametrize("name", sorted(MADE.keys() - {"stacked"}))
+@pytest.mark.parametrize("name", sorted(SCORES.keys() - {"stacked"}))
 def test_all_other_weights_do(name):
     score, queries, keys = made(name)
     weights = attention_weights(score(queries, keys))
@@ -256,7 +259,7 @@ def test_scores_refuse_what_does_not_fit(name, spoil):
         score(*spoil(queries, keys))
 
 
-@pytest.mark.parametrize("name", sorted(MADE.keys() - {"location"}))
+@pytest.mark.parametrize("name", sorted(SCORES.keys() - {"location"}))
 def test_a_key_of_another_size_is_refused(name):
     score, queries, keys = made(name)
     with pytest.raises(BAD_INPUT):
@@ -531,6 +534,33 @@ def test_whole_numbers_do_where_fractions_would():
     close(attention_weights(scores, temperature=2), attention_weights(scores, temperature=2.0))
 
 
+def test_a_mask_stands_where_its_numbers_do(device):
+    assert padding(torch.tensor([2, 3], device=device), SOURCE).device.type == device.type
+    centres = torch.ones(BATCH, TARGET, device=device)
+    assert local_window(centres, SOURCE, 1.0).device.type == device.type
+
+
+def test_one_position_is_enough():
+    assert padding(torch.tensor([1, 0]), 1).flatten().tolist() == [True, False]
+    assert causal(1).tolist() == [[True]]
+    assert local_window(torch.tensor([[0.0, 2.0]]), 1, 0).flatten().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("source", lambda: padding(torch.tensor([1]), 0)),
+        ("source", lambda: local_window(torch.ones(2, 3), 0, 1.0)),
+        ("size", lambda: causal(0)),
+        ("half_width", lambda: local_window(torch.ones(2, 3), SOURCE, -1.0)),
+        ("lengths", lambda: padding(torch.tensor([SOURCE + 1]), SOURCE)),
+    ],
+)
+def test_masks_name_what_does_not_fit(name, call):
+    with pytest.raises(ValueError, match=f"^{name} must "):
+        call()
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -621,7 +651,7 @@ def test_attend_is_score_weigh_average(name):
     close(context, torch.einsum("bij,bjv->biv", weights, values))
 
 
-@pytest.mark.parametrize("name", sorted(MADE.keys() - {"location"}))
+@pytest.mark.parametrize("name", sorted(SCORES.keys() - {"location"}))
 def test_the_order_of_the_source_does_not_matter(name):
     score, queries, keys = made(name)
     values, mask, order = draw(BATCH, SOURCE, VALUE), a_mask(), torch.tensor([1, 4, 0, 3, 2])

@@ -2,10 +2,13 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import nbformat
 import pytest
 
 pytest.importorskip("sphinx")
@@ -218,3 +221,58 @@ def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longe
 def test_what_imports_most_comes_first_when_nothing_ran(course):
     order = sorted(IMPORTS, key=lambda name: grounds.weight(course, name))
     assert [name[9:11] for name in order] == ["04", "02", "03", "01"]
+
+
+# ---- real kernels
+
+
+def real(root: Path, **codes: str) -> dict[str, str]:
+    (root / "chapters").mkdir()
+    for name, code in codes.items():
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        nbformat.write(notebook, root / "chapters" / f"{name}.ipynb")
+    return {f"chapters/{name}": "key" for name in codes}
+
+
+def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path):
+    code = "import os\n\nprint(os.environ['OMP_NUM_THREADS'])"
+    wanted = real(tmp_path, a="1 / 0", b=code, c="raise SystemExit('gone')")
+    faults = execution.run(tmp_path, wanted, tmp_path / "kept", 60, print)
+    assert list(faults) == ["chapters/a", "chapters/c"]
+    assert "1 / 0" in str(faults["chapters/a"])
+    assert "ZeroDivisionError" in str(faults["chapters/a"])
+    (path,) = (tmp_path / "kept").iterdir()
+    assert path == execution.kept(tmp_path / "kept", "chapters/b", "key")
+    assert json.loads(path.read_text("utf-8"))["cells"][0]["outputs"][0]["text"] == "1\n"
+
+
+def test_control_c_ends_all_that_runs_and_keeps_nothing_half_done(tmp_path):
+    sleep = (
+        "import os, pathlib, time\n\npathlib.Path('{}').write_text(str(os.getpid()))\n"
+        "time.sleep(600)"
+    )
+    names = [f"s{n}" for n in range(execution.cores() + 1)]
+    real(tmp_path, **{name: sleep.format(f"{name}.pid") for name in names})
+    code = (
+        "import pathlib\nfrom attn_book.notebooks import execution\n"
+        f"wanted = {{f'chapters/{{name}}': 'key' for name in {names}}}\n"
+        "root = pathlib.Path.cwd()\nexecution.run(root, wanted, root / 'kept', 900, print)\n"
+    )
+    builder = subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}/book/_ext:{ROOT}"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while len(written := [*tmp_path.glob("chapters/*.pid")]) < min(execution.cores(), 2):
+        assert builder.poll() is None, builder.stderr.read()
+        time.sleep(0.1)
+    builder.send_signal(signal.SIGINT)
+    _, said = builder.communicate(timeout=60)
+    assert builder.returncode != 0
+    assert "KeyboardInterrupt" in said
+    for path in written:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(path.read_text()), 0)
+    assert [*(tmp_path / "kept").iterdir()] == []

@@ -136,6 +136,19 @@ def test_the_interval_has_95_percent_of_students_distribution(seeds):
     assert covered == pytest.approx(0.95, abs=5e-5)
 
 
+@pytest.mark.parametrize("values", [[1e308, 1e308], [1e308, -1e308, 0.0], [1e200, -1e200]])
+def test_what_is_too_large_for_an_interval_is_named_without_a_warning(values):
+    with pytest.raises(ValueError, match="too large"):
+        over_seeds(values)
+
+
+def test_infinity_is_not_called_nan():
+    with pytest.raises(ValueError, match="got infinity"):
+        over_seeds([1.0, math.inf])
+    with pytest.raises(ValueError, match="weights must be finite; got infinity"):
+        alignment_error_rate([[[0.5, math.inf]]], [np.array([[True, False]])])
+
+
 @pytest.mark.parametrize("values", [[1.0], [1.0] * 11, [[1.0, 2.0], [3.0, 4.0]]])
 def test_the_interval_takes_2_to_10_values(values):
     with pytest.raises(ValueError, match="2 to 10"):

@@ -61,6 +61,14 @@ def test_python_is_changed_where_a_slip_can_be():
     }
 
 
+def test_what_a_check_says_stays_and_whether_it_is_made_does_not():
+    assert changed('expect_count("size", size, what="number of pairs", least=n + 2)') == {
+        'expect_count("size", size, what="number of pairs", least=n + 2) → pass',
+        "+ → -",
+        "2 → 3",
+    }
+
+
 def test_each_change_is_one_other_source_with_a_key_of_its_own():
     changes = python_changes(SOURCE + "x = [0, 0] + [0]\n")
     assert len({change.key for change in changes}) == len(changes)
@@ -108,15 +116,16 @@ def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(pro
     assert (project / path).read_text() == before
 
 
-def test_every_file_has_tests_and_they_run_on_a_copy():
+def test_every_file_has_tests_its_own_first(tmp_path):
     found = targets(ROOT)
     assert {"alignment", "tasks/numbers", "models/encoder", "training", "claims"} <= set(found)
     assert any(name.endswith("mixing.js") for name in found)
     assert not any("experiments" in name or "plots" in name for name in found)
     for path in found.values():
         assert guards_of(path, ROOT)
+    assert guards_of(found["measures"], ROOT)[0] == "tests/test_measures.py"
     with pytest.raises(ValueError, match=r"no test for nowhere\.py"):
-        guards_of(Path("nowhere.py"), ROOT)
+        guards_of(Path("nowhere.py"), tmp_path)
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the copies are made of what git knows")

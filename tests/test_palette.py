@@ -148,6 +148,16 @@ def test_css_holds_every_colour_of_both_themes():
     assert text.count("{") == text.count("}")
 
 
+def test_every_symbol_has_a_role_whose_words_have_a_colour():
+    found = re.findall(
+        r"^\.attn-is-([a-z]+) \{ color: var\(--attn-([a-z]+)-text\); \}$",
+        palette.symbols_css(),
+        re.M,
+    )
+    assert {role for role, _ in found} == set(palette.SYMBOLS.values())
+    assert all(role == colour and f"{role}-text" in palette.LIGHT for role, colour in found)
+
+
 @pytest.mark.parametrize("wrong", ["sepia", "", "LIGHT", None])
 def test_unknown_theme_says_what_came(wrong):
     with pytest.raises(ValueError, match="'light' or 'dark'"):

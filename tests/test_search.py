@@ -67,6 +67,42 @@ def test_nothing_comes_after_the_end(model):
     assert (symbols[ended] == PADDING).all()
 
 
+def test_texts_of_like_length_are_read_together(model):
+    widths = []
+    model.encoder.register_forward_pre_hook(lambda _, given: widths.append(given[0].shape[1]))
+    answer(model, TEXTS, LETTERS, LETTERS, batch_size=2, longest=3)
+    lengths = sorted(map(len, TEXTS))
+    assert widths == [lengths[1], lengths[3], lengths[4]]
+
+
+def test_an_answer_without_an_end_is_as_long_as_it_may_be(model):
+    with torch.no_grad():
+        model.decoder.readout.bias[[PADDING, START, END]] = -1000.0
+    for options, longest in (({}, 32), ({"longest": 7}, 7), ({"longest": 1}, 1)):
+        for given in answer(model, TEXTS, LETTERS, LETTERS, **options):
+            assert len(given.text) == len(given.weights) == len(given.probabilities) == longest
+    symbols, _, _ = greedy(model, torch.tensor([[4, 5]]), torch.tensor([2]))
+    assert symbols.shape == (1, 32)
+
+
+def test_no_texts_have_no_answers(model):
+    assert answer(model, [], LETTERS, LETTERS) == []
+
+
+def test_a_single_text_is_not_taken_for_several(model):
+    with pytest.raises(TypeError, match="texts must be several"):
+        answer(model, "abc", LETTERS, LETTERS)
+
+
+@pytest.mark.parametrize("name", ["batch_size", "longest"])
+def test_counts_that_are_none_are_named(model, name):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number"):
+        answer(model, TEXTS, LETTERS, LETTERS, **{name: 0})
+    if name == "longest":
+        with pytest.raises(ValueError, match="longest must be"):
+            greedy(model, torch.tensor([[4]]), torch.tensor([1]), longest=0)
+
+
 def test_an_empty_text_is_named(model):
     with pytest.raises(ValueError, match="text 1 is empty"):
         answer(model, ["a", ""], LETTERS, LETTERS)

@@ -52,12 +52,14 @@ def make_page(name="chapters/02-y", title="Second · Attention, measured", body=
 
 def meta(made: page.Page, name: str) -> str | None:
     """The content of the one meta element of that name."""
+    made.head.write()
     found = made.soup.head.select(f'meta[property="{name}"], meta[name="{name}"]')
     assert len(found) < 2
     return found[0]["content"] if found else None
 
 
 def canonical(made: page.Page) -> list[str]:
+    made.head.write()
     return [link["href"] for link in made.soup.select("link[rel=canonical]")]
 
 
@@ -125,6 +127,7 @@ def test_the_policy_lets_a_canonical_link_name_another_host():
     made = make_page()
     head.complete(made, WITH, DAY, CARD)
     linked_data.describe(made, WITH, CHAPTERS, DAY, CARD)
+    made.head.write()
     policy.refuse_forbidden(made)
 
 
@@ -140,13 +143,14 @@ def test_a_page_that_only_leads_to_another_is_shared_in_its_place():
 def test_a_heading_is_read_without_its_link():
     made = make_page()
     made.soup.h1.append(made.soup.new_tag("a", string="#"))
-    assert head.heading(made) == "Second"
+    assert page.heading(made) == "Second"
 
 
 # ---- linked data
 
 
 def facts(made: page.Page) -> dict | None:
+    made.head.write()
     (*_, last) = [None, *made.soup.find_all("script", type="application/ld+json")]
     return last and json.loads(last.string)
 

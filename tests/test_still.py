@@ -1,6 +1,7 @@
 """A widget as a sentence and a table, which its own module makes of its traits."""
 
 import base64
+import json
 from pathlib import Path
 
 import numpy as np
@@ -193,6 +194,13 @@ def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
             assert float(said.replace("−", "-")) == pytest.approx(value, abs=0.051)
             assert in_percent(percent) == pytest.approx(100 * share, abs=0.51)
     assert rows[-1][0] == "Context"
+
+
+def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
+    names = ["scaled_dot", "dot", "cosine"]
+    model = described(ScoreExplorer({name: {} for name in names}, [[2, 1], [-1, 2]], [1, 0.5]))
+    ((rows, _),) = contents([json.loads(json.dumps(model, sort_keys=True))], "a page")
+    assert rows[0] == ["Key", "scaled dot", "dot", "cosine"]
 
 
 def test_dates_are_read_as_the_model_of_the_course_reads_them():

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 import torch
 
-from attn_course.alignment import AdditiveScore, GeneralScore
+from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.translator import bahdanau, fixed_context, luong
 
@@ -91,6 +91,28 @@ def test_sizes_are_as_asked_and_defaults_as_documented(build):
     assert bare.encoder.rnn.bidirectional
     assert type(bare.encoder.rnn) is torch.nn.GRU
     assert type(bare.decoder.score) is {bahdanau: AdditiveScore, luong: GeneralScore}[build]
+
+
+def sizes(module):
+    return {name: tuple(part.shape) for name, part in module.state_dict().items()}
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score):
+    first, later = (build(SYMBOLS, 17, score=score) for build in (bahdanau, luong))
+    assert sizes(first.encoder) == sizes(later.encoder)
+    assert sizes(first.decoder.score) == sizes(later.decoder.score)
+    assert sizes(first.decoder.start) == sizes(later.decoder.start)
+    assert sizes(first.decoder.embedding) == sizes(later.decoder.embedding)
+
+
+def test_the_fixed_context_is_the_same_model_as_with_attention_but_for_the_look():
+    state = fixed_context(SYMBOLS, 17).decoder.cell.hidden_size
+    same = bahdanau(
+        SYMBOLS, 17, encoder_size=state, state_size=state, score="dot", directions=1
+    )  # as its docstring says
+    assert sizes(fixed_context(SYMBOLS, 17)) == sizes(same)
+    assert state == bahdanau(SYMBOLS, 17).decoder.cell.hidden_size
 
 
 @every_model

@@ -62,6 +62,55 @@ def test_the_steps_are_the_course_s_in_their_order():
     ]
 
 
+@pytest.fixture
+def tools(tmp_path, monkeypatch):
+    """Programs that write down how they are called, and end as they are told."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def make(name: str, status: int = 0, says: str = "") -> None:
+        called = f"printf '%s\\n' \"$*\" >> '{tmp_path}/called'"
+        (folder / name).write_text(f"#!/bin/sh\n{called}\necho '{says}'\nexit {status}\n")
+        (folder / name).chmod(0o755)
+
+    return make
+
+
+def test_without_a_docker_that_answers_binder_s_image_is_not_built(tools, tmp_path, monkeypatch):
+    tools("docker", status=1)
+    assert not binder.has_docker()
+    tools("docker")
+    assert binder.has_docker()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not binder.has_docker()
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_repo2docker_builds_the_course_and_runs_the_chapter(tools, tmp_path, monkeypatch, status):
+    tools("jupyter-repo2docker", status)
+    monkeypatch.setattr(binder, "repo2docker", lambda: environment.Environment(tmp_path))
+    if status:
+        with pytest.raises(SystemExit, match="Binder would fail"):
+            binder.with_docker(tmp_path / "a course", "chapters/a b.ipynb")
+    else:
+        binder.with_docker(tmp_path / "a course", "chapters/a b.ipynb")
+    called = (tmp_path / "called").read_text()
+    assert f"{tmp_path}/a course bash -c " in called
+    assert "jupyter execute --timeout=300 'chapters/a b.ipynb'" in called
+
+
+@pytest.mark.parametrize("lacking", ["", *binder.EXTENSIONS])
+def test_an_image_whose_jupyterlab_draws_no_widgets_is_refused(tools, tmp_path, lacking):
+    listed = [f"{name} v1 enabled OK" for name in binder.EXTENSIONS if name != lacking]
+    tools("jupyter", says="\n".join(listed))
+    asked = binder.ASKED.format(extensions=" ".join(binder.EXTENSIONS), chapter="a.ipynb")
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True)
+    ran = "execute --timeout=300 a.ipynb" in (tmp_path / "called").read_text()
+    assert (done.returncode == 0) == ran == (not lacking)
+    assert not lacking or f"JupyterLab lacks {lacking}" in done.stderr
+
+
 def test_a_repository_without_binder_s_files_is_refused():
     bare = "\n".join(line for line in DOCKERFILE.splitlines() if ".binder" not in line)
     with pytest.raises(ValueError, match=r"does nothing with \.binder/"):

@@ -51,6 +51,36 @@ def test_only_measured_cells_can_be_chosen():
     assert (widget.size, widget.length, widget.task) == (16, 5, 0)
 
 
+def other_task():
+    """A task that shares no cell with `task`."""
+    random = np.random.default_rng(1).random((3, SEEDS, 2))
+    asked = [[("a", "a")], [("b", "b")]]
+    written = [[["a"], ["b"]]] * 3
+    return {
+        **task(name="Count", sizes=[8, 32, 128], lengths=[4, 9], trained=(4, 9)),
+        "exact": {"fixed": random, "attending": random},
+        "asked": asked,
+        "written": {"fixed": written, "attending": written},
+    }
+
+
+def test_the_cell_of_another_task_is_refused():
+    widget = BottleneckExplorer([task(), other_task()], size=16, length=5)
+    for name, value in (("size", 32), ("length", 4)):
+        with pytest.raises(ValueError, match=rf"{name} must be one of .* 'Copy'; got {value}"):
+            setattr(widget, name, value)
+    with pytest.raises(ValueError, match="size must be one of"):
+        BottleneckExplorer([task(), other_task()], task=1, size=64)
+
+
+def test_another_task_moves_to_its_nearest_cell():
+    widget = BottleneckExplorer([task(), other_task()], size=64, length=5)
+    widget.task = 1
+    assert (widget.size, widget.length) == (32, 4)
+    widget.set_state({"task": 0, "size": 16, "length": 2})  # as a page sends it
+    assert (widget.task, widget.size, widget.length) == (0, 16, 2)
+
+
 @pytest.mark.parametrize(
     "change",
     [

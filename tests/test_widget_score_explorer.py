@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from attn_course.alignment import SCORES
 from attn_course.models.bahdanau import make_score
@@ -57,6 +58,12 @@ def test_keys_move_but_do_not_come_or_go():
     widget.key_points = [[0, 0], [1, 1], [2, 2]]
     with pytest.raises(ValueError, match="stay 3"):
         widget.key_points = [[0, 0], [1, 1]]
+
+
+def test_showing_draws_no_random_numbers():
+    before = torch.random.get_rng_state()
+    ScoreExplorer({"general": {"key_projection.weight": np.eye(2)}}, KEYS, [1, 1])
+    assert torch.equal(torch.random.get_rng_state(), before)
 
 
 @pytest.mark.parametrize(

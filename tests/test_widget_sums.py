@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from attn_course import widgets
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
@@ -21,10 +22,9 @@ from attn_course.weights import (
     sparsemax,
     sparsemax_jacobian,
 )
-from attn_course.widgets.context_mixer import ContextMixer
-from attn_course.widgets.score_bars import ScoreBars
-from attn_course.widgets.score_explorer import ScoreExplorer
+from attn_course.widgets.joining import join
 
+SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
 
@@ -39,11 +39,14 @@ console.log(JSON.stringify(JSON.parse(text).map((given) => called(...given))));
 
 @pytest.fixture
 def call(tmp_path):
-    """The results of one exported function of a widget's script, for several lists of arguments."""
+    """The results of a function of a module that widgets share, for several lists of arguments.
 
-    def called(widget, name, cases):
+    ``and_export`` is the text of one more function, of what the module has.
+    """
+
+    def called(shared, name, cases, and_export=""):
         module, script = tmp_path / "module.mjs", tmp_path / "call.mjs"
-        module.write_text(str(widget._esm), "utf-8")
+        module.write_text(join(SHARED / f"{shared}.js") + and_export, "utf-8")
         script.write_text(CALL, "utf-8")
         command = [NODE, script, module.as_uri(), name]
         ran = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True)
@@ -63,7 +66,7 @@ def rng():
 
 def test_a_mixture_is_the_weighted_sum(call, rng):
     cases = [(rng.dirichlet(np.ones(n)), rng.normal(size=(n, 3))) for n in (1, 2, 7)]
-    found = call(ContextMixer, "mix", [[w.tolist(), v.tolist()] for w, v in cases])
+    found = call("mixing", "mix", [[w.tolist(), v.tolist()] for w, v in cases])
     for one, (weights, vectors) in zip(found, cases, strict=True):
         np.testing.assert_allclose(one, weights @ vectors, atol=1e-12)
 
@@ -71,7 +74,7 @@ def test_a_mixture_is_the_weighted_sum(call, rng):
 def test_a_projection_is_measured_from_the_centre(call, rng):
     axes, vector, centre = rng.normal(size=(2, 5)), rng.normal(size=5), rng.normal(size=5)
     given = [[each.tolist() for each in (vector, axes, centre)]]
-    [found] = call(ContextMixer, "project", given)
+    [found] = call("mixing", "project", given)
     np.testing.assert_allclose(found, axes @ (vector - centre), atol=1e-12)
 
 
@@ -79,7 +82,7 @@ def test_the_nearest_is_the_first_at_the_least_distance(call, rng):
     vector, others = rng.normal(size=3), rng.normal(size=(11, 3))
     far = np.linalg.norm(others - vector, axis=1)
     twice = [[0, 2], [1, 0], [0, -1], [3, 3]]  # the second and the third are as near
-    some, two = call(ContextMixer, "nearest", [[vector.tolist(), others.tolist()], [[0, 0], twice]])
+    some, two = call("mixing", "nearest", [[vector.tolist(), others.tolist()], [[0, 0], twice]])
     assert some["index"] == far.argmin()
     assert some["distance"] == pytest.approx(far.min())
     assert two == {"index": 1, "distance": 1}
@@ -94,7 +97,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
     clouds = [rng.normal(size=(size, 2)) for size in (3, 5, 17, 41)]
     grid = [rng.integers(0, 4, size=(size, 2)) for size in (13, 19)]  # ties, twins, straight edges
     clouds += [points.astype(float) for points in grid]
-    hulls = call(ContextMixer, "hull", [[points.tolist()] for points in clouds])
+    hulls = call("mixing", "hull", [[points.tolist()] for points in clouds])
     for points, corners in zip(clouds, hulls, strict=True):
         assert len({tuple(points[corner]) for corner in corners}) == len(corners) >= 3
         assert all(left_of_every_edge(point, points[corners]) for point in points)
@@ -108,7 +111,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
 
 def test_the_hull_of_one_point_of_two_and_of_a_line_are_its_ends(call):
     line = [[2, 4], [0, 0], [1, 2], [3, 6]]
-    found = call(ContextMixer, "hull", [[[[5, 7]]], [[[5, 7], [1, 7]]], [line], [[]]])
+    found = call("mixing", "hull", [[[[5, 7]]], [[[5, 7], [1, 7]]], [line], [[]]])
     assert [sorted(corners) for corners in found] == [[0], [0, 1], [1, 3], []]
 
 
@@ -118,7 +121,7 @@ def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
         weights = rng.dirichlet(np.full(size, 0.5))
         cases += [[weights.tolist(), int(rng.integers(size)), share] for share in (0.0, 0.3, 1.0)]
     for found, (weights, index, share) in zip(
-        call(ContextMixer, "setWeight", cases), cases, strict=True
+        call("mixing", "setWeight", cases), cases, strict=True
     ):
         assert found[index] == share
         assert sum(found) == pytest.approx(1)
@@ -131,12 +134,18 @@ def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
 
 
 def test_where_the_others_had_nothing_they_share_alike(call):
-    found = call(ContextMixer, "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
+    found = call("mixing", "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
     np.testing.assert_allclose(found[0], [0.3, 0.4, 0.3])
     assert found[1] == [1]  # alone, it keeps everything
 
 
 # ---- score functions
+
+
+def test_every_score_has_its_script_and_every_script_its_score(call):
+    names = "export const names = () => Object.keys(SCORE_FUNCTIONS);"
+    [found] = call("score_functions", "names", [[]], and_export=names)
+    assert sorted(found) == sorted(SCORES)
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -151,7 +160,7 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
         scores = factor * score(*given)
         context, weights = attend(*given, given[1], lambda *pair: factor * score(*pair))
     cases = [[name, query.tolist(), keys.tolist(), parts, factor] for query in queries]
-    for i, found in enumerate(call(ScoreExplorer, "attendWith", cases)):
+    for i, found in enumerate(call("score_functions", "attendWith", cases)):
         for kind, expected in (("scores", scores), ("weights", weights), ("context", context)):
             np.testing.assert_allclose(found[kind], expected[0, i], atol=1e-12, err_msg=kind)
 
@@ -160,7 +169,9 @@ def test_the_factor_multiplies_the_cosine_alone(call, rng):
     query, keys = rng.normal(size=3).tolist(), rng.normal(size=(5, 3)).tolist()
     for name in ("dot", "cosine"):
         cases = [[name, query, keys, {}], [name, query, keys, {}, 1], [name, query, keys, {}, 7]]
-        by_itself, once, seven = (one["scores"] for one in call(ScoreExplorer, "attendWith", cases))
+        by_itself, once, seven = (
+            one["scores"] for one in call("score_functions", "attendWith", cases)
+        )
         assert by_itself == once
         np.testing.assert_allclose(seven, (7 if name == "cosine" else 1) * np.array(once))
 
@@ -189,7 +200,7 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
         readable = (rng.random(size) < 0.7).tolist()
         readable[number % size] = True
         cases.append([rule, scores, readable, float(rng.choice([0.25, 1, 1.7, 8]))])
-    found = call(ScoreBars, "weigh", cases)
+    found = call("weighing", "weigh", cases)
     answers, spreads = [], []
     for given, (_, scores, readable, *temperature) in zip(found, cases, strict=True):
         warmth = (temperature or [1])[0]
@@ -200,12 +211,38 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
         for j, row in enumerate(jacobian(weights) / warmth):
             answers.append(([rule, weights.tolist(), j, *temperature], row))
     np.testing.assert_allclose(
-        call(ScoreBars, "entropy", [[each] for each in found]), spreads, atol=1e-12
+        call("weighing", "entropy", [[each] for each in found]), spreads, atol=1e-12
     )
-    rows = call(ScoreBars, "answersOf", [given for given, _ in answers])
+    rows = call("weighing", "answersOf", [given for given, _ in answers])
     for given, (_, expected) in zip(rows, answers, strict=True):
         np.testing.assert_allclose(given, expected, atol=1e-12)
 
 
 def test_nothing_to_read_gives_no_weights(call):
-    assert call(ScoreBars, "weigh", [["softmax", [1, 2], [False, False]]]) == [None]
+    assert call("weighing", "weigh", [["softmax", [1, 2], [False, False]]]) == [None]
+
+
+# ---- shares in percent
+
+
+def test_only_what_is_certain_is_whole_and_only_what_cannot_be_is_nothing(call):
+    shown = {
+        **{0: "0", 1: "100", 1e-300: "<1", np.nextafter(1, 0): ">99"},
+        **{0.995: ">99", np.nextafter(0.995, 0): "99", 0.9949: "99", 0.985: "99", 0.984: "98"},
+        **{0.005: "1", 0.0049: "<1", 0.0149: "1", 0.015: "2", 0.5: "50", 1.0000001: "100"},
+    }
+    found = call("common", "percent", [[share] for share in shown])
+    assert [text.replace("\u00a0", "") for text in found] == [f"{text}%" for text in shown.values()]
+
+
+def test_a_share_is_rounded_and_never_to_what_is_certain(call, rng):
+    shares = [*rng.random(500), *rng.random(50) ** 20, *(1 - rng.uniform(0.1, 1, 50) ** 9)]
+    for share, text in zip(
+        shares, call("common", "percent", [[each] for each in shares]), strict=True
+    ):
+        sign, number = text[0], int(text.split("\u00a0")[-2])
+        if sign in "<>":
+            assert (share < 0.005, number) == (True, 1) if sign == "<" else share > 0.9949
+        else:
+            assert 0 < number < 100
+            assert abs(100 * share - number) <= 0.5 + 1e-9

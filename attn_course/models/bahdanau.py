@@ -68,7 +68,7 @@ class AttendingDecoder(nn.Module):
         expect_counts(
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
         )
-        if directions not in (1, 2):
+        if not isinstance(directions, int) or directions not in (1, 2):
             raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         expect_count("annotation_size", annotation_size, least=directions)
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
@@ -182,7 +182,7 @@ class BahdanauDecoder(AttendingDecoder):
         self.check_inputs(memory, inputs)
         state = self.first_state(memory)
         steps = []
-        for previous in self.embedding(inputs).unbind(dim=1):
+        for previous in self.embedding(inputs.long()).unbind(dim=1):
             steps.append(self.step(state, previous, memory))
             state = steps[-1].state
         states, contexts, weights = (torch.stack(part, dim=1) for part in zip(*steps, strict=True))

@@ -42,7 +42,7 @@ class Encoder(nn.Module):
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
         )
         expect_choice("cell", cell, CELLS)
-        if directions not in (1, 2):
+        if not isinstance(directions, int) or directions not in (1, 2):
             raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
@@ -55,7 +55,7 @@ class Encoder(nn.Module):
     ) -> Float[Tensor, "batch source annotation"]:
         """The annotations of each source; ``lengths`` says how much of a row is real."""
         self._check(sources, lengths)
-        embedded = self.embedding(sources)
+        embedded = self.embedding(sources.long())
         source = sources.shape[1]
         if (lengths == source).all():  # nothing is padded: no need to pack
             return self.rnn(embedded)[0]

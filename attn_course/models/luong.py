@@ -103,7 +103,7 @@ class LuongDecoder(AttendingDecoder):
         """
         self.check_inputs(memory, inputs)
         first = self.first_state(memory)  # s_0
-        states = self.move(first, self.embedding(inputs))  # s_1 .. s_m
+        states = self.move(first, self.embedding(inputs.long()))  # s_1 .. s_m
         queries = states
         if self.asks_with == "before":
             queries = torch.cat([first.unsqueeze(1), states[:, :-1]], dim=1)  # s_0 .. s_{m-1}

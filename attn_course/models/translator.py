@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from attn_course import masks
 from attn_course._check import is_whole
-from attn_course._values import describe
+from attn_course._values import describe, expect_kind
 from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder, Memory
 from attn_course.models.encoder import Encoder
@@ -24,6 +24,8 @@ class Translator(nn.Module):
 
     def __init__(self, encoder: nn.Module, decoder: nn.Module):
         super().__init__()
+        expect_kind("encoder", encoder, nn.Module)
+        expect_kind("decoder", decoder, nn.Module)
         self.encoder = encoder
         self.decoder = decoder
 

@@ -33,7 +33,10 @@ class Batch(NamedTuple):
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     """Symbol numbers of unequal length as one table, filled up with padding."""
-    rows = [torch.tensor(sequence) for sequence in expect_several("sequences", sequences)]
+    try:
+        rows = [torch.as_tensor(sequence) for sequence in expect_several("sequences", sequences)]
+    except RuntimeError as error:  # of None, for one
+        raise TypeError(f"sequences must be lists of whole numbers: {error}") from None
     for row in rows:
         if row.dim() != 1 or (len(row) and not is_whole(row)):
             raise TypeError(f"sequences must be lists of whole numbers; got {describe(row)}")

@@ -107,6 +107,7 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
 def find_locale(locale: str) -> Locale:
     """Babel's data of a locale, named as ``de`` or ``pt_BR``; an unknown name is a ValueError."""
     try:
+        expect_text("locale", locale)
         return _parse(locale)
     except (UnknownLocaleError, ValueError, TypeError, AttributeError):
         raise ValueError(

@@ -33,10 +33,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from numbers import Real
 
 import numpy as np
 
-from attn_course._values import expect_kind, expect_whole
+from attn_course._values import expect_kind, expect_pairs, expect_whole
 from attn_course.tasks.date_characters import typed_forms
 from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
 from attn_course.tasks.date_patterns import (
@@ -122,11 +123,10 @@ def date_pairs(
     pairs, from 0 to 1, that go through the habits of `attn_course.tasks.date_noise`. The same
     arguments give the same pairs, in every process.
     """
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    expect_pairs(count)
     if not isinstance(seed, int):
         raise TypeError(f"seed must be a whole number; got {type(seed).__name__}")
-    if not 0 <= noise <= 1:
+    if not isinstance(noise, Real) or not 0 <= noise <= 1:
         raise ValueError(f"noise must be a share between 0 and 1; got {noise!r}")
     check_choices(locales, kinds)
     pool, rng = days_of(days), random.Random(seed)

@@ -34,7 +34,13 @@ from functools import cache
 import numpy as np
 from num2words import num2words
 
-from attn_course._values import expect_choice, expect_kind, expect_several, expect_whole
+from attn_course._values import (
+    expect_choice,
+    expect_kind,
+    expect_pairs,
+    expect_several,
+    expect_whole,
+)
 from attn_course.tasks.vocabulary import Vocabulary
 
 LANGUAGES = ("de", "fr")  # to translate into
@@ -100,8 +106,7 @@ def number_pairs(
     ``split`` is "train" or "test", the two sides of `is_test_number`. The same arguments give the
     same pairs, in every process.
     """
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    expect_pairs(count)
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
     expect_choice("language", language, LANGUAGES)

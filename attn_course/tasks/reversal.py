@@ -28,6 +28,7 @@ import numpy as np
 from attn_course._values import (
     expect_choice,
     expect_kind,
+    expect_pairs,
     expect_several,
     expect_text,
     expect_whole,
@@ -64,8 +65,7 @@ def letter_pairs(
     ``split`` is "train" or "test", the two sides of `is_test_sequence`. The same arguments give
     the same pairs, in every process. Both tasks are given the same sources.
     """
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {count!r}")
+    expect_pairs(count)
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
     expect_choice("task", task, TASKS)

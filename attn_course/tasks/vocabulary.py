@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from attn_course._values import expect_several, expect_text
+from attn_course._values import expect_kind, expect_several, expect_text
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING, START, UNKNOWN
 
 __all__ = ["END", "PADDING", "START", "UNKNOWN", "Vocabulary"]
@@ -77,6 +77,7 @@ class Vocabulary:
 
     def encode(self, text: str, end: bool = False) -> list[int]:
         """One number for each symbol; with ``end`` also `END` behind the last."""
+        expect_kind("end", end, bool)
         numbers = [self._numbers.get(symbol, UNKNOWN) for symbol in self.split(text)]
         return [*numbers, END] if end else numbers
 

@@ -1,8 +1,11 @@
 """Looking at a page in a browser: what it says, asks for and measures, and what axe-core finds."""
 
 import contextlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # scripts after which the browser keeps nothing: it must not, or it has no room left
@@ -25,15 +28,27 @@ def opened(browser, address, *, width=1280, height=800, scheme="light", **option
         viewport={"width": width, "height": height}, color_scheme=scheme, **options
     )
     try:
-        page = context.new_page()
-        page.messages, page.requests = [], []
-        page.on("console", lambda message: page.messages.append(message.text))
-        page.on("pageerror", lambda error: page.messages.append(str(error)))
-        page.on("request", lambda request: page.requests.append(request.url))
+        page = watched(context.new_page())
         page.goto(address)
         yield page
     finally:
         context.close()
+
+
+def watched(page):
+    """The page, which keeps what it says in ``messages`` and what it asks for in ``requests``."""
+    page.messages, page.requests = [], []
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
+    page.on("request", lambda request: page.requests.append(request.url))
+    return page
+
+
+def without(reason: str) -> None:
+    """A browser that is missing skips a test, but never in CI."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 def mounted(page) -> bool:

@@ -30,6 +30,15 @@ def test_a_title_is_text_on_every_page_whatever_its_letters(book):
             assert TITLE in place.get_text(), name
 
 
+def test_a_page_says_everything_of_itself_once(book):
+    for name, html in book.site().items():
+        head = BeautifulSoup(html, "html.parser").head
+        said = [tag.get("name") or tag.get("property") for tag in head.select("meta[content]")]
+        assert said.count("viewport") == 1, name
+        assert len(set(said) - {None}) == len(said) - said.count(None), name
+        assert len(head.select("title")) == len(head.select("meta[charset]")) == 1, name
+
+
 def test_a_killed_build_is_finished_by_the_next_one(book):
     whole = book.site()
     (book.root / "book" / "index.md").write_text(FRONT.replace("more", "much more"))

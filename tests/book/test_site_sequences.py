@@ -15,11 +15,13 @@ import nbformat
 import pytest
 from small_book import ROOT
 
+from tools.trials.builds import differing, site, told
+
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else 3
 SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
-FRONT = "# Front\n\nThe front page, {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
+FRONT = "# Front\n\nPage {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
 CITATIONS = (
     "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
     "[Bahdanau et al. (2015)](../book/bibliography.md#bahdanau2015)",
@@ -162,9 +164,7 @@ class Course:
             process.communicate(timeout=60)
 
     def site(self) -> dict[str, bytes]:
-        html = self.root / "_build" / "html"
-        files = (path for path in html.rglob("*") if path.is_file())
-        return {path.relative_to(html).as_posix(): path.read_bytes() for path in files}
+        return site(self.root)
 
 
 def copy(source: Path, target: Path) -> None:
@@ -187,8 +187,11 @@ def from_nothing(course: Course, place: Path) -> dict[str, bytes]:
     return fresh.site()
 
 
-def differing(one: dict[str, bytes], two: dict[str, bytes]) -> list[str]:
-    return sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+def test_what_differs_is_found_and_said():
+    one, two = {"a": b"1", "b": b"x" * 90 + b"1", "c": b""}, {"a": b"1", "b": b"x" * 90 + b"2"}
+    assert differing(one, two) == ["b", "c"]
+    assert told("b", one["b"], two["b"]).startswith("b, byte 90:")
+    assert told("c", one["c"], None) == "c: only here"
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))

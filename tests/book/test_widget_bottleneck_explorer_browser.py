@@ -105,6 +105,15 @@ def test_sliders_take_only_measured_cells(show):
     assert (trait(page, "size"), trait(page, "length")) == (64, 5)
 
 
+def test_a_cell_of_another_task_shows_the_nearest(show):
+    page = show(explorer(task=1, size=64, length=9))
+    set_trait(page, "size", 16)
+    set_trait(page, "length", 7)
+    assert page.locator(".attn-readout").inner_text().startswith("9 letters, state size 64: ")
+    assert page.locator(".attn-dot").count() == 2
+    assert page.locator(".attn-sample").count() > 0
+
+
 def test_the_words_and_the_answers_are_those_of_the_cell(show):
     widget = explorer()
     page = show(widget)
@@ -181,9 +190,3 @@ def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):
     )
     assert style[0] == "underline"
     assert "gradient" in style[1]
-
-
-def test_an_answer_that_never_was_changes_nothing(show):
-    page = show(explorer())
-    set_trait(page, "length", 4)  # no such cell: the view stays as it was
-    assert page.locator(".attn-readout").inner_text().startswith("5 letters")

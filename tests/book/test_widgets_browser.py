@@ -106,7 +106,7 @@ FORWARD = """async ([ids, options]) => {
   const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
   const model = window.models[0];
   const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  return forward(arrays, ids, options).map((step) =>
+  return forward(arrays, model.get("special"), ids, options).map((step) =>
     Object.fromEntries(Object.entries(step).map(([name, value]) =>
       [name, typeof value === "number" ? value : Array.from(value)])));
 }"""
@@ -144,7 +144,7 @@ def test_a_step_is_well_under_a_frame(show):
       const times = [];
       for (let run = 0; run < 5; run++) {
         const start = performance.now();
-        forward(arrays, ids, { longest: 11, forced: Array(11).fill(5) });
+        forward(arrays, model.get("special"), ids, { longest: 11, forced: Array(11).fill(5) });
         times.push((performance.now() - start) / 11);
       }
       return Math.min(...times);
@@ -681,6 +681,38 @@ def test_a_selection_that_an_example_lacks_is_none(show):
     assert page.locator(".attn-far").count() == 0
     words = page.locator(".attn-readout").text_content()
     assert words.startswith("3: 2 targets by 3 sources. Point at")
+
+
+def two_examples():
+    row = {"source": SOURCE, "target": TARGET, "weights": random_weights()}
+    return AlignmentViewer(examples=[{"name": "first", **row}, {"name": "second", **row}])
+
+
+def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
+    page = show(two_examples())
+    cell, other = page.locator(".attn-cell").nth(9), page.locator(".attn-cell").nth(23)
+    cell.click()
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 2}
+    page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
+    assert trait(page, "index") == 1
+    other.hover()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def test_the_same_place_in_another_example_is_another_place(show):
+    page = show(two_examples())
+    cell = page.locator(".attn-cell").nth(9)
+    cell.click()
+    page.get_by_role("combobox").select_option("second")
+    cell.click()
+    kept = {"side": "target", "index": 1, "other": 2}
+    assert trait(page, "selected") == kept
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == kept
+    cell.click()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
 
 
 def test_tokens_are_data(show):

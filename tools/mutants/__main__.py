@@ -99,7 +99,7 @@ def measure(modules: list[Module], folders: list[Path]) -> None:
             print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
 
 
-def table(modules: list[Module], minutes: float) -> str:
+def table(modules: list[Module]) -> str:
     """What is committed."""
     python = [module for module in modules if module.path.suffix == ".py"]
     lines = [
@@ -115,8 +115,6 @@ def table(modules: list[Module], minutes: float) -> str:
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(module.row() for module in modules),
         f"| **layers 0 to 2** | {_sums(python)} | **{share(python)}** |",
-        "",
-        f"It took {minutes:.0f} minutes on {WORKERS} cores.",
     ]
     for title, kind in (("Survived", "survived"), ("Judged equivalent", "equivalent")):
         lines += ["", f"## {title}", ""]
@@ -143,7 +141,7 @@ def main() -> int:
     started = time.monotonic()
     with copies(ROOT, WORKERS) as folders:
         measure(modules, folders)
-    page = table(modules, (time.monotonic() - started) / 60)
+    page = table(modules)
     if asked.module or asked.all:
         print(page)
     else:
@@ -152,7 +150,8 @@ def main() -> int:
     survived, killed = (
         sum(len(getattr(m, kind)) for m in python) for kind in ("survived", "killed")
     )
-    print(f"{killed} killed, {survived} survived: {share(python)}")
+    minutes = (time.monotonic() - started) / 60
+    print(f"{killed} killed, {survived} survived: {share(python)}, in {minutes:.0f} minutes")
     return int(killed < GOAL * (killed + survived))
 
 

@@ -91,8 +91,8 @@ def _compiles(source: str) -> bool:
 class _Finder(ast.NodeVisitor):
     """Collects changes as (start, end, new), in bytes of the source, as ast counts them.
 
-    Messages of errors, annotations, decorators, documentation and zip's ``strict``, which says what
-    holds anyway, stay as they are.
+    Messages of errors (the texts that ``expect_...`` is given are such), annotations, decorators,
+    documentation and zip's ``strict``, which says what holds anyway, stay as they are.
     """
 
     def __init__(self, source: str):
@@ -205,6 +205,12 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         given = [*node.args, *node.keywords]
+        if getattr(node.func, "id", "").lstrip("_").startswith("expect_"):  # its texts are messages
+            for one in given:
+                value = one.value if isinstance(one, ast.keyword) else one
+                if not (isinstance(value, ast.Constant) and isinstance(value.value, str)):
+                    self.visit(value)
+            return
         if given and not isinstance(given[0], ast.GeneratorExp):
             span = self._span(given[0])[0], self._span(given[-1])[1]
             code = [self._code(one) for one in given]

@@ -4,13 +4,13 @@ from pathlib import Path
 
 PACKAGE = Path("attn_course")
 LAYERS = (  # 0 to 2: equations and tasks, models, experiment
-    "_check alignment masks weights context gradients self_attention memory tasks",
+    "_values _check alignment masks weights context gradients self_attention memory tasks",
     "models",
     "training progress search measures claims",
 )
 # A module's own test, tests/test_<module>.py, is always among them
 GUARDS = {
-    "_check": ("equations_oracle", "equations_say"),
+    "_check": ("equations_oracle",),
     "alignment": ("equations_oracle", "bahdanau"),
     "masks": ("equations_oracle",),
     "weights": ("equations_oracle",),
@@ -24,7 +24,8 @@ GUARDS = {
     "encoder": ("fixed_context",),
     "progress": ("training",),
 }
-SCRIPTS = ("mixing", "score_functions", "weighing", "bahdanau")  # they compute; the others draw
+CHECKS = "odd_calls"  # the functions' own checks; slow, so it comes last
+SCRIPTS = ("mixing", "score_functions", "weighing")  # they compute; most others draw
 SCRIPT_TESTS = ("widget_sums",)
 
 
@@ -44,7 +45,9 @@ def targets(root: Path) -> dict[str, Path]:
 
 def guards_of(path: Path, root: Path) -> list[str]:
     """The test files for one file, its own first."""
-    names = SCRIPT_TESTS if path.suffix == ".js" else (path.stem, *GUARDS.get(path.stem, ()))
+    names = (path.stem, *GUARDS.get(path.stem, ()), CHECKS)
+    if path.suffix == ".js":
+        names = SCRIPT_TESTS
     paths = [Path("tests", f"test_{name}.py") for name in names]
     tests = [str(test) for test in paths if (root / test).exists()]
     if not tests:

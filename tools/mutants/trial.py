@@ -31,7 +31,7 @@ QUICKLY = (
     "_hypothesis_pytestplugin",
     "--hypothesis-seed=0",
 )
-SECONDS = 60  # that a core may spend on a trial; how busy the machine is makes no difference
+SECONDS = 30  # that a core may spend on a trial; how busy the machine is makes no difference
 WAITING = 20  # times as long by the clock: for a trial that only waits
 TOO_LONG = -signal.SIGXCPU  # an outcome, as pytest's exit codes are: 0 when no test has noticed
 

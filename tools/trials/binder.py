@@ -1,13 +1,14 @@
-"""``make try-binder``: the steps by which Binder makes its image, in an empty environment.
+"""``make try-binder``: Binder's image, and a chapter in it.
 
-Binder runs repo2docker, which turns ``.binder/`` into the text of a Dockerfile. It is asked for
-that text, and what the text does with the course is done here: each copy and each command, in its
-order, in an empty environment that stands in for the image. Then JupyterLab is asked there for the
-address that the launch button opens, and a chapter is run. What comes before, Ubuntu and the
-notebook server, is the same for every course; the server's packages are installed with the
-versions that repo2docker has frozen.
+Binder runs repo2docker, which turns ``.binder/`` into the text of a Dockerfile. Where there is
+Docker, as on GitHub's machines, it builds the image and runs the chapter. Where there is none, it
+is asked for the text, and what the text does with the course is done here: each copy and each
+command, in its order, in an empty environment that stands in for the image. Then JupyterLab is
+asked there for the address that the launch button opens, and a chapter is run. What comes before,
+Ubuntu and the notebook server, is the same for every course; the server's packages are installed
+with the versions that repo2docker has frozen.
 
-What this cannot show: that Binder's machines reach what they must, and how long they take.
+What neither can show: that Binder's machines reach what they must, and how long they take.
 """
 
 import argparse
@@ -32,7 +33,17 @@ from .server import answer, serving
 
 TOOL = "jupyter-repo2docker==2026.4.0"
 SERVER = ("jupyterlab", "notebook", "ipywidgets", "ipykernel", "jupyter_server", "traitlets")
+EXTENSIONS = ("jupyterlab-manager", "anywidget")  # what draws the widgets
 CHAPTER = "chapters/02-softmax.ipynb"
+# what is asked of the image: JupyterLab has the extensions, and the chapter runs
+ASKED = """
+set -euo pipefail
+extensions=$(jupyter labextension list 2>&1)
+for name in {extensions}; do
+    grep "$name .*enabled" <<< "$extensions" || {{ echo "JupyterLab lacks $name" >&2; exit 1; }}
+done
+jupyter execute --timeout=300 {chapter}
+"""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -45,7 +56,11 @@ def main(arguments: list[str] | None = None) -> None:
     course = PLACE / "binder" / "home"
     shutil.rmtree(course, ignore_errors=True)
     copy_course(course)
-    print("asking repo2docker for the steps")
+    if has_docker():
+        print("repo2docker builds the image")
+        with_docker(course, wanted.chapter)
+        return
+    print("there is no Docker here: asking repo2docker for the steps")
     dockerfile = printed_dockerfile(course)
     steps = course_steps(dockerfile)
 
@@ -66,12 +81,37 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"  {size / 1e6:6.0f} MB  {name}")
 
 
+# ---- what repo2docker makes
+
+
+def has_docker() -> bool:
+    """Whether Docker is here, and answers."""
+    docker = shutil.which("docker")
+    return bool(docker) and subprocess.run([docker, "info"], capture_output=True).returncode == 0
+
+
+def with_docker(course: Path, chapter: str) -> None:
+    tool = repo2docker()
+    asked = ASKED.format(extensions=" ".join(EXTENSIONS), chapter=shlex.quote(chapter))
+    command = [
+        *(str(tool.bin / "jupyter-repo2docker"), "--user-id=1000", "--user-name=jovyan"),
+        *(str(course), "bash", "-c", asked),
+    ]
+    if subprocess.run(command, env=tool.variables()).returncode:
+        sys.exit(f"Binder would fail: its image cannot be built, or {chapter} does not run in it")
+
+
+def repo2docker() -> Environment:
+    tool = new_environment(PLACE / "binder" / "tool")
+    tool.install(TOOL)
+    return tool
+
+
 # ---- what repo2docker says
 
 
 def printed_dockerfile(course: Path) -> str:
-    tool = new_environment(PLACE / "binder" / "tool")
-    tool.install(TOOL)
+    tool = repo2docker()
     said = subprocess.run(
         [str(tool.bin / "jupyter-repo2docker"), "--no-build", "--debug", str(course)],
         env=tool.variables(),
@@ -198,7 +238,7 @@ def open_in_lab(image: Environment, home: Path, chapter: str) -> None:
         text=True,
     )
     said = extensions.stdout + extensions.stderr
-    lacking = [name for name in ("jupyterlab-manager", "anywidget") if not enabled(name, said)]
+    lacking = [name for name in EXTENSIONS if not enabled(name, said)]
     if lacking:
         sys.exit(f"JupyterLab lacks {' and '.join(lacking)}:\n{said}")
     with serving(image, home, **image_variables(image, home)) as lab:

@@ -64,36 +64,15 @@ function slots(tokens, words) {
 }
 
 /** The same weights as arcs: source above, target below, the more ink the more weight. */
-function arcsView(life, { source, target, weights, gold }, choice, label) {
+function arcsView(life, alignment, choice, label) {
+  const { source, target, weights } = alignment;
   const words = [...source, ...target].some((token) => [...token].length > 2);
   const order = seenOrder(source);
-  const upper = slots(
-    order.map((j) => source[j]),
-    words,
-  );
-  const lower = slots(target, words);
+  const tokensSeen = order.map((j) => source[j]);
+  const [upper, lower] = [tokensSeen, target].map((tokens) => slots(tokens, words));
   const heads = source.map((token, j) => tokenButton(token, "source", j));
   const sides = target.map((token, i) => tokenButton(token, "target", i));
-  const links = [];
-  const addLink = (i, j, className, width, share = 1) => {
-    const [from, to] = [upper.middles[order.indexOf(j)] * SIZE, lower.middles[i] * SIZE];
-    const bend = `M${from},0 C${from},${SIZE / 2} ${to},${SIZE / 2} ${to},${SIZE}`;
-    const path = draw("path", { class: className, d: bend, "stroke-width": width });
-    path.style.setProperty("--attn-share", share);
-    links.push({ path, i, j });
-  };
-  const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
-  // an outline: lines of gold, and narrower ones of paper upon them all
-  for (const [className, width] of [
-    ["attn-gold-link", 8],
-    ["attn-paper-link", 4.5],
-  ]) {
-    const exact = pairs.filter(([i, j]) => gold?.[i][j]);
-    for (const [i, j] of exact) addLink(i, j, className, width);
-  }
-  for (const [i, j] of pairs.filter(([i, j]) => weights[i][j] >= 0.01)) {
-    addLink(i, j, "attn-link", 0.5 + 3 * weights[i][j], weights[i][j]);
-  }
+  const links = arcsOf(alignment, (j) => upper.middles[order.indexOf(j)], lower.middles);
   const box = { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none" };
   const upperNodes = order.map((j) => heads[j]);
   const node = create(
@@ -124,6 +103,27 @@ function arcsView(life, { source, target, weights, gold }, choice, label) {
   return { node, mark };
 }
 
+/** The links as curves, the exact ones below: an outline is a line of gold, and a narrower one of
+ *  paper upon them all. */
+function arcsOf({ source, target, weights, gold }, from, to) {
+  const link = (i, j, className, width, share = 1) => {
+    const [start, end] = [from(j) * SIZE, to[i] * SIZE];
+    const d = `M${start},0 C${start},${SIZE / 2} ${end},${SIZE / 2} ${end},${SIZE}`;
+    const path = draw("path", { class: className, d, "stroke-width": width });
+    path.style.setProperty("--attn-share", share);
+    return { path, i, j };
+  };
+  const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
+  const exact = pairs.filter(([i, j]) => gold?.[i][j]);
+  return [
+    ...exact.map(([i, j]) => link(i, j, "attn-gold-link", 8)),
+    ...exact.map(([i, j]) => link(i, j, "attn-paper-link", 4.5)),
+    ...pairs
+      .filter(([i, j]) => weights[i][j] >= 0.01)
+      .map(([i, j]) => link(i, j, "attn-link", 0.5 + 3 * weights[i][j], weights[i][j])),
+  ];
+}
+
 function tokenLine(nodes, { columns }, name) {
   const line = create("div", { className: "attn-line" }, ...nodes);
   line.setAttribute("role", "group");
@@ -139,7 +139,10 @@ function tokenButton(token, side, index) {
   return asPlace(button, { side, index });
 }
 
-const VIEWS = { matrix: ["Matrix", matrixView], arcs: ["Arcs", arcsView] };
+const VIEWS = {
+  matrix: { name: "Matrix", view: matrixView, sides: ["Source →", "Target ↓"] },
+  arcs: { name: "Arcs", view: arcsView, sides: ["Source above", "Target below"] },
+};
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "viewer", model.get("title") || "Alignment");
@@ -155,57 +158,32 @@ function render({ model, el }) {
     () => model.get("selected"),
     (selected) => share(model, { selected }),
   );
-  const start = Object.fromEntries(
-    ["selected", "index", "view", "show_gold"].map((name) => [name, model.get(name)]),
-  );
+  const names = ["selected", "index", "view", "show_gold"];
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   let examples = [];
   let shown;
 
-  function current() {
-    const alignment = examples[model.get("index")];
-    return model.get("show_gold") ? alignment : { ...alignment, gold: null };
-  }
-
   function drawFigure() {
-    const [name, view] = VIEWS[model.get("view")];
+    const { name, view, sides } = VIEWS[model.get("view")];
     const label = `${name} of the weights. Arrow keys move, Escape shows all.`;
-    shown = view(newFigure(), current(), choice, label);
-    const down = model.get("view") === "matrix" ? "Target ↓" : "Target below";
-    const across = model.get("view") === "matrix" ? "Source →" : "Source above";
-    figure.replaceChildren(axes(across, down), shown.node);
+    shown = view(newFigure(), currentOf(model, examples), choice, label);
+    figure.replaceChildren(axes(...sides), shown.node);
     mark();
   }
 
   function mark() {
-    const selected = within(model.get("selected"), current());
+    const current = currentOf(model, examples);
+    const selected = within(model.get("selected"), current);
     shown.mark(selected);
-    words.textContent = isSelected(selected) ? describeLinks(current(), selected) : invitation();
-  }
-
-  function invitation() {
-    const { name, source, target } = current();
-    const size = `${target.length} targets by ${source.length} sources`;
-    const which = examples.length > 1 ? `${name}: ${size}. ` : "";
-    return `${which}Point at a token, tap it, or move with the arrow keys: only its links stay.`;
-  }
-
-  function drawBar() {
-    const part = newBar();
-    const reset = createButton("Reset", "attn-quiet");
-    listen(part, reset, "click", () => share(model, start));
-    bar.replaceChildren(
-      ...(examples.length > 1 ? [exampleChoice(part, model, examples)] : []),
-      viewChoice(part, model),
-      ...(examples.some(({ gold }) => gold) ? [goldChoice(part, model)] : []),
-      reset,
-    );
+    const invited = () => invitation(current, examples.length);
+    words.textContent = isSelected(selected) ? describeLinks(current, selected) : invited();
   }
 
   function drawAll() {
     examples = unpackExamples(model);
     title.textContent = model.get("title");
     title.hidden = !title.textContent;
-    drawBar();
+    bar.replaceChildren(...controlsOf(newBar(), model, examples, start));
     drawFigure();
   }
 
@@ -214,6 +192,29 @@ function render({ model, el }) {
   follow(life, model, ["selected"], mark);
   drawAll();
   return () => life.abort();
+}
+
+/** The example that is chosen, with what is exact if that is asked for. */
+function currentOf(model, examples) {
+  const alignment = examples[model.get("index")];
+  return model.get("show_gold") ? alignment : { ...alignment, gold: null };
+}
+
+function invitation({ name, source, target }, examples) {
+  const size = `${target.length} targets by ${source.length} sources`;
+  const which = examples > 1 ? `${name}: ${size}. ` : "";
+  return `${which}Point at a token, tap it, or move with the arrow keys: only its links stay.`;
+}
+
+function controlsOf(life, model, examples, start) {
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  return [
+    ...(examples.length > 1 ? [exampleChoice(life, model, examples)] : []),
+    viewChoice(life, model),
+    ...(examples.some(({ gold }) => gold) ? [goldChoice(life, model)] : []),
+    reset,
+  ];
 }
 
 /** Show a trait in a control, now and whenever it changes. */
@@ -235,8 +236,8 @@ function viewChoice(life, model) {
     className: "attn-switch",
     attributes: { role: "group", "aria-label": "View" },
   });
-  for (const [view, [text]] of Object.entries(VIEWS)) {
-    const button = createButton(text);
+  for (const [view, { name }] of Object.entries(VIEWS)) {
+    const button = createButton(name);
     keepShowing(life, model, "view", () =>
       button.setAttribute("aria-pressed", model.get("view") === view),
     );

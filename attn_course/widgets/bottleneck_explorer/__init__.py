@@ -73,12 +73,23 @@ class BottleneckExplorer(Widget):
 
     @traitlets.validate("size", "length")
     def _cell_was_measured(self, proposal) -> int:
-        # a change of task sets all three at once: any task's value will do here
+        # of what is set at once the task is set first, and this is asked at the end
         name, value = proposal["trait"].name, proposal["value"]
-        measured = {each for task in self.tasks for each in task[f"{name}s"]}
-        if value not in measured:
-            raise ValueError(f"{name} must be one of {sorted(measured)}; got {value}")
+        task = self.tasks[self.task]
+        if value not in task[f"{name}s"]:
+            raise ValueError(
+                f"{name} must be one of {task[f'{name}s']} for the task {task['name']!r}; "
+                f"got {value}"
+            )
         return value
+
+    @traitlets.observe("task")
+    def _cell_follows(self, change) -> None:
+        """Another task has other cells: go to the nearest, as the page does."""
+        task = self.tasks[self.task]
+        for name in ("size", "length"):
+            now = getattr(self, name)
+            setattr(self, name, min(task[f"{name}s"], key=lambda value: abs(value - now)))
 
 
 def _task(

@@ -27,6 +27,13 @@ export function curveOf(task, model, size) {
   return task.lengths.map((_, place) => overSeeds(seeds.map((shares) => shares[place])));
 }
 
+/** What was measured of each model in one cell. */
+function measuredAt({ task, size, length }) {
+  const place = task.lengths.indexOf(length);
+  const entries = Object.keys(NAMES).map((model) => [model, curveOf(task, model, size)[place]]);
+  return Object.fromEntries(entries);
+}
+
 function symbolsOf(text, separator) {
   if (!text) return [];
   return separator ? text.split(separator) : [...text];
@@ -101,55 +108,70 @@ function label(x, y, text, anchor = "middle") {
   return node;
 }
 
-/** Everything that the choice of a length does not change. */
-function drawCurves(task, size) {
+/** The curves of a size, and the two values at one length. */
+function drawPlot({ task, size, length }, found) {
   const { x, y } = scales(task);
-  const parts = [];
-  for (const share of [0, 0.5, 1]) {
-    const [left, right] = [PLOT.left, PLOT.width - PLOT.right];
-    parts.push(draw("path", { class: "attn-rule", d: `M${left},${y(share)}H${right}` }));
-    parts.push(label(left - 6, y(share) + 4, `${100 * share}\u00a0%`, "end"));
-  }
-  for (const length of task.lengths.filter((n, place) => !(place % 2) || n === task.trained[1])) {
-    parts.push(label(x(length), PLOT.height - PLOT.bottom + 19, length));
-  }
-  const end = task.trained[1];
-  if (end < task.lengths.at(-1)) {
-    const [from, to] = [x(end), PLOT.width - PLOT.right];
-    parts.push(
-      draw("rect", {
-        class: "attn-unseen",
-        x: from,
-        y: PLOT.top,
-        width: to - from,
-        height: y(0) - PLOT.top,
-      }),
-      label((from + to) / 2, PLOT.height - 5, "never trained on"),
-    );
-  }
-  parts.push(label(PLOT.left, PLOT.height - 5, `length in ${task.unit} \u2192`, "start"));
-  for (const model of ["attending", "fixed"]) {
-    const of = (each) => curveOf(task, model, each);
-    const line = (points) => points.map(({ mean }, n) => [x(task.lengths[n]), y(mean)]);
-    for (const other of task.sizes.filter((each) => each !== size)) {
-      parts.push(
-        draw("path", { class: `attn-curve attn-${model} attn-far`, d: pathOf(line(of(other))) }),
-      );
-    }
-    const points = of(size);
-    const above = points.map(({ high }, n) => [x(task.lengths[n]), y(high)]);
-    const below = points.map(({ low }, n) => [x(task.lengths[n]), y(low)]).reverse();
-    parts.push(
-      draw("path", { class: `attn-band attn-${model}`, d: `${pathOf([...above, ...below])}Z` }),
-      draw("path", { class: `attn-curve attn-${model}`, d: pathOf(line(points)) }),
-    );
-  }
-  return parts;
+  const at = x(length);
+  const dots = Object.entries(found).map(([model, { mean }]) =>
+    draw("circle", { class: `attn-dot attn-${model}`, cx: at, cy: y(mean), r: 5 }),
+  );
+  return [
+    draw("path", { class: "attn-cursor", d: `M${at},${PLOT.top}V${y(0)}` }),
+    ...drawAxes(task),
+    ...drawUntrained(task),
+    label(PLOT.left, PLOT.height - 5, `length in ${task.unit} \u2192`, "start"),
+    ...["attending", "fixed"].flatMap((model) => drawCurves(task, model, size)),
+    ...dots,
+  ];
+}
+
+function drawAxes({ lengths, trained }) {
+  const { x, y } = scales({ lengths });
+  const [left, right] = [PLOT.left, PLOT.width - PLOT.right];
+  const rules = [0, 0.5, 1].flatMap((share) => [
+    draw("path", { class: "attn-rule", d: `M${left},${y(share)}H${right}` }),
+    label(left - 6, y(share) + 4, `${100 * share}\u00a0%`, "end"),
+  ]);
+  const named = lengths.filter((n, place) => !(place % 2) || n === trained[1]);
+  return [...rules, ...named.map((n) => label(x(n), PLOT.height - PLOT.bottom + 19, n))];
+}
+
+/** The lengths beyond those that were trained on, if there are any. */
+function drawUntrained({ lengths, trained }) {
+  const { x, y } = scales({ lengths });
+  const [from, to] = [x(trained[1]), PLOT.width - PLOT.right];
+  if (trained[1] >= lengths.at(-1)) return [];
+  return [
+    draw("rect", {
+      class: "attn-unseen",
+      x: from,
+      y: PLOT.top,
+      width: to - from,
+      height: y(0) - PLOT.top,
+    }),
+    label((from + to) / 2, PLOT.height - 5, "never trained on"),
+  ];
+}
+
+/** A model's curve with its seeds as a band, among the thin curves of the other sizes. */
+function drawCurves(task, model, size) {
+  const { x, y } = scales(task);
+  const line = (points, value) => points.map((point, n) => [x(task.lengths[n]), y(point[value])]);
+  const others = task.sizes
+    .filter((each) => each !== size)
+    .map((each) => pathOf(line(curveOf(task, model, each), "mean")));
+  const points = curveOf(task, model, size);
+  const band = [...line(points, "high"), ...line(points, "low").reverse()];
+  return [
+    ...others.map((d) => draw("path", { class: `attn-curve attn-${model} attn-far`, d })),
+    draw("path", { class: `attn-band attn-${model}`, d: `${pathOf(band)}Z` }),
+    draw("path", { class: `attn-curve attn-${model}`, d: pathOf(line(points, "mean")) }),
+  ];
 }
 
 // ---- the answers
 
-function drawSamples(task, size, length) {
+function drawSamples({ task, size, length }) {
   const [row, place] = [task.sizes.indexOf(size), task.lengths.indexOf(length)];
   return task.asked[place].map(([source, target], n) => {
     const line = (name, node) => [
@@ -185,117 +207,121 @@ function marked(written, target, separator) {
 
 // ---- the widget
 
+/** The task, and the nearest of its own cells to what is chosen: one trait may lag behind. */
+function chosenCell(model) {
+  const task = model.get("tasks")[model.get("task")];
+  return {
+    task,
+    size: nearest(task.sizes, model.get("size")),
+    length: nearest(task.lengths, model.get("length")),
+  };
+}
+
 function render({ model, el }) {
   const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
-  const chosen = () => model.get("tasks")[model.get("task")];
   const start = Object.fromEntries(
     ["task", "size", "length"].map((name) => [name, model.get(name)]),
   );
-
-  const size = slider(life, "State size", () => chosen().sizes, "size");
-  const length = slider(life, "Length", () => chosen().lengths, "length");
+  const size = slider(life, model, "State size", "size");
+  const length = slider(life, model, "Length", "length");
   const reset = createButton("Reset", "attn-quiet");
-  const bar = create("div", { className: "attn-bar" }, ...taskChoice(), reset);
+  const bar = create("div", { className: "attn-bar" }, ...taskChoice(life, model), reset);
   const plot = draw("svg", {
     class: "attn-plot",
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
     "aria-label": "Two curves that fall; the sentence below says their values at the cell chosen",
   });
-  const others = create("span", { text: "thin: the other state sizes" });
-  const key = create(
-    "p",
-    { className: "attn-hint attn-key" },
-    ...["fixed", "attending"].map((each) =>
-      create(
-        "span",
-        {},
-        draw(
-          "svg",
-          { viewBox: "0 0 32 8", class: "attn-swatch", "aria-hidden": "true" },
-          draw("path", { class: `attn-curve attn-${each}`, d: "M0,4H32" }),
-        ),
-        NAMES[each].toLowerCase(),
-      ),
-    ),
-    others,
-  );
+  const key = keyOfCurves();
   const words = createLive("p", "attn-readout");
   const samples = create("div", { className: "attn-samples" });
-  frame.append(bar, size.node, length.node, key, plot, words, samples);
-
-  function taskChoice() {
-    const tasks = model.get("tasks");
-    if (tasks.length < 2) return [];
-    const select = create("select", { className: "attn-select" });
-    tasks.forEach(({ name }, value) => select.append(create("option", { value, text: name })));
-    const update = () => (select.selectedIndex = model.get("task"));
-    update();
-    follow(life, model, ["task"], update);
-    listen(life, select, "change", () => {
-      const task = tasks[select.selectedIndex];
-      share(model, {
-        task: select.selectedIndex,
-        size: nearest(task.sizes, model.get("size")),
-        length: nearest(task.lengths, model.get("length")),
-      });
-    });
-    return [create("label", { className: "attn-field" }, "Task", select)];
-  }
-
-  /** A slider over the values that were measured, whatever lies between them. */
-  function slider(life, name, values, trait) {
-    const input = create("input", { type: "range", className: "attn-slider" });
-    input.setAttribute("aria-label", name);
-    const output = create("output", { className: "attn-value" });
-    listen(life, input, "input", () => share(model, { [trait]: values()[Number(input.value)] }));
-    const node = create(
-      "div",
-      { className: "attn-slide" },
-      create("span", { text: name }),
-      input,
-      output,
-    );
-    const update = () => {
-      const place = values().indexOf(model.get(trait));
-      input.min = 0;
-      input.max = values().length - 1;
-      input.value = place;
-      input.disabled = values().length < 2;
-      const unit = trait === "length" ? ` ${chosen().unit}` : "";
-      output.textContent = `${model.get(trait)}${unit}`;
-      input.setAttribute("aria-valuetext", output.textContent);
-    };
-    return { node, update };
-  }
+  frame.append(bar, size.node, length.node, key.node, plot, words, samples);
 
   function update() {
-    const task = chosen();
-    const [n, long] = [model.get("size"), model.get("length")];
-    if (!task.sizes.includes(n) || !task.lengths.includes(long)) return; // between two tasks
-    size.update();
-    length.update();
-    others.hidden = task.sizes.length < 2;
-    const { x, y } = scales(task);
-    const place = task.lengths.indexOf(long);
-    const found = Object.keys(NAMES).map((each) => [each, curveOf(task, each, n)[place]]);
-    const at = x(long);
-    plot.replaceChildren(
-      draw("path", { class: "attn-cursor", d: `M${at},${PLOT.top}V${y(0)}` }),
-      ...drawCurves(task, n),
-      ...found.map(([each, { mean }]) =>
-        draw("circle", { class: `attn-dot attn-${each}`, cx: at, cy: y(mean), r: 5 }),
-      ),
-    );
-    words.textContent = inWords(task, n, long, Object.fromEntries(found));
-    samples.replaceChildren(...drawSamples(task, n, long));
+    const cell = chosenCell(model);
+    size.show(cell.task.sizes, cell.size, "");
+    length.show(cell.task.lengths, cell.length, ` ${cell.task.unit}`);
+    key.others.hidden = cell.task.sizes.length < 2;
+    const found = measuredAt(cell);
+    plot.replaceChildren(...drawPlot(cell, found));
+    words.textContent = inWords(cell, found);
+    samples.replaceChildren(...drawSamples(cell));
   }
 
-  // point at the drawing, or drag across it
+  pickLength(life, model, plot);
+  listen(life, reset, "click", () => share(model, start));
+  follow(life, model, ["tasks", "task", "size", "length"], update);
+  update();
+  return () => life.abort();
+}
+
+function taskChoice(life, model) {
+  const tasks = model.get("tasks");
+  if (tasks.length < 2) return [];
+  const select = create("select", { className: "attn-select" });
+  tasks.forEach(({ name }, value) => select.append(create("option", { value, text: name })));
+  const update = () => (select.selectedIndex = model.get("task"));
+  update();
+  follow(life, model, ["task"], update);
+  listen(life, select, "change", () => {
+    const task = tasks[select.selectedIndex];
+    share(model, {
+      task: select.selectedIndex,
+      size: nearest(task.sizes, model.get("size")),
+      length: nearest(task.lengths, model.get("length")),
+    });
+  });
+  return [create("label", { className: "attn-field" }, "Task", select)];
+}
+
+/** A slider over the values that were measured, whatever lies between them. */
+function slider(life, model, name, trait) {
+  const input = create("input", { type: "range", className: "attn-slider" });
+  input.setAttribute("aria-label", name);
+  const output = create("output", { className: "attn-value" });
+  listen(life, input, "input", () => {
+    share(model, { [trait]: chosenCell(model).task[`${trait}s`][Number(input.value)] });
+  });
+  const node = create(
+    "div",
+    { className: "attn-slide" },
+    create("span", { text: name }),
+    input,
+    output,
+  );
+  const show = (values, value, unit) => {
+    input.min = 0;
+    input.max = values.length - 1;
+    input.value = values.indexOf(value);
+    input.disabled = values.length < 2;
+    output.textContent = `${value}${unit}`;
+    input.setAttribute("aria-valuetext", output.textContent);
+  };
+  return { node, show };
+}
+
+/** Which curve is which. */
+function keyOfCurves() {
+  const swatch = (kind) =>
+    draw(
+      "svg",
+      { viewBox: "0 0 32 8", class: "attn-swatch", "aria-hidden": "true" },
+      draw("path", { class: `attn-curve attn-${kind}`, d: "M0,4H32" }),
+    );
+  const kinds = Object.entries(NAMES).map(([kind, name]) =>
+    create("span", {}, swatch(kind), name.toLowerCase()),
+  );
+  const others = create("span", { text: "thin: the other state sizes" });
+  return { node: create("p", { className: "attn-hint attn-key" }, ...kinds, others), others };
+}
+
+/** Point at the drawing, or drag across it. */
+function pickLength(life, model, plot) {
   const pick = (event) => {
     const { left, width } = plot.getBoundingClientRect();
-    const wanted = scales(chosen()).lengthAt(((event.clientX - left) / width) * PLOT.width);
-    share(model, { length: nearest(chosen().lengths, wanted) });
+    const { task } = chosenCell(model);
+    const wanted = scales(task).lengthAt(((event.clientX - left) / width) * PLOT.width);
+    share(model, { length: nearest(task.lengths, wanted) });
   };
   listen(life, plot, "pointerdown", (event) => {
     plot.setPointerCapture?.(event.pointerId);
@@ -304,13 +330,9 @@ function render({ model, el }) {
   listen(life, plot, "pointermove", (event) => {
     if (event.buttons) pick(event);
   });
-  listen(life, reset, "click", () => share(model, start));
-  follow(life, model, ["tasks", "task", "size", "length"], update);
-  update();
-  return () => life.abort();
 }
 
-function inWords(task, size, length, { fixed, attending }) {
+function inWords({ task, size, length }, { fixed, attending }) {
   const said = ({ mean, low, high }) =>
     `${percent(mean)} (${percent(low)} to ${percent(high)} over the seeds)`;
   const unseen = length < task.trained[0] || length > task.trained[1];

@@ -88,31 +88,14 @@ function render({ model, el }) {
   let update = () => {};
 
   function build() {
-    const part = newParts();
-    const source = model.get("source");
-    const annotations = rowsOf(model.get("annotations"), source.length);
-    const axes = rowsOf(model.get("axes"), 2);
-    const write = (weights) => share(model, { weights });
-    const read = () => model.get("weights");
-    const drawing = planeView(part, source, annotations, axes, (j) => write(allOn(source, j)));
-    const rows = source.map((_, j) => weightRow(part, source, j, read, write));
-    plane.replaceChildren(drawing.node);
-    sliders.replaceChildren(...rows.map((row) => row.node));
-    const choices = givenWeights(model, source, start);
-    given.replaceChildren(...choices.map(({ node }) => node));
-    for (const { node, weights } of choices) {
-      if (weights) listen(part, node, "click", () => write(weights));
-    }
+    const parts = partsOf(newParts(), model, start);
+    plane.replaceChildren(parts.drawing.node);
+    sliders.replaceChildren(...parts.rows.map(({ node }) => node));
+    given.replaceChildren(...parts.choices.map(({ node }) => node));
     const seen = percent(model.get("plane_share"));
     note.textContent = `The plane shows ${seen} of how the annotations differ; distances and lengths are those of whole annotations.`;
     update = () => {
-      const found = mixture(annotations, axes, read());
-      drawing.mark(found, read());
-      for (const row of rows) row.mark();
-      for (const { node, weights, toggles } of choices) {
-        if (toggles) node.setAttribute("aria-pressed", sameWeights(weights, read()));
-      }
-      words.textContent = inWords(source, found, read());
+      words.textContent = markParts(parts, model.get("source"), model.get("weights"));
     };
     update();
   }
@@ -121,6 +104,33 @@ function render({ model, el }) {
   follow(life, model, ["weights"], () => update());
   build();
   return () => life.abort();
+}
+
+/** What these annotations are shown with: the plane, a slider for each weight, and the buttons. */
+function partsOf(life, model, start) {
+  const source = model.get("source");
+  const annotations = rowsOf(model.get("annotations"), source.length);
+  const axes = rowsOf(model.get("axes"), 2);
+  const write = (weights) => share(model, { weights });
+  const read = () => model.get("weights");
+  const drawing = planeView(life, source, annotations, axes, (j) => write(allOn(source, j)));
+  const rows = source.map((_, j) => weightRow(life, source, j, read, write));
+  const choices = givenWeights(model, source, start);
+  for (const { node, weights } of choices) {
+    if (weights) listen(life, node, "click", () => write(weights));
+  }
+  return { drawing, rows, choices, mixed: (weights) => mixture(annotations, axes, weights) };
+}
+
+/** Show these weights everywhere; gives what they make, in words. */
+function markParts({ drawing, rows, choices, mixed }, source, now) {
+  const found = mixed(now);
+  drawing.mark(found, now);
+  for (const row of rows) row.mark();
+  for (const { node, weights, toggles } of choices) {
+    if (toggles) node.setAttribute("aria-pressed", sameWeights(weights, now));
+  }
+  return inWords(source, found, now);
 }
 
 function allOn(source, index) {

@@ -10,7 +10,7 @@ import {
   pointAtPlaces,
   within,
 } from "../shared/alignment.js";
-import { END, FIRST_SYMBOL, forward, UNKNOWN, unpack } from "../shared/bahdanau.js";
+import { forward, unpack } from "../shared/bahdanau.js";
 import {
   beginView,
   create,
@@ -27,22 +27,33 @@ import {
 
 const WORTH_NAMING = 0.1; // a second choice below this is no reading of its own
 
+/** The trained model and its vocabularies, out of the traits. */
+function readerOf(model) {
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const special = model.get("special");
+  return {
+    special,
+    source: [...model.get("source_symbols")],
+    target: [...model.get("target_symbols")],
+    run: (ids, options) => forward(arrays, special, ids, options),
+  };
+}
+
 /** The numbers of the characters, and those that the model never saw. */
-function encodeText(text, symbols) {
-  const numbers = new Map([...symbols].map((symbol, place) => [symbol, place + FIRST_SYMBOL]));
-  const characters = [...text];
-  const ids = characters.map((character) => numbers.get(character) ?? UNKNOWN);
-  const unknown = ids.flatMap((id, j) => (id === UNKNOWN ? [j] : []));
+function encodeText(text, { special, source }) {
+  const numbers = new Map(source.map((symbol, place) => [symbol, place + special.first_symbol]));
+  const characters = [...text.normalize("NFC").trim()];
+  const ids = characters.map((character) => numbers.get(character) ?? special.unknown);
+  const unknown = ids.flatMap((id, j) => (id === special.unknown ? [j] : []));
   return { characters, ids, unknown };
 }
 
 /** What a run of the model wrote, how likely it held it, and what each character read. */
-function asReading(steps, symbols) {
-  const characters = [...symbols];
-  const written = steps.filter(({ symbol }) => symbol !== END);
+function asReading(steps, { special, target }) {
+  const written = steps.filter(({ symbol }) => symbol !== special.end);
   const sure = ({ probabilities, symbol }) => probabilities[symbol];
   return {
-    iso: written.map(({ symbol }) => characters[symbol - FIRST_SYMBOL] ?? "\ufffd"),
+    iso: written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd"),
     probabilities: written.map(sure),
     probability: steps.map(sure).reduce((product, share) => product * share, 1),
     weights: written.map(({ weights }) => weights),
@@ -50,7 +61,7 @@ function asReading(steps, symbols) {
 }
 
 /** The best reading that begins with some second choice instead: "what if the day came first?" */
-function runnerUp(arrays, ids, steps, symbols) {
+function runnerUp(ids, steps, reader) {
   const forks = steps.map(({ probabilities, symbol }, i) => {
     const others = probabilities.map((share, other) => (other === symbol ? 0 : share));
     const share = Math.max(...others);
@@ -61,10 +72,26 @@ function runnerUp(arrays, ids, steps, symbols) {
     .filter(({ share }) => share >= WORTH_NAMING)
     .sort((a, b) => b.share - a.share)
     .slice(0, 3)
-    .map(({ forced }) => asReading(forward(arrays, ids, { forced }), symbols))
+    .map(({ forced }) => asReading(reader.run(ids, { forced }), reader))
     .filter(({ iso }) => iso.length)
     .sort((a, b) => b.probability - a.probability);
   return readings[0]?.probability >= WORTH_NAMING ? readings[0] : null;
+}
+
+/** The reading of a text, and what Python is told of it. */
+function readText({ characters, ids, unknown }, reader, sureAbove) {
+  const steps = reader.run(ids);
+  const reading = asReading(steps, reader);
+  const other = runnerUp(ids, steps, reader);
+  const result = {
+    iso: reading.iso.join(""),
+    probability: reading.probability,
+    probabilities: reading.probabilities,
+    unsure: reading.probability < sureAbove,
+    unknown: [...new Set(unknown.map((j) => characters[j]))],
+    runner_up: other && { iso: other.iso.join(""), probability: other.probability },
+  };
+  return { reading, result };
 }
 
 function isDay(iso) {
@@ -138,6 +165,43 @@ function inOneLine(iso) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "reader", "Date reader");
+  const parts = layOut(frame);
+  const reader = readerOf(model);
+  const choice = chooser(
+    () => model.get("selected"),
+    (selected) => share(model, { selected }),
+  );
+  const newFigure = renewed(life);
+  let shown = null; // the matrix and its alignment, while there is one
+
+  function read() {
+    const text = model.get("text");
+    if (parts.input.value !== text) parts.input.value = text;
+    const given = encodeText(text, reader);
+    const refusal = refuse(given.ids.length, model.get("longest"));
+    const found = refusal ? null : readText(given, reader, model.get("sure_above"));
+    publish(model, found?.result ?? {});
+    clear(frame, parts);
+    const part = newFigure();
+    shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
+    if (refusal) parts.said.textContent = refusal;
+    mark();
+  }
+
+  function mark() {
+    if (shown) markReading(shown, within(model.get("selected"), shown.alignment), parts);
+  }
+
+  drawSamples(life, model, parts.samples);
+  listen(life, parts.input, "input", () => share(model, { text: parts.input.value }));
+  follow(life, model, ["text"], read);
+  follow(life, model, ["selected"], mark);
+  read();
+  return () => life.abort();
+}
+
+/** The box to type in, and the places of what follows from it. */
+function layOut(frame) {
   const input = create("input", {
     type: "text",
     className: "attn-input",
@@ -154,112 +218,66 @@ function render({ model, el }) {
   const figure = create("div", { className: "attn-scroll" });
   const words = createLive("p", "attn-readout");
   frame.append(label, samples, answer, said, figure, words);
+  return { input, samples, answer, said, figure, words };
+}
 
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  const newFigure = renewed(life);
-  const choice = chooser(
-    () => model.get("selected"),
-    (selected) => share(model, { selected }),
-  );
+function drawSamples(life, model, bar) {
   const start = { text: model.get("text"), selected: model.get("selected") };
-  let shown = null; // the matrix and its alignment, while there is one
+  const buttons = model.get("samples").map((text) => {
+    const button = createButton("");
+    button.append(create("bdi", { text }));
+    listen(life, button, "click", () => share(model, { text }));
+    return button;
+  });
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  const hint = create("span", { className: "attn-hint", text: "Try" });
+  bar.replaceChildren(hint, ...buttons, reset);
+}
 
-  function read() {
-    const typed = model.get("text");
-    if (input.value !== typed) input.value = typed;
-    const text = typed.normalize("NFC").trim();
-    const { characters, ids, unknown } = encodeText(text, model.get("source_symbols"));
-    const refusal = refuse(ids.length, model.get("longest"));
-    if (refusal) return showNothing(refusal);
-    const steps = forward(arrays, ids);
-    const symbols = model.get("target_symbols");
-    const reading = asReading(steps, symbols);
-    const other = runnerUp(arrays, ids, steps, symbols);
-    const result = {
-      iso: reading.iso.join(""),
-      probability: reading.probability,
-      probabilities: reading.probabilities,
-      unsure: reading.probability < model.get("sure_above"),
-      unknown: [...new Set(unknown.map((j) => characters[j]))],
-      runner_up: other && { iso: other.iso.join(""), probability: other.probability },
-    };
-    publish(result);
-    showReading(characters, unknown, reading, result);
-  }
+function publish(model, result) {
+  // every view computes the same result; only the first has news to tell
+  const isNews = JSON.stringify(result) !== JSON.stringify(model.get("result"));
+  if (isNews) share(model, { result });
+}
 
-  function publish(result) {
-    // every view computes the same result; only the first has news to tell
-    const isNews = JSON.stringify(result) !== JSON.stringify(model.get("result"));
-    if (isNews) share(model, { result });
-  }
+function clear(frame, { answer, figure, said, words }) {
+  answer.replaceChildren();
+  figure.replaceChildren();
+  said.textContent = "";
+  words.textContent = "";
+  frame.classList.remove("attn-unsure");
+}
 
-  function showNothing(sentence) {
-    publish({});
-    newFigure();
-    shown = null;
-    answer.replaceChildren();
-    figure.replaceChildren();
-    said.textContent = sentence;
-    words.textContent = "";
-    frame.classList.remove("attn-unsure");
-  }
+/** Show a reading; gives its matrix and alignment, or null where nothing was written. */
+function showReading(life, model, parts, choice, { characters, unknown, reading, result }) {
+  const limit = model.get("sure_above");
+  const { frame, answer, said, figure } = parts;
+  answer.replaceChildren(
+    ...reading.iso.map((character, i) => answerCharacter(character, i, reading, limit)),
+  );
+  pointAtPlaces(life, answer, choice);
+  const outside = outOfYears(characters.join(""), model.get("years"));
+  said.replaceChildren(...verdict(result), outside, neverSaw(result.unknown));
+  frame.classList.toggle("attn-unsure", result.unsure);
+  if (!reading.iso.length) return null;
+  const alignment = { source: characters, target: reading.iso, weights: reading.weights };
+  const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
+  const label = "What each character of the answer read. Arrow keys move, Escape shows all.";
+  const matrix = matrixView(life, alignment, choice, label, { notes, unknown });
+  figure.replaceChildren(axes("Typed →", "Answer ↓ and how sure"), matrix.node);
+  return { alignment, ...matrix };
+}
 
-  function showReading(characters, unknown, reading, result) {
-    const part = newFigure();
-    const limit = model.get("sure_above");
-    const alignment = { source: characters, target: reading.iso, weights: reading.weights };
-    answer.replaceChildren(
-      ...reading.iso.map((character, i) => answerCharacter(character, i, reading, limit)),
-    );
-    pointAtPlaces(part, answer, choice);
-    const outside = outOfYears(characters.join(""), model.get("years"));
-    said.replaceChildren(...verdict(result), outside, neverSaw(result.unknown));
-    frame.classList.toggle("attn-unsure", result.unsure);
-    if (reading.iso.length === 0) {
-      shown = null;
-      figure.replaceChildren();
-    } else {
-      const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
-      const label = "What each character of the answer read. Arrow keys move, Escape shows all.";
-      shown = { alignment, ...matrixView(part, alignment, choice, label, { notes, unknown }) };
-      figure.replaceChildren(axes("Typed →", "Answer ↓ and how sure"), shown.node);
-    }
-    mark();
-  }
-
-  function mark() {
-    if (!shown) return;
-    const { alignment } = shown;
-    const selected = within(model.get("selected"), alignment);
-    shown.mark(selected);
-    [...answer.children].forEach((character, i) => {
-      const chosen = selected.side === "target" && selected.index === i;
-      character.classList.toggle("attn-chosen", chosen);
-    });
-    words.textContent = isSelected(selected)
-      ? describeLinks(alignment, selected)
-      : "Point at a character of the answer, or move through the table with the arrow keys.";
-  }
-
-  function drawSamples() {
-    const buttons = model.get("samples").map((text) => {
-      const button = createButton("");
-      button.append(create("bdi", { text }));
-      listen(life, button, "click", () => share(model, { text }));
-      return button;
-    });
-    const reset = createButton("Reset", "attn-quiet");
-    listen(life, reset, "click", () => share(model, start));
-    const hint = create("span", { className: "attn-hint", text: "Try" });
-    samples.replaceChildren(hint, ...buttons, reset);
-  }
-
-  listen(life, input, "input", () => share(model, { text: input.value }));
-  follow(life, model, ["text"], read);
-  follow(life, model, ["selected"], mark);
-  drawSamples();
-  read();
-  return () => life.abort();
+function markReading({ alignment, mark }, selected, { answer, words }) {
+  mark(selected);
+  [...answer.children].forEach((character, i) => {
+    const chosen = selected.side === "target" && selected.index === i;
+    character.classList.toggle("attn-chosen", chosen);
+  });
+  words.textContent = isSelected(selected)
+    ? describeLinks(alignment, selected)
+    : "Point at a character of the answer, or move through the table with the arrow keys.";
 }
 
 /** Why a text is not read, if it is not. */
@@ -291,12 +309,11 @@ function probabilityNote(share, limit) {
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  const [known, symbols] = [model.get("source_symbols"), model.get("target_symbols")];
+  const reader = readerOf(model);
   const texts = [...new Set([model.get("text"), ...model.get("samples")])];
   const rows = texts.map((text) => {
-    const { ids } = encodeText(text.normalize("NFC").trim(), known);
-    const { iso, probability } = asReading(forward(arrays, ids), symbols);
+    const { ids } = encodeText(text, reader);
+    const { iso, probability } = asReading(reader.run(ids), reader);
     return [text, iso.join(""), percent(probability)];
   });
   return [["A date as it is written", "As the model reads it", "Probability"], ...rows];

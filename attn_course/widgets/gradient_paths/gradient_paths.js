@@ -290,64 +290,30 @@ function render({ model, el }) {
   let controls = {};
   let data;
 
-  /** The norms without and with attention, and the share of each route, of what is chosen. */
-  function measured() {
-    const { source, target } = model.get("sizes");
-    const [stage, i, j] = ["stage", "target", "source"].map((name) => model.get(name));
-    const cell = (i - 1) * source + (j - 1);
-    const norm = (attention) => data.norms[(2 * stage + attention) * target * source + cell];
-    const first = ROUTES.length * (stage * target * source + cell);
-    const shares = Object.fromEntries(ROUTES.map((route, k) => [route, data.shares[first + k]]));
-    return { without: norm(0), attending: norm(1), shares };
-  }
-
   function drawAll() {
     const part = newParts();
-    const sizes = model.get("sizes");
-    const places = placeNodes(sizes);
     data = { norms: floats(model.get("norms")), shares: floats(model.get("shares")) };
-    const upTo = (count) => Array.from({ length: count }, (_, k) => k + 1);
-    const column = (name, numbers) => numbers.map((k) => nodeChoice(part, model, name, k, places));
     controls = {
-      nodes: [
-        ...column("source", upTo(sizes.source)),
-        ...column("target", upTo(sizes.target).reverse()), // the last one is on top
-      ],
+      nodes: drawNodeChoices(part, model, drawing),
       ...drawBar(part, model, bar, start),
     };
-    const group = (name, text) =>
-      create(
-        "fieldset",
-        {},
-        create("legend", { className: "attn-aloud", text }),
-        ...controls.nodes.filter((node) => node.name === name).map(({ label }) => label),
-      );
-    drawing.replaceChildren(group("source", "Source position"), group("target", "Loss"));
     drawFigure();
   }
 
   function drawFigure() {
-    const { place, height } = placeNodes(model.get("sizes"));
-    const attention = model.get("attention");
-    edges = drawEdges(model.get("sizes"), place, attention);
-    const nodes = [...edges.map(({ node }) => node), ...drawNodes(place, attention)];
+    const figure = figureOf(model);
+    edges = figure.edges;
     drawing.querySelector("svg")?.remove();
-    drawing.prepend(
-      draw("svg", { viewBox: `0 0 ${WIDTH} ${height}`, "aria-hidden": "true" }, ...nodes),
-    );
+    drawing.prepend(figure.svg);
     update();
   }
 
   function update() {
-    const { shares, ...norms } = measured();
-    markEdges(edges, model, shares);
-    for (const { name, k, input } of controls.nodes) input.checked = k === model.get(name);
-    controls.box.checked = model.get("attention");
-    controls.stages.forEach((button, stage) =>
-      button.setAttribute("aria-pressed", model.get("stage") === stage),
-    );
+    const { shares, ...norms } = measuredOf(model, data);
     const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
     const routes = routesOf(model.get("sizes"), attention, i, j);
+    markEdges(edges, model, shares);
+    markControls(controls, model);
     words.textContent = describe(model, routes, norms, shares);
     table.replaceChildren(...rowsOf(routes.parts, attention ? shares : { chain: 1 }));
   }
@@ -357,6 +323,61 @@ function render({ model, el }) {
   follow(life, model, ["source", "target", "stage"], update);
   drawAll();
   return () => life.abort();
+}
+
+/** The norms without and with attention, and the share of each route, of what is chosen. */
+function measuredOf(model, { norms, shares }) {
+  const { source, target } = model.get("sizes");
+  const [stage, i, j] = ["stage", "target", "source"].map((name) => model.get(name));
+  const cell = (i - 1) * source + (j - 1);
+  const norm = (attention) => norms[(2 * stage + attention) * target * source + cell];
+  const first = ROUTES.length * (stage * target * source + cell);
+  return {
+    without: norm(0),
+    attending: norm(1),
+    shares: Object.fromEntries(ROUTES.map((route, k) => [route, shares[first + k]])),
+  };
+}
+
+/** The graph with its edges, which are marked as the choice changes. */
+function figureOf(model) {
+  const [sizes, attention] = [model.get("sizes"), model.get("attention")];
+  const { place, height } = placeNodes(sizes);
+  const edges = drawEdges(sizes, place, attention);
+  const svg = draw(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${height}`, "aria-hidden": "true" },
+    ...edges.map(({ node }) => node),
+    ...drawNodes(place, attention),
+  );
+  return { svg, edges };
+}
+
+/** The source positions and the losses as radio buttons, at their places in the drawing. */
+function drawNodeChoices(life, model, drawing) {
+  const sizes = model.get("sizes");
+  const places = placeNodes(sizes);
+  const upTo = (count) => Array.from({ length: count }, (_, k) => k + 1);
+  const column = (name, numbers) => numbers.map((k) => nodeChoice(life, model, name, k, places));
+  const group = (nodes, text) =>
+    create(
+      "fieldset",
+      {},
+      create("legend", { className: "attn-aloud", text }),
+      ...nodes.map(({ label }) => label),
+    );
+  const sources = column("source", upTo(sizes.source));
+  const losses = column("target", upTo(sizes.target).reverse()); // the last one is on top
+  drawing.replaceChildren(group(sources, "Source position"), group(losses, "Loss"));
+  return [...sources, ...losses];
+}
+
+function markControls({ nodes, box, stages }, model) {
+  for (const { name, k, input } of nodes) input.checked = k === model.get(name);
+  box.checked = model.get("attention");
+  stages.forEach((button, stage) =>
+    button.setAttribute("aria-pressed", model.get("stage") === stage),
+  );
 }
 
 /** All of it in words. */

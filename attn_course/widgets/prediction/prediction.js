@@ -41,6 +41,16 @@ function render({ model, el }) {
     outcome.replaceChildren(...(committed ? outcomeOf(model) : []));
   }
 
+  listenToForm(life, model, { form, choices, again, outcome });
+  follow(life, model, ["question", "options", "scale"], drawChoices);
+  follow(life, model, ["committed", "measured", "explanation", "guess"], update);
+  drawChoices();
+  update();
+  return () => life.abort();
+}
+
+/** Commit to a guess, if there is one, and take it back. */
+function listenToForm(life, model, { form, choices, again, outcome }) {
   listen(life, form, "submit", (event) => {
     event.preventDefault();
     const guess = guessOf(model);
@@ -56,11 +66,6 @@ function render({ model, el }) {
     outcome.replaceChildren();
     choices.querySelector("input").focus();
   });
-  follow(life, model, ["question", "options", "scale"], drawChoices);
-  follow(life, model, ["committed", "measured", "explanation", "guess"], update);
-  drawChoices();
-  update();
-  return () => life.abort();
 }
 
 function isScale(model) {

@@ -33,22 +33,13 @@ function render({ model, el }) {
   frame.append(bar, table, strip, words, answer);
   const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
   const newRows = renewed(life);
-  const answerer = create("span", { className: "attn-hint" });
+  const head = headOf();
   let rows = [];
 
   function drawRows() {
     const part = newRows();
     rows = model.get("tokens").map((_, j) => rowOf(part, model, j));
-    const names = ["Read", "Score: drag", "Weight: press"];
-    const head = names.map((text) => create("span", { className: "attn-hint", text }));
-    [...head, answerer].forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
-    const line = create(
-      "div",
-      { className: "attn-entry attn-names", attributes: { "aria-hidden": "true" } },
-      ...head,
-      answerer,
-    );
-    table.replaceChildren(line, ...rows.map(({ node }) => node));
+    table.replaceChildren(head.node, ...rows.map(({ node }) => node));
     strip.replaceChildren(...rows.map(({ segment }) => segment));
     update();
   }
@@ -59,7 +50,7 @@ function render({ model, el }) {
     const [said, answered] = inSentences(state);
     words.textContent = said;
     answer.textContent = answered;
-    answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
+    head.answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
     strip.classList.toggle("attn-empty", state.weights === null);
   }
 
@@ -73,6 +64,16 @@ function render({ model, el }) {
   follow(life, model, SHOWN, update);
   drawRows();
   return () => life.abort();
+}
+
+/** The names of the columns; the last says whose answers are shown. */
+function headOf() {
+  const names = ["Read", "Score: drag", "Weight: press"];
+  const head = names.map((text) => create("span", { className: "attn-hint", text }));
+  const answerer = create("span", { className: "attn-hint" });
+  [...head, answerer].forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
+  const line = { className: "attn-entry attn-names", attributes: { "aria-hidden": "true" } };
+  return { node: create("div", line, ...head, answerer), answerer };
 }
 
 function stateOf(model) {
@@ -92,31 +93,10 @@ function changed(list, place, value) {
 /** One word: whether it is read, its score, its weight, and how the chosen weight answers to it. */
 function rowOf(life, model, j) {
   const token = model.get("tokens")[j];
-  const box = create("input", { type: "checkbox" });
-  box.setAttribute("aria-label", `Read ${token}`);
-  const slide = create("input", {
-    type: "range",
-    className: "attn-slide",
-    attributes: {
-      min: model.get("low"),
-      max: model.get("high"),
-      step: 0.1,
-      "aria-label": `Score of ${token}`,
-    },
-  });
-  const fill = create("div", { className: "attn-fill" });
-  const score = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
-  const amount = create("span", { className: "attn-share" });
-  const weight = create("button", { type: "button", className: "attn-weight" });
-  weight.append(create("span", { className: "attn-amount" }), amount);
-  const answer = create("div", { className: "attn-answer", attributes: { "aria-hidden": "true" } });
-  const slope = create("span", { className: "attn-slope" });
-  answer.append(create("span", { className: "attn-lever" }), slope);
-  const name = create("label", { className: "attn-read" }, box, create("bdi", { text: token }));
-  const track = create("div", { className: "attn-track" }, fill, slide);
-  const node = create("div", { className: "attn-entry" }, name, track, score, weight, answer);
+  const parts = [readCell(token), scoreCell(token, model), weightCell(token), answerCell()];
+  const node = create("div", { className: "attn-entry" }, ...parts.flatMap(({ nodes }) => nodes));
   const segment = create("span", {}, create("bdi", { text: token }));
-
+  const [{ box }, { slide }, { weight }] = parts;
   listen(life, box, "change", () =>
     share(model, { readable: changed(model.get("readable"), j, box.checked) }),
   );
@@ -126,9 +106,38 @@ function rowOf(life, model, j) {
   listen(life, weight, "click", () => share(model, { selected: j }));
 
   function update(state) {
-    const { low, high, scores, readable, weights, answers, selected, rule, temperature } = state;
-    const mine = weights ? weights[j] : 0;
-    const text = weights ? shareOf(mine) : "–";
+    const mine = state.weights ? state.weights[j] : 0;
+    const text = state.weights ? shareOf(mine) : "–";
+    for (const part of parts) part.show(state, j, mine, text);
+    node.classList.toggle("attn-hidden", !state.readable[j]);
+    segment.style.flexGrow = mine;
+    segment.classList.toggle("attn-thin", mine < 0.1);
+  }
+  return { node, segment, update };
+}
+
+function readCell(token) {
+  const box = create("input", { type: "checkbox" });
+  box.setAttribute("aria-label", `Read ${token}`);
+  const name = create("label", { className: "attn-read" }, box, create("bdi", { text: token }));
+  const show = ({ readable }, j) => {
+    box.checked = readable[j];
+  };
+  return { nodes: [name], box, show };
+}
+
+/** The score as a slider upon a bar that begins at zero, and as a number. */
+function scoreCell(token, model) {
+  const range = { min: model.get("low"), max: model.get("high"), step: 0.1 };
+  const slide = create("input", {
+    type: "range",
+    className: "attn-slide",
+    attributes: { ...range, "aria-label": `Score of ${token}` },
+  });
+  const fill = create("div", { className: "attn-fill" });
+  const track = create("div", { className: "attn-track" }, fill, slide);
+  const score = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const show = ({ low, high, scores, readable }, j, _, text) => {
     if (Number(slide.value) !== scores[j]) slide.value = scores[j];
     const hidden = readable[j] ? "" : ", not read";
     slide.setAttribute("aria-valuetext", `${scoreOf(scores[j])}, weight ${text}${hidden}`);
@@ -138,20 +147,36 @@ function rowOf(life, model, j) {
     fill.style.setProperty("--attn-to", Math.max(zero, place(scores[j])));
     track.style.setProperty("--attn-zero", zero);
     score.textContent = scoreOf(scores[j]);
-    box.checked = readable[j];
-    node.classList.toggle("attn-hidden", !readable[j]);
+  };
+  return { nodes: [track, score], slide, show };
+}
+
+/** The weight as a bar and a number: a button that shows what it answers to. */
+function weightCell(token) {
+  const amount = create("span", { className: "attn-share" });
+  const weight = create("button", { type: "button", className: "attn-weight" });
+  weight.append(create("span", { className: "attn-amount" }), amount);
+  const show = ({ selected }, j, mine, text) => {
     weight.style.setProperty("--attn-share", mine);
     amount.textContent = text;
     weight.setAttribute("aria-label", `Weight of ${token}: ${text}. Show what it answers to.`);
     weight.setAttribute("aria-pressed", j === selected);
+  };
+  return { nodes: [weight], weight, show };
+}
+
+/** How the chosen weight answers to this score: a lever that leans, and the slope. */
+function answerCell() {
+  const answer = create("div", { className: "attn-answer", attributes: { "aria-hidden": "true" } });
+  const slope = create("span", { className: "attn-slope" });
+  answer.append(create("span", { className: "attn-lever" }), slope);
+  const show = ({ answers, rule, temperature }, j) => {
     const full = STEEPEST[rule] * Math.max(1, 1 / temperature);
     answer.style.setProperty("--attn-lean", answers ? Math.min(Math.abs(answers[j]) / full, 1) : 0);
     answer.classList.toggle("attn-falls", Boolean(answers) && answers[j] < 0);
     slope.textContent = answers ? slopeOf(answers[j]) : "–";
-    segment.style.flexGrow = mine;
-    segment.classList.toggle("attn-thin", mine < 0.1);
-  }
-  return { node, segment, update };
+  };
+  return { nodes: [answer], show };
 }
 
 function ruleChoice(life, model) {

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import torch
 import traitlets
 
 from attn_course.alignment import SCORES
@@ -40,6 +41,7 @@ class ScoreExplorer(Widget):
     """
 
     matrices = traitlets.Dict().tag(sync=True)
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)  # in the order in which they stand
     query = traitlets.List(traitlets.Float()).tag(sync=True)
     key_points = traitlets.List(traitlets.List(traitlets.Float())).tag(sync=True)
     factor = traitlets.Float(1.0).tag(sync=True)
@@ -57,6 +59,7 @@ class ScoreExplorer(Widget):
         checked = {name: _matrices(name, given, len(keys)) for name, given in matrices.items()}
         super().__init__(
             matrices=checked,
+            names=list(checked),
             key_points=[[float(entry) for entry in key] for key in keys],
             query=[float(entry) for entry in query],
             **{"selected": next(iter(checked))} | traits,
@@ -101,24 +104,12 @@ def _point(name: str, point: Sequence[float]) -> list[float]:
     return list(point)
 
 
-def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, int]]:
+def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     """What each matrix of a function must be, for queries and keys of two entries."""
-    hidden = next((len(np.atleast_2d(part)) for part in given.values()), 0)
-    return {
-        "additive": {
-            "query_projection.weight": (hidden, 2),
-            "key_projection.weight": (hidden, 2),
-            "energy.weight": (1, hidden),
-        },
-        "concat": {"pair_projection.weight": (hidden, 4), "energy.weight": (1, hidden)},
-        "stacked": {
-            "query_projection.weight": (hidden, 2),
-            "key_projection.weight": (hidden, 2),
-            "energy.weight": (1, 2 * hidden),
-        },
-        "general": {"key_projection.weight": (2, 2)},
-        "location": {"position_projection.weight": (max(keys, hidden), 2)},
-    }.get(name, {})
+    rows = max(next((len(np.atleast_2d(part)) for part in given.values()), 1), 1)
+    with torch.device("meta"):  # shapes alone: nothing is drawn at random
+        score = SCORES[name].of_sizes(2, 2, hidden_size=rows, max_source=max(keys, rows))
+    return {part: tuple(matrix.shape) for part, matrix in score.state_dict().items()}
 
 
 def _matrices(name: str, given: Mapping[str, np.ndarray], keys: int) -> dict[str, list]:

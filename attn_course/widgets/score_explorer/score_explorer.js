@@ -13,92 +13,83 @@ import {
   shade,
   share,
 } from "../shared/common.js";
-import { attendWith } from "../shared/score_functions.js";
+import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
 const REACH = 3; // of the plane, to each side
 const UNIT = 50; // of the drawing, for 1 in the plane
 const STEP = 0.1; // of an arrow key; ten times that with the shift key
-const NAMES = {
-  additive: ["additive", "v · tanh(W s + U h)"],
-  concat: ["concat", "v · tanh(W [s ; h])"],
-  stacked: ["stacked", "v · tanh([W s ; U h])"],
-  general: ["general", "s · W h"],
-  dot: ["dot", "s · h"],
-  scaled_dot: ["scaled dot", "s · h / √d"],
-  cosine: ["cosine", "cos(s, h)"],
-  location: ["location", "row j of W s"],
-};
 
 const place = ([x, y]) => [UNIT * x, -UNIT * y]; // up is up
 const inReach = (entry) => Math.max(-REACH, Math.min(REACH, Math.round(entry * 100) / 100));
 const signed = (number) => number.toFixed(1).replace("-", "−");
 const pointed = ([x, y]) => `(${signed(x)}, ${signed(y)})`;
 
+const titleOf = (name) => name.replaceAll("_", " ");
+
+/** Scores, weights and context under each function that is shown, by name and in their order. */
+function attendWithAll(model) {
+  const [query, keys, factor] = ["query", "key_points", "factor"].map((name) => model.get(name));
+  const matrices = model.get("matrices");
+  const found = (name) => attendWith(name, query, keys, matrices[name], factor);
+  return new Map(model.get("names").map((name) => [name, found(name)]));
+}
+
 function render({ model, el }) {
   const { frame, life } = beginView(el, "scores", "Score explorer");
   const traits = ["query", "key_points", "factor", "selected"];
   const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
-  const names = Object.keys(model.get("matrices"));
-
+  const words = createLive("p", "attn-readout");
+  const say = teller(model, words);
   const plane = largePlane(life, model, say);
-  const cards = names.map((name) => card(life, model, name, say));
+  const cards = model.get("names").map((name) => card(life, model, name, say));
   const grid = create("div", {
     className: "attn-cards",
     attributes: { role: "group", "aria-label": "Score functions" },
   });
   grid.append(...cards.map(({ node }) => node));
-  const words = createLive("p", "attn-readout");
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => {
     share(model, start);
     words.textContent = "All as at the beginning.";
   });
   const bar = create("div", { className: "attn-bar" });
-  if (names.includes("cosine")) bar.append(factorChoice(life, model, say));
+  if (model.get("names").includes("cosine")) bar.append(factorChoice(life, model, say));
   bar.append(reset);
-  const hint =
-    "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
-    "Below: each function's scores, its weights in percent, and its context.";
   frame.append(plane.node, words, bar, grid);
 
-  function all() {
-    const [query, keys] = [model.get("query"), model.get("key_points")];
-    const matrices = model.get("matrices");
-    return Object.fromEntries(
-      names.map((name) => [
-        name,
-        attendWith(name, query, keys, matrices[name], model.get("factor")),
-      ]),
-    );
-  }
-
   function update() {
-    const found = all();
-    plane.show(found[model.get("selected")]);
-    for (const each of cards) each.show(found[each.name]);
-  }
-
-  let before = all();
-  /** Say in words what a move has done, against what was there before it. */
-  function say(what) {
-    const now = all();
-    const moved = (name) =>
-      now[name].weights.some((weight, j) => Math.abs(weight - before[name].weights[j]) > 1e-9);
-    const still = names.filter((name) => !moved(name)).map((name) => NAMES[name][0]);
-    const name = model.get("selected");
-    const { weights } = now[name];
-    const most = weights.indexOf(Math.max(...weights));
-    const same = still.length === names.length ? "" : stillWords(still);
-    words.textContent =
-      `${what} Under ${NAMES[name][0]}, key ${most + 1} has the largest weight, ` +
-      `${percent(weights[most])}.${same}`;
-    before = now;
+    const found = attendWithAll(model);
+    plane.show(found.get(model.get("selected")));
+    for (const each of cards) each.show(found.get(each.name));
   }
 
   follow(life, model, [...traits, "matrices"], update);
   update();
-  words.textContent = hint;
+  words.textContent =
+    "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
+    "Below: each function's scores, its weights in percent, and its context.";
   return () => life.abort();
+}
+
+/** Says in words what a move has done, against what was there before it. */
+function teller(model, words) {
+  let before = attendWithAll(model);
+  return (what) => {
+    const now = attendWithAll(model);
+    const still = [...now.keys()].filter((name) =>
+      now
+        .get(name)
+        .weights.every((weight, j) => Math.abs(weight - before.get(name).weights[j]) <= 1e-9),
+    );
+    const name = model.get("selected");
+    const { weights } = now.get(name);
+    const most = weights.indexOf(Math.max(...weights));
+    const same = still.length === now.size ? "" : stillWords(still.map(titleOf));
+    words.textContent =
+      `${what} Under ${titleOf(name)}, key ${most + 1} has the largest weight, ` +
+      `${percent(weights[most])}.${same}`;
+    before = now;
+  };
 }
 
 function stillWords(still) {
@@ -119,49 +110,19 @@ function largePlane(life, model, say) {
   const lines = draw("g");
   const arrow = draw("line", { class: "attn-query-line", x1: 0, y1: 0 });
   const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
-  const contextName = draw("text", { class: "attn-context-name" });
-  const keys = model
-    .get("key_points")
-    .map((_, j) => handle(`key ${j + 1}`, "attn-key", `${j + 1}`));
-  const query = handle("query", "attn-query", "s");
-  svg.append(axesOf(), lines, arrow, ...keys, query, context, contextName);
-
-  const points = [query, ...keys];
-  const whereIs = (n) => (n ? model.get("key_points")[n - 1] : model.get("query"));
-  const move = (n, point) => {
-    const held = point.map(inReach);
-    if (n === 0) return share(model, { query: held });
-    share(model, {
-      key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)),
-    });
-  };
-  points.forEach((node, n) => {
-    const name = n ? `Key ${n}` : "The query";
-    const done = () => say(`${name} is at ${pointed(whereIs(n))}.`);
-    listen(life, node, "keydown", (event) => {
-      const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-      const way = ways[event.key];
-      if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      const far = event.shiftKey ? 10 * STEP : STEP;
-      move(
-        n,
-        whereIs(n).map((entry, k) => entry + far * way[k]),
-      );
-      done();
-    });
-    draggable(life, svg, node, (point) => move(n, point), done);
-  });
+  const contextName = draw("text", { class: "attn-context-name" }, "c");
+  const names = model.get("key_points").map((_, j) => `key ${j + 1}`);
+  const keys = names.map((name, j) => handle(name, "attn-key", `${j + 1}`));
+  const points = [handle("query", "attn-query", "s"), ...keys];
+  svg.append(axesOf(), lines, arrow, ...keys, points[0], context, contextName);
+  points.forEach((node, n) => movable(life, model, svg, node, n, say));
 
   function show({ weights, context: middle }) {
     const [x, y] = place(model.get("query"));
-    arrow.setAttribute("x2", x);
-    arrow.setAttribute("y2", y);
+    setAttributes(arrow, { x2: x, y2: y });
     const [cx, cy] = place(middle);
-    context.setAttribute("transform", `translate(${cx} ${cy})`);
-    contextName.setAttribute("x", cx + 13);
-    contextName.setAttribute("y", cy + 5);
-    contextName.textContent = "c";
+    setAttributes(context, { transform: `translate(${cx} ${cy})` });
+    setAttributes(contextName, { x: cx + 13, y: cy + 5 });
     lines.replaceChildren(
       ...model.get("key_points").map((key, j) => {
         const [x2, y2] = place(key);
@@ -170,14 +131,45 @@ function largePlane(life, model, say) {
       }),
     );
     points.forEach((node, n) => {
-      const [px, py] = place(whereIs(n));
-      node.setAttribute("transform", `translate(${px} ${py})`);
+      const [px, py] = place(whereIs(model, n));
       const share = n ? `, weight ${percent(weights[n - 1])}` : "";
-      const name = n ? `Key ${n}` : "Query";
-      node.setAttribute("aria-label", `${name} at ${pointed(whereIs(n))}${share}`);
+      const label = `${n ? `Key ${n}` : "Query"} at ${pointed(whereIs(model, n))}${share}`;
+      setAttributes(node, { transform: `translate(${px} ${py})`, "aria-label": label });
     });
   }
   return { node: svg, show };
+}
+
+function setAttributes(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
+/** Where the n-th thing to move is: 0 is the query, the keys follow. */
+function whereIs(model, n) {
+  return n ? model.get("key_points")[n - 1] : model.get("query");
+}
+
+function move(model, n, point) {
+  const held = point.map(inReach);
+  if (n === 0) return share(model, { query: held });
+  share(model, { key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)) });
+}
+
+/** Let the n-th thing be moved by arrow keys and pointer. */
+function movable(life, model, svg, node, n, say) {
+  const name = n ? `Key ${n}` : "The query";
+  const done = () => say(`${name} is at ${pointed(whereIs(model, n))}.`);
+  listen(life, node, "keydown", (event) => {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const way = ways[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 * STEP : STEP;
+    const moved = whereIs(model, n).map((entry, k) => entry + far * way[k]);
+    move(model, n, moved);
+    done();
+  });
+  draggable(life, svg, node, (point) => move(model, n, point), done);
 }
 
 function axesOf() {
@@ -236,7 +228,7 @@ function draggable(life, svg, node, move, done) {
 // ---- the functions, side by side
 
 function card(life, model, name, say) {
-  const [title, formula] = NAMES[name];
+  const [title, { formula }] = [titleOf(name), SCORE_FUNCTIONS[name]];
   const count = model.get("key_points").length;
   const small = draw("svg", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
   const cells = Array.from({ length: count }, () => create("span", { className: "attn-weight" }));
@@ -301,7 +293,8 @@ function factorChoice(life, model, say) {
     className: "attn-slider",
     attributes: { min: 1, max: 20, step: 1 },
   });
-  const value = create("output", { className: "attn-value" });
+  // no output: a label may hold one control only
+  const value = create("span", { className: "attn-value", attributes: { "aria-hidden": "true" } });
   const update = () => {
     input.value = model.get("factor");
     value.textContent = `× ${model.get("factor")}`;
@@ -316,17 +309,16 @@ function factorChoice(life, model, say) {
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
-  const [query, keys] = [model.get("query"), model.get("key_points")];
-  const functions = Object.entries(model.get("matrices")).map(([name, matrices]) => ({
-    name: NAMES[name][0],
-    ...attendWith(name, query, keys, matrices, model.get("factor")),
-  }));
+  const found = attendWithAll(model);
+  const functions = [...found.values()];
   return [
-    ["Key", ...functions.map(({ name }) => name)],
-    ...keys.map((key, j) => [
-      pointed(key),
-      ...functions.map(({ scores, weights }) => `${signed(scores[j])}: ${percent(weights[j])}`),
-    ]),
+    ["Key", ...[...found.keys()].map(titleOf)],
+    ...model
+      .get("key_points")
+      .map((key, j) => [
+        pointed(key),
+        ...functions.map(({ scores, weights }) => `${signed(scores[j])}: ${percent(weights[j])}`),
+      ]),
     ["Context", ...functions.map(({ context }) => pointed(context))],
   ];
 }

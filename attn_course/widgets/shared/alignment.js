@@ -45,24 +45,26 @@ export function staysLinked(selection, i, j) {
 }
 
 /** Hover shows a selection while it lasts; a click or a key keeps it; the same click lets it go.
- *  `read` and `write` get and set the selection that all views share. */
+ *  `read` and `write` get and set the selection that all views share: what another has written
+ *  there meanwhile, such as none for a new example, is never undone. */
 export function chooser(read, write) {
-  let kept = null; // what to go back to when the pointer leaves; null while none hovers
+  let hover = null; // what the pointer shows, and what was chosen before
+  const chosen = () => (hover && sameSelection(read(), hover.shown) ? hover.before : read());
   return {
     hover(selection) {
-      kept ??= read();
+      hover = { shown: selection, before: chosen() };
       write(selection);
     },
     leave() {
-      if (kept) write(kept);
-      kept = null;
+      if (hover) write(chosen());
+      hover = null;
     },
     keep(selection) {
-      if (kept) kept = selection;
+      if (hover) hover = { shown: selection, before: selection };
       write(selection);
     },
     toggle(selection) {
-      this.keep(sameSelection(selection, kept ?? read()) ? {} : selection);
+      this.keep(sameSelection(selection, chosen()) ? {} : selection);
     },
   };
 }
@@ -167,37 +169,17 @@ export function describeLinks({ source, target, weights, gold }, selection) {
 export function matrixView(life, alignment, choice, label, { notes = [], unknown = [] } = {}) {
   const { source, target, weights, gold } = alignment;
   const order = seenOrder(source);
-  const words = source.some((token) => [...token].length > 2);
   const heads = source.map((token, j) =>
     asPlace(headOf("columnheader", token, unknown.includes(j)), { side: "source", index: j }),
   );
   const sides = target.map((token, i) =>
     asPlace(headOf("rowheader", token, false, notes[i]), { side: "target", index: i }),
   );
-  const cells = target.map((_, i) =>
-    source.map((_, j) => {
-      const share = weights[i][j];
-      const step = shade(share);
-      const cell = create("div", {
-        className: "attn-cell",
-        attributes: { role: "gridcell", "aria-label": share.toFixed(2) },
-      });
-      cell.style.background = `var(--attn-weight-${step})`;
-      return asPlace(cell, { side: "target", index: i, other: j });
-    }),
-  );
-  const corner = create("div", { className: "attn-corner", attributes: { role: "gridcell" } });
-  const grid = create("div", {
-    className: words ? "attn-matrix attn-words" : "attn-matrix",
-    attributes: { role: "grid", "aria-label": label },
-  });
-  grid.style.setProperty("--attn-columns", source.length);
-  const inOrder = (row) => order.map((j) => row[j]);
-  const line = (first, row) =>
-    create("div", { className: "attn-row", attributes: { role: "row" } }, first, ...inOrder(row));
-  grid.append(line(corner, heads), ...sides.map((side, i) => line(side, cells[i])));
+  const cells = weights.map((row, i) => row.map((share, j) => cellOf(share, i, j)));
   if (gold) outlineGold(cells, gold, order);
+  const inOrder = (row) => order.map((j) => row[j]);
   const rows = [[null, ...inOrder(heads)], ...sides.map((side, i) => [side, ...inOrder(cells[i])])];
+  const grid = gridOf(rows, source, label);
   reachPlaces(life, grid, rows, choice);
 
   function mark(selection) {
@@ -210,6 +192,29 @@ export function matrixView(life, alignment, choice, label, { notes = [], unknown
     markTokens({ heads, sides, weights }, selection);
   }
   return { node: grid, mark };
+}
+
+function cellOf(share, i, j) {
+  const cell = create("div", {
+    className: "attn-cell",
+    attributes: { role: "gridcell", "aria-label": share.toFixed(2) },
+  });
+  cell.style.background = `var(--attn-weight-${shade(share)})`;
+  return asPlace(cell, { side: "target", index: i, other: j });
+}
+
+/** The rows as a grid; where a place is null is its empty corner. */
+function gridOf(rows, source, label) {
+  const words = source.some((token) => [...token].length > 2);
+  const grid = create("div", {
+    className: words ? "attn-matrix attn-words" : "attn-matrix",
+    attributes: { role: "grid", "aria-label": label },
+  });
+  grid.style.setProperty("--attn-columns", source.length);
+  const corner = create("div", { className: "attn-corner", attributes: { role: "gridcell" } });
+  const line = { className: "attn-row", attributes: { role: "row" } };
+  grid.append(...rows.map((row) => create("div", line, ...row.map((place) => place ?? corner))));
+  return grid;
 }
 
 function headOf(role, token, unknown = false, note = null) {

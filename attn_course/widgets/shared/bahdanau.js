@@ -3,11 +3,6 @@
 
 import { floats, softmax } from "./common.js";
 
-const START = 1;
-export const END = 2;
-export const UNKNOWN = 3;
-export const FIRST_SYMBOL = 4; // the numbers below stand for no character
-
 /** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
 export function unpack(bytes, layout) {
   const arrays = {};
@@ -123,13 +118,14 @@ function step(arrays, { annotations, keys }, previousState, previousSymbol) {
 }
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
- *  `forced` symbols are taken instead of the likeliest at the first steps. */
-export function forward(arrays, sourceIds, { longest = 32, forced = [] } = {}) {
+ *  `special` has the numbers of `attn_course.symbols`; `forced` symbols are taken instead of the
+ *  likeliest at the first steps. */
+export function forward(arrays, special, sourceIds, { longest = 32, forced = [] } = {}) {
   const source = readSource(arrays, sourceIds);
   let state = firstState(arrays, source);
-  let symbol = START;
+  let symbol = special.start;
   const steps = [];
-  while (steps.length < longest && symbol !== END) {
+  while (steps.length < longest && symbol !== special.end) {
     const now = step(arrays, source, state, symbol);
     state = now.state;
     const probabilities = softmax(now.logits);

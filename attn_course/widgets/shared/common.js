@@ -97,11 +97,12 @@ export function shade(weight) {
   return Math.round(20 * Math.min(Math.max(weight, 0), 1));
 }
 
-/** "97\u00a0%", and never "100\u00a0%" for what is not certain. */
+/** "97\u00a0%", and never "100\u00a0%" for what is not certain, or "0\u00a0%" for what may be. */
 export function percent(share) {
-  if (share > 0.995 && share < 1) return ">\u00a099\u00a0%";
-  if (share < 0.005 && share > 0) return "<\u00a01\u00a0%";
-  return `${Math.round(100 * share)}\u00a0%`;
+  const whole = Math.round(100 * share);
+  if (whole >= 100 && share < 1) return ">\u00a099\u00a0%";
+  if (whole <= 0 && share > 0) return "<\u00a01\u00a0%";
+  return `${whole}\u00a0%`;
 }
 
 /** For a table of weights: whole percent, and nothing where that would be zero. */

@@ -1,4 +1,4 @@
-// The eight score functions, as attn_course.alignment has them, for one query and some keys.
+// The score functions, as attn_course.alignment has them, for one query and some keys.
 // A matrix is a list of rows; `parts` has the names of the module's state_dict.
 
 import { softmax } from "./common.js";
@@ -21,52 +21,77 @@ function unit(vector) {
   return vector.map((entry) => entry / length);
 }
 
-const SCORE_FUNCTIONS = {
-  additive(query, keys, parts) {
-    const asked = times(parts["query_projection.weight"], query);
-    return keys.map((key) => {
-      const offered = times(parts["key_projection.weight"], key);
-      return inner(parts["energy.weight"][0], tanh(asked.map((part, k) => part + offered[k])));
-    });
+/** By the names of `attn_course.alignment.SCORES`. */
+export const SCORE_FUNCTIONS = {
+  additive: {
+    formula: "v · tanh(W s + U h)",
+    scores(query, keys, parts) {
+      const asked = times(parts["query_projection.weight"], query);
+      return keys.map((key) => {
+        const offered = times(parts["key_projection.weight"], key);
+        return inner(parts["energy.weight"][0], tanh(asked.map((part, k) => part + offered[k])));
+      });
+    },
   },
-  concat(query, keys, parts) {
-    return keys.map((key) =>
-      inner(
-        parts["energy.weight"][0],
-        tanh(times(parts["pair_projection.weight"], [...query, ...key])),
-      ),
-    );
+  concat: {
+    formula: "v · tanh(W [s ; h])",
+    scores(query, keys, parts) {
+      return keys.map((key) =>
+        inner(
+          parts["energy.weight"][0],
+          tanh(times(parts["pair_projection.weight"], [...query, ...key])),
+        ),
+      );
+    },
   },
-  stacked(query, keys, parts) {
-    const asked = tanh(times(parts["query_projection.weight"], query));
-    return keys.map((key) =>
-      inner(parts["energy.weight"][0], [
-        ...asked,
-        ...tanh(times(parts["key_projection.weight"], key)),
-      ]),
-    );
+  stacked: {
+    formula: "v · tanh([W s ; U h])",
+    scores(query, keys, parts) {
+      const asked = tanh(times(parts["query_projection.weight"], query));
+      return keys.map((key) =>
+        inner(parts["energy.weight"][0], [
+          ...asked,
+          ...tanh(times(parts["key_projection.weight"], key)),
+        ]),
+      );
+    },
   },
-  general(query, keys, parts) {
-    return keys.map((key) => inner(query, times(parts["key_projection.weight"], key)));
+  general: {
+    formula: "s · W h",
+    scores(query, keys, parts) {
+      return keys.map((key) => inner(query, times(parts["key_projection.weight"], key)));
+    },
   },
-  dot(query, keys) {
-    return keys.map((key) => inner(query, key));
+  dot: {
+    formula: "s · h",
+    scores(query, keys) {
+      return keys.map((key) => inner(query, key));
+    },
   },
-  scaled_dot(query, keys) {
-    return keys.map((key) => inner(query, key) / Math.sqrt(query.length));
+  scaled_dot: {
+    formula: "s · h / √d",
+    scores(query, keys) {
+      return keys.map((key) => inner(query, key) / Math.sqrt(query.length));
+    },
   },
-  cosine(query, keys) {
-    return keys.map((key) => inner(unit(query), unit(key)));
+  cosine: {
+    formula: "cos(s, h)",
+    scores(query, keys) {
+      return keys.map((key) => inner(unit(query), unit(key)));
+    },
   },
-  location(query, keys, parts) {
-    return times(parts["position_projection.weight"], query).slice(0, keys.length);
+  location: {
+    formula: "row j of W s",
+    scores(query, keys, parts) {
+      return times(parts["position_projection.weight"], query).slice(0, keys.length);
+    },
   },
 };
 
 /** Scores, weights and context of one score function; `factor` multiplies the cosine alone. */
 export function attendWith(name, query, keys, parts = {}, factor = 1) {
   const sharp = name === "cosine" ? factor : 1;
-  const scores = SCORE_FUNCTIONS[name](query, keys, parts).map((score) => sharp * score);
+  const scores = SCORE_FUNCTIONS[name].scores(query, keys, parts).map((score) => sharp * score);
   const weights = softmax(scores);
   const context = query.map((_, k) => keys.reduce((sum, key, j) => sum + weights[j] * key[k], 0));
   return { scores, weights, context };

@@ -2,6 +2,8 @@
 
 notebooks/  chapters, from their files to what the pages say of them
     build         an interrupted build is finished by the next one; chapters run again when needed
+    grounds       what a chapter's result depends on: what it imports, data, versions
+    execution     chapters run side by side, and their results kept
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
     concept_map   ``concept-map`` and ``way``: the chapters on the front page
@@ -17,7 +19,8 @@ widgets/    widgets, alive on pages that have no kernel
 head/       what stands in a page's head
     edition       what all pages of one build have in common
     policy        what a page may load and run, with the reasons
-    loading       in which order a page loads it; its style sheets in one, without what no page uses
+    elements      the one place that writes it, from what all others hand in
+    loading       a page's style sheets in one, without what no page uses
     introduction  how the pages introduce themselves, by the next five
     history       when a page was last changed
     sharing       what a page says of itself: canonical address, Open Graph, Twitter

@@ -1,4 +1,9 @@
-"""When each page was last changed: the date of the last commit that touched its source."""
+"""When each page was last changed: the date of the last commit that touched its source.
+
+Not by sphinx-last-updated-by-git: it keeps the date of the day on which Sphinx read the page, so
+the next build after a commit shows an old one; and where git cannot know, its warning ends a
+strict build.
+"""
 
 import shutil
 import subprocess

@@ -5,7 +5,7 @@ from pathlib import Path
 from ..notebooks import claims
 from ..notebooks.course import Chapter
 from ..site.folder import Site
-from ..site.page import Page
+from ..site.page import Page, heading
 from . import cards, history, linked_data, sitemap
 from . import sharing as head
 from .cards import Card
@@ -39,7 +39,7 @@ def _cards(
 ) -> dict[str, Card]:
     """A picture for every page that may be shared."""
     drawings = {
-        name: cards.of_book(site.root, edition.title, head.heading(page))
+        name: cards.of_book(site.root, edition.title, heading(page))
         for name, page in pages.items()
         if name not in head.ASIDE
     }

@@ -38,7 +38,7 @@ def describe(
         "license": LICENCE,
         "author": _author(edition),
     }
-    page.soup.head.append(page.data(KIND, _known(facts)))
+    page.head.others.append(page.data(KIND, _known(facts)))
 
 
 def _course(edition: Edition, course: list[Chapter]) -> dict:

@@ -7,21 +7,32 @@ no canonical link, and no picture.
 
 from datetime import date
 
-from ..site.page import Page
+from bs4 import Tag
+
+from ..site.page import Page, heading
 from .cards import HEIGHT, WIDTH, Card
 from .edition import Edition
 
 ASIDE = ("search", "404")  # pages to use, not to find
+ABOUT = "an interactive book on neural attention"
+
+
+def entitle(page: Page, edition: Edition) -> None:
+    """The page's title, as windows and search engines show it."""
+    if page.name == edition.front:
+        page.head.title = f"{edition.title}: {ABOUT}"
+    else:
+        page.head.title = f"{heading(page)} · {edition.title}"
 
 
 def complete(page: Page, edition: Edition, day: date | None, card: Card | None) -> None:
     """Fill the page's head; its title and its description are there."""
     if page.name in ASIDE:
-        page.add("meta", name="robots", content="noindex")
+        page.head.say("robots", "noindex")
         return
     url = edition.url(page.file)
     if url:
-        page.add("link", rel="canonical", href=url)
+        page.head.link("canonical", url)
     said = {
         "og:type": "website" if page.name == edition.front else "article",
         "og:site_name": edition.title,
@@ -40,28 +51,25 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
         }
     for name, content in said.items():
         if content:
-            page.add("meta", property=name, content=content)
-    shape = "summary_large_image" if card else "summary"
-    page.add("meta", name="twitter:card", content=shape)
+            page.head.say(name, content)
+    page.head.say("twitter:card", "summary_large_image" if card else "summary")
 
 
 def title(page: Page, edition: Edition) -> str:
     """The page's title without the book's, which cards show beside it."""
-    return page.soup.title.get_text().removesuffix(f" · {edition.title}")
-
-
-def heading(page: Page) -> str:
-    """The page's first heading, without the sign that links to it."""
-    return "".join(page.soup.select_one("article h1").find_all(string=True, recursive=False))
+    return page.head.title.removesuffix(f" · {edition.title}")
 
 
 def description(page: Page) -> str:
-    return page.soup.head.find("meta", attrs={"name": "description"})["content"]
+    return page.head.facts["description"]
 
 
 def hand_on(page: Page) -> str:
     """The tags by which a page that only leads to this one can be shared in its place."""
-    tags = page.soup.head.select(
-        'link[rel="canonical"], meta[property], meta[name="description"], meta[name^="twitter:"]'
-    )
-    return "\n".join(str(tag) for tag in tags)
+    return "\n".join(str(element) for element in page.head.elements() if _is_shared(element))
+
+
+def _is_shared(element: Tag) -> bool:
+    named = element.get("name", "")
+    shown = named == "description" or named.startswith("twitter:") or element.get("property")
+    return bool(shown) or "canonical" in element.get("rel", ())

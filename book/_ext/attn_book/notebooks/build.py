@@ -25,7 +25,7 @@ from . import execution, grounds
 logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
 RESULTS = ".executed"
-# what every page depends on, besides its own text
+# what every page depends on, besides its own text and the package, whose colours it has
 MEANS = (
     "book/_ext/**/*",
     "book/_templates/**/*",
@@ -68,7 +68,7 @@ def prepare(app: Sphinx, config) -> None:
     for folder in (app.outdir, app.doctreedir):
         Path(folder).mkdir(parents=True, exist_ok=True)
     (build / MARKER).touch()
-    config.attn_book_means = digest(root, MEANS)
+    config.attn_book_means = digest(root, MEANS) + digest(grounds.found(), ("**/*.py",))
 
 
 def clear(build: Path) -> None:
@@ -130,16 +130,17 @@ def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
 def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     """Run the chapters that have no result yet."""
     folder, root = results(app), Path(app.srcdir)
-    wanted = {
-        name: env.attn_results[name]
-        for name in sorted(env.attn_results, key=lambda name: -grounds.weight(root, name))
-        if not execution.kept(folder, name, env.attn_results[name]).exists()
-    }
+    wanted = [
+        name
+        for name, key in env.attn_results.items()
+        if not execution.kept(folder, name, key).exists()
+    ]
     if not wanted:
         return
     logger.info("running %s, %d at a time", ", ".join(wanted), execution.cores())
-    timeout = app.config.nb_execution_timeout
-    faults = execution.run(root, wanted, folder, timeout, logger.info)
+    wanted.sort(key=lambda name: grounds.weight(root, name), reverse=True)
+    keyed = {name: env.attn_results[name] for name in wanted}
+    faults = execution.run(root, keyed, folder, app.config.nb_execution_timeout, logger.info)
     for name, fault in faults.items():
         logger.error("%s: %s: %s", name, type(fault).__name__, fault)
     if faults:

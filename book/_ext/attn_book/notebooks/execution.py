@@ -9,6 +9,7 @@ A widget's id is random. Here it follows from the chapter and the widget's place
 chapter always makes one page.
 """
 
+import asyncio
 import hashlib
 import json
 import os
@@ -62,7 +63,8 @@ def run(
         notebook = nbformat.read(path, as_version=4)
         client = NotebookClient(notebook, timeout=timeout, record_timing=False)
         clients.append(client)
-        client.execute(cwd=str(path.parent), env={**os.environ, **ONE_THREAD})
+        env = {**os.environ, **ONE_THREAD}
+        asyncio.run(client.async_execute(cwd=str(path.parent), env=env))
         seconds = time.monotonic() - began
         notebook.metadata[_SECONDS] = round(seconds, 1)
         _write(kept(folder, name, wanted[name]), same_ids(notebook, name))

@@ -150,6 +150,7 @@ def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
     return not owners or bool(owners & modules)
 
 
+@functools.cache
 def _plain(code: str) -> str:
     """A cell as Python, with the magic that IPython allows written out."""
     return TransformerManager().transform_cell(code)

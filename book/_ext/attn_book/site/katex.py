@@ -17,14 +17,15 @@ from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
+from attn_course import palette
+
 from .node import node as node_program
 from .node import package
 
 logger = logging.getLogger(__name__)
-# the symbols of the book's notation, which have the same colour in every figure
-_ROLES = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
+_LETTER = f"[{''.join(palette.SYMBOLS)}]"
 _SYMBOL = re.compile(
-    r"(?:(?<![\\\w])(?P<plain>[xhysc])|\\over(?:left|right)arrow\{(?P<under_arrow>[xhysc])\})"
+    rf"(?:(?<![\\\w])(?P<plain>{_LETTER})|\\over(?:left|right)arrow\{{(?P<under_arrow>{_LETTER})\}})"
     r"_(?:\w|\{[^{}]*\})(?!\w)"
 )
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
@@ -36,7 +37,6 @@ _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)
 
 def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
-    app.add_css_file("katex/katex.min.css")
 
 
 class Katex:
@@ -63,7 +63,7 @@ def coloured(latex: str) -> str:
     """Give each symbol of the notation its colour; ``h_j`` is a source wherever it stands."""
 
     def symbol(found: re.Match) -> str:
-        role = _ROLES[found["plain"] or found["under_arrow"]]
+        role = palette.SYMBOLS[found["plain"] or found["under_arrow"]]
         return rf"\htmlClass{{attn-is-{role}}}{{{found[0]}}}"
 
     return _SYMBOL.sub(symbol, latex)

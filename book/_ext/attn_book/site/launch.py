@@ -1,7 +1,8 @@
 """Where else a page can be run, read or answered: Colab, Binder, GitHub.
 
 All of it follows from the course's address. Without one there are no such links, for they would
-lead nowhere; only the licence's stands on every page.
+lead nowhere; only the licence's stands on every page. The theme's own launch buttons are menus that
+open by Bootstrap's script, which the book does not load, and it has no issue that is begun.
 """
 
 from pathlib import Path

@@ -3,6 +3,9 @@
 A server shows it at whatever address was asked for, at any depth, so it cannot name its own files
 from where it stands. Where the site's address is known, it names them from the host's root, and is
 a page like the others, with menu and search. Without one it is a few lines that need no file.
+
+Not by sphinx-notfound-page: its addresses begin at the root before `publish` looks for the files
+that they name, and where Sphinx's own scripts look (``data-content_root``) stays relative.
 """
 
 import posixpath

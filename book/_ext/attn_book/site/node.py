@@ -1,12 +1,15 @@
 """Node and its packages, which the book's build needs and its reader does not."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from sphinx.errors import ExtensionError
+
+_MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
 
 def node() -> str:
@@ -31,18 +34,16 @@ def package(root: Path, name: str) -> Path:
 
 
 def ask(script: Path, asked: Any, fault: str) -> Any:
-    """What a script answers, JSON for JSON; ``fault`` is said when it fails.
-
-    Keys come in the order in which pages have them: see `Page.data`.
-    """
+    """What a script answers, JSON for JSON; ``fault`` is said when it fails."""
     made = subprocess.run(
         [node(), script],
-        input=json.dumps(asked, sort_keys=True),
+        input=json.dumps(asked),
         capture_output=True,
         encoding="utf-8",
     )
     if made.returncode:
-        raise ExtensionError(f"{fault}:\n{made.stderr}")
+        said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
+        raise ExtensionError(f"{fault}:\n{said}")
     return json.loads(made.stdout)
 
 

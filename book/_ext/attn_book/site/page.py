@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
 
+from ..head.elements import Head
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
@@ -19,22 +20,11 @@ class Page:
     def __init__(self, name: str, html: str):
         self.name, self.file = name, f"{name}.html"
         self.soup = BeautifulSoup(html, "html.parser")
+        self.head = Head(self.soup.head, self.address)
 
     def address(self, name: str) -> str:
         """Where this page finds the site's file ``name``."""
         return posixpath.relpath(name, posixpath.dirname(self.file) or ".")
-
-    def add_script(self, name: str) -> None:
-        """Load a classic script of the site once the page is read, in the order of the calls."""
-        self.add("script", src=self.address(name), defer="")
-
-    def add_style(self, name: str) -> None:
-        self.add("link", rel="stylesheet", href=self.address(name))
-
-    def add(self, kind: str, **attributes: str) -> None:
-        """An element of the head, once."""
-        if not self.soup.head.find(kind, attrs=attributes):
-            self.soup.head.append(self.soup.new_tag(kind, attrs=attributes))
 
     def data(self, kind: str, content: dict) -> Tag:
         """A script element that does not run but holds data."""
@@ -47,6 +37,12 @@ class Page:
         tags = self.soup.find_all(("a", *LOADED))
         addresses = [tag.get(LOADED.get(tag.name, "href"), "") for tag in tags]
         return own_files(self.file, addresses)
+
+
+def heading(page: Page) -> str:
+    """The page's first heading, without the sign that links to it."""
+    texts = page.soup.h1.find_all(string=True)
+    return "".join(text for text in texts if not text.find_parent("a"))
 
 
 def refuse_dead_ends(pages: dict[str, Page]) -> None:
@@ -85,12 +81,12 @@ def described(page: Page, text: str = "", longest: int = 160) -> None:
 
     Without a text: by that of the page itself.
     """
-    if page.soup.head.find("meta", attrs={"name": "description"}):
+    if "description" in page.head.facts:
         return
     if not text:
         first = page.soup.select_one("article section > p")
-        text = (first or page.soup.title).get_text()
+        text = first.get_text() if first else page.head.title
     text = " ".join(text.split())
     if len(text) > longest:
         text = text[: longest + 1].rpartition(" ")[0] + " …"
-    page.add("meta", name="description", content=text)
+    page.head.say("description", text)

@@ -32,6 +32,7 @@ _REDIRECT = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="0; url={file}">
 <title>{title}</title>
 {shared}
@@ -75,6 +76,7 @@ def read_pages(app: Sphinx) -> dict[str, Page]:
 
 def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition) -> None:
     for page in pages.values():
+        head.entitle(page, edition)
         widgets.refuse_plain(page)
     for page in pages.values():
         widgets.borrow(page, pages)
@@ -90,11 +92,12 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         mend_markup(page)
         described(page)
     introduction.give(pages, chapters, site, cache, edition)
-    for page in pages.values():
-        policy.enforce(page)
-        policy.refuse_forbidden(page)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)
+    for page in pages.values():
+        policy.enforce(page)
+        page.head.write()
+        policy.refuse_forbidden(page)
     asked = {page.name: page.leads_to() for page in pages.values()}
     write(pages, site, edition)
     for name, files in asked.items():

@@ -43,7 +43,8 @@ def write_assets(app: Sphinx) -> None:
     """Write the style sheets that are made rather than kept: the palette's and KaTeX's."""
     made = Path(app.outdir).parent / "assets"
     (made / "katex").mkdir(parents=True, exist_ok=True)
-    (made / "palette.css").write_text(palette.css(), encoding="utf-8")
+    colours = palette.css() + palette.symbols_css()
+    (made / "palette.css").write_text(colours, encoding="utf-8")
     copy_style(Path(app.srcdir), made / "katex")
     app.config.html_static_path.append(str(made))
 

@@ -12,6 +12,8 @@ import json
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
+from attn_course import palette
+
 from ..notebooks.grounds import PACKAGE
 from ..site.folder import Site
 from ..site.node import classic_script
@@ -98,7 +100,7 @@ def install(page: Page, site: Site) -> None:
     carried = models(page)
     for script in page.soup.find_all("script", type=STATE):
         script.decompose()
-    page.add_script(HOST)
+    page.head.load(HOST)
     used = {key: carried[key] for _, key in places}
     state = {key: _lean(model, page, site) for key, model in used.items()}
     page.soup.body.append(
@@ -126,9 +128,10 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     key = hashlib.sha256(module.encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.js"
     site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
-    page.add_script(script)
+    page.head.load(script)
     if style:
-        page.add_style(site.keep("_static/widgets", style, ".css"))
+        own = style.removeprefix(palette.css())  # which every page loads once by itself
+        page.head.load(site.keep("_static/widgets", own, ".css"))
     traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
     buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
     return {**model, "state": {**traits, "_esm": key}, "buffers": buffers}
@@ -140,7 +143,7 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.bytes.js"
     site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
-    page.add_script(script)
+    page.head.load(script)
     return {**buffer, "data": "", "file": key}
 
 

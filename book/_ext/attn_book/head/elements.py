@@ -1,0 +1,104 @@
+"""The one place that writes a page's ``<head>``.
+
+What Sphinx, its theme and ``_config.yml`` put there is read along with the page. The parts of this
+extension hand in what they know, in any order: `Head.say` a fact, `Head.link` to an address,
+`Head.load` a file of the site. `Head.write` writes all of it, in the order of `Head.elements`.
+"""
+
+import posixpath
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+from bs4 import BeautifulSoup, Tag
+
+# After all other scripts, in this order. The first marks what was searched for as soon as it runs:
+# not before the others know the page, and not where results are listed, which searchtools.js
+# prevents. The second wants it. The third is the one that does not wait until the page is read.
+LAST = ("sphinx_highlight.js", "searchindex.js", "early.js")
+_PROPERTIES = ("og:", "article:")  # Open Graph's facts; all others are named
+_SOUP = BeautifulSoup("", "html.parser")
+
+
+class Head:
+    """What the head ``tag`` holds; ``address`` says where its page finds a file of the site."""
+
+    def __init__(self, tag: Tag, address: Callable[[str], str]):
+        self.tag, self.address = tag, address
+        self.title = self.policy = ""
+        self.facts: dict[str, str] = {}
+        self.links: dict[str, dict] = {}
+        self.sheets: list[str] = []
+        self.scripts: list[str] = []
+        self.others: list[Tag] = []
+        for element in tag.find_all(True, recursive=False):
+            self._read(element)
+
+    def _read(self, element: Tag) -> None:
+        given = element.attrs
+        if element.name == "title":
+            self.title = element.get_text()
+        elif element.name == "meta" and "content" in given and "http-equiv" not in given:
+            self.say(given.get("name") or given["property"], given["content"])
+        elif element.name == "link" and given["rel"] == ["stylesheet"]:
+            self.sheets.append(given["href"])
+        elif element.name == "link":
+            self.links[" ".join(given["rel"])] = given
+        elif element.name == "script" and "src" in given:
+            self.scripts.append(given["src"])
+        elif "charset" not in given:
+            self.others.append(element)
+
+    def say(self, name: str, content: str) -> None:
+        """A fact about the page; one that is told again takes the place of the first."""
+        self.facts[name] = content
+
+    def link(self, kind: str, address: str) -> None:
+        self.links[kind] = {"rel": kind, "href": address}
+
+    def load(self, name: str) -> None:
+        """Load a style sheet or a classic script of the site, once, in the order of the calls."""
+        kind = self.sheets if name.endswith(".css") else self.scripts
+        if self.address(name) not in kind:
+            kind.append(self.address(name))
+
+    def elements(self) -> Iterator[Tag]:
+        """All that the head holds, in the order in which it is written."""
+        yield _element("meta", charset="utf-8")
+        if self.policy:  # it rules only what follows it
+            yield _element("meta", content=self.policy, **{"http-equiv": "Content-Security-Policy"})
+        yield _element("title", self.title)
+        for name, content in self.facts.items():
+            kind = "property" if name.startswith(_PROPERTIES) else "name"
+            yield _element("meta", **{kind: name, "content": content})
+        for given in self.links.values():
+            yield _element("link", **given)
+        # myst-nb leaves the widgets' state in the head, which widgets/install.py takes from there
+        yield from (element for element in self.others if not element.decomposed)
+        for address in self.sheets:
+            yield _element("link", rel="stylesheet", href=address)
+        for address in sorted(self.scripts, key=_turn):
+            waits = {} if _file(address) == LAST[-1] else {"defer": ""}
+            yield _element("script", src=address, **waits)
+
+    def write(self) -> None:
+        """Put it into the page, an element a line."""
+        elements = [*self.elements()]
+        self.tag.clear()
+        for element in elements:
+            self.tag.extend(["\n", element])
+        self.tag.append("\n")
+
+
+def _element(kind: str, text: str = "", **attributes: str) -> Tag:
+    made = _SOUP.new_tag(kind, attrs=attributes)
+    if text:
+        made.string = text
+    return made
+
+
+def _turn(address: str) -> int:
+    return LAST.index(_file(address)) if _file(address) in LAST else -1
+
+
+def _file(address: str) -> str:
+    return posixpath.basename(urlsplit(address).path)

@@ -1,0 +1,129 @@
+"""What the pages promise their readers, in every engine: some of the tests above this folder.
+
+No test here looks at a letter's size, so none depends on fonts.
+"""
+
+import json
+import re
+from datetime import date
+
+from tools.trials.keys import agree, steps_of
+
+ALIVE = "!document.querySelector('.attn-widget-summary')"
+HEIGHTS = "[...document.querySelectorAll('.attn-widget')].map((place) => place.offsetHeight)"
+# of each widget, in the page's order: its class with its modules, and its traits
+WIDGETS = """(() => {
+  const data = (kind) => [...document.querySelectorAll(`script[type$="widget-${kind}+json"]`)];
+  const models = data("state").map((script) => JSON.parse(script.textContent).state);
+  const shown = data("view").map((script) => JSON.parse(script.textContent).model_id);
+  return shown.map((key) => models.find((each) => key in each)[key].state);
+})()"""
+READER = "document.querySelector('[data-widget=DateReader]')"
+FRONT, CHAPTER = "book/index.html", "chapters/05-reading-dates.html"
+
+
+def test_a_page_lives_fits_answers_to_keys_and_says_nothing(engine, page_name):
+    engine.page(page_name)
+    for width in (360, 1280):
+        engine.resize(width)
+        engine.until(ALIVE)
+        assert all(height > 40 for height in engine.evaluate(HEIGHTS))
+        assert engine.evaluate("document.documentElement.scrollWidth") <= width
+    work_widgets(engine)
+    assert engine.messages() == []
+    assert engine.foreign() == []
+    assert any(address.endswith(page_name) for address in engine.requests())
+
+
+def work_widgets(engine) -> None:
+    """Work each widget by keyboard, and see what its model then knows."""
+    engine.answer(
+        "document.addEventListener('attn-save', ({ detail }) => { window.model = detail; })"
+    )
+    for number, traits in enumerate(engine.evaluate(WIDGETS)):
+        kind = traits["_anywidget_id"].rpartition(".")[2]
+        place = f"document.querySelectorAll('.attn-widget')[{number}]"
+        for step in steps_of(kind, traits):
+            if step.place:
+                engine.focus(f"{place}.querySelector({json.dumps(step.place)})")
+            engine.press(step.keys)
+            for name, expected in step.expected.items():
+                found = engine.evaluate(f"window.model.get('{name}')")
+                assert agree(expected, found), (number, kind, step, name, found)
+
+
+def read(engine, text: str) -> str:
+    """What the date reader makes of a text that is typed."""
+    engine.until(ALIVE)
+    engine.evaluate(f"{READER}.querySelector('input').select()")
+    engine.focus(f"{READER}.querySelector('input')")
+    engine.press(" ".join("Space" if sign == " " else sign for sign in text))
+    assert engine.evaluate(f"{READER}.querySelector('input').value") == text
+    return engine.evaluate(f"{READER}.querySelector('[role=status]').innerText.replace(/\\s/g, '')")
+
+
+DATES = [date(2005, 3, 3), date(1998, 11, 17)]
+
+
+def test_the_trained_model_reads_a_date(engine):
+    engine.page(FRONT)
+    for day in DATES:
+        assert read(engine, f"{day:%-d %B %Y}") == day.isoformat()
+
+
+def test_a_page_works_from_its_folder(engine):
+    engine.file(CHAPTER)
+    assert read(engine, f"{DATES[0]:%-d %B %Y}") == DATES[0].isoformat()
+    assert all(height > 40 for height in engine.evaluate(HEIGHTS))
+    assert engine.messages() == []
+    assert engine.foreign() == []
+
+
+def test_the_policy_stops_inline_scripts_and_other_hosts(engine):
+    engine.page(FRONT)
+    engine.answer(
+        """
+        const add = (kind, more) => {
+          document.head.append(Object.assign(document.createElement(kind), more));
+        };
+        add("script", { textContent: "window.ran = true" });
+        for (const host of ["http://a.invalid", "https://b.invalid"]) {
+          add("script", { src: `${host}/a.js` });
+          add("img", { src: `${host}/a.png` });
+        }
+        return "";
+        """
+    )
+    engine.until("performance.now() > 500")
+    assert not engine.evaluate("window.ran")
+    assert len(engine.messages()) >= 5
+    assert engine.foreign() == []
+
+
+def test_colours_are_chosen_by_keyboard_and_kept(engine):
+    engine.page(FRONT)
+    theme = "document.documentElement.dataset.theme"
+    button = "[...document.querySelectorAll('.attn-colours')].find((one) => one.offsetWidth)"
+    brightness = {}
+    for _ in range(3):
+        engine.focus(button)
+        engine.press("Enter")
+        paper = engine.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness[engine.evaluate(theme)] = sum(map(int, re.findall(r"\d+", paper)[:3]))
+    assert brightness["light"] > 700
+    assert brightness["dark"] < 100
+    for _ in range(2):
+        engine.press("Enter")
+    engine.answer("window.before = true; location.reload()")
+    engine.until("!window.before && document.readyState === 'complete'")
+    assert engine.evaluate("localStorage.mode") == engine.evaluate(theme) == "dark"
+
+
+def test_search_is_opened_and_used_by_keyboard(engine):
+    engine.page(FRONT)
+    engine.press("Control+k")
+    engine.until("document.activeElement.name === 'q'")
+    engine.press("a n n o t a t i o n Enter")
+    engine.until("location.pathname.endsWith('/search.html')")
+    engine.until("document.querySelector('#search-results li a')")
+    assert engine.messages() == []

@@ -1,0 +1,160 @@
+"""Each recipe of CONTRIBUTING.md, followed in a scratch copy with a made-up example, and built.
+
+``tests/recipes`` has a folder for each recipe, with the files that its example adds. A file that
+ends in ``.add`` is added to one that is there, in front of the line that it names.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "tests" / "recipes"
+RECIPES = sorted(path.name for path in EXAMPLES.iterdir())
+# what the front page would borrow from a chapter stays out, and with it the other chapters
+FRONT = "# Front\n\nThe whole of the front page.\n"
+CONTENTS = """
+format: jb-book
+root: book/index
+parts:
+  - chapters: [{file: book/glossary}, {file: book/claims}, {file: book/bibliography}]
+  - caption: Afterwards
+    chapters: [{file: book/notation}]
+"""
+# among the tests that find new files by themselves, those of what was added
+GENERAL = ("layers", "exercises", "notebooks", "widgets", "equations_oracle", "score_functions")
+ADDED = ("layers", "oracle", "distance", "largest_weight", "made-up", "Tally")
+
+
+def example(recipe: str) -> dict[str, Path]:
+    """The files that an example adds to, by the path that they have in the repository."""
+    folder = EXAMPLES / recipe
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix().removesuffix(".add"): path for path in files}
+
+
+def follow(recipe: str, root: Path) -> None:
+    for name, path in example(recipe).items():
+        if path.suffix == ".add":
+            add(root / name, path.read_text("utf-8"))
+        else:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, root / name)
+
+
+def add(path: Path, additions: str) -> None:
+    """Put each text in front of the first line that begins as its own first line says."""
+    text = path.read_text("utf-8")
+    for addition in re.split(r"^before: ?", additions, flags=re.M)[1:]:
+        mark, _, new = addition.partition("\n")
+        place = re.search(rf"^{re.escape(mark)}", text, re.M)
+        assert place, f"{path.name} has no line that begins with {mark!r}"
+        text = text[: place.start()] + new + text[place.start() :]
+    path.write_text(text, "utf-8")
+
+
+# ---- what CONTRIBUTING.md says
+
+
+def recipes() -> dict[str, str]:
+    """The sections of CONTRIBUTING.md, by what they say how to add: ``score``, ``task``, ..."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    sections = re.split(r"^## ", text, flags=re.M)
+    return {
+        found[1].lower(): section
+        for section in sections
+        if (found := re.match(r"An? (\w+)\n", section))
+    }
+
+
+def paths(section: str) -> set[str]:
+    """The files of a recipe: those that its numbered items begin with, or that hold a name."""
+    found = set()
+    for item in re.findall(r"^\d+\. .*(?:\n {3}.*)*", section, re.M):
+        first, *others = re.findall(r"`([\w./-]+\.\w+)`", item)
+        found |= {first, *(path for path in others if re.search(r"name(?![a-z])", path))}
+    return found
+
+
+def pattern(path: str) -> str:
+    """What fits a path of a recipe, whatever stands for its ``name``, ``module`` and ``NN``."""
+    path = re.sub(r"name(?![a-z])", "NAME", re.escape(path))
+    return path.replace("NAME", r"\w[\w-]*").replace("module", r"\w+").replace("NN", r"\d\d")
+
+
+def test_each_recipe_has_its_example():
+    assert sorted(recipes()) == RECIPES
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe_names_just_the_files_that_its_example_needs(recipe):
+    named, needed = paths(recipes()[recipe]), set(example(recipe))
+    for file in needed:
+        assert any(re.fullmatch(pattern(path), file) for path in named), file
+    for path in named:
+        assert any(re.fullmatch(pattern(path), file) for file in needed), path
+
+
+# ---- all of them, followed
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory) -> Path:
+    """A copy of the course with every example in it, and no other chapter."""
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    root = tmp_path_factory.mktemp("scratch") / "a course"
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    for name in tracked.stdout.decode().split("\0")[:-1]:
+        if (ROOT / name).is_file() and not name.endswith(".ipynb"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, root / name)
+    (root / "node_modules").symlink_to(ROOT / "node_modules")
+    (root / "book" / "index.md").write_text(FRONT, "utf-8")
+    (root / "_toc.yml").write_text(CONTENTS.lstrip(), "utf-8")
+    for recipe in RECIPES:
+        follow(recipe, root)
+    run(root, "attn_course.experiments.untrained_sharpness")
+    return root
+
+
+def run(root: Path, *command: str) -> None:
+    """A command of Python's in the copy, where its own package comes first."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def test_the_experiment_writes_its_results(course):
+    assert (course / "attn_course/experiments/results/untrained_sharpness.json").exists()
+
+
+def test_the_tests_find_what_was_added_and_pass(course):
+    added = {name for recipe in RECIPES for name in example(recipe)}
+    own = sorted(name for name in added if re.search(r"/test_\w+\.py$", name))
+    general = [f"tests/test_{name}.py" for name in GENERAL]
+    options = ("-q", "-n", "0", "-p", "no:cacheprovider")
+    run(course, "pytest", *options, *own)
+    run(course, "pytest", *options, "-k", " or ".join(ADDED), *general)
+
+
+def test_the_book_is_built_with_all_of_it(course):
+    run(course, "tools.build", "--quiet")
+    html = (course / "_build/html/chapters/90-made-up.html").read_text("utf-8")
+    page = BeautifulSoup(html, "html.parser")
+    kinds = {place["data-widget"] for place in page.select("[data-widget]")}
+    assert {"Prediction", "Tally"} <= kinds
+    assert page.select_one(".attn-claim")
+    assert page.find("a", class_="attn-term")["href"].endswith("glossary.html#term-made-up-term")

@@ -1,0 +1,313 @@
+"""Call every public function with odd values, one at a time: what comes back, and what is raised?
+
+A function gives a finite result, or a ValueError or TypeError with a message. Nothing else: no
+RuntimeError of torch's, no KeyError, no NaN. Run as a script it looks at the functions' own checks
+alone; where `attn_course.check_shapes` came first, at both.
+"""
+
+import contextlib
+import datetime
+import importlib
+import inspect
+import io
+import math
+import random
+import sys
+import warnings
+
+import numpy as np
+import torch
+
+MODULES = (
+    *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
+    *(f"tasks.{name}" for name in ("vocabulary", "corpus", "reversal", "numbers", "dates")),
+    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "ceiling")),
+    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "fixed_context")),
+    *("models.translator", "search", "training", "progress"),
+)
+BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
+WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
+
+
+def odd_values():
+    """Each made anew, so that no call can spoil the next."""
+    numbers = (None, True, -1, 0, 1, 2.5, 10**400, 1e-320, 1e38, 1e308, -1e308)
+    others = (math.nan, math.inf, -math.inf, 1j, "", "xx", "de", "train", b"x", object(), len)
+    several = ((), [], [1, 2], [-1], [[1, 2], [3]], ["a", 1], [None], "ab", {}, {1: 2}, range(3))
+    arrays = (np.float32(0.5), np.int64(3), np.zeros((2, 3)), np.full(3, np.nan), np.array("x"))
+    yield from (*numbers, *others, *several, *arrays, iter([1]), datetime.date(2001, 2, 3))
+    for shape in ((), (0,), (3,), (2, 3), (2, 3, 5), (2, 5, 7), (0, 3, 5), (2, 0, 7), (1, 2, 3, 5)):
+        yield from (torch.randn(shape), torch.zeros(shape), torch.ones(shape, dtype=torch.bool))
+        yield torch.randn(shape, dtype=torch.float64, requires_grad=True)
+    for shape in ((2,), (2, 3), (2, 5), (2, 3, 5)):
+        yield from (torch.ones(shape, dtype=dtype) for dtype in WHOLE)
+        yield from (torch.full(shape, value) for value in (math.nan, math.inf, -math.inf, 3e38))
+        yield from (torch.ones(shape, dtype=dtype) for dtype in (torch.complex64, torch.bfloat16))
+        yield torch.full(shape, 99)
+
+
+def usual_calls():
+    """A call that works for each public function and class: name -> (function, its arguments)."""
+    found = {module: importlib.import_module(f"attn_course.{module}") for module in MODULES}
+    at = lambda name: getattr(found[name.rpartition(".")[0]], name.rpartition(".")[2])  # noqa: E731
+    day, rng = datetime.date(2005, 4, 3), random.Random(0)
+    make = Examples(found)
+    locales = {"locales": ["de"], "kinds": ["short"]}
+    sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
+    decoder = {"vocabulary_size": 7, "embedding_size": 2, "state_size": 6, "annotation_size": 6}
+    model = {"source_symbols": 7, "target_symbols": 7, "embedding_size": 2, "state_size": 6}
+    usual = {
+        "masks.padding": {"lengths": torch.tensor([2, 5]), "source": SOURCE},
+        "masks.causal": {"size": 3},
+        "masks.local_window": {"centres": torch.zeros(2, 3), "source": 5, "half_width": 1},
+        "weights.attention_weights": {
+            "scores": make.scores,
+            "readable": make.scores > -9,
+            "temperature": 2.0,
+        },
+        "weights.sparsemax": {"scores": make.scores, "readable": make.scores > -9},
+        "weights.hard_choice": {"scores": make.scores, "readable": make.scores > -9},
+        "weights.softmax_jacobian": {"weights": make.weights},
+        "weights.sparsemax_jacobian": {"weights": make.weights},
+        "weights.entropy": {"weights": make.weights},
+        "weights.effective_positions": {"weights": make.weights},
+        "context.context_vectors": {"weights": make.weights, "annotations": make.keys},
+        "context.attend": {
+            "queries": make.queries,
+            "keys": make.keys,
+            "values": make.keys,
+            "score": at("alignment.ScaledDotScore")(),
+            "readable": make.scores > -9,
+        },
+        "gradients.gradient_norms": {"losses": make.losses, "states": make.states},
+        "gradients.translator_graph": {"source": 2, "target": 2, "attention": True},
+        "gradients.count_paths": make.ends,
+        "gradients.all_paths": make.ends,
+        "gradients.sum_over_paths": {
+            "jacobians": {(0, 1): torch.ones(1, 2)},
+            "paths": [(0, 1)],
+        },
+        "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
+        "measures.correct": {"answers": ["a"], "targets": ["b"]},
+        "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
+        "measures.by_group": {"values": [1.0, 2.0], "groups": ["a", "b"]},
+        "measures.alignment_error_rate": {
+            "weights": make.weights[0],
+            "gold_sure": torch.eye(3, 5) > 0,
+            "gold_possible": torch.eye(3, 5) > 0,
+        },
+        "claims.Measured": {"values": [0.5, 0.25], "unit": "percent"},
+        "claims.claim": {
+            "sentence": "It is {x}.",
+            "condition": at("claims.Measured")(0.5) > 0,
+            "x": at("claims.Measured")(0.5),
+        },
+        "tasks.vocabulary.Vocabulary": {"symbols": "abc", "separator": ""},
+        "tasks.corpus.pad": {"sequences": [[4, 5], [6]]},
+        "tasks.corpus.Corpus": {
+            "pairs": make.pairs,
+            "source_vocabulary": make.letters,
+            "target_vocabulary": make.letters,
+        },
+        "tasks.reversal.render": {"source": "abc", "task": "copy"},
+        "tasks.reversal.letter_pairs": {
+            **{"count": 2, "seed": 0, "lengths": (2, 3), "task": "copy", "split": "train"}
+        },
+        "tasks.reversal.is_test_sequence": {"source": "abc"},
+        "tasks.reversal.gold_alignment": {"pair": make.pairs[0]},
+        "tasks.reversal.letter_vocabulary": {},
+        "tasks.numbers.render": {"number": 81, "language": "de"},
+        "tasks.numbers.number_pairs": {
+            **{"count": 2, "seed": 0, "digits": (2, 3), "language": "fr", "split": "test"}
+        },
+        "tasks.numbers.is_test_number": {"number": 81},
+        "tasks.numbers.gold_possible": {"pair": make.number},
+        "tasks.numbers.gold_sure": {"pair": make.number},
+        "tasks.numbers.number_vocabularies": {"language": "de"},
+        "tasks.numbers.pieces": {"number": 81, "language": "de"},
+        "tasks.numbers.parts": {
+            **{"number": 81, "language": "de", "written": ["ein", "und", "achtzig"]}
+        },
+        "tasks.dates.render": {"day": day, "locale": "de", "kind": "long", "case": "cldr"}
+        | {"noises": ["compact"], "seed": 0},
+        "tasks.dates.date_pairs": {"count": 2, "seed": 0, "days": "test", "noise": 0.5} | locales,
+        "tasks.dates.is_test_day": {"day": day},
+        "tasks.dates.days_of": {"days": "test"},
+        "tasks.dates.gold_possible": {"pair": make.date},
+        "tasks.dates.gold_sure": {"pair": make.date},
+        "tasks.dates.date_vocabularies": locales,
+        "tasks.dates.longest_source": locales,
+        "tasks.date_ceiling.readings": {"text": "03.04.05"} | locales,
+        "tasks.date_patterns.write": {"day": day, "locale": "de", "kind": "long", "case": "cldr"},
+        "tasks.date_patterns.template": {"locale": "de", "kind": "long", "case": "cldr"},
+        "tasks.date_patterns.find_locale": {"locale": "de"},
+        "tasks.date_patterns.check_choices": locales,
+        "tasks.date_patterns.check_day": {"day": day},
+        "tasks.date_patterns.digits": {"locale": "fa"},
+        "tasks.date_patterns.digits_of": {"system": "latn"},
+        "tasks.date_patterns.numeral": {"value": 3, "width": 2, "ten_digits": "0123456789"},
+        "tasks.date_patterns.language": {"locale": "pt_BR"},
+        "tasks.date_patterns.change_case": {"word": "Mai", "locale": "de", "case": "upper"},
+        "tasks.date_characters.plain": {"text": "août"},
+        "tasks.date_characters.keyboard": {"text": "août"},
+        "tasks.date_characters.visible": {"text": "août"},
+        "tasks.date_characters.typed_forms": {"word": "août"},
+        "tasks.date_characters.other_digits_of": {"locale": "hi"},
+        "tasks.date_noise.as_typed": {"writing": make.writing, "rng": rng},
+        "tasks.date_noise.apply_noise": {"name": "ordinal", "writing": make.writing, "rng": rng},
+        "tasks.date_noise.added_characters": {"locale": "fr"},
+        "tasks.date_noise.ordinal_suffix": {"number": 2, "locale": "en_US"},
+        "models.encoder.Encoder": {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
+        | {"cell": "gru", "directions": 2},
+        "models.bahdanau.AttendingDecoder": decoder | {"score": "dot", "directions": 1},
+        "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2},
+        "models.bahdanau.make_score": {"name": "general"} | sizes,
+        "models.luong.LuongDecoder": decoder | {"score": "general", "asks_with": "before"},
+        "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
+        "models.translator.Translator": {"encoder": torch.nn.Tanh(), "decoder": torch.nn.Tanh()},
+        "models.translator.bahdanau": model
+        | {"encoder_size": 3, "score": "additive"}
+        | {"hidden_size": 3, "cell": "gru", "directions": 2},
+        "models.translator.luong": model
+        | {"encoder_size": 3, "score": "location"}
+        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"},
+        "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
+        "search.greedy": {"model": make.model, "longest": 3} | make.read,
+        "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
+        | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
+        "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
+        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0},
+        "training.device": {},
+        "progress.Progress": {"title": "x", "steps": 3},
+    }
+    for name, kind in found["alignment"].SCORES.items():
+        usual[f"alignment.{kind.__name__}"] = {size: sizes[size] for size in kind.takes}
+        score = kind.of_sizes(**sizes)
+        yield f"SCORES[{name!r}](...)", score, {"queries": make.queries, "keys": make.keys}
+    for name, arguments in usual.items():
+        yield name, at(name), arguments
+    corpus, model = make.corpus, make.model
+    order = np.random.default_rng(0)
+    yield "Corpus.count_batches", corpus.count_batches, {"size": 2}
+    yield "Corpus.batches", corpus.batches, {"size": 2, "order": order}
+    yield "Vocabulary.encode", make.letters.encode, {"text": "ab", "end": True}
+    yield "Vocabulary.decode", make.letters.decode, {"ids": [4, 5]}
+    yield "Vocabulary.from_texts", type(make.letters).from_texts, {"texts": ["ab", "c"]}
+    yield "Encoder.forward", model.encoder, make.read
+    yield "Translator.read", model.read, make.read
+    yield "Translator.forward", model, make.read | {"targets": torch.tensor([[4, 2], [5, 2]])}
+    yield "BahdanauDecoder.read", model.decoder.read, {"annotations": torch.randn(2, 5, 6)}
+    memory = model.read(*make.read.values())
+    inputs = torch.tensor([[1, 4], [1, 5]])
+    yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
+    yield "Settings.rate", found["training"].Settings().rate, {"step": 1, "steps": 3}
+
+
+class Examples:
+    """What usual calls are made of."""
+
+    def __init__(self, found):
+        self.scores = torch.randn(BATCH, TARGET, SOURCE)
+        self.weights = self.scores.softmax(dim=-1)
+        self.queries, self.keys = (
+            torch.randn(BATCH, TARGET, QUERY),
+            torch.randn(BATCH, SOURCE, QUERY),
+        )
+        self.states = torch.randn(BATCH, SOURCE, QUERY, requires_grad=True)
+        self.losses = self.states.pow(2).sum(dim=(1, 2)).unsqueeze(1)
+        graph = found["gradients"].translator_graph(2, 2, True)
+        self.ends = {"graph": graph, "start": ("h", 1), "end": ("L", 2)}
+        self.letters = found["tasks.vocabulary"].Vocabulary("abc")
+        self.pairs = [found["tasks.reversal"].render(text, "copy") for text in ("abc", "ab", "cab")]
+        self.corpus = found["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
+        self.number = found["tasks.numbers"].render(81, "de")
+        day = datetime.date(2005, 4, 3)
+        self.date = found["tasks.dates"].render(day, "de", "long")
+        self.writing = found["tasks.date_noise"].Writing.of(day, "en_US", "long")
+        sizes = {"embedding_size": 2, "encoder_size": 3, "state_size": 6}
+        self.model = found["models.translator"].bahdanau(7, 7, **sizes).eval()
+        self.read = {
+            "sources": torch.tensor([[4, 5, 6], [4, 5, 0]]),
+            "lengths": torch.tensor([3, 2]),
+        }
+
+
+# Called by `apply_noise` and `as_typed` alone, which look at what comes
+HABITS = "tasks.date_noise."
+# Too slow to be called hundreds of times, or told all by others in this list
+LEFT_OUT = {
+    "tasks.date_ceiling.ceiling",
+    "models.bahdanau.last_place",
+    "training.train",
+    "training.teacher_forced_loss",
+}
+
+
+def missing(called):
+    """Public functions of the modules that have no usual call."""
+    for module in MODULES:
+        names = vars(importlib.import_module(f"attn_course.{module}")).items()
+        for name, value in names:
+            own = getattr(value, "__module__", "") == f"attn_course.{module}"
+            if own and inspect.isfunction(value) and not name.startswith("_"):
+                full = f"{module}.{name}"
+                if full not in called | LEFT_OUT and not full.startswith(HABITS):
+                    yield full
+
+
+def is_finite(value):
+    """Whether no number in a result is NaN or infinite."""
+    if isinstance(value, torch.Tensor):
+        return not value.is_floating_point() or bool(value.isfinite().all())
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind != "f" or bool(np.isfinite(value).all())
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, list | tuple | set):
+        return all(map(is_finite, value))
+    return not isinstance(value, dict) or all(map(is_finite, value.values()))
+
+
+def fault_of(function, arguments):
+    """What is wrong with the answer to one call; None where all is well."""
+    try:
+        result = function(**arguments)
+        if inspect.isgenerator(result):
+            result = list(result)
+    except (ValueError, TypeError) as error:
+        return None if str(error) else f"{type(error).__name__} without a message"
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:90]}"
+    return None if is_finite(result) else "a result that is not finite"
+
+
+def faults(every):
+    """Each call that was answered badly, as a line; of the odd ones, one in ``every``."""
+    number = 0
+    for name, function, arguments in usual_calls():
+        if wrong := fault_of(function, arguments):
+            yield f"{name} as usual: {wrong}"
+        for changed in arguments:
+            for odd in odd_values():
+                number += 1
+                if number % every == 0 and (
+                    wrong := fault_of(function, arguments | {changed: odd})
+                ):
+                    shown = " ".join(repr(odd).split())[:60]
+                    yield f"{name}({changed}={shown}): {wrong}"
+
+
+def main(every=1):
+    """All faults, a line each; True where there is none."""
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(io.StringIO()):  # a claim prints its sentence
+            found = list(faults(every))
+    print(*found, sep="\n")
+    return not found
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

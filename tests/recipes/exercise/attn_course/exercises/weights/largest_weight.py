@@ -1,0 +1,32 @@
+"""Exercise: the largest weight of each row.
+
+m_i = max_j α_ij,   α = softmax(e)
+
+scores (target source)   ->   one number for each target (target)
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+
+TARGET, SOURCE = 3, 5
+exercise = Exercise("largest(scores)")
+check = exercise.check
+
+
+def solution(scores: Tensor) -> Tensor:
+    """Of each row its largest share."""
+    return torch.softmax(scores, dim=-1).amax(dim=-1)
+
+
+@exercise.must("Every row gets one number.", hint="Take the maximum over the source, dim=-1.")
+def one_number_a_row(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(scores=draw.normal(TARGET, SOURCE)), TARGET)
+
+
+@exercise.must("It is the row's largest weight.", hint="A softmax first, over the source.")
+def is_the_largest(answer: Answer, draw: Draw) -> bool:
+    scores = draw.normal(TARGET, SOURCE)
+    powers = [[2.718281828459045**e for e in row] for row in scores.tolist()]
+    return answer.gives(torch.tensor([max(row) / sum(row) for row in powers]), scores=scores)

@@ -1,0 +1,31 @@
+"""How sharp is attention before training? Made up for a test of the recipes.
+
+python -m attn_course.experiments.untrained_sharpness
+"""
+
+import torch
+
+from attn_course.alignment import SCORES
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.weights import attention_weights
+
+CONDITIONS = ("dot", "scaled_dot")
+SEEDS = (0, 1)
+RESULTS = results_of(__file__)
+
+
+def measure(condition: str, seed: int) -> dict[str, float]:
+    """The mean of the largest weight, for random queries and keys of size 16."""
+    torch.manual_seed(seed)
+    queries, keys = torch.randn(1, 101, 16), torch.randn(1, 7, 16)
+    weights = attention_weights(SCORES[condition]()(queries, keys))
+    return {"largest": weights.amax(dim=-1).mean().item()}
+
+
+def results(number: str) -> dict[str, list[float]]:
+    """One number of the result file, by condition, a value for each seed."""
+    return read_grid(RESULTS, number)
+
+
+if __name__ == "__main__":
+    run_grid(RESULTS, CONDITIONS, SEEDS, measure)

@@ -1,0 +1,26 @@
+"""A decoder that always looks at the first position. Made up for a test of the recipes."""
+
+from torch import Tensor
+
+from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked
+
+
+class FirstPlaceDecoder(BahdanauDecoder):
+    """Write one symbol after another, and read the first annotation before each.
+
+    c_i = h_1                                  made up for a test of the recipes
+    """
+
+    def __init__(
+        self, vocabulary_size: int, embedding_size: int, state_size: int, annotation_size: int
+    ):
+        super().__init__(
+            vocabulary_size, embedding_size, state_size, annotation_size, score=Unasked()
+        )
+
+    def look(self, previous_state: Tensor, memory: Memory) -> Tensor:
+        """All the weight on the first position, whatever the state."""
+        batch, source, _ = memory.annotations.shape
+        weights = memory.annotations.new_zeros(batch, 1, source)
+        weights[..., 0] = 1
+        return weights
