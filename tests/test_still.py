@@ -199,7 +199,7 @@ def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
 def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
     names = ["scaled_dot", "dot", "cosine"]
     model = described(ScoreExplorer({name: {} for name in names}, [[2, 1], [-1, 2]], [1, 0.5]))
-    ((rows, _),) = contents([json.loads(json.dumps(model, sort_keys=True))], "a page")
+    rows = drawn(json.loads(json.dumps(model, sort_keys=True))).rows
     assert rows[0] == ["Key", "scaled dot", "dot", "cosine"]
 
 
