@@ -315,7 +315,6 @@ def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, widt
     with view.expect_request("**/_static/widgets/*.bytes.js"):
         view.goto(f"{site}/book/index.html", wait_until="commit")
     view.wait_for_selector("footer", state="attached")
-    view.unroute("**/_static/widgets/*.bytes.js")
     place = view.locator(".attn-widget")
     assert place.locator(".attn-widget-summary").count() == 1
     before = place.bounding_box()
