@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attn_course._values import expect_count, expect_kind, expect_several, expect_text
 from attn_course.models.translator import Translator
@@ -43,7 +43,7 @@ def greedy(
     probabilities (batch target) of the symbols chosen.
     """
     expect_count("longest", longest, what="number of steps")
-    expect_kind("model", model, Translator)
+    expect_kind("model", model, nn.Module)
     decoder = model.decoder
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
@@ -75,7 +75,7 @@ def answer(
     Texts of like length are read together, which saves time and changes nothing: padding is
     hidden. An empty text is a ValueError.
     """
-    expect_kind("model", model, Translator)
+    expect_kind("model", model, nn.Module)
     expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
     expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
     expect_count("batch_size", batch_size, what="number of texts")

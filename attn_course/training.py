@@ -99,6 +99,8 @@ def train(
 ) -> tuple[nn.Module, History]:
     """Build a model and train it; returns the model, in evaluation mode, and its history.
 
+    ``corpus`` is a `Corpus`, or whatever counts and gives its batches as one does.
+
     ``build`` makes the model: it is called here, so that the seed covers the start as well as the
     order of the batches. The same seed gives the same model on the same machine. The caller's own
     random state is left as it was. ``validate(model)`` gives a score, higher is better.
@@ -109,7 +111,8 @@ def train(
     """
     settings = settings or Settings()
     expect_kind("settings", settings, Settings)
-    expect_kind("corpus", corpus, Corpus)
+    if not hasattr(corpus, "batches"):
+        raise TypeError(f"corpus must give batches, as a Corpus does; got {type(corpus).__name__}")
     expect_count("seed", seed, least=0)
     history = History()
     with torch.random.fork_rng(), _one_thread():

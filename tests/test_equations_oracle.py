@@ -324,6 +324,14 @@ def test_a_row_is_weighed_alone_as_in_company(weigh):
 
 
 @both_weightings
+def test_the_size_of_one_row_takes_nothing_from_the_precision_of_another(weigh):
+    small = draw(1, 1, SOURCE)
+    huge = torch.full((1, 1, SOURCE), 1e30, dtype=torch.float64)
+    together = weigh(torch.cat([huge, small], dim=1))
+    close(together[:, 1:], weigh(small))
+
+
+@both_weightings
 @pytest.mark.parametrize("size", [1e4, 1e30])
 def test_huge_scores_are_survived(weigh, size):
     scores = torch.tensor([[[size, 0.0, -size]]])

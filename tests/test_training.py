@@ -288,6 +288,12 @@ def test_settings_say_what_is_wrong(wrong):
         Settings(**wrong)
 
 
+@pytest.mark.parametrize("betas", [(0.9, 1.0), (1.5, 0.9), (-0.1, 0.9), (0.9,)])
+def test_both_betas_lie_below_one(betas):
+    with pytest.raises((ValueError, TypeError), match="betas"):
+        Settings(betas=betas)
+
+
 def test_plain_lines_outside_of_jupyter(pairs, capsys):
     train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=97), title="<words>")
     lines = capsys.readouterr().out.splitlines()

@@ -160,3 +160,12 @@ def test_effective_positions_lie_between_one_and_all(seed, scale):
     assert count.shape == (BATCH, TARGET)
     assert ((count >= 1 - 1e-12) & (count <= SOURCE + 1e-9)).all()
     close(count.log(), entropy(weights))
+
+
+def test_rows_of_any_size_keep_their_precision_at_any_temperature():
+    scores = torch.tensor([[3e38, 0.0, 2e38], [0.0, 1.0, 0.5], [-3e38, -3e38, -2e38]])
+    behind = scores.double() - scores.double().amax(dim=-1, keepdim=True)
+    for temperature in (0.5, 3.0):
+        powers = (behind / temperature).exp()
+        expected = (powers / powers.sum(dim=-1, keepdim=True)).float()
+        torch.testing.assert_close(attention_weights(scores, temperature=temperature), expected)

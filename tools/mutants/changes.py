@@ -218,7 +218,8 @@ class _Finder(ast.NodeVisitor):
                 if getattr(one, "arg", "") == "strict":
                     continue
                 self.found.add((*span, b", ".join(code[:place] + code[place + 1 :])))
-            for place in range(1, len(node.args)):
+            swaps = 0 if getattr(node.func, "id", "") in ("min", "max") else len(node.args)
+            for place in range(1, swaps):
                 swapped = [*code[: place - 1], code[place], code[place - 1], *code[place + 1 :]]
                 self.found.add((*span, b", ".join(swapped)))
         self.generic_visit(node)
