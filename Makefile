@@ -18,6 +18,8 @@ STRICT := set -euo pipefail;
 # WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
 # CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook
 # AT=, PORT=       for make serve
+# FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
+# FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
@@ -28,12 +30,15 @@ CHAPTER ?=
 ALL ?=
 AT ?= /
 PORT ?= 8000
+FONTS ?=
+FONT_FOLDER ?=
 
 VENV := .venv
 PEERS := .venv-benchmarks
 NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
+UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
 BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
@@ -50,12 +55,15 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 # What takes longest comes first, so that two workers end together; each has a core of its own.
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
-	@OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
+	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
 
 engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
+
+test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
+	@$(UNDER_FONTS)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

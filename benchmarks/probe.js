@@ -24,7 +24,7 @@
 
   // The course: a slider, a text or one of several answers, and the button that shows the result.
   function workCourse() {
-    const frame = document.querySelector(".attn-widget .attn-frame:not(.attn-room)");
+    const frame = document.querySelector(".attn-widget .attn-frame:not(.attn-first *)");
     if (!frame) return false;
     const before = told(frame);
     const control = frame.querySelector("input:enabled");

@@ -14,7 +14,9 @@ pytest.importorskip("sphinx")
 
 from sphinx.errors import ExtensionError
 
-from attn_book.widgets.still import contents, still
+from attn_book.widgets.shown import Shown
+from attn_book.widgets.shown import shown as all_shown
+from attn_book.widgets.still import still
 from attn_course import weights as weighing
 from attn_course.alignment import DotScore, GeneralScore
 from attn_course.widgets.alignment_viewer import AlignmentViewer
@@ -44,9 +46,14 @@ def described(widget) -> dict:
 
 
 def shown(widget) -> tuple[list[list[str]], str]:
-    ((rows, answer),) = contents([described(widget)], "a page")
-    plain = [[text.replace("\u00a0", " ") for text in row] for row in rows]
-    return plain, answer.replace("\u00a0", " ")
+    found = drawn(described(widget))
+    plain = [[text.replace("\u00a0", " ") for text in row] for row in found.rows]
+    return plain, found.answer.replace("\u00a0", " ")
+
+
+def drawn(model: dict) -> Shown:
+    (found,) = all_shown([model], "a page", ROOT)
+    return found
 
 
 def table(widget) -> list[list[str]]:
@@ -192,7 +199,7 @@ def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
 def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
     names = ["scaled_dot", "dot", "cosine"]
     model = described(ScoreExplorer({name: {} for name in names}, [[2, 1], [-1, 2]], [1, 0.5]))
-    ((rows, _),) = contents([json.loads(json.dumps(model, sort_keys=True))], "a page")
+    rows = drawn(json.loads(json.dumps(model, sort_keys=True))).rows
     assert rows[0] == ["Key", "scaled dot", "dot", "cosine"]
 
 
@@ -227,7 +234,7 @@ def module(code: str) -> dict:
 
 
 def test_a_module_without_a_table_gives_none():
-    assert contents([module("")], "a page") == [(None, "")]
+    assert drawn(module("")) == Shown(rows=None, answer="", first="", remembered=[])
 
 
 @pytest.mark.parametrize(
@@ -243,7 +250,7 @@ def test_a_module_without_a_table_gives_none():
 )
 def test_what_is_no_table_or_answer_fails_the_build(code, message):
     with pytest.raises(ExtensionError, match=message):
-        contents([module(code)], "a page")
+        drawn(module(code))
 
 
 def test_a_table_has_headers_and_its_texts_are_no_markup():

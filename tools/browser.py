@@ -36,7 +36,8 @@ def chromium() -> Iterator:
             f"Chromium is missing: apt-get install {NAMES[0]}, or set CHROMIUM to its path"
         )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        flags = (*FLAGS, *os.environ.get("CHROMIUM_FLAGS", "").split())
+        browser = playwright.chromium.launch(executable_path=path, args=flags)
         try:
             yield browser
         finally:

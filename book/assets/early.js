@@ -28,33 +28,41 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
-// A prediction that the reader has answered before is higher than a new one, and how high depends on
-// how the answer wraps: its place must know before it is drawn. progress.js keeps the answers, and
-// judges what is kept.
+// A prediction that the reader has answered before begins in another state than a new one, and has
+// another height. The build has drawn it in each of them; which one it is must be known before the
+// page is drawn, so an element at the end of its place says so as soon as it is read. progress.js
+// keeps the answers, and judges what is kept.
 
 (() => {
-  let guesses = [];
+  let chapters = {};
   try {
-    const { chapters } = JSON.parse(localStorage.getItem("attention-measured.progress"));
-    guesses = Object.values(chapters).flatMap((chapter) => Object.entries(chapter.guesses));
+    ({ chapters } = JSON.parse(localStorage.getItem("attention-measured.progress")));
   } catch {
     return; // nothing is kept, or it is damaged
   }
-  const quoted = (text) =>
-    `"${text.replace(/[^\w ]/gu, (sign) => `\\${sign.codePointAt(0).toString(16)} `)}"`;
-  const rules = guesses
-    .filter(([key, guess]) => /^[0-9a-f]{6}$/.test(key) && /string|number/.test(typeof guess))
-    .map(([key, guess]) => {
-      const text = guess.toLocaleString("en", { maximumFractionDigits: 20 });
-      return `[data-question="${key}"] {
-        .attn-room-before { display: none; }
-        .attn-room-after { display: block; }
-        .attn-guess::before { content: ${quoted(text)}; }
-      }`;
-    });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(rules.join("\n"));
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+  function isFor({ dataset: { from, to } }, guess) {
+    if (typeof guess !== "number") return guess === from;
+    return Number(from) <= guess && guess <= Number(to);
+  }
+
+  function begin(place) {
+    const { chapter } = place.closest("[data-chapter]").dataset;
+    const guess = chapters[chapter]?.guesses[place.dataset.question];
+    const state = [...place.querySelectorAll("template")].find((one) => isFor(one, guess));
+    if (state) place.querySelector(".attn-first").replaceChildren(state.content);
+  }
+
+  class Remembered extends HTMLElement {
+    connectedCallback() {
+      try {
+        begin(this.parentElement);
+      } catch {
+        // it is damaged: the page begins as a new one
+      }
+    }
+  }
+  customElements.define("attn-remembered", Remembered);
 })();
 
 // Light or dark: as the system says, or as the reader chose.

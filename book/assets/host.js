@@ -101,25 +101,24 @@
     return { model, render: widget.render };
   }
 
-  // What stands in the place gives way to the widget, and comes back if that fails.
+  // The widget takes its place in one go, when it is drawn: as high as what stood there, its first
+  // state. If it fails, its sentence and table stay.
   async function show(script, descriptions) {
     const key = JSON.parse(script.textContent).model_id;
     const place = script.parentElement;
-    const still = script.nextElementSibling;
-    const room = still.nextElementSibling; // as high as the widget, where its words decide that
     const el = document.createElement("div");
     try {
       if (!models.has(key)) models.set(key, start(descriptions[key], place));
       const { model, render } = await models.get(key);
-      still.replaceWith(el);
-      room?.remove();
       await render({ model, el });
+      place.replaceChildren(script, el);
       model.on("save", () => tell(place, "save", model));
     } catch (error) {
       console.error(error);
+      const still = place.querySelector(".attn-still");
       still.querySelector("p").append(` ${FAILED}`);
       still.classList.add("attn-failed");
-      el.replaceWith(still);
+      place.replaceChildren(script, still);
     }
   }
 

@@ -312,10 +312,9 @@ def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, widt
     view = page("search.html", width=width)
     held = []
     view.route("**/_static/widgets/*.bytes.js", lambda route: held.append(route))
-    view.goto(f"{site}/book/index.html", wait_until="commit")
+    with view.expect_request("**/_static/widgets/*.bytes.js"):
+        view.goto(f"{site}/book/index.html", wait_until="commit")
     view.wait_for_selector("footer", state="attached")
-    while not held:
-        view.wait_for_timeout(10)
     place = view.locator(".attn-widget")
     assert place.locator(".attn-widget-summary").count() == 1
     before = place.bounding_box()

@@ -187,11 +187,10 @@ function onOneLine(guess, measured, scale) {
   ];
 }
 
-function inWords(guess, measured, scale) {
-  if (Math.abs(measured - guess) < scale.step / 2) return "It came out as you guessed.";
-  const side = measured > guess ? "above" : "below";
-  const [found, guessed] = [measured, guess].map((number) => withUnit(number, scale));
-  return `It came out at ${found}, ${side} your guess of ${guessed}.`;
+/** The line says the numbers. */
+function inWords(guess, measured, { step }) {
+  if (Math.abs(measured - guess) < step / 2) return "It came out as you guessed.";
+  return `It came out ${measured > guess ? "above" : "below"} your guess.`;
 }
 
 /** What there is to choose from, as the rows of a table: for readers without JavaScript. */
@@ -208,6 +207,22 @@ export function answer({ model }) {
   if (measured === null) return "";
   const result = isScale(model) ? withUnit(measured, model.get("scale")) : measured;
   return `${result}. ${model.get("explanation")}`.trim();
+}
+
+/** How it begins for whoever has guessed before. Guesses on a scale of which the same is said, from
+ *  the least to the greatest, begin alike: only the mark of the guess is elsewhere on its line. */
+export function remembered({ model }) {
+  const state = (guess) => ({ from: guess, to: guess, traits: { guess, committed: true } });
+  if (!isScale(model)) return model.get("options").map(state);
+  const { low, high, step } = model.get("scale");
+  const [measured, states] = [model.get("measured"), new Map()];
+  for (let n = 0; n <= Math.round((high - low) / step); n++) {
+    const guess = Number((low + n * step).toFixed(decimals(step)));
+    const said = measured === null ? "" : inWords(guess, measured, { step });
+    if (!states.has(said)) states.set(said, state(guess));
+    states.get(said).to = guess;
+  }
+  return [...states.values()];
 }
 
 export default { render };

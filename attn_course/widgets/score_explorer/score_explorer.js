@@ -293,7 +293,8 @@ function factorChoice(life, model, say) {
     className: "attn-slider",
     attributes: { min: 1, max: 20, step: 1 },
   });
-  const value = create("output", { className: "attn-value" });
+  // no output: a label may hold one control only
+  const value = create("span", { className: "attn-value", attributes: { "aria-hidden": "true" } });
   const update = () => {
     input.value = model.get("factor");
     value.textContent = `× ${model.get("factor")}`;

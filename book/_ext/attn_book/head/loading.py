@@ -8,10 +8,11 @@ one, without the rules that can apply to no page.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from ..site.folder import Site, own_files
-from ..site.node import ask, package
+from ..site.node import ask, package, small_script
 from ..site.page import Page
 
 SCRIPT = Path(__file__).with_name("loading.cjs")
@@ -21,6 +22,7 @@ _NO_WORDS = (".bytes.js", "searchindex.js")  # data; none of it is a name of a c
 
 def arrange(pages: dict[str, Page], site: Site) -> None:
     """Join the style sheets of each page but those of its widgets, which the site has already."""
+    make_scripts_small(pages.values(), site)
     joined: dict[tuple[str, ...], str] = {}
     words = "\n".join(_texts(pages.values(), site))
     for page in pages.values():
@@ -32,6 +34,14 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
         page.head.sheets = []
         for name in [*([joined[stock]] if stock else []), *of_widgets]:
             page.head.load(name)
+
+
+def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
+    """Those of the book's own that the pages load; the widgets' are small already."""
+    for name in sorted({name for page in pages for name in page.leads_to()}):
+        own = site.root / "book" / "assets" / Path(name).name
+        if name.endswith(".js") and own.exists():
+            site.add(name, partial(small_script, site.root, name, own.read_text("utf-8")))
 
 
 def join(sheets: tuple[str, ...], words: str, site: Site) -> str:

@@ -53,14 +53,24 @@ def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     It hands the module to the static host under ``key``; see ``book/assets/host.js``. ``widget`` is
     named when it fails.
     """
-    esbuild = package(root, "esbuild") / "bin" / "esbuild"
-    options = ("--bundle", "--format=iife", "--global-name=module", "--charset=utf8")
+    options = ("--bundle", "--format=iife", "--global-name=module")
+    made = _esbuild(root, module, f"the module of {widget} cannot stand alone", *options)
+    return f'(() => {{\n{made}window.attnCourse.register("{key}", module);\n}})();\n'
+
+
+def small_script(root: Path, name: str, script: str) -> str:
+    """A classic script without its comments and long names, which only its authors need."""
+    return _esbuild(root, script, f"{name} is no script")
+
+
+def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
+    program = package(root, "esbuild") / "bin" / "esbuild"
     made = subprocess.run(
-        [node(), esbuild, *options, "--log-level=error"],
-        input=module,
+        [node(), program, *options, "--minify", "--charset=utf8", "--log-level=error"],
+        input=script,
         capture_output=True,
         encoding="utf-8",
     )
     if made.returncode:
-        raise ExtensionError(f"the module of {widget} cannot stand alone:\n{made.stderr}")
-    return f'(() => {{\n{made.stdout}window.attnCourse.register("{key}", module);\n}})();\n'
+        raise ExtensionError(f"{fault}:\n{made.stderr}")
+    return made.stdout

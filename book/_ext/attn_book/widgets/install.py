@@ -18,8 +18,9 @@ from ..notebooks.grounds import PACKAGE
 from ..site.folder import Site
 from ..site.node import classic_script
 from ..site.page import Page
-from .room import room
-from .still import Rows, contents, still
+from .first import first
+from .shown import Shown, shown
+from .still import still
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -100,14 +101,14 @@ def install(page: Page, site: Site) -> None:
     for script in page.soup.find_all("script", type=STATE):
         script.decompose()
     page.head.load(HOST)
-    shown = {key: carried[key] for _, key in places}
-    state = {key: _lean(model, page, site) for key, model in shown.items()}
+    used = {key: carried[key] for _, key in places}
+    state = {key: _lean(model, page, site) for key, model in used.items()}
     page.soup.body.append(
         page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
-    instead = dict(zip(shown, contents(list(shown.values()), page.name), strict=True))
+    drawn = dict(zip(used, shown(list(used.values()), page.name, site.root), strict=True))
     for place, key in places:
-        place.replace_with(_place(page, key, carried[key], *instead[key]))
+        place.replace_with(_place(page, key, carried[key], drawn[key]))
 
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:
@@ -146,14 +147,13 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     return {**buffer, "data": "", "file": key}
 
 
-def _place(page: Page, key: str, model: dict, rows: Rows | None, answer: str) -> Tag:
+def _place(page: Page, key: str, model: dict, drawn: Shown) -> Tag:
     """The place of a view, with what stands there until the widget does."""
     place = page.soup.new_tag(
         "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
     )
-    place.extend([_view(page, key), still(model["state"].get("summary", ""), rows, answer)])
-    if class_name(model) == "Prediction":
-        place.append(room(model["state"]))
+    words = still(model["state"].get("summary", ""), drawn.rows, drawn.answer)
+    place.extend([_view(page, key), words, *first(drawn)])
     return place
 
 

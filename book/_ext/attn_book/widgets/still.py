@@ -1,41 +1,14 @@
-"""What stands in a widget's place until the widget does, and for good without JavaScript.
+"""What stands in a widget's place for readers without JavaScript, or where it fails.
 
-A sentence, the widget's ``summary``, and a table, if its module exports a function ``table``: it
-takes ``{ model }`` as ``render`` does and returns rows of texts, the first of them the header. A
-module may export ``answer`` too: its text is folded, for a reader should guess first. Node calls
-both at build time, so that they come from the very code that answers in the page.
+A sentence, the widget's ``summary``; the table that its module makes; and, folded, the answer, for
+a reader should guess first. They come from the very code that answers in the page: `shown`.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from bs4 import BeautifulSoup, Tag
-from sphinx.errors import ExtensionError
 
-from ..site.node import ask
+from .shown import Rows
 
-SCRIPT = Path(__file__).with_name("still.mjs")
 NO_SUMMARY = "An interactive figure stands here. It needs JavaScript."
-
-
-Rows = list[list[str]]
-
-
-def contents(models: Sequence[dict], names: str) -> list[tuple[Rows | None, str]]:
-    """The rows and the answer that each module makes of its model; None, "" where it makes none."""
-    given = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
-    found = ask(SCRIPT, given, f"a widget on {names} cannot be made a table")
-    for rows, answer in found:
-        if rows is not None and not _is_table(rows):
-            raise ExtensionError(
-                f"a widget on {names} must give rows of texts, all of one length, the first of "
-                f"them the header; got {rows!r:.200}"
-            )
-        if not isinstance(answer, str):
-            raise ExtensionError(
-                f"a widget on {names} must give an answer that is a text; got {answer!r:.200}"
-            )
-    return [(rows, answer) for rows, answer in found]
 
 
 def still(summary: str, rows: Rows | None, answer: str = "") -> Tag:
@@ -76,12 +49,3 @@ def _table(soup: BeautifulSoup, rows: Rows) -> Tag:
         (body if place else head).append(line)
     table.extend([head, body])
     return table
-
-
-def _is_table(rows: object) -> bool:
-    return (
-        isinstance(rows, list)
-        and len(rows) > 1
-        and all(isinstance(row, list) and len(row) == len(rows[0]) > 0 for row in rows)
-        and all(isinstance(text, str) for row in rows for text in row)
-    )

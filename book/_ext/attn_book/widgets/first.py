@@ -1,0 +1,26 @@
+"""A widget's first state, which stands in its place until the widget itself does.
+
+It is what the widget's own `render` draws, under the same style sheets, so it is as high as the
+widget will be: in any font, at any width, with letters of any size. It is seen, and neither heard
+nor reached. A widget that remembers a reader has more than one; ``book/assets/early.js`` chooses.
+"""
+
+from bs4 import BeautifulSoup, Tag
+
+from .shown import Shown
+
+
+def first(shown: Shown) -> list[Tag]:
+    """The first state; others wait in templates, and an element that chooses stands last."""
+    states = [_element("div", shown.first, **{"class": "attn-first", "inert": ""})]
+    for state in shown.remembered:
+        bounds = {f"data-{end}": str(state[end]) for end in ("from", "to")}
+        states.append(_element("template", state["drawn"], **bounds))
+    return [*states, _element("attn-remembered", "")] if shown.remembered else states
+
+
+def _element(name: str, html: str, **attributes: str) -> Tag:
+    made = BeautifulSoup(html, "html.parser")
+    element = made.new_tag(name, attrs=attributes)
+    element.extend(list(made.contents))
+    return element

@@ -1,0 +1,101 @@
+// What a widget shows, without a browser: what its own module says and draws.
+// Standard input: { linkedom, widgets: [{ state, buffers }] }, as a notebook keeps them.
+// Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see shown.py.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const page = createRequire(import.meta.url)(asked.linkedom).parseHTML("<html><body></body></html>");
+const { document } = page;
+Object.assign(globalThis, { window: page, document });
+// nothing is laid out here: whoever asks where something lies is told "at zero"
+for (const { prototype } of [page.Element, document.createRange().constructor]) {
+  prototype.getBoundingClientRect = () => ({ left: 0, top: 0, width: 0, height: 0 });
+}
+
+// what is for hearing, and for the keyboard: this is neither heard nor reached
+const UNSEEN = ["role", "aria-label", "aria-valuetext", "aria-live", "aria-roledescription"];
+UNSEEN.push(
+  "tabindex",
+  "name",
+  "data-place",
+  "data-name",
+  "autocomplete",
+  "autocapitalize",
+  "spellcheck",
+);
+// properties that this document does not write as attributes by itself
+const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
+const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anything that is seen, and not the same in every engine
+
+function valuesOf({ state, buffers = [] }) {
+  for (const { path, data } of buffers) {
+    const bytes = Uint8Array.from(Buffer.from(data, "base64"));
+    const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
+    parent[path.at(-1)] = new DataView(bytes.buffer);
+  }
+  return state;
+}
+
+// A model to which nothing happens any more.
+function modelOf(traits) {
+  return {
+    get: (name) => traits[name],
+    set: (name, value) =>
+      Object.assign(traits, typeof name === "object" ? name : { [name]: value }),
+    on() {},
+    off() {},
+    save_changes() {},
+    send() {},
+  };
+}
+
+async function drawn(module, traits) {
+  const model = modelOf({ ...traits });
+  const widget = typeof module === "function" ? await module() : module;
+  await widget.initialize?.({ model });
+  const el = document.createElement("div");
+  await widget.render({ model, el });
+  for (const node of el.querySelectorAll("*")) tidy(node);
+  return el.innerHTML;
+}
+
+function tidy(node) {
+  for (const name of PROPERTIES) {
+    if (node[name] === true) node.setAttribute(name, "");
+    else if (typeof node[name] === "number") node.setAttribute(name, node[name]);
+  }
+  if (node.localName === "select") node.options[node.selectedIndex]?.setAttribute("selected", "");
+  for (const name of UNSEEN) node.removeAttribute(name);
+  for (const { name, value } of [...node.attributes]) {
+    if (name === "value") continue; // which a slider rounds by itself
+    const short = value.replace(LONG, (digits) => Number(Number(digits).toFixed(3)));
+    if (short !== value) node.setAttribute(name, short);
+  }
+}
+
+async function shown({ default: module, table, answer, remembered }, traits) {
+  const model = modelOf(traits);
+  const states = (remembered?.({ model }) ?? []).map(async ({ from, to, traits: others }) => ({
+    from,
+    to,
+    drawn: await drawn(module, { ...traits, ...others }),
+  }));
+  return {
+    rows: table?.({ model }) ?? null,
+    answer: answer?.({ model }) ?? "",
+    first: await drawn(module, traits),
+    remembered: await Promise.all(states),
+  };
+}
+
+const modules = new Map();
+const all = [];
+for (const widget of asked.widgets) {
+  const source = Buffer.from(widget.state._esm).toString("base64");
+  if (!modules.has(source)) {
+    modules.set(source, await import(`data:text/javascript;base64,${source}`));
+  }
+  all.push(await shown(modules.get(source), valuesOf(widget)));
+}
+process.stdout.write(JSON.stringify(all));

@@ -1,0 +1,63 @@
+"""What a widget shows before any browser runs it, as its own module says and draws it.
+
+``render`` draws its first state, in a document that node has. Where a reader may have been before,
+the module exports ``remembered``: the states in which a page may begin, each with the least and the
+greatest of what is remembered that it stands for.
+
+A module may export ``table``, too: it takes ``{ model }`` as ``render`` does and returns rows of
+texts, the first of them the header. The text of ``answer`` is what a reader should guess first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from ..site.node import ask, package
+
+SCRIPT = Path(__file__).with_name("shown.mjs")
+Rows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    rows: Rows | None  # None, "" and [] where the module makes none
+    answer: str
+    first: str
+    remembered: list[dict]  # each with ``from``, ``to`` and ``drawn``
+
+
+def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
+    """What each of the models on a page shows; ``root`` is the book's source."""
+    widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
+    asked = {"linkedom": str(package(root, "linkedom")), "widgets": widgets}
+    fault = (
+        f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
+        "node, where nothing is laid out: what depends on a size is left to style"
+    )
+    found = [Shown(**each) for each in ask(SCRIPT, asked, fault)]
+    for each in found:
+        _check(each, page)
+    return found
+
+
+def _check(found: Shown, page: str) -> None:
+    if found.rows is not None and not _is_table(found.rows):
+        raise ExtensionError(
+            f"a widget on {page} must give rows of texts, all of one length, the first of "
+            f"them the header; got {found.rows!r:.200}"
+        )
+    if not isinstance(found.answer, str):
+        raise ExtensionError(
+            f"a widget on {page} must give an answer that is a text; got {found.answer!r:.200}"
+        )
+
+
+def _is_table(rows: object) -> bool:
+    return (
+        isinstance(rows, list)
+        and len(rows) > 1
+        and all(isinstance(row, list) and len(row) == len(rows[0]) > 0 for row in rows)
+        and all(isinstance(text, str) for row in rows for text in row)
+    )
