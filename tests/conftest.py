@@ -18,6 +18,7 @@ settings.load_profile("unhurried")
 torch.set_num_threads(1)  # tensors this small only wait for each other's threads
 
 HERE = Path(__file__).parent
+collect_ignore_glob = ["recipes/*"]  # examples for a scratch copy of the course
 collect_ignore = []
 if not (HERE.parent / "book").exists():  # as in the sdist: what looks out of this folder stays out
     outside = (".parent.parent", ".parents[1]", "from tools", "attn_book")
