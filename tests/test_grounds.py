@@ -181,7 +181,7 @@ def test_what_a_chapter_really_imports_is_all_foreseen(name):
         ]
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {Path(line).resolve() for line in said.stdout.split()}
+    loaded = {Path(line).resolve() for line in said.stdout.splitlines()}
     assert loaded <= grounds.files(codes, grounds.found())
 
 

@@ -78,7 +78,9 @@ def test_an_environment_is_ready_when_all_is_installed(make):
 
 
 def test_help_names_each_target_once_in_one_column(make, tmp_path):
-    said = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True).stdout
+    said = subprocess.run(
+        ["make", "--no-print-directory"], cwd=tmp_path, capture_output=True, text=True
+    ).stdout
     lines = said.partition("\n\n")[0].splitlines()
     names = re.findall(r"^([a-z-]+):.*## ", TEXT, re.M)
     assert [line.split()[0] for line in lines] == names

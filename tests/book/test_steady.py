@@ -41,7 +41,12 @@ REACHED = """() => [...document.querySelectorAll(".attn-first *")].filter((node)
   node.focus();
   return document.activeElement === node;
 }).map((node) => node.outerHTML)"""
-LAYOUT = "() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))"
+# the fonts of formulas come when a layout asks for them, with widgets or without
+LAYOUT = """async () => {
+  document.documentElement.getBoundingClientRect();
+  await document.fonts.ready;
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+}"""
 
 
 def until(view, holds, what) -> None:
