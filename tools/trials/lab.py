@@ -83,7 +83,14 @@ def try_course(browser, every: list[Path]) -> list[str]:
     course = PLACE / "lab" / "course"
     shutil.rmtree(course, ignore_errors=True)
     copy_course(course)
-    return try_all(browser, "JupyterLab", LAB, Environment(Path(sys.prefix)), course, every)
+    return try_all(
+        browser,
+        "JupyterLab",
+        LAB,
+        environment=Environment(Path(sys.prefix)),
+        home=course,
+        some=every,
+    )
 
 
 def try_wheel(browser, some: list[Path]) -> list[str]:
@@ -98,8 +105,12 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     for chapter in some:
         shutil.copy(chapter, home / "chapters")
     wrong = lacking(reader)
-    wrong += try_all(browser, "JupyterLab with the wheel", LAB, reader, home, some)
-    wrong += try_all(browser, "Notebook 7 with the wheel", NOTEBOOK, reader, home, some)
+    wrong += try_all(
+        browser, "JupyterLab with the wheel", LAB, environment=reader, home=home, some=some
+    )
+    wrong += try_all(
+        browser, "Notebook 7 with the wheel", NOTEBOOK, environment=reader, home=home, some=some
+    )
     return wrong
 
 
@@ -137,7 +148,13 @@ def lacking(environment: Environment) -> list[str]:
 
 
 def try_all(
-    browser, where: str, what: Application, environment: Environment, home: Path, some: list[Path]
+    browser,
+    where: str,
+    what: Application,
+    *,
+    environment: Environment,
+    home: Path,
+    some: list[Path],
 ) -> list[str]:
     version = environment.versions()[what.module]
     print(f"{where}: {what.module} {version}")

@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     wheel, source = build(tools, place)
     outcomes = {
         f"Python {version_of(python)}, {bounds}": one_trial(
-            python, bounds, tools, wheel, source, place
+            python, bounds, tools=tools, wheel=wheel, source=source, place=place
         )
         for python in pythons
         for bounds in BOUNDS
@@ -88,7 +88,7 @@ def verdict(outcomes: list[str]) -> str:
 
 
 def one_trial(
-    python: str, bounds: str, tools: Environment, wheel: Path, source: Path, place: Path
+    python: str, bounds: str, *, tools: Environment, wheel: Path, source: Path, place: Path
 ) -> str:
     """What came of the wheel with this Python and these versions."""
     print(f"Python {version_of(python)}, {bounds}: installing the wheel", flush=True)
