@@ -164,8 +164,8 @@ def without_figures(body: bytes) -> bytes:
     return str(page).encode()
 
 
-def test_prose_has_lines_that_are_good_to_read(page):
-    view = page("book/how-to-study.html")
+def test_prose_has_lines_that_are_good_to_read_where_there_is_room(page):
+    view = page("book/how-to-study.html", width=2400)
     characters = view.evaluate(
         """() => [...document.querySelectorAll("article section > p")].map((p) => {
           const lines = p.getClientRects()[0].height / parseFloat(getComputedStyle(p).lineHeight);
