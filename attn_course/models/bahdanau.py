@@ -194,7 +194,7 @@ class Unasked(Score):
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Nothing is compared."""
-        raise NotImplementedError("this decoder looks without a score: nothing is compared")
+        raise TypeError("this decoder looks without a score: nothing is compared")
 
 
 def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
