@@ -1,9 +1,9 @@
 """How much fits in one vector, by length, size and steps, with and without attention?
 
-    python -m attn_course.experiments.bottleneck_rates 300         first, the learning rates
-    python -m attn_course.experiments.bottleneck 300               then the trainings of 300 steps
-    python -m attn_course.experiments.bottleneck_rates 1200
-    python -m attn_course.experiments.bottleneck 1200 4800
+    python -m attn_course.experiments.bottleneck_rates     first, the learning rates
+    python -m attn_course.experiments.bottleneck           then the grid
+
+Either takes the names of conditions, such as ``fixed,64,300``, and then measures only these.
 
 `bottleneck_models` says what a condition is and what it is trained on. Everything is measured
 with three seeds, but for the trainings of 4,800 steps, which have one.
@@ -61,19 +61,27 @@ from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_course.tasks.corpus import pad
 
-SIZES, MODELS = rates.SIZES, ("fixed", "attending")
+SIZES, MODELS = rates.SIZES, rates.MODELS
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 JUDGED, PLACES, SHOWN = 10, 16, 3  # a length judged place by place; the probe's; samples a length
 
-LETTERS = [("copy", model, size, steps) for steps in STEPS for size in SIZES for model in MODELS]
-OTHERS = [
+CONDITIONS = (
+    *(("copy", model, size, 300) for size in SIZES for model in MODELS),
     ("reversal", "fixed", 64, 300),
     ("copy", "start only", 64, 300),
-    *((task, model, 64, 300) for task in ("German", "French") for model in MODELS),
-    *((task, "fixed", 64, 300, True) for task in ("German", "French")),
-    ("reversal", "attending", 64, 300),
-]
+    ("German", "fixed", 64, 300),
+    ("German", "attending", 64, 300),
+    ("German", "fixed", 64, 300, True),
+    ("copy", "fixed", 64, 1_200),
+    ("copy", "fixed", 128, 1_200),
+    ("copy", "attending", 16, 1_200),
+    ("copy", "fixed", 16, 1_200),
+    ("copy", "attending", 64, 1_200),
+    ("copy", "fixed", 64, 4_800),
+    ("copy", "fixed", 128, 4_800),
+    ("copy", "attending", 16, 4_800),
+)
 
 
 def at_its_rate(
@@ -219,8 +227,9 @@ def results(number: str) -> dict[Condition, list]:
 
 
 if __name__ == "__main__":
-    wanted = [int(given) for given in sys.argv[1:]] or STEPS
-    asked = [each for each in LETTERS + OTHERS if each[3] in wanted]
-    for several in (True, False):  # one seed is enough for the longest trainings
-        chosen = [at_its_rate(*each) for each in asked if (each[3] < STEPS[-1]) is several]
-        run_grid(RESULTS, chosen, SEEDS if several else SEEDS[:1], measure, workers=1)
+    asked = sys.argv[1:]
+    for task, model, size, steps, *backwards in CONDITIONS:
+        if not asked or f"{model},{size},{steps}" in asked:
+            seeds = SEEDS[:1] if steps == max(STEPS) else SEEDS
+            condition = at_its_rate(task, model, size, steps, *backwards)
+            run_grid(RESULTS, [condition], seeds, measure, workers=1)

@@ -1,7 +1,7 @@
 """Which learning rate suits which condition of the bottleneck experiment?
 
-    python -m attn_course.experiments.bottleneck_rates            all of it
-    python -m attn_course.experiments.bottleneck_rates 300        the trainings of 300 steps
+    python -m attn_course.experiments.bottleneck_rates                  all of it
+    python -m attn_course.experiments.bottleneck_rates fixed,64,300     one condition
 
 Each model, size and number of steps gets the rate, out of at least four, with the most exact
 matches over the lengths of training. The seed is used for nothing else, so neither are its pairs.
@@ -16,22 +16,19 @@ from attn_course.experiments.grid import read_grid, results_of, run_grid
 
 LADDER = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128)
 FIRST = (0.004, 0.008, 0.016, 0.032)
-SIZES = (16, 64, 128)
+SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 SEEDS = (100,)  # none of those that are measured
 RESULTS = results_of(__file__)
 
-LETTERS = [
-    Condition("copy", model, size, steps, 0.0)
-    for steps in (300, 1_200)
-    for size in SIZES
-    for model in ("fixed", "attending")
-]
-OTHERS = [
+CHOSEN_FOR = (
+    *(Condition("copy", model, size, 300, 0.0) for size in SIZES for model in MODELS),
     Condition("copy", "start only", 64, 300, 0.0),
-    Condition("German", "fixed", 64, 300, 0.0),
-    Condition("German", "attending", 64, 300, 0.0),
-]
-CHOSEN_FOR = (*LETTERS, *OTHERS)
+    Condition("copy", "fixed", 64, 1_200, 0.0),
+    Condition("copy", "fixed", 128, 1_200, 0.0),
+    Condition("copy", "attending", 16, 1_200, 0.0),
+    Condition("copy", "fixed", 16, 1_200, 0.0),
+    Condition("copy", "attending", 64, 1_200, 0.0),
+)
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
@@ -66,13 +63,11 @@ def still_to_try(condition: Condition) -> list[float]:
 def best_rate(condition: Condition) -> float:
     """The rate chosen for a condition, whatever its own field says.
 
-    Three kinds of conditions take that of another one. The longest trainings take the rate chosen
-    at a quarter of their steps; reversals take that of copies; French, and sources fed backwards,
-    take that of German and forwards.
+    Two kinds of conditions take that of another one: the longest trainings the rate chosen at a
+    quarter of their steps, and the other tasks that of copying.
     """
-    task = {"reversal": "copy", "French": "German"}.get(condition.task, condition.task)
     steps = min(condition.steps, 1_200)
-    found = tried(Condition(task, condition.model, condition.size, steps, 0.0))
+    found = tried(Condition("copy", condition.model, condition.size, steps, 0.0))
     if not found:
         raise KeyError(f"no rate was tried for {condition}: run bottleneck_rates first")
     return max(found, key=found.get)
@@ -89,5 +84,11 @@ def choose(conditions: list[Condition]) -> None:
 
 
 if __name__ == "__main__":
-    steps = [int(given) for given in sys.argv[1:]] or [300, 1_200]
-    choose([condition for condition in CHOSEN_FOR if condition.steps in steps])
+    asked = sys.argv[1:]
+    choose(
+        [
+            each
+            for each in CHOSEN_FOR
+            if not asked or f"{each.model},{each.size},{each.steps}" in asked
+        ]
+    )
