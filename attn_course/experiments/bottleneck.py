@@ -3,7 +3,7 @@
     python -m attn_course.experiments.bottleneck_rates     first, the learning rates
     python -m attn_course.experiments.bottleneck           then the grid
 
-Either takes the names of conditions, such as ``fixed,64,300``, and then measures only these.
+Either takes the names of conditions, such as ``copy,fixed,64,300``, and then measures only these.
 
 `bottleneck_models` says what a condition is and what it is trained on. Everything is measured
 with three seeds, but for the trainings of 4,800 steps, which have one.
@@ -45,7 +45,11 @@ import torch
 
 from attn_course.experiments import bottleneck_rates as rates
 from attn_course.experiments.bottleneck_models import (
+    DIGITS,
+    DIGITS_TESTED_ON,
     STEPS,
+    TESTED_ON,
+    TRAINED_ON,
     Condition,
     answers,
     build,
@@ -221,6 +225,41 @@ def half_length(shares: dict[str, float]) -> float:
     return float(lengths[-1])
 
 
+def explorer_task(task: str) -> dict:
+    """All that was measured of a task with both models, as the bottleneck explorer takes it."""
+    letters = task in reversal.TASKS
+    lengths = list(TESTED_ON if letters else DIGITS_TESTED_ON)
+    trained_on = TRAINED_ON if letters else DIGITS
+    found = {
+        condition: [[run[str(n)] for n in lengths] for run in runs]
+        for condition, runs in results("exact").items()
+        if condition.task == task and condition.model in MODELS and not condition.backwards
+    }
+    shown = {
+        condition: [results("samples")[condition][0][str(n)] for n in lengths]
+        for condition in found
+    }
+    asked = next(iter(shown.values()))
+    return {
+        "name": task.capitalize() if letters else f"English to {task}",
+        "unit": "letters" if letters else "digits",
+        "separator": "" if letters else " ",
+        "trained": (trained_on[0], trained_on[-1]),
+        "lengths": lengths,
+        "asked": [[(source, target) for source, target, _ in each] for each in asked],
+        "cells": [
+            {
+                "model": condition.model,
+                "size": condition.size,
+                "steps": condition.steps,
+                "exact": exact_matches,
+                "written": [[written for *_, written in each] for each in shown[condition]],
+            }
+            for condition, exact_matches in found.items()
+        ],
+    }
+
+
 def results(number: str) -> dict[Condition, list]:
     """One number of every condition that has it, a value for each seed."""
     return read_grid(RESULTS, number, Condition)
@@ -229,7 +268,7 @@ def results(number: str) -> dict[Condition, list]:
 if __name__ == "__main__":
     asked = sys.argv[1:]
     for task, model, size, steps, *backwards in CONDITIONS:
-        if not asked or f"{model},{size},{steps}" in asked:
+        if not asked or f"{task},{model},{size},{steps}" in asked:
             seeds = SEEDS[:1] if steps == max(STEPS) else SEEDS
             condition = at_its_rate(task, model, size, steps, *backwards)
             run_grid(RESULTS, [condition], seeds, measure, workers=1)

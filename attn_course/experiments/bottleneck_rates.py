@@ -1,7 +1,7 @@
 """Which learning rate suits which condition of the bottleneck experiment?
 
-    python -m attn_course.experiments.bottleneck_rates                  all of it
-    python -m attn_course.experiments.bottleneck_rates fixed,64,300     one condition
+    python -m attn_course.experiments.bottleneck_rates                       all of it
+    python -m attn_course.experiments.bottleneck_rates copy,fixed,64,300     one condition
 
 Each model, size and number of steps gets the rate, out of at least four, with the most exact
 matches over the lengths of training. The seed is used for nothing else, so neither are its pairs.
@@ -83,12 +83,14 @@ def choose(conditions: list[Condition]) -> None:
         run_grid(RESULTS, todo, SEEDS, measure, workers=1)
 
 
+def asked_for(names: list[str]) -> list[Condition]:
+    """The conditions with these names, such as ``copy,fixed,64,300``; all of them without any."""
+    return [
+        each
+        for each in CHOSEN_FOR
+        if not names or f"{each.task},{each.model},{each.size},{each.steps}" in names
+    ]
+
+
 if __name__ == "__main__":
-    asked = sys.argv[1:]
-    choose(
-        [
-            each
-            for each in CHOSEN_FOR
-            if not asked or f"{each.model},{each.size},{each.steps}" in asked
-        ]
-    )
+    choose(asked_for(sys.argv[1:]))
