@@ -137,7 +137,7 @@ def table(results: list[tuple[str, str]], runs: int) -> str:
         "# The claims with other seeds",
         "",
         f"`make robust` runs every chapter {runs} times with all its seeds moved, so that a claim",
-        f"over three seeds meets {3 * runs} that were not used in writing it. Sentences about stored",
+        f"over three seeds meets {3 * runs} that were not used in writing it. Sentences on stored",
         f"results do not change. {len(tried)} claims; {len(failed)} failed in at least one run.",
         "",
         "| chapter and sentence | runs | failed | when it failed |",
