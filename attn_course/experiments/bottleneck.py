@@ -68,7 +68,8 @@ from attn_course.tasks.corpus import pad
 SIZES, MODELS = rates.SIZES, rates.MODELS
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
-JUDGED, PLACES, SHOWN = 10, 16, 3  # a length judged place by place; the probe's; samples a length
+JUDGED, PLACES = 10, 16  # a length that is judged place by place, and the probe's
+SHOWN = 2  # samples a length
 
 CONDITIONS = (
     *(("copy", model, size, 300) for size in SIZES for model in MODELS),
@@ -235,8 +236,9 @@ def explorer_task(task: str) -> dict:
         for condition, runs in results("exact").items()
         if condition.task == task and condition.model in MODELS and not condition.backwards
     }
+    samples_of = results("samples")
     shown = {
-        condition: [results("samples")[condition][0][str(n)] for n in lengths]
+        condition: [samples_of[condition][0][str(n)][:SHOWN] for n in lengths]
         for condition in found
     }
     asked = next(iter(shown.values()))

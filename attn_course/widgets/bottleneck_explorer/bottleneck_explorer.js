@@ -93,7 +93,7 @@ function nearest(numbers, wanted) {
 
 // ---- the drawing: accuracy over length, in its own units
 
-const PLOT = { width: 520, height: 224, left: 58, right: 10, top: 12, bottom: 48 };
+const PLOT = { width: 520, height: 270, left: 64, right: 10, top: 12, bottom: 48 };
 
 function scales({ lengths }) {
   const [low, high] = [lengths[0], lengths.at(-1)];
@@ -250,14 +250,15 @@ function render({ model, el }) {
   const words = createLive("p", "attn-readout");
   const samples = create("div", { className: "attn-samples" });
   const sliders = [length, steps, size].map(({ node }) => node);
-  const views = create("div", { className: "attn-views" }, plot, samples);
-  frame.append(bar, ...sliders, key.node, views, words);
+  const drawn = create("div", {}, plot, words);
+  const views = create("div", { className: "attn-views" }, drawn, samples);
+  frame.append(bar, ...sliders, key.node, views);
 
   function update() {
     const cell = chosenCell(model);
     length.show(cell.task.lengths, cell.length, cell.task.unit);
     steps.show(cell.task.steps, cell.steps, "steps");
-    size.show(cell.task.sizes, cell.size, "numbers");
+    size.show(cell.task.sizes, cell.size);
     key.others.hidden = cell.task.sizes.length < 2;
     const found = measuredAt(cell);
     plot.replaceChildren(...drawPlot(cell, found));
@@ -307,12 +308,12 @@ function slider(life, model, name, trait, among) {
     input,
     output,
   );
-  const show = (values, value, unit) => {
+  const show = (values, value, unit = "") => {
     input.min = 0;
     input.max = values.length - 1;
     input.value = values.indexOf(value);
     input.disabled = values.length < 2;
-    output.textContent = `${grouped(value)} ${unit}`;
+    output.textContent = `${grouped(value)} ${unit}`.trim();
     input.setAttribute("aria-valuetext", output.textContent);
   };
   return { node, show };
