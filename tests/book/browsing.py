@@ -60,6 +60,13 @@ def mounted(page) -> bool:
     )
 
 
+def unveil(page) -> None:
+    """Skip all guesses of a page, as a reader may: nothing on it is veiled any more."""
+    for button in page.locator(".attn-gate[data-state=shut] button").all():
+        button.evaluate("(button) => button.click()")
+    assert page.locator(".attn-veil[hidden]").count() == 0
+
+
 def axe(page, *, without=()) -> list[tuple[str, str]]:
     """What axe-core finds wrong with a page: each rule, and each element that breaks it."""
     page.evaluate(AXE.read_text("utf-8"))

@@ -486,6 +486,7 @@ def test_two_windows_do_not_undo_each_other(page, site):
     guess_second(one)
     unfold_first_question(two).get_by_role("checkbox").check()
     guess = predictions(one).first
+    guess.get_by_role("slider").press("ArrowRight")
     guess.get_by_role("button", name="See what was measured").click()
     saved = kept(one)["chapters"][CHAPTER]
     assert (len(saved["guesses"]), len(saved["questions"])) == (2, 1)
