@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from attn_course.diagrams.pieces import SERIF, columns, drawing, maths, path, rect, text
+from attn_course.diagrams.pieces import SERIF, columns, drawing, maths, path, rect, text, token
 from attn_course.plots import MONO, WIDTH, Picture
 
 # where each row stands, from top to bottom; the boxes have one height
@@ -61,7 +61,7 @@ def _networks(source: str, left: float, right: float, name: str) -> Iterator[str
                     f"M {before:.1f} {row + BOX / 2} H {x - width / 2:.1f}", role, arrow=True
                 )
             yield _box(x, row, width, role, f"{symbol}_{number}")
-            yield text(x, letters, letter, f"{role}-text", size=14, family=MONO)
+            yield text(x, letters, token(letter), f"{role}-text", size=14, family=MONO)
             before = x + width / 2
     yield text(left, ENCODER - 26, "encoder reads", "muted", size=12, anchor="start")
     yield text(right, HEIGHT - 4, "decoder writes", "muted", size=12, anchor="end")
