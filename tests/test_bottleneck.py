@@ -157,8 +157,9 @@ def test_a_best_rate_at_an_edge_asks_for_the_next_one(monkeypatch):
 
 
 def test_a_stored_best_rate_has_a_worse_one_on_either_side():
-    chosen = {rates.best_rate(each) for each in rates.CHOSEN_FOR}
-    for each in rates.CHOSEN_FOR:
+    begun = [each for each in rates.CHOSEN_FOR if rates.tried(each)]
+    chosen = {rates.best_rate(each) for each in begun}
+    for each in begun:
         found = list(rates.tried(each))
         assert len(found) >= 4
         assert found[0] < rates.best_rate(each) < found[-1]
