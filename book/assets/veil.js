@@ -31,6 +31,9 @@
     gate.focus({ preventScroll: true });
   }
 
+  /** What was looked for in a veil that the browser lifts, as far as that is known. */
+  const inside = (veil) => (veil.contains(wanted) ? wanted : veil);
+
   const partOf = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
 
   function leadToHash() {
@@ -74,11 +77,11 @@
   document.addEventListener("beforematch", ({ target }) => {
     // after it has fallen again
     if (target.matches(".attn-veil"))
-      requestAnimationFrame(() => veilOver(target) && leadTo(target));
+      requestAnimationFrame(() => veilOver(target) && leadTo(inside(target)));
   });
   document.addEventListener("attn-progress", forget);
   window.addEventListener("hashchange", leadToHash);
-  window.addEventListener("load", leadToHash); // after the browser's own last look
+  window.addEventListener("load", leadToHash); // what came late may have moved the page
   followGates();
   leadToHash();
 })();

@@ -127,7 +127,8 @@ def test_an_answer_that_is_chosen_and_not_committed_to_opens_nothing(page):
     alive(view)
     prediction(view).get_by_role("radio").first.check()
     assert not shown(veil_of(view))
-    assert view.evaluate("(key) => localStorage.getItem(key)", KEY) is None
+    found = view.evaluate("(key) => localStorage.getItem(key)", KEY) or ""
+    assert '"guesses":{}' in found or found == ""
 
 
 def test_skip_opens_what_follows_and_can_be_undone(page):
@@ -318,7 +319,7 @@ def test_what_the_browser_finds_behind_a_veil_stays_there(page):
 
 def test_the_browser_can_find_what_is_veiled(page):
     view = page(PAGE)
-    assert veil_of(view).get_attribute("hidden") == "until-found"
+    view.wait_for_function("document.querySelector('.attn-veil').hidden === 'until-found'")
     style = "(node) => [getComputedStyle(node).display, getComputedStyle(node).contentVisibility]"
     assert veil_of(view).evaluate(style) == ["block", "hidden"]
 
