@@ -61,7 +61,8 @@
 
   /** Whoever has guessed reads on from there. */
   function forget() {
-    if (wanted && !veilOver(wanted)) wanted = null;
+    if (!wanted || veilOver(wanted)) return;
+    wanted = null;
     for (const gate of document.querySelectorAll("[data-gate]:not([data-state=shut])")) {
       say(gate, "");
     }

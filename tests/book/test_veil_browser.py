@@ -285,7 +285,8 @@ def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way
     target = view.locator(f"#{anchor}")
     assert shown(target)
     view.wait_for_function(
-        "(id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 400", arg=anchor
+        "(id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 400",
+        arg=anchor,
     )
     assert view.messages == []
 
