@@ -32,7 +32,8 @@
   }
 
   /** What was looked for in a veil that the browser lifts, as far as that is known. */
-  const inside = (veil) => (veil.contains(wanted) ? wanted : veil);
+  const inside = (veil) =>
+    [wanted, partOf(location.hash)].find((part) => part && veil.contains(part)) ?? veil;
 
   const partOf = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
 
