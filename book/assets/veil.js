@@ -57,7 +57,13 @@
     say(gate, isShut ? "What follows is open." : "What follows is veiled again.");
     if (!part || !isShut) return;
     if (veilOver(part)) leadTo(part);
-    else part.scrollIntoView({ behavior: "instant" });
+    else goTo(part);
+  }
+
+  function goTo(part) {
+    const go = () => part.scrollIntoView({ behavior: "instant" });
+    go();
+    document.fonts.ready.then(go); // the fonts of formulas come when they first show
   }
 
   /** Whoever has guessed reads on from there. */

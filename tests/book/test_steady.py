@@ -120,9 +120,11 @@ def test_nothing_moves_and_nothing_changes_when_widgets_come(
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_nothing_moves_where_what_follows_is_veiled(before_and_after, chapter):
     before, after = before_and_after(f"chapters/{chapter}.html")
-    for each in (before, after):
-        each.pop("seen")
-    assert before == after
+    for width in WIDTHS:
+        pairs = list(zip(before[width], after[width], strict=True))
+        seen = [pair for pair in pairs if not pair[0].endswith(", 0.0 high")]
+        assert 1 < len(seen) < len(pairs)  # the others lie behind veils
+        assert [first for first, _ in seen] == [then for _, then in seen]
 
 
 def skipped(page_name, places) -> dict:
