@@ -123,7 +123,7 @@ def test_nothing_moves_where_what_follows_is_veiled(before_and_after, chapter):
     for width in WIDTHS:
         pairs = list(zip(before[width], after[width], strict=True))
         seen = [pair for pair in pairs if not pair[0].endswith(", 0.0 high")]
-        assert 1 < len(seen) < len(pairs)  # the others lie behind veils
+        assert len(seen) > 1  # the others lie behind veils
         assert [first for first, _ in seen] == [then for _, then in seen]
 
 
@@ -155,15 +155,19 @@ def test_what_waits_can_neither_be_heard_nor_reached(page, site, parsed, page_na
     assert view.evaluate(REACHED) == []
 
 
-def guesses(places, turn: int) -> dict[str, str | float]:
+def guesses(places, turn: int) -> dict[str, str | float | list]:
     """A guess for each prediction; the turns go through all that is remembered in another way."""
     made = {}
     for place in places:
         states = place.select("template")
         state = states[turn % len(states)]
         guess = state[("data-from", "data-to")[turn // len(states) % 2]]
-        is_number = place.select_one(".attn-first input")["type"] == "range"
-        made[place["data-question"]] = float(guess) if is_number else guess
+        field = place.select_one(".attn-first input")
+        if field["type"] == "number":  # a drawn curve: one value at each position
+            values = [float(each["min"]) for each in place.select(".attn-first input")]
+            made[place["data-question"]] = values
+        else:
+            made[place["data-question"]] = float(guess) if field["type"] == "range" else guess
     return made
 
 
@@ -180,7 +184,8 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
     assert fresh
     assert not any(outcome.get_text() for outcome in fresh)
     outcomes = [" ".join(state) for state in after["seen"] if "attn-outcome" in " ".join(state)]
-    assert all("It came out" in outcome for outcome in outcomes)
+    said = ("It came out", " away")
+    assert all(any(words in outcome for words in said) for outcome in outcomes)
     found = differences(*(without_numbers(each.pop("seen")) for each in (before, after)))
     assert found == []
     assert before == after
