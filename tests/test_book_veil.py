@@ -72,7 +72,9 @@ def test_a_veil_goes_from_the_prediction_to_the_next_heading_after_the_answer():
 
 def test_whole_sections_are_veiled_as_one():
     made = page(
-        section("ask", 2, cell(guess=ONE), section("a", 3, "<p>1</p>"), section("b", 3, "<p>2</p>")),
+        section(
+            "ask", 2, cell(guess=ONE), section("a", 3, "<p>1</p>"), section("b", 3, "<p>2</p>")
+        ),
         section("see", 2, cell()),
         section("open", 2, "<p>open</p>"),
     )

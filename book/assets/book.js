@@ -118,6 +118,7 @@
     for (const box of all(
       "pre, div.math, .cell_output > .output, .pst-scrollable-table-container",
     )) {
+      if (box.closest("[hidden]")) continue; // when it shows, the page is higher: all are seen again
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     }

@@ -63,12 +63,25 @@
   const openedBy = (key) =>
     document.querySelector(`.attn-widget[data-question="${key}"]`)?.dataset.open;
 
-  // A veil is over all that a prediction tells: it may be found there, but does not show.
+  // A veil is over all that a prediction tells. The browser's own search may find it there; but not
+  // before the page is loaded, for until then a browser goes again and again where the address says.
+  let whenHidden = "";
+  window.addEventListener("load", () => {
+    setTimeout(() => {
+      whenHidden = "until-found";
+      settleAll();
+    });
+  });
+
   function settle(part) {
     const { gate, veil } = part.dataset;
     if (gate) part.dataset.state = openedBy(gate) ?? "shut";
     else if (veil.split(" ").every(openedBy)) part.removeAttribute("hidden");
-    else part.setAttribute("hidden", part.matches(".attn-veil") ? "until-found" : "");
+    else part.setAttribute("hidden", part.matches(".attn-veil") ? whenHidden : "");
+  }
+
+  function settleAll() {
+    for (const part of document.querySelectorAll("[data-gate], [data-veil]")) settle(part);
   }
 
   function atOnce(name, does) {
@@ -86,9 +99,7 @@
   atOnce("attn-remembered", begin);
   atOnce("attn-veiled", settle);
 
-  document.addEventListener("attn-progress", () => {
-    for (const part of document.querySelectorAll("[data-gate], [data-veil]")) settle(part);
-  });
+  document.addEventListener("attn-progress", settleAll);
   // The browser's own search, or a link, has found something behind a veil and opens it. It falls
   // again before that is drawn, and veil.js leads the reader to the guess.
   document.addEventListener("beforematch", ({ target }) => {

@@ -23,12 +23,18 @@
   // ---- what is known, and whether something is a saved progress at all
 
   const nothing = () => ({ course: COURSE, version: VERSION, chapters: {} });
-  const untouched = () => ({ read: false, seen: [], guesses: {}, skipped: [], questions: [] });
+  // and `skipped`, the keys of guesses, where there are any
+  const untouched = () => ({ read: false, seen: [], guesses: {}, questions: [] });
   const chapterOf = (data, name) => data.chapters[name] ?? untouched();
 
   function changedChapter(data, name) {
     data.chapters[name] ??= untouched();
     return data.chapters[name];
+  }
+
+  function setSkipped(chapter, keys) {
+    if (keys.length) chapter.skipped = keys;
+    else delete chapter.skipped;
   }
 
   function expect(what, holds, expected, value) {
@@ -71,7 +77,7 @@
   }
 
   function checkChapter(name, chapter) {
-    expectOnly(name, chapter, Object.keys(untouched()));
+    expectOnly(name, chapter, [...Object.keys(untouched()), "skipped"]);
     const { read, seen, guesses, skipped = [], questions } = chapter;
     const isList = (list, holds) => Array.isArray(list) && list.every(holds);
     expect(`${name}, \`read\``, typeof read === "boolean", "true or false", read);
@@ -94,7 +100,10 @@
       chapter.seen = chapter.read ? [] : [...new Set([...chapter.seen, ...more.seen])];
       chapter.guesses = { ...more.guesses, ...chapter.guesses };
       const skipped = new Set([...(chapter.skipped ?? []), ...(more.skipped ?? [])]);
-      chapter.skipped = [...skipped].filter((key) => !Object.hasOwn(chapter.guesses, key));
+      setSkipped(
+        chapter,
+        [...skipped].filter((key) => !Object.hasOwn(chapter.guesses, key)),
+      );
       chapter.questions = [...new Set([...chapter.questions, ...more.questions])];
     }
     if (!data.place && other.place) data.place = other.place;
@@ -218,7 +227,7 @@
       change((data) => {
         const chapter = changedChapter(data, here);
         const others = (chapter.skipped ?? []).filter((other) => other !== key);
-        chapter.skipped = isShut ? [...others, key] : others;
+        setSkipped(chapter, isShut ? [...others, key] : others);
       });
     });
   }
@@ -234,7 +243,10 @@
     change((data) => {
       const chapter = changedChapter(data, here);
       delete chapter.guesses[key];
-      chapter.skipped = (chapter.skipped ?? []).filter((other) => other !== key);
+      setSkipped(
+        chapter,
+        (chapter.skipped ?? []).filter((other) => other !== key),
+      );
       if (committed) chapter.guesses[key] = guess;
     });
   }

@@ -31,6 +31,10 @@
     gate.focus({ preventScroll: true });
   }
 
+  /** What was looked for in a veil that the browser lifts, as far as that is known. */
+  const inside = (veil) =>
+    [wanted, partOf(location.hash)].find((part) => part && veil.contains(part)) ?? veil;
+
   const partOf = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
 
   function leadToHash() {
@@ -53,12 +57,19 @@
     say(gate, isShut ? "What follows is open." : "What follows is veiled again.");
     if (!part || !isShut) return;
     if (veilOver(part)) leadTo(part);
-    else part.scrollIntoView({ behavior: "instant" });
+    else goTo(part);
+  }
+
+  function goTo(part) {
+    const go = () => part.scrollIntoView({ behavior: "instant" });
+    go();
+    document.fonts.ready.then(go); // the fonts of formulas come when they first show
   }
 
   /** Whoever has guessed reads on from there. */
   function forget() {
-    if (wanted && !veilOver(wanted)) wanted = null;
+    if (!wanted || veilOver(wanted)) return;
+    wanted = null;
     for (const gate of document.querySelectorAll("[data-gate]:not([data-state=shut])")) {
       say(gate, "");
     }
@@ -74,11 +85,11 @@
   document.addEventListener("beforematch", ({ target }) => {
     // after it has fallen again
     if (target.matches(".attn-veil"))
-      requestAnimationFrame(() => veilOver(target) && leadTo(target));
+      requestAnimationFrame(() => veilOver(target) && leadTo(inside(target)));
   });
   document.addEventListener("attn-progress", forget);
   window.addEventListener("hashchange", leadToHash);
-  window.addEventListener("load", leadToHash); // after the browser's own last look
+  window.addEventListener("load", leadToHash); // what came late may have moved the page
   followGates();
   leadToHash();
 })();

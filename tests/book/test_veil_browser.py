@@ -127,7 +127,8 @@ def test_an_answer_that_is_chosen_and_not_committed_to_opens_nothing(page):
     alive(view)
     prediction(view).get_by_role("radio").first.check()
     assert not shown(veil_of(view))
-    assert view.evaluate("(key) => localStorage.getItem(key)", KEY) is None
+    found = view.evaluate("(key) => localStorage.getItem(key)", KEY) or ""
+    assert '"guesses":{}' in found or found == ""
 
 
 def test_skip_opens_what_follows_and_can_be_undone(page):
@@ -145,7 +146,7 @@ def test_skip_opens_what_follows_and_can_be_undone(page):
     assert button.inner_text() == "Veil the answer again"
     view.keyboard.press("Space")
     assert not shown(veil_of(view))
-    assert kept(view)["skipped"] == []
+    assert "skipped" not in kept(view)
 
 
 def test_a_finger_skips(page):
@@ -174,7 +175,7 @@ def test_after_a_skip_one_may_still_guess(page):
     gate(view).get_by_role("button").click()
     guess(view)
     assert shown(veil_of(view))
-    assert kept(view)["skipped"] == []
+    assert "skipped" not in kept(view)
     assert len(kept(view)["guesses"]) == 1
     assert not gate(view).is_visible()
 
@@ -284,7 +285,8 @@ def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way
     target = view.locator(f"#{anchor}")
     assert shown(target)
     view.wait_for_function(
-        "(id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 400", arg=anchor
+        "(id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 400",
+        arg=anchor,
     )
     assert view.messages == []
 
@@ -318,9 +320,9 @@ def test_what_the_browser_finds_behind_a_veil_stays_there(page):
 
 def test_the_browser_can_find_what_is_veiled(page):
     view = page(PAGE)
-    assert veil_of(view).get_attribute("hidden") == "until-found"
+    view.wait_for_function("document.querySelector('.attn-veil').hidden === 'until-found'")
     style = "(node) => [getComputedStyle(node).display, getComputedStyle(node).contentVisibility]"
-    assert veil_of(view).evaluate(style) == ["block", "hidden"]
+    assert veil_of(view).evaluate(style) == ["flow-root", "hidden"]
 
 
 def test_one_veil_behind_another_opens_with_both(page):

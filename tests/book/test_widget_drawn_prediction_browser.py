@@ -235,6 +235,6 @@ def test_it_is_fit_for_everybody(show, width, theme):
     page.get_by_text("The curve as a table").first.click()
     assert overflow(page) <= 0
     assert axe(page, without=["page-has-heading-one"]) == []
-    small = """[...document.querySelectorAll(".attn-frame *")].filter((node) => node.checkVisibility()
-      && parseFloat(getComputedStyle(node).fontSize) < 11).length"""
+    small = """[...document.querySelectorAll(".attn-frame *")].filter((node) =>
+      node.checkVisibility() && parseFloat(getComputedStyle(node).fontSize) < 11).length"""
     assert page.evaluate(small) == 0

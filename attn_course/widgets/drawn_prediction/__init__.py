@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -177,7 +178,7 @@ def _axis(name: str, axis: Axis) -> dict:
 
 def _rising(name: str, numbers: object) -> list[float]:
     found = [_number(name, number) for number in numbers]
-    if len(found) < 2 or any(one >= other for one, other in zip(found, found[1:], strict=False)):
+    if len(found) < 2 or any(one >= other for one, other in pairwise(found)):
         raise ValueError(f"{name} must be two or more rising numbers; got {found}")
     return found
 

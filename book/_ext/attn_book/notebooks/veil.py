@@ -32,7 +32,8 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Keys = dict[int, tuple[str, ...]]  # the keys of the veils over each block, by the block's id()
 
 _GATE = """
-<div class="attn-gate" data-gate="{key}" role="group" aria-label="Guess first"><attn-veiled></attn-veiled>
+<div class="attn-gate" data-gate="{key}" role="group" aria-label="Guess first">
+<attn-veiled></attn-veiled>
 <p class="attn-gate-still">The answer follows.</p>
 <p class="attn-gate-bar">
 <span class="attn-gate-shut">What follows is veiled until you have guessed.</span>
