@@ -36,7 +36,7 @@ the margin by which it must hold, in every seed unless it says otherwise:
     and attention reads at least .7 of the German names of nine digits.
 
 Where the answer turned out otherwise the chapter says so. Some of the conditions have not been
-measured yet, among them all with 4,800 steps; the chapter draws and claims what has been.
+measured yet; the chapter draws and claims what has been.
 """
 
 import sys
