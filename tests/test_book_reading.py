@@ -62,7 +62,7 @@ def test_the_code_of_a_claim_unfolds_under_the_word_measured():
     source = 'claim("It is {x}.", x > 0, "found", x=x)'
     soup = arranged(cell(source, MORE + MORE))
     for more in soup.select(".attn-claim-more"):
-        assert [part.name for part in more.find_all(recursive=False)] == ["summary", "pre", "p"]
+        assert [part.name for part in more.find_all(recursive=False)] == ["summary", "p", "pre"]
         assert more.pre.get_text() == source
     assert len(soup.select("pre")) == 2
     assert not soup.select(".cell_input")

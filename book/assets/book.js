@@ -126,7 +126,8 @@
     const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
     for (const box of boxes) observer.observe(box);
     // a formula may become wider without becoming higher
-    document.fonts.addEventListener("loadingdone", () => measure(boxes));
+    const isLaidOut = (box) => box.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+    document.fonts.addEventListener("loadingdone", () => measure(boxes.filter(isLaidOut)));
   }
 
   // On the page of all claims: only those whose words hold what is typed.

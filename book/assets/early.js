@@ -28,6 +28,15 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
+// Parts of a page that are far away are laid out when they come near, and until then have a height
+// that the build estimated. Whoever comes back to a page, or asks for a place on it, wants to be
+// where they were: then all heights must be right at once.
+(() => {
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isNew = !navigation || navigation.type === "navigate";
+  if (!isNew || location.hash) document.documentElement.dataset.whole = "";
+})();
+
 // A prediction that the reader has answered before begins in another state than a new one, and has
 // another height. The build has drawn it in each of them; which one it is must be known before the
 // page is drawn, so an element at the end of its place says so as soon as it is read. progress.js

@@ -111,6 +111,7 @@ def seen(browser, site):
         scheme = scheme or {1280: "light", 360: "dark"}[width]
         with opened(browser, f"{site}/{name}", width=width, scheme=scheme) as view:
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
+            view.evaluate("document.documentElement.dataset.whole = ''")  # all of it laid out
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
             for each in (width, 768):
                 view.set_viewport_size({"width": each, "height": 800})

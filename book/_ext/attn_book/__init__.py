@@ -38,6 +38,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
     page          one raw page to a published page
+    parts         what a browser lays out when it comes near
     missing       the page for an address that leads to none
     publish       all of them together
 

@@ -37,7 +37,7 @@ def arrange(pages: dict[str, Page]) -> None:
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
     if claims := cell.find_all(class_="attn-claim-more"):
         for claim in claims:
-            claim.summary.find_next_sibling("p").insert_before(_plain(soup, code))
+            claim.append(_plain(soup, code))
         code.extract()
         _drop_stock_fold(cell)
     elif "tag_hide-input" in cell["class"]:

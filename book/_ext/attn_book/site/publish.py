@@ -21,7 +21,7 @@ from ..head.edition import Edition
 from ..notebooks import ahead, claims, code, course, exercises, glossary, minutes, place, progress
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
-from . import katex, missing
+from . import katex, missing, parts
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -94,6 +94,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
+        parts.divide(page)
         described(page)
     introduction.give(pages, chapters, site, cache, edition)
     refuse_dead_ends(pages)
