@@ -382,7 +382,7 @@ def simplexes(
             line = _in_triangle(path)
             axes.plot(line[:, 0] + shift, line[:, 1], color=light["accent"], linewidth=1.3)
         dots = _in_triangle(_distributions(panel.get("points", ())))
-        _many_dots(axes, dots + [shift, 0], light["source"])
+        _many_dots(axes, dots + np.array([shift, 0]), light["source"])
         _note(axes, name, (shift + 0.5, -0.24), ha="center", va="top")
         for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
             place_of = {"ha": "center", "va": "bottom" if above else "top"}
@@ -482,7 +482,7 @@ def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
     path = Path(np.repeat(places, 2, axis=0), [Path.MOVETO, Path.LINETO] * len(places))
     path.should_simplify = False  # it would drop lines of no length
     style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": 2}
-    axes.add_patch(PathPatch(path, capstyle="round", **style))
+    axes.add_patch(PathPatch(path, capstyle="round", zorder=3, **style))
 
 
 def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -> None:

@@ -94,8 +94,9 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
-        parts.divide(page)
         described(page)
+    for chapter in chapters:
+        parts.divide(pages[chapter.name])
     introduction.give(pages, chapters, site, cache, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)
