@@ -18,6 +18,7 @@ from pygments.lexers import PythonLexer
 from attn_book.head.edition import Edition
 from attn_book.notebooks import ahead, code, exercises, minutes
 from attn_book.notebooks.course import Chapter
+from attn_book.site import parts
 from attn_book.site.page import Page
 from tools.address import Address
 
@@ -213,3 +214,20 @@ def test_a_chapter_that_is_not_there_is_marked(text, marked):
     page = make_page(f"<p>{text}</p>")
     ahead.mark({page.name: page}, [chapter(1), chapter(2)])
     assert page.soup.p.get_text() == marked
+
+
+# ---- parts
+
+
+def test_the_innermost_sections_are_parts_and_more_in_one_is_higher():
+    word = "<p>One more word of prose stands here.</p>"
+    inner = "".join(f"<section><h3>T</h3>{word * count}</section>" for count in (1, 2, 5))
+    page = make_page(f"<section><h1>C</h1><section><h2>S</h2>{inner}</section></section>")
+    parts.divide(page)
+    marked = page.soup.select(".attn-part")
+    assert [part.h3.get_text() for part in marked] == ["T", "T", "T"]
+    heights = [int(part["style"].removeprefix("--attn-tall:")) for part in marked]
+    assert heights == sorted(set(heights))
+    folded = f"<details><summary>T</summary>{word * 50}</details>"
+    marked[0].append(BeautifulSoup(folded, "html.parser"))
+    assert parts.height(marked[0]) < heights[2]

@@ -127,3 +127,15 @@ def test_only_what_scrolls_sideways_is_a_stop_for_the_keyboard(page):
     fold.locator("summary").click()
     view.wait_for_function(f"({wrong})() === 0")
     assert view.locator("pre[tabindex='0']").count() > 0
+
+
+def test_a_part_is_laid_out_when_it_comes_near_but_at_once_for_a_place_on_the_page(page):
+    skipped = """[...document.querySelectorAll('.attn-part > p')]
+        .filter((text) => !text.checkVisibility({ contentVisibilityAuto: true })).length"""
+    name = f"{CHAPTERS[1]}.html"
+    view = page(name, width=360)
+    assert view.evaluate(skipped) > 20
+    place = view.locator(".attn-claim").last.get_attribute("id")
+    assert page(f"{name}#{place}", width=360).evaluate(skipped) == 0
+    view.reload()
+    assert view.evaluate(skipped) == 0
