@@ -1,8 +1,9 @@
 """Call every public function with odd values, one at a time: what comes back, and what is raised?
 
-A function gives a finite result, or a ValueError or TypeError with a message. Nothing else: no
-RuntimeError of torch's, no KeyError, no NaN. Run as a script it looks at the functions' own checks
-alone; where `attn_course.check_shapes` came first, at both.
+With its usual values each one works. With an odd one a function gives a finite result, or a
+ValueError or TypeError with a message. Nothing else: no RuntimeError of torch's, no KeyError, no
+NaN. Run as a script it looks at the functions' own checks alone; where `attn_course.check_shapes`
+came first, at both.
 """
 
 import contextlib
@@ -268,14 +269,14 @@ def is_finite(value):
     return not isinstance(value, dict) or all(map(is_finite, value.values()))
 
 
-def fault_of(function, arguments):
+def fault_of(function, arguments, may_refuse=True):
     """What is wrong with the answer to one call; None where all is well."""
     try:
         result = function(**arguments)
         if inspect.isgenerator(result):
             result = list(result)
     except (ValueError, TypeError) as error:
-        return None if str(error) else f"{type(error).__name__} without a message"
+        return None if may_refuse and str(error) else f"{type(error).__name__}: {error}"
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:90]}"
     return None if is_finite(result) else "a result that is not finite"
@@ -285,7 +286,7 @@ def faults(every):
     """Each call that was answered badly, as a line; of the odd ones, one in ``every``."""
     number = 0
     for name, function, arguments in usual_calls():
-        if wrong := fault_of(function, arguments):
+        if wrong := fault_of(function, arguments, may_refuse=False):
             yield f"{name} as usual: {wrong}"
         for changed in arguments:
             for odd in odd_values():
