@@ -85,8 +85,8 @@ def usual_calls():
         "gradients.count_paths": make.ends,
         "gradients.all_paths": make.ends,
         "gradients.sum_over_paths": {
-            "jacobians": {(0, 1): torch.ones(1, 2)},
-            "paths": [(0, 1)],
+            "jacobians": {(("h", 1), ("h", 2)): torch.ones(1, 2)},
+            "paths": [(("h", 1), ("h", 2))],
         },
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},

@@ -110,13 +110,15 @@ def prepare(tests: list[str], folders: list[Path]) -> Seconds:
     shares = [_Share(place, len(folders)) for place in range(len(folders))]
     pids = [_first_run(tests, *one) for one in zip(folders, shares, strict=True)]
     outcomes = [os.waitpid(pid, 0)[1] for pid in pids]
-    if any(outcomes):
-        raise ValueError(f"all tests must pass before anything is changed: {' '.join(tests)}")
-    imported, took = {}, {}
+    imported, took, failed = {}, {}, []
     for folder in folders:
-        names, seconds = json.loads((folder / SEEN).read_text())
+        names, seconds, wrong = json.loads((folder / SEEN).read_text())
         imported |= dict.fromkeys(names)
         took |= seconds
+        failed += wrong
+    if any(outcomes):
+        which = ", ".join(failed) or "they could not be collected"
+        raise ValueError(f"all tests must pass before anything is changed; failed: {which}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in imported:
@@ -129,7 +131,7 @@ def _first_run(tests: list[str], folder: Path, share: _Share) -> int:
     if not (pid := os.fork()):
         outcome = _pytest(folder, tests, share)
         names = [name for name in sys.modules if not name.startswith((*OURS, *PLUGINS))]
-        (folder / SEEN).write_text(json.dumps([names, share.took]))
+        (folder / SEEN).write_text(json.dumps([names, share.took, share.failed]))
         os._exit(outcome)
     return pid
 
@@ -140,12 +142,15 @@ class _Share:
     def __init__(self, place: int, number: int):
         self.place, self.number = place, number
         self.took: Seconds = {}
+        self.failed: list[str] = []
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = items[self.place :: self.number]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
+        if report.failed:
+            self.failed.append(report.nodeid)
 
 
 class _QuickestFirst:
