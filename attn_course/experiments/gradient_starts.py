@@ -2,8 +2,8 @@
 
 torch       as PyTorch draws them: every bias near zero, so a gate begins half open
 orthogonal  a plain RNN whose recurrent matrix keeps lengths (Saxe et al. 2014)
-+1, +2      a gated cell whose gate for keeping the past has that bias (Gers et al. 2000 and
-            Jozefowicz et al. 2015 recommend 1 for the forget gate of an LSTM)
++1, +2      a gated cell whose gate for keeping the past has that bias (Gers et al. 2000 start the
+            forget gate of an LSTM open; Jozefowicz et al. 2015 recommend a bias of 1)
 chrono      that bias drawn as ln u, u uniform from 1 to the longest dependence; in an LSTM the input
             gate gets the opposite (Tallec & Ollivier 2018, equation 16)
 
