@@ -4,8 +4,8 @@ torch       as PyTorch draws them: every bias near zero, so a gate begins half o
 orthogonal  a plain RNN whose recurrent matrix keeps lengths (Saxe et al. 2014)
 +1, +2      a gated cell whose gate for keeping the past has that bias (Gers et al. 2000 start the
             forget gate of an LSTM open; Jozefowicz et al. 2015 recommend a bias of 1)
-chrono      that bias drawn as ln u, u uniform from 1 to the longest dependence; in an LSTM the input
-            gate gets the opposite (Tallec & Ollivier 2018, equation 16)
+chrono      that bias drawn as ln u, u uniform from 1 to the longest dependence; in an LSTM the
+            input gate gets the opposite (Tallec & Ollivier 2018, equation 16)
 
 The gate that keeps the past is the forget gate of an LSTM and, as PyTorch writes a GRU, its update
 gate z in h' = (1 - z) n + z h.
@@ -25,7 +25,7 @@ _INPUT_OF_LSTM = 0
 
 
 def prepare(cell: nn.RNNCellBase, start: str, longest: int) -> None:
-    """Give a fresh cell its start, in place. ``longest`` is what "chrono" should reach, in steps."""
+    """Give a fresh cell its start, in place. ``longest`` is the reach of "chrono", in steps."""
     kind = {nn.RNNCell: "rnn", nn.GRUCell: "gru", nn.LSTMCell: "lstm"}[type(cell)]
     if start not in STARTS[kind]:
         raise ValueError(f"a start of {kind} must be one of {STARTS[kind]}; got {start!r}")
