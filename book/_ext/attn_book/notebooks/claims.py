@@ -10,6 +10,7 @@ fails the build: a claim that is not on this page does not exist.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from attn_course.claims import MIME, Measured
+from attn_course.claims import MIME, ORIGINS, by_seed
 
 from ..site.folder import Site
 from ..site.page import Page
@@ -85,8 +86,10 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
     }
     for page in pages.values():
         for place in page.soup.find_all(attrs={"data-claims": True}):
-            made = _list(found[place["data-claims"]], page)
-            place.replace_with(BeautifulSoup(made, "html.parser"))
+            claims = found[place["data-claims"]]
+            place.replace_with(BeautifulSoup(_list(claims, page), "html.parser"))
+            for claim in claims:
+                _lead_to(page, claim, pages[claim.chapter.name])
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
     text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
     site.add(FILE, lambda: f"{text}\n")
@@ -130,6 +133,14 @@ def _as_json(claim: Claim) -> dict:
     return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
 
 
+def _lead_to(listed: Page, claim: Claim, chapter: Page) -> None:
+    """A link from what unfolds below a claim to its entry on the page of all claims."""
+    more = chapter.soup.find(id=claim.place).details
+    address = f"{chapter.address(listed.file)}#{_key(claim)}"
+    link = f'<p class="attn-claim-link"><a href="{address}">Among all claims</a></p>'
+    more.append(BeautifulSoup(link, "html.parser"))
+
+
 # ---- the page
 
 
@@ -137,7 +148,10 @@ def _list(claims: list[Claim], page: Page) -> str:
     if not claims:
         return '<p class="attn-claims-none">This chapter claims nothing.</p>'
     entries = "".join(_entry(claim, page) for claim in claims)
-    return f'<p class="attn-claims-made">{_made(claims)}</p><ol class="attn-claims">{entries}</ol>'
+    return (
+        f'<p class="attn-claims-made">{_made(claims)} {_counts(claims)}</p>'
+        f'<ol class="attn-claims">{entries}</ol>'
+    )
 
 
 def _made(claims: list[Claim]) -> str:
@@ -151,6 +165,13 @@ def _made(claims: list[Claim]) -> str:
     return escape(f"The chapter was run with {'; '.join(made)}.")
 
 
+def _counts(claims: list[Claim]) -> str:
+    """How many of the chapter's claims have which origin."""
+    counted = Counter(claim.record["origin"] for claim in claims)
+    parts = (f"{counted[origin]} {said}" for origin, said in ORIGINS.items())
+    return escape(f"Of its {len(claims)} claims: {', '.join(parts)}.")
+
+
 def _entry(claim: Claim, page: Page) -> str:
     measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
     rows = "".join(_value(name, value) for name, value in measured.items())
@@ -159,8 +180,10 @@ def _entry(claim: Claim, page: Page) -> str:
         for part in claim.record["comparisons"]
     )
     link = page.address(f"{claim.chapter.name}.html") + f"#{claim.place}"
+    origin = ORIGINS[claim.record["origin"]]
     return (
         f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
+        f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
         f"<table><tbody>{rows}</tbody></table>"
         f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
         f'<p class="attn-claims-link"><a href="{link}">Where it stands</a></p></li>'
@@ -172,10 +195,8 @@ def _key(claim: Claim) -> str:
 
 
 def _value(name: str, value: dict) -> str:
-    seeds = ""
-    if len(value["values"]) > 1:
-        each = (Measured(one, value["unit"]) for one in value["values"])
-        seeds = f"<br><span>{escape('; '.join(f'{one:mean}' for one in each))}</span>"
+    seeds = by_seed(value)
+    seeds = seeds and f"<br><span>{escape(seeds)}</span>"
     return (
         f'<tr><th scope="row"><code>{escape(name)}</code></th>'
         f"<td>{escape(value['text'])}{seeds}</td></tr>"

@@ -18,7 +18,7 @@ from tools import address
 from ..head import introduction, loading, policy
 from ..head import sharing as head
 from ..head.edition import Edition
-from ..notebooks import claims, course, glossary, place, progress
+from ..notebooks import ahead, claims, code, course, exercises, glossary, minutes, place, progress
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
 from . import katex, missing
@@ -82,8 +82,12 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         widgets.borrow(page, pages)
     chapters = course.chapters(site.root)
     claims.gather(pages, chapters, cache, site)
+    exercises.for_readers(pages, chapters, edition)
+    code.arrange(pages)
     glossary.link(pages, chapters)
+    ahead.mark(pages, chapters)
     place.number(pages, chapters)
+    minutes.say(pages, chapters)
     for page in pages.values():
         widgets.install(page, site)
     progress.mark(pages, chapters)
