@@ -42,7 +42,8 @@ class DateReader(Widget):
     Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the
     decoder may not read, none of them in another text; ``result``, set by the page: {"iso",
     "probability", "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was
-    read; ``selected`` as in `AlignmentViewer`. The result needs a view: until the widget is shown it is empty.
+    read; ``selected`` as in `AlignmentViewer`. The result needs a view: until the widget is shown
+    it is empty.
     """
 
     weights = traitlets.Bytes().tag(sync=True)

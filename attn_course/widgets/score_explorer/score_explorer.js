@@ -13,6 +13,7 @@ import {
   shade,
   share,
 } from "../shared/common.js";
+import { draggable, handle, steppable } from "../shared/dragging.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
 const REACH = 3; // of the plane, to each side
@@ -112,8 +113,15 @@ function largePlane(life, model, say) {
   const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
   const contextName = draw("text", { class: "attn-context-name" }, "c");
   const names = model.get("key_points").map((_, j) => `key ${j + 1}`);
-  const keys = names.map((name, j) => handle(name, "attn-key", `${j + 1}`));
-  const points = [handle("query", "attn-query", "s"), ...keys];
+  const named = (className, name, text) =>
+    handle(
+      className,
+      name,
+      draw("circle", { class: "attn-disc", r: 13 }),
+      draw("text", { y: 5 }, text),
+    );
+  const keys = names.map((name, j) => named("attn-key", name, `${j + 1}`));
+  const points = [named("attn-query", "query", "s"), ...keys];
   svg.append(axesOf(), lines, arrow, ...keys, points[0], context, contextName);
   points.forEach((node, n) => movable(life, model, svg, node, n, say));
 
@@ -159,17 +167,12 @@ function move(model, n, point) {
 function movable(life, model, svg, node, n, say) {
   const name = n ? `Key ${n}` : "The query";
   const done = () => say(`${name} is at ${pointed(whereIs(model, n))}.`);
-  listen(life, node, "keydown", (event) => {
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const way = ways[event.key];
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    const far = event.shiftKey ? 10 * STEP : STEP;
-    const moved = whereIs(model, n).map((entry, k) => entry + far * way[k]);
+  steppable(life, node, (way) => {
+    const moved = whereIs(model, n).map((entry, k) => entry + STEP * way[k]);
     move(model, n, moved);
     done();
   });
-  draggable(life, svg, node, (point) => move(model, n, point), done);
+  draggable(life, svg, node, ([x, y]) => move(model, n, [x / UNIT, -y / UNIT]), done);
 }
 
 function axesOf() {
@@ -181,48 +184,6 @@ function axesOf() {
     draw("line", { x1: -end, y1: 0, x2: end, y2: 0 }),
     draw("line", { x1: 0, y1: -end, x2: 0, y2: end }),
   );
-}
-
-/** Something to take hold of: a disc with its name, and a wider ring for fingers. */
-function handle(name, className, text) {
-  return draw(
-    "g",
-    {
-      class: `attn-handle ${className}`,
-      tabindex: 0,
-      role: "button",
-      "aria-roledescription": "point to move",
-      "data-name": name,
-    },
-    draw("circle", { class: "attn-grip", r: 22 }),
-    draw("circle", { class: "attn-disc", r: 13 }),
-    draw("text", { y: 5 }, text),
-  );
-}
-
-/** Follow a pointer, mouse or finger, from when it takes the node until it lets go. */
-function draggable(life, svg, node, move, done) {
-  let held = null;
-  listen(life, node, "pointerdown", (event) => {
-    if (event.button !== 0) return;
-    held = event.pointerId;
-    node.setPointerCapture(held);
-    node.focus();
-    event.preventDefault();
-  });
-  listen(life, node, "pointermove", (event) => {
-    if (event.pointerId !== held) return;
-    const inside = new DOMPoint(event.clientX, event.clientY);
-    const { x, y } = inside.matrixTransform(svg.getScreenCTM().inverse());
-    move([x / UNIT, -y / UNIT]);
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    listen(life, node, end, (event) => {
-      if (event.pointerId !== held) return;
-      held = null;
-      done();
-    });
-  }
 }
 
 // ---- the functions, side by side
