@@ -14,6 +14,7 @@ import {
   share,
 } from "../shared/common.js";
 import { draggable, handle, steppable } from "../shared/dragging.js";
+import { playButton } from "../shared/playing.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
 const REACH = 3; // of the plane, to each side
@@ -54,9 +55,11 @@ function render({ model, el }) {
     words.textContent = "All as at the beginning.";
   });
   const bar = create("div", { className: "attn-bar" });
+  bar.append(roundButton(life, model, words));
   if (model.get("names").includes("cosine")) bar.append(factorChoice(life, model, say));
   bar.append(reset);
-  frame.append(plane.node, words, bar, grid);
+  const moved = create("div", { className: "attn-moved" }, plane.node, bar, words);
+  frame.append(create("div", { className: "attn-sides" }, moved, grid));
 
   function update() {
     const found = attendWithAll(model);
@@ -68,8 +71,46 @@ function render({ model, el }) {
   update();
   words.textContent =
     "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
-    "Below: each function's scores, its weights in percent, and its context.";
+    "Each card has a function's scores, its weights in percent, and its context.";
   return () => life.abort();
+}
+
+const ROUND = 10; // seconds
+
+/** Sends the query once round the middle, as far from it as it is, and says what never changed. */
+function roundButton(life, model, words) {
+  let [radius, angle, sent, before, still] = [0, 0, null, null, new Set()];
+  const begin = (share) => {
+    const [x, y] = model.get("query");
+    const far = Math.hypot(x, y);
+    radius = far < 0.5 ? 1.5 : far;
+    angle = (far ? Math.atan2(y, x) : 0) - 2 * Math.PI * share;
+    sent = model.get("query");
+    if (share === 0) [before, still] = [attendWithAll(model), new Set(model.get("names"))];
+  };
+  const frame = (share) => {
+    const isThere = model.get("query").every((entry, k) => entry === sent[k]);
+    if (!isThere) return false; // moved by hand, or by Python
+    const now = angle + 2 * Math.PI * share;
+    sent = [radius * Math.cos(now), radius * Math.sin(now)].map(inReach);
+    model.set("query", sent);
+    for (const name of changedNames(before, attendWithAll(model))) still.delete(name);
+    return true;
+  };
+  const done = () => {
+    model.save_changes();
+    words.textContent = `The query went once round.${stillWords([...still].map(titleOf))}`;
+  };
+  return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, done });
+}
+
+/** The functions whose weights are not what they were. */
+function changedNames(before, now) {
+  const differs = (name) =>
+    now
+      .get(name)
+      .weights.some((weight, j) => Math.abs(weight - before.get(name).weights[j]) > 1e-9);
+  return [...now.keys()].filter(differs);
 }
 
 /** Says in words what a move has done, against what was there before it. */
@@ -77,11 +118,8 @@ function teller(model, words) {
   let before = attendWithAll(model);
   return (what) => {
     const now = attendWithAll(model);
-    const still = [...now.keys()].filter((name) =>
-      now
-        .get(name)
-        .weights.every((weight, j) => Math.abs(weight - before.get(name).weights[j]) <= 1e-9),
-    );
+    const changed = changedNames(before, now);
+    const still = [...now.keys()].filter((name) => !changed.includes(name));
     const name = model.get("selected");
     const { weights } = now.get(name);
     const most = weights.indexOf(Math.max(...weights));
@@ -200,16 +238,16 @@ function card(life, model, name, say) {
   const node = create(
     "div",
     { className: "attn-card" },
+    small,
     choose, // covers the whole card, and its name says what the rows show
     create("span", { className: "attn-formula", text: formula }),
-    small,
     row(scores),
     row(cells),
   );
   node.style.setProperty("--attn-count", count);
   listen(life, choose, "click", () => {
     share(model, { selected: name });
-    say(`The plane above now shows ${title}.`);
+    say(`The large plane now shows ${title}.`);
   });
 
   function show({ scores: values, weights, context }) {
@@ -229,7 +267,7 @@ function card(life, model, name, say) {
   return { name, node, show };
 }
 
-/** Keys as large as their weights, and the context. */
+/** Keys as large as their weights, each with its number, and the context. */
 function drawSmall(svg, model, weights, context) {
   const [qx, qy] = place(model.get("query"));
   const [cx, cy] = place(context);
@@ -237,7 +275,16 @@ function drawSmall(svg, model, weights, context) {
     axesOf(),
     ...model.get("key_points").map((key, j) => {
       const [x, y] = place(key);
-      return draw("circle", { class: "attn-dot", cx: x, cy: y, r: 7 + 26 * Math.sqrt(weights[j]) });
+      const r = 7 + 26 * Math.sqrt(weights[j]);
+      const outwards = Math.abs(x) + r < 0.9 * UNIT * REACH ? 1 : -1; // it stays in the plane
+      const beside = (x < 0 ? -outwards : outwards) * (r + 18);
+      const dot = draw("circle", { class: "attn-dot", cx: x, cy: y, r });
+      return draw(
+        "g",
+        {},
+        dot,
+        draw("text", { class: "attn-key-name", x: x + beside, y: y + 15 }, `${j + 1}`),
+      );
     }),
     draw("line", { class: "attn-query-line", x1: 0, y1: 0, x2: qx, y2: qy }),
     draw("path", {
