@@ -97,11 +97,12 @@ function roundButton(life, model, words) {
     for (const name of changedNames(before, attendWithAll(model))) still.delete(name);
     return true;
   };
-  const done = () => {
+  const end = (whole) => {
     model.save_changes();
-    words.textContent = `The query went once round.${stillWords([...still].map(titleOf))}`;
+    const never = stillWords([...still].map(titleOf));
+    if (whole) words.textContent = `The query went once round.${never}`;
   };
-  return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, done });
+  return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, end });
 }
 
 /** The functions whose weights are not what they were. */

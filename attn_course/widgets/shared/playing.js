@@ -4,15 +4,17 @@ import { createButton, listen } from "./common.js";
 
 /** A button named `[play, pause]`: it runs for so many seconds, pauses, and goes on.
  *  `begin(share)` is called at each press, with the share of the run that is over; `frame(share)` for
- *  each frame, and where it gives false, somebody else has taken over; `done()` after the last.
+ *  each frame, and where it gives false, somebody else has taken over; `end(whole)` when it stops, and
+ *  says whether that was the last frame.
  *  Nothing runs where motion is unwelcome: its style takes the button away there. */
-export function playButton(life, [play, pause], seconds, { begin, frame, done }) {
+export function playButton(life, [play, pause], seconds, { begin, frame, end }) {
   const button = createButton(play, "attn-moving");
   let [passed, last, asked] = [0, null, 0];
-  const halt = () => {
+  const halt = (whole = false) => {
     cancelAnimationFrame(asked);
     [last, asked] = [null, 0];
     button.textContent = play;
+    end(whole);
   };
   const tick = (now) => {
     if (last !== null) passed += Math.min(now - last, 100); // a page that slept has seen nothing
@@ -22,8 +24,7 @@ export function playButton(life, [play, pause], seconds, { begin, frame, done })
     if (goesOn && share < 1) asked = requestAnimationFrame(tick);
     else {
       passed = 0;
-      halt();
-      if (goesOn) done();
+      halt(goesOn);
     }
   };
   listen(life, button, "click", () => {
@@ -33,6 +34,6 @@ export function playButton(life, [play, pause], seconds, { begin, frame, done })
     button.textContent = pause;
     asked = requestAnimationFrame(tick);
   });
-  life.signal.addEventListener("abort", halt);
+  life.signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   return button;
 }
