@@ -851,10 +851,10 @@ def test_a_map_that_fits_does_not_move(show):
 
 
 def test_a_token_lights_something_however_thin_its_weights_are_spread(show):
-    weights = np.full((1, 41), 1 / 41)
-    weights[0, 40] += 0.001
+    weights = np.full((1, 61), 1 / 61)
+    weights[0, 60] += 0.001
     weights[0, 0] -= 0.001
-    page = show(AlignmentViewer(["a"] * 40 + ["z"], ["v"], weights))
+    page = show(AlignmentViewer(["a"] * 60 + ["z"], ["v"], weights))
     page.get_by_role("rowheader").click()
     assert page.locator(".attn-linked").all_text_contents() == ["z"]
 
