@@ -87,7 +87,8 @@
     const links = all("#pst-page-toc-nav a");
     const titles = links.map((link) => document.getElementById(decodeURI(link.hash.slice(1))));
     const mark = () => {
-      const read = titles.filter((title) => title?.getBoundingClientRect().top < 120).at(-1);
+      const seen = titles.filter((title) => title && !title.closest("[hidden]"));
+      const read = seen.filter((title) => title.getBoundingClientRect().top < 120).at(-1);
       links.forEach((link, place) => {
         const here = titles[place] === read && read !== undefined;
         link.classList.toggle("active", here);

@@ -976,8 +976,9 @@ def test_slider_by_keyboard(show):
     page = show(guess)
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
     page.keyboard.press("Tab")
-    assert page.locator("output").text_content() == "0.3\u00a0nats"
+    assert page.locator("output").text_content() == "?"
     page.keyboard.press("ArrowLeft")
+    assert page.locator("output").text_content() == "0.2\u00a0nats"
     page.keyboard.press("ArrowLeft")
     assert trait(page, "guess") == 0.1
     assert page.locator("output").text_content() == "0.1\u00a0nats"
@@ -991,17 +992,29 @@ def test_slider_by_keyboard(show):
         assert part in said
 
 
-def test_slider_may_be_left_where_it_stands(show):
+def test_a_slider_that_nobody_moved_is_no_guess(show):
     guess = Prediction("How many?", (0, 0.6, 0.1))
     guess.reveal(0.3)
     page = show(guess)
+    slider = page.get_by_role("slider", name="Your guess")
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
     page.get_by_role("button", name="See what was measured").click()
+    assert trait(page, "committed") is False
+    assert page.locator(".attn-outcome").text_content().startswith("Move the slider first")
+    assert slider.evaluate("(node) => node === document.activeElement")
+    slider.press("Enter")
+    assert trait(page, "committed") is False
+    slider.click()  # in the middle, where it stands
     assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
+    page.get_by_role("button", name="See what was measured").click()
     assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
+    page.get_by_role("button", name="Reset").click()
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
 
 
 def test_committed_before_the_measurement(show):
     page = show(Prediction("How many?", (0, 100, 1, "%")))
+    page.get_by_role("slider").click()
     page.get_by_role("button", name="See what was measured").click()
     said = page.locator(".attn-outcome")
     assert said.text_content() == "Run on: the measurement follows below."
@@ -1034,6 +1047,7 @@ def every_widget(model):
 def play(page):
     """Bring every widget into a state with something to see."""
     page.get_by_role("radio").first.check()
+    page.get_by_role("slider").first.press("ArrowRight")
     for _ in range(2):  # a button that was pressed is gone
         page.get_by_role("button", name="See what was measured").first.click()
     page.get_by_role("rowheader").nth(1).click()

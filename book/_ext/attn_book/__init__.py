@@ -15,6 +15,7 @@ notebooks/  chapters, from their files to what the pages say of them
     glossary      bold terms in the chapters lead to the glossary, and back
     place         the chapters' numbers in menus and on their pages
     progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
+    veil          what follows a prediction is veiled until the reader has guessed
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
     directives    ``chapter-widget``: a widget of a chapter on a prose page

@@ -18,7 +18,18 @@ from tools import address
 from ..head import introduction, loading, policy
 from ..head import sharing as head
 from ..head.edition import Edition
-from ..notebooks import ahead, claims, code, course, exercises, glossary, minutes, place, progress
+from ..notebooks import (
+    ahead,
+    claims,
+    code,
+    course,
+    exercises,
+    glossary,
+    minutes,
+    place,
+    progress,
+    veil,
+)
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
 from . import katex, missing, parts
@@ -91,6 +102,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     for page in pages.values():
         widgets.install(page, site)
     progress.mark(pages, chapters)
+    veil.draw(pages, chapters, site)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
