@@ -311,7 +311,7 @@ def _failure(record: dict) -> str:
 
 # Inline styles, so that a claim looks like one in any notebook; the book's style sheet adds to it.
 _BOX = "border-inline-start:3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0"
-_SMALL = "font-size:.85em;opacity:.8;margin:.2em 0"
+_SMALL = "font-size:.85em;margin:.2em 0"
 
 
 def _html(pieces: list[tuple[str, bool]], record: dict) -> str:

@@ -31,7 +31,8 @@ def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition)
             if _SOLUTION.match(code):
                 cell.find(class_="cell_input").extract()
             elif (stub := _STUB.search(code)) and _CHECK.search(code):
-                cell.replace_with(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
+                cell.clear()
+                cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
 
 
 def where(chapter: Chapter, edition: Edition) -> str:
