@@ -113,15 +113,22 @@
     if (sidebar) all(".margin, .sidebar, .tag_margin").forEach((note) => observer.observe(note));
   }
 
-  // What scrolls sideways must be reachable without a mouse.
+  // What scrolls sideways must be reachable without a mouse. Boxes tell when their size changes, so
+  // nothing is laid out for this alone, and what is folded costs nothing until it is opened.
   function tabStops() {
-    for (const box of all(
-      "pre, div.math, .cell_output > .output, .pst-scrollable-table-container",
-    )) {
-      if (box.closest("[hidden]")) continue; // when it shows, the page is higher: all are seen again
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
-    }
+    const boxes = all("pre, div.math, .cell_output > .output, .pst-scrollable-table-container");
+    const measure = (some) => {
+      const wider = some.map((box) => box.scrollWidth > box.clientWidth);
+      some.forEach((box, place) => {
+        if (wider[place]) box.tabIndex = 0;
+        else box.removeAttribute("tabindex");
+      });
+    };
+    const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
+    for (const box of boxes) observer.observe(box);
+    // a formula may become wider without becoming higher
+    const isLaidOut = (box) => box.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+    document.fonts.addEventListener("loadingdone", () => measure(boxes.filter(isLaidOut)));
   }
 
   // On the page of all claims: only those whose words hold what is typed.
@@ -162,5 +169,5 @@
   margin();
   claims();
   print();
-  new ResizeObserver(tabStops).observe(find("main"));
+  tabStops();
 })();

@@ -28,6 +28,15 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
+// Parts of a page that are far away are laid out when they come near, and until then have a height
+// that the build estimated. Whoever comes back to a page, or asks for a place on it, wants to be
+// where they were: then all heights must be right at once.
+(() => {
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isNew = !navigation || navigation.type === "navigate";
+  if (!isNew || location.hash) document.documentElement.dataset.whole = "";
+})();
+
 // A prediction that the reader has answered before begins in another state than a new one, has
 // another height, and what follows it is not veiled. The build has drawn it in each of its states;
 // which one it is must be known before the page is drawn, so elements in the page say so as soon as

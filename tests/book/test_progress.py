@@ -70,9 +70,9 @@ def scroll_through(view, start=0.0, end=1.0) -> None:
     """As a reader does, screen by screen."""
     view.evaluate(
         """async ([start, end]) => {
-          const height = document.documentElement.scrollHeight;
+          const height = () => document.documentElement.scrollHeight; // known better on the way
           const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-          for (let y = start * height; y < end * height; y += 0.8 * innerHeight) {
+          for (let y = start * height(); y < end * height(); y += 0.8 * innerHeight) {
             scrollTo({ top: y, behavior: "instant" });
             await frame();
           }

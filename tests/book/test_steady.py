@@ -27,7 +27,8 @@ SEEN = """() => [...document.querySelectorAll(".attn-widget > div:not(.attn-stil
   (state) => [...state.querySelectorAll("*")].map((node) => [
     node.localName,
     ...[...node.classList].sort(),
-    node.style.cssText,
+    // how far a map that is too wide has been scrolled to its weight is no look of its own
+    node.style.cssText.replace(/ ?--attn-scrolled: [^;]*;/, ""),
     ...["checked", "disabled", "hidden", "open", "value", "selectedIndex"]
       .map((name) => node[name]),
     ...["min", "max", "step", "type", "viewBox", "d", "transform", "aria-pressed"]
