@@ -1,10 +1,10 @@
 """Which learning rate suits which way to train a date reader?
 
-    python -m attn_course.experiments.must_attention_be_learnt      (which asks for these first)
+    python -m attn_course.experiments.must_attention_be_learnt     (which asks for these first)
 
-Each way of `learnt_models` is trained for 2 epochs with each of four rates, with a seed whose start,
-training data and test data serve nothing else. The rate that reads the most dates is taken; while it is the
-lowest or the highest of those tried, one more is tried beyond it.
+Each way of `learnt_models` is trained for 2 epochs with each of four rates, with a seed whose
+start, training data and test data serve nothing else. The rate that reads the most dates is taken;
+while it is the lowest or the highest of those tried, one more is tried beyond it.
 """
 
 from collections.abc import Sequence
