@@ -23,11 +23,11 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
     return {"exact": exact(trained(condition, seed, False)[0], unseen(seed))}
 
 
-def tried(way: str) -> dict[float, float]:
+def tried(way: str, epochs: int = EPOCHS) -> dict[float, float]:
     """The share of dates read with each rate that was tried, the lowest rate first."""
     found = read_grid(RESULTS, "exact", Condition)
-    asked = sorted((each for each in found if each.way == way), key=lambda each: each.rate)
-    return {each.rate: found[each][0] for each in asked}
+    asked = [each for each in found if (each.way, each.epochs) == (way, epochs)]
+    return {each.rate: found[each][0] for each in sorted(asked, key=lambda each: each.rate)}
 
 
 def best_rate(way: str) -> float:
