@@ -6,6 +6,7 @@ import torch
 
 from attn_course.experiments import learnt_models as ways
 from attn_course.experiments import learnt_rates
+from attn_course.experiments import must_attention_be_learnt as grid
 from attn_course.experiments.learnt_models import Condition
 from attn_course.search import Answer
 from attn_course.tasks.dates import gold_possible, gold_sure, render
@@ -167,3 +168,9 @@ def test_rates_are_tried_until_the_best_is_at_no_edge(shares, monkeypatch):
     learnt_rates.select(["joint"])
     assert list(learnt_rates.tried("joint")) == [*learnt_rates.RATES, 0.096, 0.192]
     assert learnt_rates.best_rate("joint") == 0.096
+
+
+def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):
+    shares |= {0.02: 0.9, 0.01: 0.7, 0.04: 0.5}
+    assert grid.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.02)
+    assert {way for planned, _ in grid.PLAN for way in planned} <= set(ways.WAYS)
