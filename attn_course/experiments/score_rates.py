@@ -4,8 +4,9 @@
 
 A rate that is best for one score can be poor for another, and one that is best for a short
 training can be poor for a long one. So each score of the experiment `score_functions` is trained
-at each number of epochs with at least four rates, each twice the one before. Where the best of
-them stands at an edge, the next rate beyond it is tried, until it does not.
+at each number of epochs with at least four rates, each twice the one before. The search begins with
+three; a further rate is tried beyond the best where that stands at an edge, else beside its better
+neighbour, until there are four and the best stands at no edge.
 
 The judge is the teacher-forced loss, in nats for each target character, on dates that were not
 trained on. Seed 100 draws start, order, training and validation dates; nothing else uses it, and
@@ -33,7 +34,8 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.training import Settings, train
 
 EPOCHS = (1, 4)
-FIRST = (0.006, 0.012, 0.024, 0.048)
+FIRST = (0.012, 0.024, 0.048)
+LEAST = 4  # rates to be tried
 SEED = 100
 RESULTS = results_of(__file__)
 
@@ -81,10 +83,13 @@ def next_rates(tried: dict[float, float]) -> list[float]:
     missing = [rate for rate in FIRST if rate not in tried]
     if missing:
         return missing
-    rates, best = list(tried), min(tried, key=tried.get)
-    if best == rates[0]:
-        return [rates[0] / 2]
-    return [2 * rates[-1]] if best == rates[-1] else []
+    rates = sorted(tried)
+    best = rates.index(min(tried, key=tried.get))
+    inside = 0 < best < len(rates) - 1
+    if inside and len(rates) >= LEAST:
+        return []
+    down = tried[rates[best - 1]] < tried[rates[best + 1]] if inside else best == 0
+    return [rates[0] / 2 if down else 2 * rates[-1]]
 
 
 def best_rate(score: str, epochs: int) -> float:
