@@ -4,8 +4,8 @@
 
 A task that a dot product can do, and nothing else in the model can: twenty places, each with a key
 and a value; one of the keys is asked for, and its value is the answer. The keys are 20 of 1,024,
-the values any of 16, so to guess is right 1 time in 16. Queries, keys and values are embeddings; one
-look, a linear readout.
+the values any of 16, so to guess is right 1 time in 16. Queries, keys and values are embeddings;
+one look, a linear readout.
 
 PyTorch draws the entries of an embedding with variance 1, which is what the argument for the
 division assumes. Three ways, at sizes 16, 64 and 256, after 100 steps of 128 tables and after 400:
@@ -87,7 +87,7 @@ class Tables:
 class LookUp(nn.Module):
     """One look at the places of a table.
 
-        e_j = q · k_j    (over √d if divided)        p(answer) = softmax(W Σ_j α_j v_j)
+    e_j = q · k_j    (over √d if divided)        p(answer) = softmax(W Σ_j α_j v_j)
     """
 
     def __init__(self, way: str, size: int):
