@@ -1,4 +1,4 @@
-"""The experiment on score functions: equal budgets, the sharp cosine, and how a reader is judged."""
+"""The experiment on score functions: equal budgets, the sharp cosine, a reader judged."""
 
 import numpy as np
 import pytest

@@ -10,8 +10,10 @@ The conditions. The model is Luong's, the dates those of twelve locales. One epo
 once, about 250 steps of 128 dates; four epochs are the same dates four times. All models have as
 many parameters, within one percent: where the score has none of its own, the source embedding is
 wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
-learning rate at each number of epochs (`score_rates`). A seed draws start, order, training dates
-and test dates. The scores:
+learning rate (`score_rates`): the best for one epoch, and for four epochs the best for four where
+that was searched, else again the best for one. The search at four epochs comes first for stacked;
+where it is missing, what a score reads after four epochs is the least that it can. A seed draws
+start, order, training dates and test dates. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
 cosine x 10              ten times the cosine: a fixed temperature of 0.1
@@ -58,7 +60,7 @@ from attn_course.experiments.score_models import (
     test_pairs,
     vocabularies,
 )
-from attn_course.experiments.score_rates import EPOCHS, best_rate
+from attn_course.experiments.score_rates import EPOCHS, best_rate, losses
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
@@ -90,7 +92,8 @@ def conditions() -> list[Reader]:
 
 def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
     """The condition with its own learning rate; which state asks makes no difference for that."""
-    return Reader(score, asks_with, epochs, best_rate(score, epochs))
+    searched = epochs if losses(score, epochs) else EPOCHS[0]
+    return Reader(score, asks_with, epochs, best_rate(score, searched))
 
 
 def measure(condition: Reader, seed: int) -> dict[str, float]:
@@ -152,10 +155,9 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
 def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
     """One number of the result file, by score, a value for each seed."""
     found = read_grid(RESULTS, number, Reader)
+    chosen = [each for each in found if (each.epochs, each.asks_with) == (epochs, asks_with)]
     return {
-        reader.score: values
-        for reader, values in found.items()
-        if (reader.epochs, reader.asks_with) == (epochs, asks_with)
+        each.score: found[each] for each in chosen if each == reader(each.score, asks_with, epochs)
     }
 
 
