@@ -11,8 +11,8 @@ once, about 250 steps of 128 dates; four epochs are the same dates four times. A
 many parameters, within one percent: where the score has none of its own, the source embedding is
 wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
 learning rate (`score_rates`): the best for one epoch, and for four epochs the best for four where
-that was searched, else again the best for one. The search at four epochs comes first for stacked;
-where it is missing, what a score reads after four epochs is the least that it can. A seed draws
+that was searched, else again the best for one; what a score reads after four epochs is then the
+least that it can. A seed draws
 start, order, training dates and test dates. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
@@ -60,7 +60,7 @@ from attn_course.experiments.score_models import (
     test_pairs,
     vocabularies,
 )
-from attn_course.experiments.score_rates import EPOCHS, best_rate, losses
+from attn_course.experiments.score_rates import EPOCHS, best_rate, is_searched
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
@@ -92,8 +92,8 @@ def conditions() -> list[Reader]:
 
 def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
     """The condition with its own learning rate; which state asks makes no difference for that."""
-    searched = epochs if losses(score, epochs) else EPOCHS[0]
-    return Reader(score, asks_with, epochs, best_rate(score, searched))
+    searched = is_searched(score, epochs)
+    return Reader(score, asks_with, epochs, best_rate(score, epochs if searched else EPOCHS[0]))
 
 
 def measure(condition: Reader, seed: int) -> dict[str, float]:

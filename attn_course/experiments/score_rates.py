@@ -92,6 +92,11 @@ def next_rates(tried: dict[float, float]) -> list[float]:
     return [rates[0] / 2 if down else 2 * rates[-1]]
 
 
+def is_searched(score: str, epochs: int) -> bool:
+    """Whether the best rate is known."""
+    return not next_rates(losses(score, epochs))
+
+
 def best_rate(score: str, epochs: int) -> float:
     """The rate with the lowest loss; a ValueError while that is not known."""
     tried = losses(score, epochs)
