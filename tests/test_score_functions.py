@@ -7,6 +7,7 @@ import torch
 from attn_course.alignment import SCORES, CosineScore
 from attn_course.experiments import score_functions as grid
 from attn_course.experiments import score_models as models
+from attn_course.experiments import score_rates
 from attn_course.experiments.score_models import HEAD
 from attn_course.search import Answer
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible, is_test_day
@@ -116,3 +117,15 @@ def test_a_seed_starts_the_same_model_whoever_asked_for_the_sizes_first():
         torch.manual_seed(7)
         starts.append(models.build("dot").state_dict())
     assert all(torch.equal(starts[0][name], starts[1][name]) for name in starts[0])
+
+
+def test_a_score_takes_its_rate_for_one_epoch_until_that_for_four_was_searched(monkeypatch):
+    tried = {0.01: 3.0, 0.02: 1.0, 0.04: 2.0, 0.08: 4.0}
+    longer = dict(zip(tried, [1.0, 0.0, 2.0, 3.0], strict=True))
+    found = {("dot", 1): {**tried, 0.01: 0.5, 0.005: 9.0}, ("dot", 4): {0.01: 1.0}}
+    monkeypatch.setattr(score_rates, "FIRST", (0.01, 0.02, 0.04))
+    monkeypatch.setattr(score_rates, "losses", lambda score, epochs: found[score, epochs])
+    assert grid.reader("dot", epochs=4) == grid.Reader("dot", "after", 4, 0.01)
+    found["dot", 4] = longer
+    assert grid.reader("dot", epochs=4) == grid.Reader("dot", "after", 4, 0.02)
+    assert grid.reader("dot", "before") == grid.Reader("dot", "before", 1, 0.01)

@@ -11,8 +11,8 @@ once, about 250 steps of 128 dates; four epochs are the same dates four times. A
 many parameters, within one percent: where the score has none of its own, the source embedding is
 wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
 learning rate (`score_rates`): the best for one epoch, and for four epochs the best for four where
-that was searched, else again the best for one; what a score reads after four epochs is then the least
-that it can. A seed draws start, order, training dates and test dates. The scores:
+that was searched, else again the best for one; what a score reads after four epochs is then the
+least that it can. A seed draws start, order, training dates and test dates. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
 cosine x 10              ten times the cosine: a fixed temperature of 0.1
