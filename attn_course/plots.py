@@ -186,8 +186,7 @@ def bars(
 
 
 def changes(
-    labels: Sequence[str],
-    values: Mapping[str, Sequence],
+    values: Mapping[str, Mapping[str, Sequence]],
     title: str,
     *,
     alt: str,
@@ -197,27 +196,33 @@ def changes(
 ) -> Picture:
     """Draw for each label how far it comes from one condition to another, a dot for each seed.
 
-    ``values`` gives the names of the two conditions their (labels) or (seeds, labels). The dots of
-    the first are hollow; the two are named above where they are farthest apart. The label that has
-    the most in the end stands on top.
+    ``values`` gives the names of the two conditions, for each label, a value for each seed. The
+    dots of the first are hollow. A label that the second lacks has these alone. The two are named
+    above where they are farthest apart; the label that has the most in the end stands on top.
     """
     if len(values) != 2:
         raise ValueError(f"values must be of two conditions; got {list(values)}")
-    first, second = (_by_seed(given, len(labels), name) for name, given in values.items())
-    order = np.lexsort([first.mean(axis=0), second.mean(axis=0)])
-    first, second = first[:, order], second[:, order]
+    first, second = (
+        {label: _by_seed(given, len(given), f"{name}, {label}")[0] for label, given in each.items()}
+        for name, each in values.items()
+    )
+    if not second or not second.keys() <= first.keys():
+        raise ValueError(
+            f"the second condition needs labels of the first, {list(first)}; got {list(second)}"
+        )
+    starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
+    labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
     figure, axes = _canvas(title, xlabel, "", height=46 + 14 * len(labels), grid="x")
-    rows, colour = np.arange(len(labels)), palette.LIGHT[role]
-    starts, ends = first.mean(axis=0), second.mean(axis=0)
-    axes.hlines(rows, starts, ends, color=colour, linewidth=1.6, alpha=0.45)
-    for row in range(len(labels)):
-        axes.scatter(second[:, row], [row] * len(second), s=12, color=colour, zorder=3)
-        face = palette.LIGHT["paper"]
-        axes.scatter(first[:, row], [row] * len(first), s=12, color=face, edgecolors=colour)
-    widest = int(np.abs(ends - starts).argmax())
+    colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
+    for row, label in enumerate(labels):
+        if label in second:
+            axes.hlines(row, starts[label], ends[label], color=colour, linewidth=1.6, alpha=0.45)
+            axes.scatter(second[label], [row] * len(second[label]), s=12, color=colour, zorder=3)
+        axes.scatter(first[label], [row] * len(first[label]), s=12, color=paper, edgecolors=colour)
+    widest = max(second, key=lambda label: abs(ends[label] - starts[label]))
     for name, place in zip(values, (starts[widest], ends[widest]), strict=True):
-        _note(axes, name, (place, rows[-1] + 0.4), ha="center", va="bottom")
-    axes.set_yticks(rows, [labels[place] for place in order])
+        _note(axes, name, (place, len(labels) - 0.6), ha="center", va="bottom")
+    axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(-0.6, len(labels) + 0.1)
     axes.set_xlim(left=0)
     axes.spines["left"].set_visible(True)

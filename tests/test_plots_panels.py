@@ -63,28 +63,40 @@ def test_what_does_not_fit_is_named(lines, words):
 # ---- how far each label comes
 
 
-def changes(values, labels=("one", "two", "three"), **options):
-    return plots.changes(labels, values, "Far", alt="How far.", **options)
+def changes(before, after):
+    labels = ("one", "two", "three")
+    values = {
+        name: dict(zip(labels, each, strict=False))
+        for name, each in (("before", before), ("after", after))
+    }
+    return plots.changes(values, "Far", alt="How far.").svg
 
 
 def test_both_ends_are_drawn_for_each_seed_and_named_once():
     rng = np.random.default_rng(0)
-    values = {"before": rng.random((5, 3)), "after": 1 + rng.random((7, 3))}
-    svg = changes(values).svg
-    assert svg.count("<use") - changes({n: v[:1] for n, v in values.items()}).svg.count(
-        "<use"
-    ) == 3 * (4 + 6)
-    assert len(places(svg, "before")) == len(places(svg, "after")) == 1
+    several = changes(rng.random((3, 5)), 1 + rng.random((3, 7)))
+    one = changes(rng.random((3, 1)), 1 + rng.random((3, 1)))
+    assert several.count("<use") - one.count("<use") == 3 * (4 + 6)
+    assert len(places(several, "before")) == len(places(several, "after")) == 1
 
 
 def test_the_label_that_ends_highest_stands_on_top():
-    svg = changes({"before": [3, 2, 1], "after": [5, 9, 7]}).svg
+    svg = changes([[3], [2], [1]], [[5], [9], [7]])
     heights = [places(svg, label)[0][1] for label in ("two", "three", "one")]
     assert heights == sorted(heights)
 
 
-def test_changes_are_between_two_conditions():
+def test_a_label_may_lack_the_second_condition():
+    svg = changes([[3, 4], [2, 2.5], [1, 1.5]], [[5, 6], [9, 8]])
+    full = changes([[3, 4], [2, 2.5], [1, 1.5]], [[5, 6], [9, 8], [7, 6]])
+    assert full.count("<use") - svg.count("<use") == 2
+    assert len(places(svg, "three")) == 1
+
+
+def test_changes_are_between_two_conditions_of_the_same_labels():
     with pytest.raises(ValueError, match="two conditions"):
-        changes({"before": [1, 2, 3]})
-    with pytest.raises(ValueError, match="after must be"):
-        changes({"before": [1, 2, 3], "after": [1, 2]})
+        plots.changes({"before": {"one": [1]}}, "Far", alt="How far.")
+    with pytest.raises(ValueError, match="labels of the first"):
+        plots.changes({"before": {"one": [1]}, "after": {"two": [1]}}, "Far", alt="How far.")
+    with pytest.raises(ValueError, match="after, one must be finite"):
+        plots.changes({"before": {"one": [1]}, "after": {"one": [np.nan]}}, "F", alt="Far.")

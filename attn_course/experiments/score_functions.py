@@ -151,12 +151,19 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
     }
 
 
-def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
-    """One number of the result file, by score, a value for each seed."""
-    found = read_grid(RESULTS, number, Reader)
-    chosen = [each for each in found if (each.epochs, each.asks_with) == (epochs, asks_with)]
+def results(
+    number: str, epochs: int = 1, asks_with: str = "after", seeds: int = len(SEEDS)
+) -> dict[str, list[float]]:
+    """One number of the result file by score, for the first seeds; those that have as many."""
+    found = {
+        each: values[:seeds]
+        for each, values in read_grid(RESULTS, number, Reader).items()
+        if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) >= seeds
+    }
     return {
-        each.score: found[each] for each in chosen if each == reader(each.score, asks_with, epochs)
+        each.score: values
+        for each, values in found.items()
+        if each == reader(each.score, asks_with, epochs)
     }
 
 
