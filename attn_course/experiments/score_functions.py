@@ -151,14 +151,12 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
     }
 
 
-def results(
-    number: str, epochs: int = 1, asks_with: str = "after", seeds: int = len(SEEDS)
-) -> dict[str, list[float]]:
-    """One number of the result file by score, for the first seeds; those that have as many."""
+def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
+    """One number of the result file by score, a value for each seed; those with every seed."""
     found = {
-        each: values[:seeds]
+        each: values
         for each, values in read_grid(RESULTS, number, Reader).items()
-        if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) >= seeds
+        if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
     }
     return {
         each.score: values
