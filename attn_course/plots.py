@@ -21,7 +21,8 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from attn_course import palette
@@ -421,9 +422,7 @@ def simplexes(
             line = _in_triangle(path)
             axes.plot(line[:, 0] + shift, line[:, 1], color=light["accent"], linewidth=1.3)
         dots = _in_triangle(_distributions(panel.get("points", ())))
-        axes.scatter(
-            dots[:, 0] + shift, dots[:, 1], s=4, color=light["source"], alpha=0.5, linewidth=0
-        )
+        _many_dots(axes, dots + np.array([shift, 0]), light["source"])
         _note(axes, name, (shift + 0.5, -0.24), ha="center", va="top")
         for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
             place_of = {"ha": "center", "va": "bottom" if above else "top"}
@@ -518,6 +517,14 @@ def _dots(axes: Axes, x: np.ndarray, y: np.ndarray, colour: str) -> None:
     axes.scatter(x, y, s=7, color=colour, linewidth=0, zorder=4)
 
 
+def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
+    """Dots as one path, not an element each: lines of no length have round ends."""
+    path = Path(np.repeat(places, 2, axis=0), [Path.MOVETO, Path.LINETO] * len(places))
+    path.should_simplify = False  # it would drop lines of no length
+    style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": 2}
+    axes.add_patch(PathPatch(path, capstyle="round", zorder=3, **style))
+
+
 def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -> None:
     axes.annotate(
         text, place, color=palette.LIGHT["muted"], size=8, annotation_clip=False, **alignment
@@ -598,12 +605,23 @@ def _inline(svg: str, alt: str) -> str:
                     element.set("id", prefix + value)
                 continue
             element.set("href" if name == _LINK else name, _restyled(value, used, roles, prefix))
+    _ungroup(root)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("role", "img")
     root.set("aria-label", alt)
     root.set("style", "width:100%;height:auto;display:block;stroke-linejoin:round")
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _ungroup(parent: ElementTree.Element) -> None:
+    """Take apart groups that say nothing: a page pays for each of its elements."""
+    for child in list(parent):
+        _ungroup(child)
+        empty = not len(child) and child.tag.endswith(("}g", "}defs"))
+        if empty or (child.tag.endswith("}g") and not child.attrib):
+            place = list(parent).index(child)
+            parent[place : place + 1] = list(child)
 
 
 def _restyled(value: str, used: set[str], roles: Mapping[str, str], prefix: str) -> str:

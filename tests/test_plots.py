@@ -232,3 +232,18 @@ def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):
     lying = plots.bars("abcdefg", values, "", alt="x")
     lengths = [bar.get_width() for bar in lying.patches]
     np.testing.assert_allclose(lengths, np.sort(values.mean(axis=0)))
+
+
+def test_many_dots_are_one_element_and_every_one_is_there():
+    points = np.random.default_rng(0).dirichlet([1, 1, 1], size=137)
+    points[:29] = [0, 1, 0]  # in a corner, one upon another
+    drawn = plots.simplexes({"softmax": {"points": points}}, ["a", "b", "c"], "T", alt="a").svg
+    paths = re.findall(r'<path d="([^"]*)"', drawn)
+    dots = [path for path in paths if path.count("M") == path.count("L") == len(points)]
+    assert len(dots) == 1
+    assert "<use" not in drawn
+
+
+def test_a_drawing_has_no_group_that_says_nothing():
+    drawn = plots.curves([0, 1, 2], {"a": [1, 2, 3]}, "T", alt="a").svg
+    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", drawn)

@@ -106,6 +106,17 @@ def date_reader(traits: dict) -> list[Step]:
     ]
 
 
+def drawn_prediction(traits: dict) -> list[Step]:
+    low, high = traits["y"]["low"], traits["y"]["high"]
+    middle = math.sqrt(low * high) if traits["y"]["log"] else (low + high) / 2
+    count = len(traits["positions"])
+    drawn = [float(f"{middle:.3g}")] * count
+    return [
+        Step("[role=slider]", " ".join(["Space ArrowRight"] * count), {"drawn": drawn}),
+        Step("button.attn-primary", "Enter", {"committed": True}),
+    ]
+
+
 def gradient_paths(traits: dict) -> list[Step]:
     return [
         Step("input[name=source]:checked", "ArrowDown", {"source": traits["source"] + 1}),
@@ -163,6 +174,7 @@ STEPS = {
     "BottleneckExplorer": bottleneck_explorer,
     "ContextMixer": context_mixer,
     "DateReader": date_reader,
+    "DrawnPrediction": drawn_prediction,
     "GradientPaths": gradient_paths,
     "Prediction": prediction,
     "ScoreBars": score_bars,
