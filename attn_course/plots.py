@@ -186,6 +186,52 @@ def bars(
     return picture(figure, alt)
 
 
+def changes(
+    values: Mapping[str, Mapping[str, Sequence]],
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    percent: bool = False,
+    role: str = "accent",
+) -> Picture:
+    """Draw for each label how far it comes from one condition to another, a dot for each seed.
+
+    ``values`` gives the names of the two conditions, for each label, a value for each seed. The
+    dots of the first are hollow. A label that the second lacks has these alone. The two are named
+    above where they are farthest apart; the label that has the most in the end stands on top.
+    """
+    if len(values) != 2:
+        raise ValueError(f"values must be of two conditions; got {list(values)}")
+    first, second = (
+        {label: _by_seed(given, len(given), f"{name}, {label}")[0] for label, given in each.items()}
+        for name, each in values.items()
+    )
+    if not second or not second.keys() <= first.keys():
+        raise ValueError(
+            f"the second condition needs labels of the first, {list(first)}; got {list(second)}"
+        )
+    starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
+    labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
+    figure, axes = _canvas(title, xlabel, "", height=46 + 14 * len(labels), grid="x")
+    colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
+    for row, label in enumerate(labels):
+        if label in second:
+            axes.hlines(row, starts[label], ends[label], color=colour, linewidth=1.6, alpha=0.45)
+            axes.scatter(second[label], [row] * len(second[label]), s=12, color=colour, zorder=3)
+        axes.scatter(first[label], [row] * len(first[label]), s=12, color=paper, edgecolors=colour)
+    widest = max(second, key=lambda label: abs(ends[label] - starts[label]))
+    for name, place in zip(values, (starts[widest], ends[widest]), strict=True):
+        _note(axes, name, (place, len(labels) - 0.6), ha="center", va="bottom")
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(-0.6, len(labels) + 0.1)
+    axes.set_xlim(left=0)
+    axes.spines["left"].set_visible(True)
+    if percent:
+        axes.xaxis.set_major_formatter(_percent)
+    return picture(figure, alt)
+
+
 def columns(
     labels: Sequence[str],
     values: Sequence,
@@ -223,46 +269,40 @@ def panels(
     alt: str,
     xlabel: str = "",
     ylabel: str = "",
-    percent: bool = False,
     role: str = "source",
 ) -> Picture:
     """Draw one small set of axes for each label, all with the same scales, two beside each other.
 
-    ``lines`` gives each label its (names, points): a line for each of the ``names``, which stand
-    where their line is highest, or at the end of a level one. For one thing seen under several
-    conditions.
+    ``lines`` gives each label its (names, points), none below zero. Each of the ``names`` has a row
+    of its own, the first on top, in which the height of the filled curve is its value; so lines are
+    told apart by where they stand. The highest value of all panels fills a row.
     """
     values = {}
     for label, given in lines.items():
         values[label] = _by_seed(given, len(x), label)
         if len(values[label]) != len(names):
             raise ValueError(f"{label} must have {len(names)} lines; got {len(values[label])}")
+        if values[label].min() < 0:
+            raise ValueError(f"{label} must not be below zero; got {values[label].min():g}")
+    highest = max(each.max() for each in values.values()) or 1
     rows = -(-len(values) // 2)
-    figure, first = _canvas(title, "", "", height=30 + 82 * rows)
+    figure, first = _canvas(title, "", "", height=30 + (26 + 15 * len(names)) * rows)
     first.remove()
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
-    ends = {}
-    for axes, label in zip(grid.flat, [*values, *[None] * (2 * rows - len(values))], strict=True):
-        _dress(axes, "y")
-        if label is None:
-            axes.set_visible(False)
-            continue
+    feet = len(names) - 1 - np.arange(len(names))
+    for axes in grid.flat[len(values) :]:
+        axes.set_visible(False)
+    for axes, (label, panel) in zip(grid.flat, values.items(), strict=False):
+        _dress(axes, "")
         axes.set_title(label, loc="left", color=palette.LIGHT["ink"], size=9)
-        for place, (name, line) in enumerate(zip(names, values[label], strict=True)):
-            style = {"color": palette.LIGHT[role], "linestyle": STYLES[place % len(STYLES)]}
-            axes.plot(x, line, linewidth=1.3, **style)
-            if np.ptp(line) < 0.02:  # every place is the highest
-                ends.setdefault(axes, []).append((line[-1], name, palette.LIGHT["muted"]))
-                continue
-            top = (x[int(line.argmax())], line.max())
-            _note(axes, name, top, ha="center", va="bottom")
+        for foot, line in zip(feet, panel, strict=True):
+            top = foot + 0.9 * line / highest
+            axes.axhline(foot, color=palette.LIGHT["rule"], linewidth=0.6)
+            axes.fill_between(x, foot, top, color=palette.LIGHT[role], alpha=0.3, linewidth=0)
+            axes.plot(x, top, color=palette.LIGHT[role], linewidth=1.2)
+        axes.set_yticks(feet, names)
+        axes.set_ylim(-0.1, len(names))
         axes.margins(x=0)
-        if percent:
-            axes.yaxis.set_major_formatter(_percent)
-    low, high = grid.flat[0].get_ylim()
-    grid.flat[0].set_ylim(low, high + 0.2 * (high - low))  # for the name of the highest line
-    for axes, names_of in ends.items():
-        _label_ends(axes, names_of, height=70)
     muted = {"color": palette.LIGHT["muted"], "size": 8.5}
     figure.supxlabel(xlabel, **muted)
     figure.supylabel(ylabel, **muted)
