@@ -123,16 +123,22 @@ def curves(
         axes.xaxis.get_major_locator().set_params(integer=True)  # no half steps of training
     ends = []
     for place, (label, values) in enumerate(lines.items()):
-        values = _by_seed(values, len(x), label)
-        if logarithmic and not (values > 0).all():
+        values = _by_seed(values, len(x), label, gaps=True)
+        known = ~np.isnan(values).all(axis=0)
+        places, values = np.array(x)[known], values[:, known]
+        if logarithmic and not (values[~np.isnan(values)] > 0).all():
             raise ValueError(f"{label} must be above zero on a logarithmic axis")
         role = (roles or {}).get(label, ROLES[place % len(ROLES)])
         colour = palette.LIGHT[role]
-        mean = np.exp(np.log(values).mean(axis=0)) if logarithmic else values.mean(axis=0)
-        axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=STYLES[place % len(STYLES)])
+        scaled = np.log(values) if logarithmic else values
+        mean = np.nanmean(scaled, axis=0)
+        mean = np.exp(mean) if logarithmic else mean
+        style = {"linewidth": 1.6, "linestyle": STYLES[place % len(STYLES)]}
+        alone = {"marker": "o", "markersize": 4} if len(mean) == 1 else {}  # a line has two points
+        axes.plot(places, mean, color=colour, **style, **alone)
         if len(values) > 1:
-            low, high = values.min(axis=0), values.max(axis=0)
-            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+            low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+            axes.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
         ends.append((mean[-1], label, palette.LIGHT.get(f"{role}-text", colour)))
     if ceiling is not None:
         edge = palette.LIGHT["edge"]
@@ -484,15 +490,16 @@ def _power(value: float, _: object = None) -> str:
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 
-def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
-    """(points) or (seeds, points), as (seeds, points)."""
+def _by_seed(values: Sequence, points: int, name: str, gaps: bool = False) -> np.ndarray:
+    """(points) or (seeds, points), as (seeds, points); with ``gaps`` some may be NaN."""
     seeds = np.atleast_2d(numbers(values))
     if seeds.ndim != 2 or seeds.shape[1] != points or not len(seeds):
         raise ValueError(
             f"{name} must be ({points} points) or (seeds, {points} points); "
             f"got {numbers(values).shape}"
         )
-    if not np.isfinite(seeds).all():
+    missing = np.isnan(seeds) if gaps else np.zeros_like(seeds, dtype=bool)
+    if missing.all() or not np.isfinite(seeds[~missing]).all():
         raise ValueError(f"{name} must be finite numbers")
     return seeds
 

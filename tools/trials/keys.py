@@ -69,10 +69,12 @@ def alignment_viewer(traits: dict) -> list[Step]:
 def bottleneck_explorer(traits: dict) -> list[Step]:
     task = traits["tasks"][traits["task"]]
     size, length = (_neighbours(task[f"{name}s"], traits[name]) for name in ("size", "length"))
+    steps = _neighbours(task["steps"], traits["steps"])
     return [
         Step("[aria-label='State size']", "ArrowRight", {"size": size[1]}),
         Step("[aria-label='Length']", "ArrowRight ArrowDown ArrowDown", {"length": length[0]}),
-        Step(RESET, "Space", {name: traits[name] for name in ("size", "length")}),
+        Step("[aria-label='Training']", "ArrowRight", {"steps": steps[1]}),
+        Step(RESET, "Space", {name: traits[name] for name in ("size", "steps", "length")}),
         Step("select", "ArrowDown", {"task": traits["task"] + 1}),
     ]
 
