@@ -6,6 +6,7 @@ build is interrupted, ``_build/html`` is a whole site or none.
 """
 
 import shutil
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from ..head.edition import Edition
 from ..notebooks import claims, course, glossary, place, progress
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
-from . import katex, missing
+from . import katex, missing, node
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -66,6 +67,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(site.folder)
         return
     replace(site.folder, raw.with_name("html"))
+    node.forget_others(site.root)
 
 
 def read_pages(app: Sphinx) -> dict[str, Page]:
@@ -111,7 +113,7 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
     else:
         site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
     for page in pages.values():
-        site.add(page.file, lambda page=page: str(page.soup))
+        site.add(page.file, partial(page.html, site.root))
     site.add("index.html", lambda: door(pages[edition.front], edition))
     site.add(".nojekyll", str)
 
