@@ -412,10 +412,25 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
         r"<pre>\(z\)</pre></div>"
     )
     katex.render_outputs(made.soup, ROOT)
-    output = made.soup.select_one(".cell_output p")
-    assert len(output.select(".katex")) == 2
-    assert output.get_text().startswith("a <i> b, ")
-    assert made.soup.pre.get_text() == r"\(z\)"
+    output = BeautifulSoup(made.html(ROOT), "html.parser").select_one(".cell_output")
+    assert len(output.p.select(".katex")) == 2
+    assert len(output.p.select(".katex-display")) == 1
+    assert output.p.get_text().startswith("a <i> b, ")
+    assert output.pre.get_text() == r"\(z\)"
+
+
+@needs_npm
+def test_listings_and_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
+    listing = '<div class="highlight"><pre><span class="n">{}</span></pre></div>'
+    figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
+    inert = [listing.format("a &lt; \\1 $h_j$"), figure.format("M0"), listing.format("b")]
+    asked = [listing.format('<a href="#x">x</a>'), figure.format('M0" onload="x')]
+    made = make_page(body="".join([*inert, *asked, "<p>formulas</p>"]))
+    html = made.html(ROOT)
+    assert all(part in html for part in inert)
+    assert "attn-sealed" not in html
+    assert len(made.soup.select("svg")) == len(made.soup.select("pre")) == 1
+    assert made.soup.select_one("pre a")["href"] == "#x"
 
 
 @needs_npm

@@ -29,7 +29,9 @@ head/       what stands in a page's head
     sitemap       ``sitemap.xml`` and ``robots.txt``
 site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use
+    answers       what one build has worked out and the next one need not
     node          the programs that come from npm
+    listings      the colours of code
     katex         mathematics as HTML, at build time
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
@@ -50,13 +52,13 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
 from .notebooks import build, citations, claims, concept_map, progress  # noqa: E402
-from .site import katex, launch, publish, theme  # noqa: E402
+from .site import katex, launch, listings, publish, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, katex, theme, directives, concept_map, claims)
-    parts += (launch, progress, publish)
+    parts += (launch, listings, progress, publish)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

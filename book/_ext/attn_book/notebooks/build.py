@@ -73,7 +73,7 @@ def prepare(app: Sphinx, config) -> None:
 
 def clear(build: Path) -> None:
     """Remove what an interrupted build may have left half done."""
-    for name in ("raw", ".doctrees", "jupyter_execute", "assets"):
+    for name in ("raw", ".doctrees", "jupyter_execute", "assets", ".answers"):
         shutil.rmtree(build / name, ignore_errors=True)
 
 

@@ -1,7 +1,7 @@
 """Mathematics as HTML at build time, so that a page needs neither a script nor another host.
 
-On its way to the site a page holds each formula as TeX, in an element ``<attn-formula>``: what
-KaTeX makes of it is up to a hundred elements, which no step looks into. `fill` sets them at the end.
+On its way to the site a page holds each formula as TeX, in an element ``<attn-formula>``: KaTeX
+makes up to a hundred elements of one, which no step looks into. `fill` sets them at the end.
 """
 
 import atexit
@@ -134,7 +134,7 @@ def copy_style(root: Path, target: Path) -> None:
 
 
 def render_outputs(page: BeautifulSoup, root: Path) -> None:
-    r"""Give ``\( ... \)`` and ``\[ ... \]`` in what cells put out, ``$ ... $`` in summaries, a place."""
+    r"""Find the formulas ``\( ... \)``, ``\[ ... \]`` in outputs and ``$ ... $`` in summaries."""
     put_out = page.find_all(class_="cell_output")
     summaries = page.article.find_all("summary") if page.article else []
     for parts, formula in ((put_out, _FORMULA), (summaries, _IN_SUMMARY)):

@@ -1,11 +1,5 @@
-"""Node and its packages, which the book's build needs and its reader does not.
+"""Node and its packages, which the book's build needs and its reader does not."""
 
-To start a program takes longer than what it is asked for, and most builds ask what the last one
-did. So answers are kept in ``_build/.answers``, each named by all that it depends on: the question,
-the script that answers, the versions of node and of all packages.
-"""
-
-import hashlib
 import json
 import os
 import re
@@ -16,7 +10,8 @@ from typing import Any
 
 from sphinx.errors import ExtensionError
 
-ANSWERS = Path("_build", ".answers")
+from .answers import remembered
+
 _INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is there
 _MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
@@ -51,39 +46,24 @@ def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
     return json.loads(_answer(root, script, [], json.dumps(asked), fault))
 
 
-_given: set[Path] = set()
-
-
-def forget_others(root: Path) -> None:
-    """Remove the answers that this process has not asked for."""
-    for path in {*(root / ANSWERS).glob("*")} - _given:
-        path.unlink()
-
-
 def _answer(root: Path, program: Path, options: list[str], asked: str, fault: str) -> str:
-    kept = root / ANSWERS / _key(root, program, options, asked)
-    _given.add(kept)
-    if kept.exists():
-        return kept.read_bytes().decode()
-    made = subprocess.run(
-        [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
-    )
-    if made.returncode:
-        said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
-        raise ExtensionError(f"{fault}:\n{said}")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    fresh = kept.with_suffix(f".{os.getpid()}")  # whole or not at all, whoever else writes it
-    fresh.write_bytes(made.stdout.encode())
-    fresh.replace(kept)
-    return made.stdout
+    """What a program writes; it is started only if it was not asked the same before.
 
-
-def _key(root: Path, program: Path, options: list[str], asked: str) -> str:
-    """A name that changes with whatever the answer depends on."""
+    To start one takes longer than what it is asked for, and most builds ask what the last one did.
+    """
     of_node = os.stat(node())
-    seen = [options, asked, of_node.st_size, of_node.st_mtime_ns]
-    parts = [path.read_text("utf-8") for path in (root / _INSTALLED, program)]
-    return hashlib.sha256(json.dumps([*seen, *parts]).encode()).hexdigest()[:32]
+    versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
+
+    def start() -> str:
+        made = subprocess.run(
+            [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
+        )
+        if made.returncode:
+            said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
+            raise ExtensionError(f"{fault}:\n{said}")
+        return made.stdout
+
+    return remembered(root, [program.read_text("utf-8"), options, asked, *versions], start)
 
 
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:

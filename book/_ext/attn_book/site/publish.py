@@ -22,7 +22,7 @@ from ..head.edition import Edition
 from ..notebooks import claims, course, glossary, place, progress
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
-from . import katex, missing, node
+from . import answers, katex, missing
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -67,7 +67,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(site.folder)
         return
     replace(site.folder, raw.with_name("html"))
-    node.forget_others(site.root)
+    answers.tidy(site.root)
 
 
 def read_pages(app: Sphinx) -> dict[str, Page]:

@@ -1,0 +1,27 @@
+"""Listings are coloured once: it takes a quarter of the time in which Sphinx writes its pages."""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from .answers import remembered
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", remember)
+
+
+def remember(app: Sphinx) -> None:
+    """Have the builder keep what Pygments answers, as long as no version and no code changes."""
+    highlighter = getattr(app.builder, "highlighter", None)
+    if highlighter is None:
+        return
+    root, colour = Path(app.srcdir), highlighter.highlight_block
+
+    def once(source, lang, opts=None, force=False, location=None, **options) -> str:
+        grounds = [app.config.attn_book_means, source, lang, opts, force, options]
+        return remembered(
+            root, grounds, lambda: colour(source, lang, opts, force, location, **options)
+        )
+
+    highlighter.highlight_block = once
