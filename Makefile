@@ -9,7 +9,7 @@ STRICT := set -euo pipefail;
 .DEFAULT_GOAL := help
 .PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
 .PHONY: dist workflows newest try-colab try-binder try-wheel try-lab try-builds
-.PHONY: mutants system release-due release report
+.PHONY: mutants robust system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -90,6 +90,9 @@ benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on
 
 mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
 	@$(RUN) tools.mutants
+
+robust: $(READY) ## do the chapters' claims hold with other seeds? (half an hour)
+	@$(RUN) tools.robust
 
 benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
 	@$(RUN) benchmarks.pages

@@ -1,10 +1,11 @@
 """Claims: sentences with measured numbers, which fail the run when they stop being true.
 
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
-    claim("The model reads {exact} of unseen days right.", exact > 0.95, exact=exact)
+    claim("The model reads {exact} of unseen days right.", exact > 0.95, "found", exact=exact)
 
 shows "The model reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days right." as a call-out,
 or raises `ClaimError` when one seed lies at or below the bound. So no number stands in prose.
+The call-out also says whether the bound was expected beforehand or found by looking.
 """
 
 import html
@@ -24,6 +25,10 @@ from attn_course._values import expect_text
 MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
 SHARE_DECIMALS = 9  # of a per cent; what is smaller comes from rounding
+MORE_FIGURES = 2  # how many are added, at most, to tell two ends of a range apart
+
+# Where a claim's bound comes from, and how its call-out says so.
+ORIGINS = {"expected": "expected beforehand", "found": "found by looking"}
 
 
 class ClaimError(AssertionError):
@@ -74,14 +79,21 @@ class Measured:
             raise ValueError(
                 f"a measured value is shown as mean, least, most or range; got {form!r}"
             )
-        low, high = (_number(end, self.unit) for end in (self.least, self.most))
+        low, high = _ends(self.least, self.most, self.unit)
+        if form == "range" and low == high:
+            return _with_unit(self.mean, self.unit)
         if form == "range":
-            return (f"{low} to " if low != high else "") + _with_unit(self.most, self.unit)
+            return f"{low} to {high}{_suffix(self.unit)}"
         seeds = len(self.values)
         if seeds == 1:
             return _with_unit(self.mean, self.unit)
-        spread = "the same in each of" if low == high else f"{low} to {high} over"
-        return f"{_with_unit(self.mean, self.unit)} ({spread} {seeds} seeds)"
+        if self.least == self.most:
+            spread = f"the same in each of {seeds} seeds"
+        elif low == high:
+            spread = f"{seeds} seeds agree to these figures"
+        else:
+            spread = f"{low} to {high} over {seeds} seeds"
+        return f"{_with_unit(self.mean, self.unit)} ({spread})"
 
     def __str__(self) -> str:
         return format(self)
@@ -188,12 +200,15 @@ class Condition:
         return " and ".join(part.text(names) for part in self.parts)
 
 
-def claim(sentence: str, condition: Condition, **values: Measured | str) -> None:
+def claim(sentence: str, condition: Condition, origin: str, /, **values: Measured | str) -> None:
     """State a result: show the sentence with the numbers of this run, or fail the run.
 
-    ``sentence`` names its values in braces, ``condition`` comes from comparing them. A condition
-    has a margin, which a bare ``bool`` has not, so that is a TypeError. A number such as 0.99 or
-    98 % written into the sentence is a ValueError: measured numbers come from measurements.
+    ``sentence`` names its values in braces, ``condition`` comes from comparing them. A bare
+    ``bool`` is a TypeError, since it has no margin. A number such as 0.99 or 98 % written into the
+    sentence is a ValueError: measured numbers come from measurements.
+
+    ``origin`` is "expected" if question, condition and margin were committed before the run, or
+    follow from algebra; it is "found" if the bound was set after looking at the result.
 
     Raises `ClaimError` with the sentence, the values, the condition and the margin.
     """
@@ -202,9 +217,11 @@ def claim(sentence: str, condition: Condition, **values: Measured | str) -> None
             "a claim needs a condition with a margin, such as `exact > 0.95` for a Measured "
             f"exact; got {type(condition).__name__}"
         )
+    if not isinstance(origin, str) or origin not in ORIGINS:
+        raise ValueError(f"a claim's origin is 'expected' or 'found'; got {origin!r}")
     pieces = list(_pieces(sentence, values))
     plain = "".join(text for text, _ in pieces)
-    record = _record(plain, condition, values)
+    record = _record(plain, condition, origin, values)
     if not condition.holds:
         raise ClaimError(_failure(record))
     _show(plain, _html(pieces, record), record)
@@ -238,13 +255,14 @@ def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, 
         raise ValueError(f"a claim shows at least one measured value; got {sentence!r}")
 
 
-def _record(sentence: str, condition: Condition, values: Mapping[str, object]) -> dict:
+def _record(sentence: str, condition: Condition, origin: str, values: Mapping[str, object]) -> dict:
     """All that a page about the claims of the book needs, as plain JSON."""
     import torch  # here, since the book's build reads records and computes nothing
 
     tightest = condition.tightest
     return {
         "sentence": sentence,
+        "origin": origin,
         "condition": condition.text(values),
         "comparisons": [
             {
@@ -303,8 +321,8 @@ def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
     return (
         f'<div class="attn-claim" role="note" aria-label="Measured" style="{_BOX}">'
         f'<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
-        f'<p class="attn-claim-condition" style="{_SMALL}">Measured. '
-        f"It must hold that {html.escape(_held(record))}.</p></div>"
+        f'<p class="attn-claim-condition" style="{_SMALL}">Measured; '
+        f"{ORIGINS[record['origin']]}. It must hold that {html.escape(_held(record))}.</p></div>"
     )
 
 
@@ -324,7 +342,7 @@ def _show(plain: str, rich: str, record: dict) -> None:
     """A call-out in a notebook, a line of text anywhere else."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
-        print(f"{plain}  [{_held(record)}]")
+        print(f"{plain}  [{record['origin']}: {_held(record)}]")
         return
     from IPython.display import display
 
@@ -375,22 +393,34 @@ def _checked(value: object, unit: str) -> float:
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _number(value: float, unit: str) -> str:
+def _number(value: float, unit: str, more: int = 0) -> str:
     """At most three figures, and never a rounding that says all, or none, where it is not so.
 
-    A share has as many decimals as that takes, and no power of ten: 0.0000001 %.
+    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. ``more`` asks for
+    further figures.
     """
     if unit in SHARES:
         value = round(100 * value, SHARE_DECIMALS)
-        for decimals in range(1, SHARE_DECIMALS + 1):
+        for decimals in range(1 + more, SHARE_DECIMALS + 1):
             shown = f"{value:.{decimals}f}"
             if float(shown) not in (0.0, 100.0) or float(shown) == value:
                 return shown.replace("-", "−")
-    if value == int(value) or abs(value) >= 1000:
+    if value == int(value):
         return f"{value:,.0f}".replace("-", "−")
-    figures, _, power = f"{value:.3g}".partition("e")
+    if abs(value) >= 1000:
+        return f"{value:,.{more}f}".replace("-", "−")
+    figures, _, power = f"{value:.{3 + more}g}".partition("e")
     power = f" × 10{str(int(power)).translate(_RAISED)}" if power else ""
     return figures.replace("-", "−") + power
+
+
+def _ends(low: float, high: float, unit: str) -> tuple[str, str]:
+    """Both ends of a range, with a few more figures where they would look alike."""
+    for more in range(1 + MORE_FIGURES):
+        ends = _number(low, unit, more), _number(high, unit, more)
+        if low == high or ends[0] != ends[1]:
+            break
+    return ends
 
 
 def _suffix(unit: str) -> str:

@@ -100,6 +100,7 @@ def usual_calls():
         "claims.claim": {
             "sentence": "It is {x}.",
             "condition": at("claims.Measured")(0.5) > 0,
+            "origin": "found",
             "x": at("claims.Measured")(0.5),
         },
         "tasks.vocabulary.Vocabulary": {"symbols": "abc", "separator": ""},
@@ -268,10 +269,21 @@ def is_finite(value):
     return not isinstance(value, dict) or all(map(is_finite, value.values()))
 
 
+def call(function, arguments):
+    """Call a function with arguments by name; those that it takes by place alone come first."""
+    by_place = [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is parameter.POSITIONAL_ONLY and name in arguments
+    ]
+    by_name = {name: value for name, value in arguments.items() if name not in by_place}
+    return function(*(arguments[name] for name in by_place), **by_name)
+
+
 def fault_of(function, arguments):
     """What is wrong with the answer to one call; None where all is well."""
     try:
-        result = function(**arguments)
+        result = call(function, arguments)
         if inspect.isgenerator(result):
             result = list(result)
     except (ValueError, TypeError) as error:

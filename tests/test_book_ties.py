@@ -194,7 +194,8 @@ def stated(*sentences):
     with capture_output() as captured:
         for sentence in sentences:
             exact = Measured([0.989, 0.986, 0.992], "percent")
-            claim(sentence, (exact > 0.95) & (exact < 1), exact=exact, who="<b>she</b>")
+            condition = (exact > 0.95) & (exact < 1)
+            claim(sentence, condition, "expected", exact=exact, who="<b>she</b>")
     return [output.data for output in captured.outputs]
 
 
@@ -241,6 +242,7 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path, monkeypatch
         "exact > 95 % in every seed",
         "margin 3.6 points",
         "margin 0.8 points",
+        "Expected beforehand",
     ):
         assert part in text
     assert entries[0].select("b") == []

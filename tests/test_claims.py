@@ -24,9 +24,9 @@ def notebook():
     InteractiveShell.clear_instance()
 
 
-def shown(sentence, condition, **values):
+def shown(sentence, condition, origin="found", **values):
     with capture_output() as captured:
-        claim(sentence, condition, **values)
+        claim(sentence, condition, origin, **values)
     (output,) = captured.outputs
     return output.data
 
@@ -41,6 +41,11 @@ def shown(sentence, condition, **values):
         ([0.5, 0.5], "percent", "50.0 % (the same in each of 2 seeds)"),
         (0.5, "percent", "50.0 %"),
         ([3, 5], "", "4 (3 to 5 over 2 seeds)"),
+        ([0.98901, 0.98904], "percent", "98.9 % (98.901 to 98.904 over 2 seeds)"),
+        ([0.98901, 0.989011], "percent", "98.9 % (2 seeds agree to these figures)"),
+        ([0.8431, 0.8434], "nats", "0.843 nats (0.8431 to 0.8434 over 2 seeds)"),
+        ([2345.61, 2345.64], "", "2,346 (2,345.61 to 2,345.64 over 2 seeds)"),
+        ([0.1 + 0.2, 0.3], "", "0.3 (2 seeds agree to these figures)"),
         (12345, "parameters", "12,345 parameters"),
         (1234.5, "seconds", "1,234 s"),
         (0.08317, "", "0.0832"),
@@ -59,6 +64,17 @@ def test_forms():
     assert f"{Measured([2.0, 2.0]):range}" == "2"
     with pytest.raises(ValueError, match="mean, least, most or range"):
         f"{exact:.2f}"
+
+
+def test_a_range_tells_its_ends_apart_or_names_one_value():
+    assert f"{Measured([0.98901, 0.98904], 'percent'):range}" == "98.901 to 98.904 %"
+    assert f"{Measured([0.1 + 0.2, 0.3]):range}" == "0.3"
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=5))
+def test_the_same_in_each_seed_means_the_same_number(values):
+    said_alike = "the same in each" in str(Measured(values))
+    assert said_alike == (len(set(values)) == 1)
 
 
 def test_rounding_never_says_all_or_none_where_it_is_not_so():
@@ -245,20 +261,21 @@ def test_each_comparison_has_its_own_margin(notebook):
 
 
 def test_a_value_made_twice_has_one_name(capsys):
-    claim("{far} away.", Measured(0.2) < 0.5, far=Measured(0.2))
-    assert "[far < 0.5 (margin" in capsys.readouterr().out
+    claim("{far} away.", Measured(0.2) < 0.5, "found", far=Measured(0.2))
+    assert "[found: far < 0.5 (margin" in capsys.readouterr().out
 
 
 def test_outside_of_a_notebook_a_claim_is_a_line(capsys):
     steps = Measured(7, unit="steps")
-    claim("It took {steps}.", steps <= 7, steps=steps)
-    assert capsys.readouterr().out == "It took 7 steps.  [steps ≤ 7 steps (margin 0 steps)]\n"
+    claim("It took {steps}.", steps <= 7, "expected", steps=steps)
+    line = "It took 7 steps.  [expected: steps ≤ 7 steps (margin 0 steps)]\n"
+    assert capsys.readouterr().out == line
 
 
 def test_a_false_claim_fails_with_everything_needed_to_see_why():
     exact = Measured([0.97, 0.94], unit="percent")
     with pytest.raises(ClaimError) as caught:
-        claim("It reads {exact:mean}.", exact > 0.95, exact=exact)
+        claim("It reads {exact:mean}.", exact > 0.95, "found", exact=exact)
     message = str(caught.value)
     assert "It reads 95.5 %." in message
     assert "exact > 95 % in every seed" in message
@@ -267,10 +284,32 @@ def test_a_false_claim_fails_with_everything_needed_to_see_why():
     assert isinstance(caught.value, AssertionError)
 
 
+@pytest.mark.parametrize("origin", ["guessed", "", "Found", None, ["found"]])
+def test_an_origin_is_one_of_two(origin):
+    x = Measured(0.5)
+    with pytest.raises(ValueError, match="'expected' or 'found'; got ") as caught:
+        claim("{x}", x > 0, origin, x=x)
+    assert repr(origin) in str(caught.value)
+
+
+def test_a_claim_says_where_its_bound_comes_from(notebook):
+    x = Measured(0.5)
+    expected, found = (shown("{x}", x > 0, origin, x=x) for origin in ("expected", "found"))
+    assert "Measured; expected beforehand." in expected["text/html"]
+    assert "Measured; found by looking." in found["text/html"]
+    assert [data[MIME]["origin"] for data in (expected, found)] == ["expected", "found"]
+
+
+def test_a_value_may_have_any_name(capsys):
+    x = Measured(0.5)
+    claim("{sentence} {condition} {origin}", x > 0, "found", sentence=x, condition=x, origin="so")
+    assert capsys.readouterr().out.startswith("0.5 0.5 so  [found: ")
+
+
 @pytest.mark.parametrize("condition", [True, np.bool_(True), torch.tensor(True), None, 1])
 def test_a_bool_has_no_margin(condition):
     with pytest.raises(TypeError, match="a condition with a margin"):
-        claim("{exact}", condition, exact=Measured(0.5))
+        claim("{exact}", condition, "found", exact=Measured(0.5))
 
 
 @pytest.mark.parametrize(
@@ -287,7 +326,7 @@ def test_a_bool_has_no_margin(condition):
 def test_a_number_written_by_hand_is_refused(sentence):
     x = Measured(0.5)
     with pytest.raises(ValueError, match="written into the sentence"):
-        claim(sentence, x > 0, x=x)
+        claim(sentence, x > 0, "found", x=x)
 
 
 @pytest.mark.parametrize(
@@ -296,29 +335,29 @@ def test_a_number_written_by_hand_is_refused(sentence):
 )
 def test_other_digits_are_fine(sentence, capsys):
     x = Measured(0.5)
-    claim(sentence, x > 0, x=x)
+    claim(sentence, x > 0, "found", x=x)
 
 
 def test_braces_may_be_written_and_what_follows_them_is_said_and_looked_at(capsys):
     x = Measured(0.5)
-    claim("The set {{1, 2}} holds {x}, and {{no}} more.", x > 0, x=x)
+    claim("The set {{1, 2}} holds {x}, and {{no}} more.", x > 0, "found", x=x)
     assert capsys.readouterr().out.startswith("The set {1, 2} holds 0.5, and {no} more.  [")
     with pytest.raises(ValueError, match=r"'0\.989' is written into the sentence"):
-        claim("{x} of {{these}} are 0.989", x > 0, x=x)
+        claim("{x} of {{these}} are 0.989", x > 0, "found", x=x)
     with pytest.raises(ValueError, match=r"names \{y\}"):
-        claim("{x} of {{these}} and {y}", x > 0, x=x)
+        claim("{x} of {{these}} and {y}", x > 0, "found", x=x)
 
 
 def test_a_claim_shows_what_it_measured():
     x = Measured(0.5)
     with pytest.raises(ValueError, match="at least one measured value"):
-        claim("All is well.", x > 0, x=x)
+        claim("All is well.", x > 0, "found", x=x)
     with pytest.raises(ValueError, match=r"names \{y\}"):
-        claim("{x} and {y}", x > 0, x=x)
+        claim("{x} and {y}", x > 0, "found", x=x)
     with pytest.raises(ValueError, match=r"names \{x\.values\}"):
-        claim("{x.values}", x > 0, x=x)
+        claim("{x.values}", x > 0, "found", x=x)
     with pytest.raises(TypeError, match="must be Measured or a string; got float"):
-        claim("{x}", x > 0, x=0.5)
+        claim("{x}", x > 0, "found", x=0.5)
 
 
 def test_values_are_data_never_markup(notebook):

@@ -10,6 +10,7 @@ fails the build: a claim that is not on this page does not exist.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -21,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from attn_course.claims import MIME, Measured
+from attn_course.claims import MIME, ORIGINS, Measured
 
 from ..site.folder import Site
 from ..site.page import Page
@@ -137,7 +138,10 @@ def _list(claims: list[Claim], page: Page) -> str:
     if not claims:
         return '<p class="attn-claims-none">This chapter claims nothing.</p>'
     entries = "".join(_entry(claim, page) for claim in claims)
-    return f'<p class="attn-claims-made">{_made(claims)}</p><ol class="attn-claims">{entries}</ol>'
+    return (
+        f'<p class="attn-claims-made">{_made(claims)} {_counts(claims)}</p>'
+        f'<ol class="attn-claims">{entries}</ol>'
+    )
 
 
 def _made(claims: list[Claim]) -> str:
@@ -151,6 +155,13 @@ def _made(claims: list[Claim]) -> str:
     return escape(f"The chapter was run with {'; '.join(made)}.")
 
 
+def _counts(claims: list[Claim]) -> str:
+    """How many of the chapter's claims have which origin."""
+    counted = Counter(claim.record["origin"] for claim in claims)
+    parts = (f"{counted[origin]} {said}" for origin, said in ORIGINS.items())
+    return escape(f"Of its {len(claims)} claims: {', '.join(parts)}.")
+
+
 def _entry(claim: Claim, page: Page) -> str:
     measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
     rows = "".join(_value(name, value) for name, value in measured.items())
@@ -159,8 +170,10 @@ def _entry(claim: Claim, page: Page) -> str:
         for part in claim.record["comparisons"]
     )
     link = page.address(f"{claim.chapter.name}.html") + f"#{claim.place}"
+    origin = ORIGINS[claim.record["origin"]]
     return (
         f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
+        f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
         f"<table><tbody>{rows}</tbody></table>"
         f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
         f'<p class="attn-claims-link"><a href="{link}">Where it stands</a></p></li>'

@@ -1,0 +1,36 @@
+"""Seeds that are moved, so that a claim meets new ones."""
+
+import ast
+
+import pytest
+
+from tools.robust import moved, table
+
+CASES = {
+    "train(build, corpus, seed=0)": "train(build, corpus, seed=17)",
+    "torch.manual_seed(4)": "torch.manual_seed(21)",
+    "np.random.default_rng(3)": "np.random.default_rng(20)",
+    "seeds = (0, 1, 2)": "seeds = (17, 18, 19)",
+    "[f(seed, 5) for seed in range(3)]": "[f(seed, 5) for seed in range(17, 20)]",
+    "for seed in range(2, 5):\n    f(seed)": "for seed in range(19, 22):\n    f(seed)",
+    "for seed in (0, 1):\n    f(seed)": "for seed in (17, 18):\n    f(seed)",
+    "torch.Generator().manual_seed(seed)": "torch.Generator().manual_seed(seed)",
+    "f(3, size=5)": "f(3, size=5)",
+    "[n for n in range(3)]": "[n for n in range(3)]",
+}
+
+
+@pytest.mark.parametrize("source", CASES)
+def test_seeds_move_and_nothing_else_does(source):
+    assert ast.dump(ast.parse(moved(source, 17))) == ast.dump(ast.parse(CASES[source]))
+
+
+def test_code_without_a_seed_keeps_its_layout():
+    source = "x = f(3)  # a remark\n\n\ny = 2"
+    assert moved(source, 17) == source
+
+
+def test_a_sentence_that_failed_once_comes_first_and_says_how():
+    results = [("01: a", ""), ("02: b", ""), ("02: b", "margin −1"), ("01: a", "")]
+    rows = [line for line in table(results, 2).splitlines() if line.startswith("| 0")]
+    assert rows == ["| 02: b | 2 | 1 | margin −1 |", "| 01: a | 2 | 0 |  |"]
