@@ -21,7 +21,8 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from attn_course import palette
@@ -122,16 +123,22 @@ def curves(
         axes.xaxis.get_major_locator().set_params(integer=True)  # no half steps of training
     ends = []
     for place, (label, values) in enumerate(lines.items()):
-        values = _by_seed(values, len(x), label)
-        if logarithmic and not (values > 0).all():
+        values = _by_seed(values, len(x), label, gaps=True)
+        known = ~np.isnan(values).all(axis=0)
+        places, values = np.array(x)[known], values[:, known]
+        if logarithmic and not (values[~np.isnan(values)] > 0).all():
             raise ValueError(f"{label} must be above zero on a logarithmic axis")
         role = (roles or {}).get(label, ROLES[place % len(ROLES)])
         colour = palette.LIGHT[role]
-        mean = np.exp(np.log(values).mean(axis=0)) if logarithmic else values.mean(axis=0)
-        axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=STYLES[place % len(STYLES)])
+        scaled = np.log(values) if logarithmic else values
+        mean = np.nanmean(scaled, axis=0)
+        mean = np.exp(mean) if logarithmic else mean
+        style = {"linewidth": 1.6, "linestyle": STYLES[place % len(STYLES)]}
+        alone = {"marker": "o", "markersize": 4} if len(mean) == 1 else {}  # a line has two points
+        axes.plot(places, mean, color=colour, **style, **alone)
         if len(values) > 1:
-            low, high = values.min(axis=0), values.max(axis=0)
-            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+            low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+            axes.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
         ends.append((mean[-1], label, palette.LIGHT.get(f"{role}-text", colour)))
     if ceiling is not None:
         edge = palette.LIGHT["edge"]
@@ -185,6 +192,52 @@ def bars(
     return picture(figure, alt)
 
 
+def changes(
+    values: Mapping[str, Mapping[str, Sequence]],
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "",
+    percent: bool = False,
+    role: str = "accent",
+) -> Picture:
+    """Draw for each label how far it comes from one condition to another, a dot for each seed.
+
+    ``values`` gives the names of the two conditions, for each label, a value for each seed. The
+    dots of the first are hollow. A label that the second lacks has these alone. The two are named
+    above where they are farthest apart; the label that has the most in the end stands on top.
+    """
+    if len(values) != 2:
+        raise ValueError(f"values must be of two conditions; got {list(values)}")
+    first, second = (
+        {label: _by_seed(given, len(given), f"{name}, {label}")[0] for label, given in each.items()}
+        for name, each in values.items()
+    )
+    if not second or not second.keys() <= first.keys():
+        raise ValueError(
+            f"the second condition needs labels of the first, {list(first)}; got {list(second)}"
+        )
+    starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
+    labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
+    figure, axes = _canvas(title, xlabel, "", height=46 + 14 * len(labels), grid="x")
+    colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
+    for row, label in enumerate(labels):
+        if label in second:
+            axes.hlines(row, starts[label], ends[label], color=colour, linewidth=1.6, alpha=0.45)
+            axes.scatter(second[label], [row] * len(second[label]), s=12, color=colour, zorder=3)
+        axes.scatter(first[label], [row] * len(first[label]), s=12, color=paper, edgecolors=colour)
+    widest = max(second, key=lambda label: abs(ends[label] - starts[label]))
+    for name, place in zip(values, (starts[widest], ends[widest]), strict=True):
+        _note(axes, name, (place, len(labels) - 0.6), ha="center", va="bottom")
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(-0.6, len(labels) + 0.1)
+    axes.set_xlim(left=0)
+    axes.spines["left"].set_visible(True)
+    if percent:
+        axes.xaxis.set_major_formatter(_percent)
+    return picture(figure, alt)
+
+
 def columns(
     labels: Sequence[str],
     values: Sequence,
@@ -222,46 +275,40 @@ def panels(
     alt: str,
     xlabel: str = "",
     ylabel: str = "",
-    percent: bool = False,
     role: str = "source",
 ) -> Picture:
     """Draw one small set of axes for each label, all with the same scales, two beside each other.
 
-    ``lines`` gives each label its (names, points): a line for each of the ``names``, which stand
-    where their line is highest, or at the end of a level one. For one thing seen under several
-    conditions.
+    ``lines`` gives each label its (names, points), none below zero. Each of the ``names`` has a row
+    of its own, the first on top, in which the height of the filled curve is its value; so lines are
+    told apart by where they stand. The highest value of all panels fills a row.
     """
     values = {}
     for label, given in lines.items():
         values[label] = _by_seed(given, len(x), label)
         if len(values[label]) != len(names):
             raise ValueError(f"{label} must have {len(names)} lines; got {len(values[label])}")
+        if values[label].min() < 0:
+            raise ValueError(f"{label} must not be below zero; got {values[label].min():g}")
+    highest = max(each.max() for each in values.values()) or 1
     rows = -(-len(values) // 2)
-    figure, first = _canvas(title, "", "", height=30 + 82 * rows)
+    figure, first = _canvas(title, "", "", height=30 + (26 + 15 * len(names)) * rows)
     first.remove()
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
-    ends = {}
-    for axes, label in zip(grid.flat, [*values, *[None] * (2 * rows - len(values))], strict=True):
-        _dress(axes, "y")
-        if label is None:
-            axes.set_visible(False)
-            continue
+    feet = len(names) - 1 - np.arange(len(names))
+    for axes in grid.flat[len(values) :]:
+        axes.set_visible(False)
+    for axes, (label, panel) in zip(grid.flat, values.items(), strict=False):
+        _dress(axes, "")
         axes.set_title(label, loc="left", color=palette.LIGHT["ink"], size=9)
-        for place, (name, line) in enumerate(zip(names, values[label], strict=True)):
-            style = {"color": palette.LIGHT[role], "linestyle": STYLES[place % len(STYLES)]}
-            axes.plot(x, line, linewidth=1.3, **style)
-            if np.ptp(line) < 0.02:  # every place is the highest
-                ends.setdefault(axes, []).append((line[-1], name, palette.LIGHT["muted"]))
-                continue
-            top = (x[int(line.argmax())], line.max())
-            _note(axes, name, top, ha="center", va="bottom")
+        for foot, line in zip(feet, panel, strict=True):
+            top = foot + 0.9 * line / highest
+            axes.axhline(foot, color=palette.LIGHT["rule"], linewidth=0.6)
+            axes.fill_between(x, foot, top, color=palette.LIGHT[role], alpha=0.3, linewidth=0)
+            axes.plot(x, top, color=palette.LIGHT[role], linewidth=1.2)
+        axes.set_yticks(feet, names)
+        axes.set_ylim(-0.1, len(names))
         axes.margins(x=0)
-        if percent:
-            axes.yaxis.set_major_formatter(_percent)
-    low, high = grid.flat[0].get_ylim()
-    grid.flat[0].set_ylim(low, high + 0.2 * (high - low))  # for the name of the highest line
-    for axes, names_of in ends.items():
-        _label_ends(axes, names_of, height=70)
     muted = {"color": palette.LIGHT["muted"], "size": 8.5}
     figure.supxlabel(xlabel, **muted)
     figure.supylabel(ylabel, **muted)
@@ -381,9 +428,7 @@ def simplexes(
             line = _in_triangle(path)
             axes.plot(line[:, 0] + shift, line[:, 1], color=light["accent"], linewidth=1.3)
         dots = _in_triangle(_distributions(panel.get("points", ())))
-        axes.scatter(
-            dots[:, 0] + shift, dots[:, 1], s=4, color=light["source"], alpha=0.5, linewidth=0
-        )
+        _many_dots(axes, dots + np.array([shift, 0]), light["source"])
         _note(axes, name, (shift + 0.5, -0.24), ha="center", va="top")
         for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
             place_of = {"ha": "center", "va": "bottom" if above else "top"}
@@ -442,15 +487,16 @@ def _power(value: float, _: object = None) -> str:
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 
-def _by_seed(values: Sequence, points: int, name: str) -> np.ndarray:
-    """(points) or (seeds, points), as (seeds, points)."""
+def _by_seed(values: Sequence, points: int, name: str, gaps: bool = False) -> np.ndarray:
+    """(points) or (seeds, points), as (seeds, points); with ``gaps`` some may be NaN."""
     seeds = np.atleast_2d(numbers(values))
     if seeds.ndim != 2 or seeds.shape[1] != points or not len(seeds):
         raise ValueError(
             f"{name} must be ({points} points) or (seeds, {points} points); "
             f"got {numbers(values).shape}"
         )
-    if not np.isfinite(seeds).all():
+    missing = np.isnan(seeds) if gaps else np.zeros_like(seeds, dtype=bool)
+    if missing.all() or not np.isfinite(seeds[~missing]).all():
         raise ValueError(f"{name} must be finite numbers")
     return seeds
 
@@ -476,6 +522,14 @@ def _percent(value: float, _: object = None) -> str:
 
 def _dots(axes: Axes, x: np.ndarray, y: np.ndarray, colour: str) -> None:
     axes.scatter(x, y, s=7, color=colour, linewidth=0, zorder=4)
+
+
+def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
+    """Dots as one path, not an element each: lines of no length have round ends."""
+    path = Path(np.repeat(places, 2, axis=0), [Path.MOVETO, Path.LINETO] * len(places))
+    path.should_simplify = False  # it would drop lines of no length
+    style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": 2}
+    axes.add_patch(PathPatch(path, capstyle="round", zorder=3, **style))
 
 
 def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -> None:
@@ -558,12 +612,23 @@ def _inline(svg: str, alt: str) -> str:
                     element.set("id", prefix + value)
                 continue
             element.set("href" if name == _LINK else name, _restyled(value, used, roles, prefix))
+    _ungroup(root)
     for name in ("width", "height", "version"):
         root.attrib.pop(name, None)
     root.set("role", "img")
     root.set("aria-label", alt)
     root.set("style", "width:100%;height:auto;display:block;stroke-linejoin:round")
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _ungroup(parent: ElementTree.Element) -> None:
+    """Take apart groups that say nothing: a page pays for each of its elements."""
+    for child in list(parent):
+        _ungroup(child)
+        empty = not len(child) and child.tag.endswith(("}g", "}defs"))
+        if empty or (child.tag.endswith("}g") and not child.attrib):
+            place = list(parent).index(child)
+            parent[place : place + 1] = list(child)
 
 
 def _restyled(value: str, used: set[str], roles: Mapping[str, str], prefix: str) -> str:

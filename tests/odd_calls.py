@@ -1,8 +1,9 @@
 """Call every public function with odd values, one at a time: what comes back, and what is raised?
 
-A function gives a finite result, or a ValueError or TypeError with a message. Nothing else: no
-RuntimeError of torch's, no KeyError, no NaN. Run as a script it looks at the functions' own checks
-alone; where `attn_course.check_shapes` came first, at both.
+With its usual values each one works. With an odd one a function gives a finite result, or a
+ValueError or TypeError with a message. Nothing else: no RuntimeError of torch's, no KeyError, no
+NaN. Run as a script it looks at the functions' own checks alone; where `attn_course.check_shapes`
+came first, at both.
 """
 
 import contextlib
@@ -84,8 +85,8 @@ def usual_calls():
         "gradients.count_paths": make.ends,
         "gradients.all_paths": make.ends,
         "gradients.sum_over_paths": {
-            "jacobians": {(0, 1): torch.ones(1, 2)},
-            "paths": [(0, 1)],
+            "jacobians": {(("h", 1), ("h", 2)): torch.ones(1, 2)},
+            "paths": [(("h", 1), ("h", 2))],
         },
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},
@@ -280,14 +281,14 @@ def call(function, arguments):
     return function(*(arguments[name] for name in by_place), **by_name)
 
 
-def fault_of(function, arguments):
+def fault_of(function, arguments, may_refuse=True):
     """What is wrong with the answer to one call; None where all is well."""
     try:
         result = call(function, arguments)
         if inspect.isgenerator(result):
             result = list(result)
     except (ValueError, TypeError) as error:
-        return None if str(error) else f"{type(error).__name__} without a message"
+        return None if may_refuse and str(error) else f"{type(error).__name__}: {error}"
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:90]}"
     return None if is_finite(result) else "a result that is not finite"
@@ -297,7 +298,7 @@ def faults(every):
     """Each call that was answered badly, as a line; of the odd ones, one in ``every``."""
     number = 0
     for name, function, arguments in usual_calls():
-        if wrong := fault_of(function, arguments):
+        if wrong := fault_of(function, arguments, may_refuse=False):
             yield f"{name} as usual: {wrong}"
         for changed in arguments:
             for odd in odd_values():

@@ -273,7 +273,7 @@ def test_a_language_is_one_of_the_task():
 @pytest.mark.skipif(UNCHECKED in os.environ, reason="it is this test that runs the others so")
 def test_all_of_this_holds_where_the_shapes_are_not_enforced():
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", __file__],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", __file__],
         env=os.environ | {UNCHECKED: "1", "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

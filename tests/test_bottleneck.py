@@ -1,11 +1,20 @@
 """What the bottleneck experiment counts, held against counting by hand."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_course.experiments import bottleneck
+from attn_course.experiments import bottleneck_models as models
+from attn_course.experiments import bottleneck_rates as rates
+from attn_course.experiments.bottleneck_models import Condition
+from attn_course.tasks import reversal
 from attn_course.tasks.numbers import gold_possible, render
+from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
 
 TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
 
@@ -38,24 +47,134 @@ def test_half_length_is_where_the_curve_first_crosses_a_half(exact, length):
 @given(st.integers(1, 999_999_999))
 def test_a_turned_pair_has_the_same_links_to_other_places(number):
     pair = render(number, "de")
-    turned = bottleneck.turned(pair)
+    turned = models.turned(pair)
     assert turned.source_pieces == pair.source_pieces[::-1]
     assert (gold_possible(turned) == gold_possible(pair)[:, ::-1]).all()
     assert turned.target == pair.target
 
 
+def condition(**changes):
+    return Condition("copy", "fixed", 5, 15, 0.01)._replace(**changes)
+
+
 def test_the_models_compared_have_equally_many_parameters():
-    for task in ("copy", "reversal"):
-        for size in (16, 64):
-            counts = {
-                sum(
-                    part.numel()
-                    for part in bottleneck.build(f"{task}, {model}, {size}").parameters()
-                )
-                for model in ("fixed", "attending", "start only")
-            }
-            assert len(counts) == 1
+    for size in (16, 64):
+        counts = {
+            sum(
+                part.numel()
+                for part in models.build(condition(model=model, size=size), (31, 29)).parameters()
+            )
+            for model in ("fixed", "attending", "start only")
+        }
+        assert len(counts) == 1
+
+
+def test_a_seed_redraws_what_is_trained_and_tested_on():
+    one, two = (models.data_of(condition(), seed) for seed in (0, 1))
+    assert not {pair.source for pair in one.test if len(pair.source) > 5} & {
+        pair.source for pair in two.test
+    }
+    batches = [
+        next(each.corpus.batches(7, np.random.default_rng(0))).sources for each in (one, two)
+    ]
+    assert batches[0].tolist() != batches[1].tolist()
+
+
+def test_the_lengths_share_the_steps_and_every_batch_is_full():
+    known = models.data_of(condition(steps=30), 3)
+    assert known.corpus.count_batches(models.BATCH) == 30
+    assert len(known.corpus) == 30 * models.BATCH
+
+
+def test_nothing_tested_was_trained_on():
+    known = models.data_of(condition(), 0)
+    assert all(reversal.is_test_sequence(pair.source) for pair in known.test)
+
+
+def letters_and_guesses():
+    pairs = [reversal.render(source, "copy") for source in ("abcde", "fghij", "klmno")]
+    return pairs, ["abcde", "gghiz", "klmna"]
+
+
+def test_wrong_letters_are_looked_for_in_the_source_and_in_the_next():
+    found = bottleneck.wrong_letters(*letters_and_guesses())
+    # g for f stands in its source, z for j and a for o do not; only a stands in the next source
+    assert found["own"] == pytest.approx(1 / 3)
+    assert found["another"] == pytest.approx(1 / 3)
+    assert found["chance"] == pytest.approx(4 / 25)
+
+
+def test_without_a_wrong_letter_there_is_no_share_of_them():
+    pairs, _ = letters_and_guesses()
+    assert bottleneck.wrong_letters(pairs, [pair.target for pair in pairs]) == {}
+
+
+def test_forced_answers_are_letters_and_follow_what_was_told():
+    pairs = reversal.letter_pairs(11, 0, [5], "copy")
+    torch.manual_seed(0)
+    model = models.build(condition(model="attending"), (30, 30)).eval()
+    said = bottleneck.forced(model, pairs)
+    assert all(len(each) == 5 and set(each) <= set(reversal.LETTERS) for each in said)
+    # the last letter of a target is never told, so it changes nothing
+    changed = [replace(pair, target=pair.target[:-1] + "a") for pair in pairs]
+    assert bottleneck.forced(model, changed) == said
+
+
+def test_a_place_that_is_written_down_can_be_read():
+    class Counting(torch.nn.Module):
+        embedding = torch.nn.Embedding(2, 2)
+
+        def forward(self, symbols, lengths):
+            places = torch.nn.functional.one_hot(torch.arange(symbols.shape[1]))
+            return places.float().expand(len(symbols), -1, -1)
+
+    class Constant(Counting):
+        def forward(self, symbols, lengths):
+            return 0 * super().forward(symbols, lengths)
+
+    assert bottleneck.place_read(Counting(), 0, strings=20) == 1
+    assert bottleneck.place_read(Constant(), 0, strings=20) == pytest.approx(1 / bottleneck.PLACES)
+
+
+# ---- the choice of rates
+
+
+def given_rates(monkeypatch, shares):
+    monkeypatch.setattr(rates, "tried", lambda condition: shares)
+    return rates.still_to_try(condition())
+
+
+def test_four_rates_are_tried_first(monkeypatch):
+    assert given_rates(monkeypatch, {}) == list(rates.FIRST)
+    assert given_rates(monkeypatch, {0.008: 0.3}) == [0.004, 0.016, 0.032]
+
+
+def test_a_best_rate_at_an_edge_asks_for_the_next_one(monkeypatch):
+    rising = {0.004: 0.1, 0.008: 0.2, 0.016: 0.3, 0.032: 0.4}
+    assert given_rates(monkeypatch, rising) == [0.064]
+    assert given_rates(monkeypatch, {rate: -share for rate, share in rising.items()}) == [0.002]
+    assert given_rates(monkeypatch, rising | {0.064: 0.39}) == []
+
+
+def test_a_stored_best_rate_has_a_worse_one_on_either_side():
+    begun = [each for each in rates.CHOSEN_FOR if rates.tried(each)]
+    chosen = {rates.best_rate(each) for each in begun}
+    for each in begun:
+        found = list(rates.tried(each))
+        assert len(found) >= 4
+        assert found[0] < rates.best_rate(each) < found[-1]
+    assert len(chosen) > 1, "one rate for all would need no choice"
+
+
+def test_what_is_stored_was_trained_at_the_chosen_rate():
+    for stored in bottleneck.results("exact"):
+        assert stored == bottleneck.at_its_rate(*stored[:4], stored.backwards)
 
 
 def test_every_condition_is_named_once():
     assert len(set(bottleneck.CONDITIONS)) == len(bottleneck.CONDITIONS)
+
+
+def test_the_explorer_takes_what_is_stored():
+    explorer = BottleneckExplorer([bottleneck.explorer_task("copy")])
+    assert explorer.tasks[0]["lengths"] == list(models.TESTED_ON)

@@ -295,8 +295,8 @@ def test_an_origin_is_one_of_two(origin):
 def test_a_claim_says_where_its_bound_comes_from(notebook):
     x = Measured(0.5)
     expected, found = (shown("{x}", x > 0, origin, x=x) for origin in ("expected", "found"))
-    assert "Measured; expected beforehand." in expected["text/html"]
-    assert "Measured; found by looking." in found["text/html"]
+    assert "<summary>Measured; expected beforehand</summary>" in expected["text/html"]
+    assert "<summary>Measured; found by looking</summary>" in found["text/html"]
     assert [data[MIME]["origin"] for data in (expected, found)] == ["expected", "found"]
 
 

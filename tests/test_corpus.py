@@ -1,5 +1,6 @@
 """Batches of one source length, each pair once, decided by the seed alone."""
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -73,5 +74,8 @@ def test_a_batch_can_move(pairs, device):
 def test_says_what_is_wrong():
     with pytest.raises(ValueError, match="pairs must hold at least 1; got 0"):
         Corpus([], LETTERS, LETTERS)
+    for half in (SimpleNamespace(source="a"), SimpleNamespace(target="b")):
+        with pytest.raises(TypeError, match="a source and a target; pair 1 is SimpleNamespace"):
+            Corpus([Pair("a", "b"), half], LETTERS, LETTERS)
     with pytest.raises(ValueError, match="pair 1 has an empty source"):
         Corpus([Pair("a", "b"), Pair("", "b")], LETTERS, LETTERS)

@@ -1,6 +1,7 @@
 import datetime
 import random
 import unicodedata
+from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
@@ -94,6 +95,17 @@ def test_short_years_sometimes_carry_an_apostrophe():
     assert every_result("short_year", "en_US", "yMd") == {"4/3/2005"}
 
 
+def test_days_and_months_are_padded_where_they_were_not_and_the_other_way_round():
+    assert every_result("other_padding", "en_US", "yMd") == {"04/03/2005"}
+    assert every_result("other_padding", "en_GB", "yMd") == {"3/4/2005"}
+    assert every_result("other_padding", "fa", "yMd") == {"۲۰۰۵/۰۴/۰۳"}
+    for locale in ("en_US", "en_GB"):
+        day = datetime.date(2005, 12, 31)
+        assert every_result("other_padding", locale, "yMd", day) == {
+            render(day, locale, "yMd").source
+        }
+
+
 def test_other_separators_are_one_throughout_and_new():
     assert every_result("other_separator", "en_US", "short") == {"4-3-05", "4.3.05", "4 3 05"}
     assert every_result("other_separator", "nl", "long") == {"3 april 2005"}
@@ -122,6 +134,7 @@ def test_a_habit_keeps_every_part_and_makes_no_day_of_another(name):
         pieces = apply_noise(name, writing, rng)
         writes = [piece.writes for piece in pieces]
         assert [writes.count(field) for field in "ymd"] == [1, 1, 1], writing
+        assert set(writes) <= {"", *"ymdw"}, writing
         assert (
             not any(
                 before.text[-1:].isdecimal() and after.text[:1].isdecimal()
@@ -204,6 +217,36 @@ def test_added_characters_are_those_of_the_habits():
     assert set("09") <= added_characters("ar_EG")
     assert set("๐๙") <= added_characters("th")
     assert set("º") <= added_characters("it")
+
+
+def often(seen, count, share):
+    """Whether something seen so often has this share: within four standard deviations."""
+    return abs(seen / count - share) < 4 * (share * (1 - share) / count) ** 0.5
+
+
+def test_english_words_and_apostrophes_come_in_their_share():
+    count = 2000
+    for name, mark, share in (("ordinal", "the", 0.5), ("short_year", "'", 0.3)):
+        writing = Writing.of(DAY, "en_US", "long")
+        typed = [text(apply_noise(name, writing, random.Random(seed))) for seed in range(count)]
+        assert often(sum(mark in one for one in typed), count, share)
+
+
+def test_each_habit_befalls_its_share_of_the_typed_dates(monkeypatch):
+    """A learner of the chapter's dates meets each of them, and most dates are hit by few."""
+    writing, count, met = Writing.of(DAY, "en_US", "long"), 6000, Counter()
+    for name, noise in NOISES.items():
+
+        def note(writing, rng, name=name):
+            met[name] += 1
+            return writing.pieces
+
+        monkeypatch.setitem(NOISES, name, noise._replace(apply=note))
+    rng = random.Random(31)
+    for _ in range(count):
+        as_typed(writing, rng)
+    assert all(often(met[name], count, noise.share) for name, noise in NOISES.items())
+    assert 0.5 < sum(noise.share for noise in NOISES.values()) < 2.5
 
 
 def test_typed_dates_are_drawn_from_the_generator_alone():

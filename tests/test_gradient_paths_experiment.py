@@ -142,3 +142,28 @@ def test_what_cannot_be_measured_is_named():
     for condition in ("rnn", "lstm, attention"):
         with pytest.raises(ValueError, match="with attention, and no LSTM"):
             experiment.route_shares(experiment.fresh(condition, 0, state_size=STATE), LENGTH)
+
+
+@pytest.mark.parametrize("contexts", ["value", "gradient"])
+def test_a_context_is_split_into_its_value_and_its_gradient(contexts):
+    torch.manual_seed(2)
+    whole = experiment.Reverser("gru", True, STATE).double()
+    part = experiment.Reverser("gru", True, STATE, contexts=contexts).double()
+    part.load_state_dict(whole.state_dict())
+    sources = torch.randint(4, 14, (3, LENGTH))
+    made = part.run(sources, sources.flip(1))
+    same = whole.run(sources, sources.flip(1))
+    if contexts == "value":
+        torch.testing.assert_close(made.logits, same.logits)
+        assert all(not c.requires_grad for c in made.c)
+    else:
+        assert all(c.abs().max() == 0 and c.requires_grad for c in made.c)
+        silent = experiment.Reverser("gru", True, STATE).double()
+        silent.load_state_dict(whole.state_dict())
+        zeros = [torch.zeros_like(c) for c in made.c]
+        torch.testing.assert_close(made.logits, silent.run(sources, sources.flip(1), zeros).logits)
+
+
+def test_unknown_contexts_are_refused():
+    with pytest.raises(ValueError, match="contexts must be one of"):
+        experiment.Reverser("gru", True, contexts="half")

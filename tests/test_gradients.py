@@ -138,6 +138,24 @@ def test_one_state_that_nothing_depends_on_is_named():
         gradient_norms(states[-2], states)
 
 
+class SaysNothingOfZeros(torch.autograd.Function):
+    """Hands on no gradient at all where it would be zero, as a function of one's own may."""
+
+    @staticmethod
+    def forward(context, value):
+        return value.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        return gradient if gradient.any() else None
+
+
+def test_a_state_that_one_loss_says_nothing_of_has_the_norm_zero_there():
+    states = [leaf(BATCH, STATE) for _ in range(TARGET)]
+    losses = torch.stack([SaysNothingOfZeros.apply(s).sum(dim=-1) for s in states], dim=1)
+    torch.testing.assert_close(gradient_norms(losses, states), math.sqrt(STATE) * torch.eye(TARGET))
+
+
 def test_a_stack_made_afterwards_is_not_what_the_recurrence_went_on_with():
     states = chain(nn.GRUCell(3, STATE))
     with pytest.raises(ValueError, match="stacked afterwards"):
@@ -216,8 +234,37 @@ def test_ends_and_unknown_nodes():
     for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
         with pytest.raises(ValueError, match="is no node of the graph"):
             count_paths(graph, *ends)
-    with pytest.raises(ValueError, match=r"source must be.*got 0"):
-        translator_graph(0, 2, attention=True)
+    for sizes, words in [((0, 2), "source must be.*got 0"), ((2, 0), "target must be.*got 0")]:
+        with pytest.raises(ValueError, match=words):
+            translator_graph(*sizes, attention=True)
+    with pytest.raises(TypeError, match="attention must be of the type bool; got int"):
+        translator_graph.__wrapped__(2, 2, attention=1)
+    for walk in (count_paths, all_paths):
+        with pytest.raises(TypeError, match="graph"):
+            walk([("h", 1)], ("h", 1), ("h", 1))
+        with pytest.raises(ValueError, match=r"\('x', 1\) is no node of the graph, which has \d+"):
+            walk(graph, ("h", 1), ("x", 1))
+
+
+@pytest.mark.parametrize(
+    ("jacobians", "error", "words"),
+    [
+        ([1], TypeError, "jacobians must be of the type Mapping; got list"),
+        ({"ab": [[1.0]]}, TypeError, "acobian"),
+        ({"bc": torch.ones(1, 3).double()}, TypeError, "one dtype; got float32.* and float64"),
+        ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
+        ({"ab": torch.ones(3)}, ValueError, r"the axes \(next node\); got float32 \(3,\)"),
+        ({"ac": torch.ones(1, 5)}, ValueError, r"one start.*float32 \(1, 2\).*float32 \(1, 5\)"),
+        ({"ac": torch.ones(2, 2)}, ValueError, r"one end.*float32 \(1, 2\).*float32 \(2, 2\)"),
+    ],
+)
+def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error, words):
+    fitting = {"ab": torch.ones(3, 2), "bc": torch.ones(1, 3), "ac": torch.ones(1, 2)}
+    if isinstance(jacobians, dict):
+        given = (fitting | jacobians).items()
+        jacobians = {tuple((name, 1) for name in edge): part for edge, part in given}
+    with pytest.raises(error, match=words):
+        sum_over_paths.__wrapped__(jacobians, [[(name, 1) for name in p] for p in ("abc", "ac")])
 
 
 def test_sum_over_paths_on_a_diamond():

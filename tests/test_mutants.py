@@ -7,7 +7,7 @@ import pytest
 from tools.mutants.changes import python_changes
 from tools.mutants.scripts import script_changes
 from tools.mutants.targets import guards_of, targets
-from tools.mutants.trial import TOO_LONG, Trial, copies, run
+from tools.mutants.trial import TOO_LONG, Trial, copies, prepare, run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -76,6 +76,15 @@ def test_each_change_is_one_other_source_with_a_key_of_its_own():
     assert {"0 → 1", "0 → 1 (2)", "0 → 1 (3)"} <= {change.text for change in changes}
 
 
+def test_arguments_that_are_alike_do_not_change_places():
+    assert changed("f(a, a, b)") == {
+        "f(a, a, b) → pass",
+        "a, a, b → a, b",  # the one or the other left out
+        "a, a, b → a, a",
+        "a, a, b → a, b, a",
+    }
+
+
 def test_scripts_are_changed_outside_of_comments_and_texts():
     script = '// a < b\nconst f = (a) => (a <= 1 ? Math.max(a, "0 + 1") : a + 2);\n'
     assert changed(script, script_changes) == {
@@ -114,6 +123,33 @@ def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(pro
     outcomes = dict(run(trials, [project], seconds=3))
     assert [outcomes[index] for index in range(len(trials))] == list(sources.values())
     assert (project / path).read_text() == before
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_the_folders_share_the_tests_and_the_quickest_comes_first(tmp_path):
+    folders = [tmp_path / name for name in ("one", "other")]
+    note = "import pathlib\nnote = lambda name: pathlib.Path(name).touch()\n"
+    for folder in folders:
+        folder.mkdir()
+        (folder / "test_made_up.py").write_text(
+            f"{note}def test_first():\n    note('first')\ndef test_second():\n    note('second')\n"
+        )
+    took = prepare(["test_made_up.py"], folders)
+    assert [name.partition("::")[2] for name in took] == ["test_first", "test_second"]
+    assert all(seconds > 0 for seconds in took.values())
+    left = [{path.name for path in folder.iterdir()} & {"first", "second"} for folder in folders]
+    assert left == [{"first"}, {"second"}]
+
+    path = Path("test_made_up.py")
+    source = (folders[0] / path).read_text() + "    assert False\n"
+    (folders[0] / "first").unlink()
+    slow = took | {f"{path}::test_first": 9}
+    [only] = run([Trial(path, source, [str(path)])], folders[:1], took=slow)
+    assert only == (0, 1)
+    assert not (folders[0] / "first").exists()  # the second was the quicker one, and failed
+    (folders[1] / path).write_text(source)
+    with pytest.raises(ValueError, match=r"tests must pass.*failed: test_made_up\.py::test_second"):
+        prepare(["test_made_up.py"], folders)
 
 
 def test_every_file_has_tests_its_own_first(tmp_path):

@@ -232,3 +232,33 @@ def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):
     lying = plots.bars("abcdefg", values, "", alt="x")
     lengths = [bar.get_width() for bar in lying.patches]
     np.testing.assert_allclose(lengths, np.sort(values.mean(axis=0)))
+
+
+def test_a_line_leaves_out_what_was_not_measured(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(plots, "picture", lambda figure, alt: drawn.append(figure.axes[0]))
+    nan = float("nan")
+    runs = [[1.0, 5.0, 8.0, nan], [3.0, 7.0, nan, nan]]
+    plots.curves([2, 3, 5, 7], {"a": runs, "b": [4, 4, 4, 6]}, "t", alt="a")
+    first, second = drawn[0].lines
+    assert first.get_xydata().tolist() == [[2, 2], [3, 6], [5, 8]]
+    assert second.get_xydata().tolist() == [[2, 4], [3, 4], [5, 4], [7, 6]]
+    with pytest.raises(ValueError, match="a must be finite"):
+        plots.curves([2, 3], {"a": [nan, nan]}, "t", alt="a")
+    with pytest.raises(ValueError, match="a must be finite"):
+        plots.curves([2, 3], {"a": [nan, float("inf")]}, "t", alt="a")
+
+
+def test_many_dots_are_one_element_and_every_one_is_there():
+    points = np.random.default_rng(0).dirichlet([1, 1, 1], size=137)
+    points[:29] = [0, 1, 0]  # in a corner, one upon another
+    drawn = plots.simplexes({"softmax": {"points": points}}, ["a", "b", "c"], "T", alt="a").svg
+    paths = re.findall(r'<path d="([^"]*)"', drawn)
+    dots = [path for path in paths if path.count("M") == path.count("L") == len(points)]
+    assert len(dots) == 1
+    assert "<use" not in drawn
+
+
+def test_a_drawing_has_no_group_that_says_nothing():
+    drawn = plots.curves([0, 1, 2], {"a": [1, 2, 3]}, "T", alt="a").svg
+    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", drawn)

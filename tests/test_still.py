@@ -118,23 +118,24 @@ def test_a_mixer_shows_the_weights_of_each_step_or_those_to_begin_with():
 
 
 def test_bottlenecks_are_means_over_seeds():
-    exact = {
-        "fixed": [[[1.0, 0.5], [0.5, 0.0]]],
-        "attending": [[[1.0, 1.0], [1.0, 0.5]]],
-    }
-    texts = [[["a"], ["b"]]]
+    def cell(model, steps, exact):
+        fields = {"model": model, "size": 16, "steps": steps, "exact": exact}
+        return {**fields, "written": [["a"], ["b"]]}
+
     explorer = BottleneckExplorer(
         [
             {
                 "name": "Copy", "unit": "letters", "separator": "", "trained": [2, 3],
-                "sizes": [16], "lengths": [2, 5], "exact": exact,
-                "asked": [[("a", "a")], [("b", "b")]],
-                "written": {"fixed": texts, "attending": texts},
+                "lengths": [2, 5], "asked": [[("a", "a")], [("b", "b")]],
+                "cells": [
+                    cell("fixed", 1_300, [[1.0, 0.5], [0.5, 0.0]]),
+                    cell("attending", 300, [[1.0, 1.0], [1.0, 0.5]]),
+                ],
             }
         ]
     )  # fmt: skip
     assert table(explorer) == [
-        ["Letters", "One vector, size 16", "With attention, size 16"],
+        ["Letters", "One vector, size 16, 1,300 steps", "With attention, size 16, 300 steps"],
         ["2", "75 %", "100 %"],
         ["5", "25 %", "75 %"],
     ]

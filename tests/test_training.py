@@ -288,6 +288,15 @@ def test_settings_say_what_is_wrong(wrong):
         Settings(**wrong)
 
 
+def test_the_chapters_were_measured_with_these_settings():
+    """Whoever changes one changes what every chapter has measured: not by a slip."""
+    assert Settings() == Settings(
+        **{"epochs": 2, "batch_size": 128, "check_every": 80},
+        **{"learning_rate": 0.012, "warm_up": 30, "floor": 0.02},
+        **{"weight_decay": 0.01, "betas": (0.9, 0.99), "clip": 1.0},
+    )
+
+
 @pytest.mark.parametrize("betas", [(0.9, 1.0), (1.5, 0.9), (-0.1, 0.9), (0.9,)])
 def test_both_betas_lie_below_one(betas):
     with pytest.raises((ValueError, TypeError), match="betas"):

@@ -6,7 +6,9 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
+from attn_course.models.bahdanau import AttendingDecoder, BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.luong import LuongDecoder
 from attn_course.models.translator import bahdanau, fixed_context, luong
 
 SYMBOLS, SOURCE, TARGET, STATE = 11, 7, 5, 13
@@ -97,6 +99,15 @@ def sizes(module):
     return {name: tuple(part.shape) for name, part in module.state_dict().items()}
 
 
+@pytest.mark.parametrize("score", ["additive", "location"])
+def test_by_default_the_decoders_have_one_size_too(score):
+    one, *others = (
+        sizes(kind(SYMBOLS, 3, STATE, 6, score).score)
+        for kind in (AttendingDecoder, BahdanauDecoder, LuongDecoder)
+    )
+    assert others == [one, one]
+
+
 @pytest.mark.parametrize("score", SCORES)
 def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score):
     first, later = (build(SYMBOLS, 17, score=score) for build in (bahdanau, luong))
@@ -113,6 +124,35 @@ def test_the_fixed_context_is_the_same_model_as_with_attention_but_for_the_look(
     )  # as its docstring says
     assert sizes(fixed_context(SYMBOLS, 17)) == sizes(same)
     assert state == bahdanau(SYMBOLS, 17).decoder.cell.hidden_size
+
+
+@every_model
+def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
+    model = made(name)
+    for batch, source in ((1, SOURCE), (2, 1), (1, 1)):
+        sources = torch.randint(4, SYMBOLS, (batch, source))
+        memory = model.read(sources, torch.full((batch,), source))
+        step = model.decoder.step(model.decoder.first_state(memory), torch.ones(batch, 16), memory)
+        shapes = [tuple(part.shape) for part in step]
+        assert shapes == [(batch, STATE), (batch, memory.annotations.shape[-1]), (batch, source)]
+
+
+@every_model
+def test_a_decoder_names_inputs_that_do_not_fit(name):
+    model = made(name)
+    memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
+    for inputs, words in [
+        (torch.ones(3, TARGET).long(), r"the batch of the annotations, 2; got int64 \(3, 5\)"),
+        (torch.ones(1, TARGET).long(), r"the batch of the annotations, 2; got int64 \(1, 5\)"),
+        (torch.ones(2, 0).long(), r"at least one a target; got int64 \(2, 0\)"),
+        (torch.ones(2).long(), r"symbol numbers \(batch target\).*got int64 \(2,\)"),
+        (torch.ones(2, TARGET), r"symbol numbers \(batch target\).*got float32 \(2, 5\)"),
+        (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),
+    ]:
+        with pytest.raises(ValueError, match=f"inputs must.*{words}"):
+            model.decoder.check_inputs(memory, inputs)
+    with pytest.raises(TypeError, match="memory"):
+        model.decoder.check_inputs(memory.annotations, inputs)
 
 
 @every_model

@@ -59,7 +59,7 @@ def test_from_texts_does_not_depend_on_order_or_number_of_texts(texts):
 
 @pytest.mark.parametrize("symbols", ["aba", ["ab", "c"], ["a", ""], ["a", 3]])
 def test_symbols_that_are_not_single_and_distinct_are_refused(symbols):
-    with pytest.raises(ValueError, match="symbols must be"):
+    with pytest.raises(ValueError, match=r"symbols must be (single characters|distinct)"):
         Vocabulary(symbols)
 
 
@@ -74,6 +74,16 @@ def test_wrong_types_are_refused():
         KNOWN.encode(5)
     with pytest.raises(TypeError, match="single string"):
         Vocabulary.from_texts("2005")
+
+
+def test_the_special_numbers_come_with_it():
+    names = {}
+    exec("from attn_course.tasks.vocabulary import *", names)
+    names.pop("__builtins__")
+    assert names == {
+        **{"PADDING": PADDING, "START": START, "END": END, "UNKNOWN": UNKNOWN},
+        "Vocabulary": Vocabulary,
+    }
 
 
 def test_a_vocabulary_cannot_be_changed():
@@ -100,5 +110,5 @@ def test_a_piece_that_is_not_known_is_shown_as_lost():
 
 @pytest.mark.parametrize("symbols", [["twenty one"], ["one", ""], ["one", "one"]])
 def test_pieces_that_hold_the_separator_or_nothing_are_refused(symbols):
-    with pytest.raises(ValueError, match="symbols must be"):
+    with pytest.raises(ValueError, match=r"symbols must be (single pieces without ' '|distinct)"):
         Vocabulary(symbols, separator=" ")

@@ -93,9 +93,9 @@ def test_only_weights_are_taken(of):
     for bad in (torch.ones(3).long(), [0.5, 0.5], None):
         with pytest.raises(TypeError):
             of(bad)
-    for bad in (torch.tensor([-0.5, 1.5]), torch.tensor([math.nan, 1.0])):
+    for bad in ([-0.5, 1.5], [math.nan, 1.0], [math.inf, 0.0]):
         with pytest.raises(ValueError, match="negative, infinite or NaN"):
-            of(bad)
+            of(torch.tensor(bad))
 
 
 # ---- hard choice

@@ -6,62 +6,67 @@ import pytest
 from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
 
 SIZES, LENGTHS, SEEDS = [16, 64], [2, 3, 5], 3
+ASKED = [[("a" * n, "a" * n), ("b" * n, "b" * n)] for n in LENGTHS]
+WRITTEN = [[pair[1] for pair in each] for each in ASKED]
 
 
-def task(seed=0, **changes):
-    random = np.random.default_rng(seed)
-    fixed = random.random((len(SIZES), SEEDS, len(LENGTHS)))
-    asked = [[("a" * n, "a" * n), ("b" * n, "b" * n)] for n in LENGTHS]
-    written = [[[pair[1] for pair in each] for each in asked] for _ in SIZES]
+def cell(model="fixed", size=16, steps=300, **changes):
+    exact = np.random.default_rng(size + steps).random((SEEDS, len(LENGTHS)))
+    fields = {"model": model, "size": size, "steps": steps, "exact": exact, "written": WRITTEN}
+    return fields | changes
+
+
+def task(**changes):
+    cells = [
+        cell(model, size, steps)
+        for model in ("fixed", "attending")
+        for size in SIZES
+        for steps in (300, 1_100)
+    ]
     return {
         "name": "Copy",
         "unit": "letters",
         "separator": "",
         "trained": (2, 3),
-        "sizes": SIZES,
         "lengths": LENGTHS,
-        "exact": {"fixed": fixed, "attending": np.ones_like(fixed)},
-        "asked": asked,
-        "written": {"fixed": written, "attending": written},
+        "asked": ASKED,
+        "cells": cells,
     } | changes
 
 
 def test_it_begins_in_the_middle_and_holds_what_was_measured():
     given = task()
     widget = BottleneckExplorer([given])
-    assert (widget.task, widget.size, widget.length) == (0, 64, 3)
-    np.testing.assert_allclose(
-        widget.tasks[0]["exact"]["fixed"], given["exact"]["fixed"], atol=1e-4
-    )
+    assert (widget.task, widget.size, widget.steps, widget.length) == (0, 64, 300, 3)
+    held = widget.tasks[0]
+    assert (held["sizes"], held["steps"]) == (SIZES, [300, 1_100])
+    for one, two in zip(held["cells"], given["cells"], strict=True):
+        np.testing.assert_allclose(one["exact"], two["exact"], atol=1e-4)
 
 
 def test_the_summary_says_where_each_falls():
-    exact = np.ones((2, SEEDS, 3))
-    exact[0, :, 1:] = 0.2
-    widget = BottleneckExplorer([task(exact={"fixed": exact, "attending": np.ones_like(exact)})])
-    assert "state size 16: with one vector 3, with attention none" in widget.summary
-    assert "state size 64: with one vector none" in widget.summary
+    falls, stays = np.ones((SEEDS, 3)), np.ones((SEEDS, 3))
+    falls[:, 1:] = 0.2
+    cells = [cell(exact=falls), cell("attending", 64, 1_100, exact=stays)]
+    summary = BottleneckExplorer([task(cells=cells)]).summary
+    assert "one vector of size 16 after 300 steps: 3" in summary
+    assert "attention of size 64 after 1,100 steps: none" in summary
 
 
 def test_only_measured_cells_can_be_chosen():
     widget = BottleneckExplorer([task()], size=16, length=5)
-    for name, value in (("size", 32), ("length", 4), ("task", 1)):
+    for name, value in (("size", 32), ("steps", 301), ("length", 4), ("task", 1)):
         with pytest.raises(ValueError, match=rf"got {value}"):
             setattr(widget, name, value)
-    assert (widget.size, widget.length, widget.task) == (16, 5, 0)
+    assert (widget.size, widget.steps, widget.length, widget.task) == (16, 300, 5, 0)
 
 
 def other_task():
     """A task that shares no cell with `task`."""
-    random = np.random.default_rng(1).random((3, SEEDS, 2))
-    asked = [[("a", "a")], [("b", "b")]]
-    written = [[["a"], ["b"]]] * 3
-    return {
-        **task(name="Count", sizes=[8, 32, 128], lengths=[4, 9], trained=(4, 9)),
-        "exact": {"fixed": random, "attending": random},
-        "asked": asked,
-        "written": {"fixed": written, "attending": written},
-    }
+    asked, written = [[("a", "a")], [("b", "b")]], [["a"], ["b"]]
+    sizes = {"exact": np.ones((1, 2)), "written": written}
+    cells = [cell("fixed", size, 1_000, **sizes) for size in (8, 32, 128)]
+    return task(name="Count", lengths=[4, 9], trained=(4, 9), asked=asked, cells=cells)
 
 
 def test_the_cell_of_another_task_is_refused():
@@ -76,22 +81,26 @@ def test_the_cell_of_another_task_is_refused():
 def test_another_task_moves_to_its_nearest_cell():
     widget = BottleneckExplorer([task(), other_task()], size=64, length=5)
     widget.task = 1
-    assert (widget.size, widget.length) == (32, 4)
-    widget.set_state({"task": 0, "size": 16, "length": 2})  # as a page sends it
-    assert (widget.task, widget.size, widget.length) == (0, 16, 2)
+    assert (widget.size, widget.steps, widget.length) == (32, 1_000, 4)
+    # as a page sends it
+    widget.set_state({"task": 0, "size": 16, "steps": 1_100, "length": 2})
+    assert (widget.task, widget.size, widget.steps, widget.length) == (0, 16, 1_100, 2)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"sizes": [64, 16]},
+        {"lengths": [5, 3]},
         {"lengths": []},
         {"trained": (3,)},
-        {"exact": {"fixed": np.ones((2, 3, 3))}},
-        {"exact": {"fixed": np.ones((2, 3, 3)), "attending": np.ones((2, 3, 2))}},
-        {"exact": {"fixed": np.ones((2, 3, 3)), "attending": np.full((2, 3, 3), 1.1)}},
+        {"cells": []},
+        {"cells": [cell(), cell()]},
+        {"cells": [cell("neither")]},
+        {"cells": [cell(exact=np.ones((SEEDS, 2)))]},
+        {"cells": [cell(exact=np.ones(3))]},
+        {"cells": [cell(exact=np.full((SEEDS, 3), 1.1))]},
+        {"cells": [cell(written=[])]},
         {"asked": [[("a", "a")]]},
-        {"written": {"fixed": [], "attending": []}},
     ],
 )
 def test_what_does_not_fit_is_refused(change):

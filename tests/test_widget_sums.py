@@ -1,5 +1,6 @@
 """What the widgets' scripts compute, run by Node and held against NumPy and PyTorch."""
 
+import itertools
 import json
 import shutil
 import subprocess
@@ -137,6 +138,45 @@ def test_where_the_others_had_nothing_they_share_alike(call):
     found = call("mixing", "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
     np.testing.assert_allclose(found[0], [0.3, 0.4, 0.3])
     assert found[1] == [1]  # alone, it keeps everything
+
+
+def nearest_in_hull(goal, points):
+    """Inside is what some triangle of points holds; outside, every line between two is tried."""
+    for three in itertools.combinations(points, 3):
+        shares = np.linalg.solve(np.vstack([np.transpose(three), np.ones(3)]), [*goal, 1])
+        if min(shares) >= 0:
+            return goal
+    best = points[0]
+    for one, two in itertools.combinations(points, 2):
+        along = np.clip((goal - one) @ (two - one) / ((two - one) @ (two - one)), 0, 1)
+        spot = one + along * (two - one)
+        if np.linalg.norm(spot - goal) < np.linalg.norm(best - goal):
+            best = spot
+    return best
+
+
+def test_weights_are_found_for_a_place_or_for_the_wall_of_the_hull(call, rng):
+    cases = []
+    for size in (3, 5, 11, 19):
+        points = rng.normal(size=(size, 2)) * rng.choice([0.1, 1, 30])
+        start = rng.dirichlet(np.full(size, 0.3))
+        spread = points.std()
+        cases += [(rng.normal(size=2) * spread * far, points, start) for far in (0.3, 1, 5)]
+    given = [[part.tolist() for part in case] for case in cases]
+    outside = 0
+    for found, (goal, points, _) in zip(call("mixing", "weightsFor", given), cases, strict=True):
+        assert min(found) >= 0
+        assert sum(found) == pytest.approx(1)
+        wanted = nearest_in_hull(goal, points)
+        outside += not np.allclose(wanted, goal)
+        np.testing.assert_allclose(found @ points, wanted, atol=5e-3 * np.ptp(points))
+    assert 2 < outside < len(cases) - 2
+
+
+def test_weights_that_are_at_their_place_stay(call, rng):
+    points, start = rng.normal(size=(7, 2)), rng.dirichlet(np.ones(7))
+    given = [[(start @ points).tolist(), points.tolist(), start.tolist()]]
+    np.testing.assert_allclose(call("mixing", "weightsFor", given)[0], start, atol=1e-6)
 
 
 # ---- score functions

@@ -1,6 +1,7 @@
 """Drawings of how a model computes, made from the very arrays of one run.
 
     pieces         what all drawings are made of
+    two_ways       one vector between encoder and decoder, beside attention
     weighted_sum   annotations, scaled by their weights and added up
     context_entry  the context enters the cell and the readout
     every_step     a whole run: at every step the decoder sees all states
@@ -13,11 +14,13 @@ everywhere in the course.
 from attn_course.diagrams.context_entry import context_entry_diagram
 from attn_course.diagrams.every_step import every_step_diagram
 from attn_course.diagrams.step import step_diagram
+from attn_course.diagrams.two_ways import two_ways_diagram
 from attn_course.diagrams.weighted_sum import weighted_sum_diagram
 
 __all__ = [
     "context_entry_diagram",
     "every_step_diagram",
     "step_diagram",
+    "two_ways_diagram",
     "weighted_sum_diagram",
 ]

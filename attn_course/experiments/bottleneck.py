@@ -1,176 +1,148 @@
-"""How much fits in one vector? Length and state size, with and without attention.
+"""How much fits in one vector, by length, size and steps, with and without attention?
 
-    python -m attn_course.experiments.bottleneck            all of it
-    python -m attn_course.experiments.bottleneck "German"   these conditions first, then the rest
+    python -m attn_course.experiments.bottleneck_rates     first, the learning rates
+    python -m attn_course.experiments.bottleneck           then the grid
 
-One encoder, one decoder, one way of training, equally many parameters to the last one. What
-differs is where the decoder may look at each step:
+Either takes the names of conditions, such as ``copy,fixed,64,300``, and then measures only these.
 
-fixed        at the encoder's last state, the same vector at every step (Cho et al. 2014)
-start only   nowhere: the vector starts it and is not given again (Sutskever et al. 2014)
-attending    at all the encoder's states, weighted by the dot score
+`bottleneck_models` says what a condition is and what it is trained on. Everything is measured
+with three seeds, but for the trainings of 4,800 steps, which have one.
 
-Random letters are copied or written backwards; number names are translated out of English.
-``backwards`` feeds the source from its end, ``longer`` trains four times as long.
+The letters *held* are the length at which half of the sequences first go wrong (`half_length`).
+These are the questions, written down before anything was run, each with the answer expected and
+the margin by which it must hold, in every seed unless it says otherwise:
+
+1.  What does training alone buy? With one vector of 64 and of 128, 1,200 steps hold at least one
+    letter more than 300, and 4,800 (one seed) at least one more than 1,200.
+2.  What does it not buy? With a state of 64, attention after 300 steps holds at least 2 letters
+    more than one vector after 4,800.
+3.  Do small states gain from attention? At 300 steps a state of 16 gains less than 2 letters by
+    attention; at 1,200 steps it holds at least twice as many as one vector of 16.
+4.  Does twice the vector hold twice as much? From 64 to 128, at 300 and at 1,200 steps, one vector
+    holds more, and less than 1.8 times as much.
+5.  Is it reading that forgets? Of ten letters, written by one vector of 64 after 300 steps, the
+    first three places are right at least .2 more often than the last three, in copies and in
+    reversals alike. Told the right letters before, the last three gain at least .15 and stay at
+    least .05 below the first three.
+6.  Which, rather than where? Told the right letters before, a wrong letter stands in the source at
+    least .05 more often than in another source of the same length.
+7.  Does training write the order down? A linear map reads the place j from h_j of the attending
+    model of 64 at least .15 more often after 300 steps than before training.
+8.  Is it worth something to be given the vector at every step? With 64 numbers and 300 steps it
+    holds at least half a letter more than when it is given once.
+9.  Does it help to read backwards? Reversals hold at most 2 letters more than copies, and at least
+    as many; number names read backwards gain less than one digit.
+10. Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps,
+    and attention reads at least .7 of the German names of nine digits.
+
+Where the answer turned out otherwise the chapter says so. Some of the conditions have not been
+measured yet; the chapter draws and claims what has been.
 """
 
 import sys
-from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 import torch
 
+from attn_course.experiments import bottleneck_rates as rates
+from attn_course.experiments.bottleneck_models import (
+    DIGITS,
+    DIGITS_TESTED_ON,
+    STEPS,
+    TESTED_ON,
+    TRAINED_ON,
+    Condition,
+    answers,
+    build,
+    data_of,
+    exact,
+    trained,
+)
+from attn_course.experiments.contexts import linear_reading
 from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.measures import by_group, correct
-from attn_course.models.translator import Translator, bahdanau, fixed_context
-from attn_course.search import Answer, answer
-from attn_course.tasks import numbers, reversal
-from attn_course.tasks.corpus import Corpus, pad
-from attn_course.training import Settings, train
+from attn_course.models.encoder import Encoder
+from attn_course.models.translator import Translator
+from attn_course.search import Answer
+from attn_course.tasks import reversal
+from attn_course.tasks.corpus import pad
 
-SIZES = (16, 32, 64, 128, 256)
-MODELS = ("fixed", "attending")
+SIZES, MODELS = rates.SIZES, rates.MODELS
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
+JUDGED, PLACES = 10, 16  # a length that is judged place by place, and the probe's
+SHOWN = 2  # samples a length
 
-TRAINED_ON, TESTED_ON = range(2, 17), (*range(2, 17), 18, 20, 24)  # letters
-DIGITS, DIGITS_TESTED_ON = range(1, 10), range(2, 13)
-BY_POSITION = (4, 6, 8, 10, 12, 16)  # lengths whose positions are judged one by one
-PAIRS, TESTED_PAIRS, SHOWN = 10_000, 150, 3
-SETTINGS = Settings(epochs=2, batch_size=64, learning_rate=8e-3)
-
-LETTERS = [
-    f"{task}, {model}, {size}" for task in reversal.TASKS for size in SIZES for model in MODELS
-]
-NAMES = [f"{task}, {model}, 64" for task in ("German", "French") for model in MODELS]
-CONTROLS = [
-    *(f"{task}, fixed, 64, backwards" for task in ("German", "French")),
-    *(f"{task}, start only, 128" for task in reversal.TASKS),
-    "copy, fixed, 128, longer",
-]  # fmt: skip
-CONDITIONS = (*LETTERS, *NAMES, *CONTROLS)
-
-
-@dataclass(frozen=True)
-class Data:
-    """The vocabularies, the corpus to train on, and pairs to test on with the length of each."""
-
-    vocabularies: tuple
-    corpus: Corpus
-    test: list
-    lengths: list[int]
+CONDITIONS = (
+    *(("copy", model, size, 300) for size in SIZES for model in MODELS),
+    ("reversal", "fixed", 64, 300),
+    ("copy", "start only", 64, 300),
+    ("German", "fixed", 64, 300),
+    ("German", "attending", 64, 300),
+    ("German", "fixed", 64, 300, True),
+    ("copy", "fixed", 64, 1_200),
+    ("copy", "fixed", 128, 1_200),
+    ("copy", "attending", 16, 1_200),
+    ("copy", "fixed", 16, 1_200),
+    ("copy", "attending", 64, 1_200),
+    ("copy", "fixed", 64, 4_800),
+    ("copy", "fixed", 128, 4_800),
+    ("copy", "attending", 16, 4_800),
+)
 
 
-@lru_cache(maxsize=4)
-def data(task: str, backwards: bool = False) -> Data:
-    """What a condition is trained and tested on; the same for every model, size and seed."""
-    if task in reversal.TASKS:
-        vocabularies = (reversal.letter_vocabulary(),) * 2
-        train_on = reversal.letter_pairs(PAIRS, 0, TRAINED_ON, task)
-        lengths = [length for length in TESTED_ON for _ in range(TESTED_PAIRS)]
-        test = [
-            pair
-            for length in TESTED_ON
-            for pair in reversal.letter_pairs(TESTED_PAIRS, length, [length], task, "test")
-        ]
-    else:
-        language = {"German": "de", "French": "fr"}[task]
-        vocabularies = numbers.number_vocabularies(language)
-        train_on = numbers.number_pairs(PAIRS, 0, DIGITS, language)
-        lengths = [digits for digits in DIGITS_TESTED_ON for _ in range(TESTED_PAIRS)]
-        test = [
-            pair
-            for digits in DIGITS_TESTED_ON
-            for pair in numbers.number_pairs(TESTED_PAIRS, digits, [digits], language, "test")
-        ]
-    if backwards:
-        train_on, test = ([turned(pair) for pair in pairs] for pairs in (train_on, test))
-    return Data(vocabularies, Corpus(train_on, *vocabularies), test, lengths)
+def at_its_rate(
+    task: str, model: str, size: int, steps: int = 300, backwards: bool = False
+) -> Condition:
+    """The condition at the learning rate that was chosen for it."""
+    condition = Condition(task, model, size, steps, 0.0, backwards)
+    return condition._replace(rate=rates.best_rate(condition))
 
 
-def turned(pair):
-    """The pair with its source fed from the end (Sutskever et al. 2014, section 3.3)."""
-    return replace(
-        pair,
-        source=" ".join(reversed(pair.source_pieces)),
-        source_parts=tuple(reversed(pair.source_parts)),
-    )
-
-
-def build(condition: str) -> Translator:
-    """An untrained model of a condition."""
-    model, size = condition.split(", ")[1:3]
-    symbols, size = [len(vocabulary) for vocabulary in of(condition).vocabularies], int(size)
-    if model == "attending":
-        sizes = {"embedding_size": 32, "encoder_size": size, "state_size": size}
-        return bahdanau(*symbols, "dot", **sizes, directions=1)
-    every_step = model == "fixed"
-    return fixed_context(*symbols, embedding_size=32, state_size=size, every_step=every_step)
-
-
-def trained(condition: str, seed: int) -> Translator:
-    """One model, trained: two epochs, or four times as many if it says ``longer``."""
-    return _trained(condition, seed)  # a cache takes seed=0 and 0 for two questions
-
-
-@lru_cache(maxsize=8)
-def _trained(condition: str, seed: int) -> Translator:
-    settings = replace(SETTINGS, epochs=8) if condition.endswith("longer") else SETTINGS
-    corpus = of(condition).corpus
-    return train(lambda: build(condition), corpus, seed=seed, settings=settings, title=condition)[0]
-
-
-def of(condition: str) -> Data:
-    """The data of a condition."""
-    return data(condition.split(", ")[0], condition.endswith("backwards"))
-
-
-def measure(condition: str, seed: int) -> dict:
-    """Train one model; exact match by length, accuracy by position, and some of its answers."""
-    model = trained(condition, seed)
-    result = judge(condition, answers(model, condition))
-    if condition.split(", ")[0] in reversal.TASKS:
-        result["forced"] = forced(model, condition)
-    if seed != SEEDS[0]:
-        result["samples"] = {}  # those of one model are enough
-    return result
-
-
-def answers(model: Translator, condition: str) -> list[Answer]:
-    """What a model writes for the test pairs of a condition."""
-    known = of(condition)
-    return answer(model, [pair.source for pair in known.test], *known.vocabularies)
-
-
-def judge(condition: str, given: list[Answer]) -> dict:
-    """The numbers of one cell.
+def measure(condition: Condition, seed: int) -> dict:
+    """Train one model and judge it.
 
     exact      by length, the share of targets written without a mistake
-    positions  by length, for each position of the target the share of right symbols there
-    forced     the same, when it is told the right symbols before
-    samples    by length, a few triples of source, target and what was written
+    positions  of ten letters, the share of right symbols at each place of the target
+    forced     the same, when the model is told the right symbols before
+    wrong      of the letters that are wrong even then, how many stand in the source, and controls
+    place      how often a linear map reads the place j from h_j, before and after training
+    samples    by length, a few triples of source, target and what was written; of one seed
     """
-    known = of(condition)
-    written = [one.text for one in given]
-    exact = by_group(correct(written, [pair.target for pair in known.test]), known.lengths)
-    result = {"exact": {str(length): share for length, share in exact.items()}}
-    groups = {
-        length: [n for n, each in enumerate(known.lengths) if each == length] for length in exact
-    }
-    if condition.split(", ")[0] in reversal.TASKS:
-        result["positions"] = {
-            str(length): by_position([known.test[n].target for n in groups[length]],
-                                     [written[n] for n in groups[length]])
-            for length in BY_POSITION
-        }  # fmt: skip
-    result["samples"] = {
-        str(length): [
-            [known.test[n].source, known.test[n].target, written[n]] for n in members[:SHOWN]
-        ]
-        for length, members in groups.items()
-    }
+    given = answers(condition, seed)
+    result = {"exact": exact(condition, seed, given)}
+    if condition.task in reversal.TASKS:
+        result |= judge_letters(condition, seed, given)
+    if seed == SEEDS[0]:
+        result["samples"] = samples(condition, seed, given)
     return result
+
+
+def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
+    """Where the mistakes stand, and what the encoder's states tell."""
+    known, model = data_of(condition, seed), trained(condition, seed)
+    tens = [n for n, length in enumerate(known.lengths) if length == JUDGED]
+    pairs = [known.test[n] for n in tens]
+    said = forced(model, pairs)
+    targets = [pair.target for pair in pairs]
+    return {
+        "positions": by_position(targets, [given[n].text for n in tens]),
+        "forced": by_position(targets, said),
+        "wrong": wrong_letters(pairs, said),
+        "place": {
+            "trained": place_read(model.encoder, seed),
+            "untrained": place_read(untrained_encoder(condition, seed), seed),
+        },
+    }
+
+
+def samples(condition: Condition, seed: int, given: list[Answer]) -> dict[str, list]:
+    """By length, the first few sources, their targets, and what was written."""
+    known, shown = data_of(condition, seed), {}
+    for pair, length, one in zip(known.test, known.lengths, given, strict=True):
+        members = shown.setdefault(str(length), [])
+        if len(members) < SHOWN:
+            members.append([pair.source, pair.target, one.text])
+    return shown
 
 
 def by_position(targets: list[str], written: list[str]) -> list[float]:
@@ -186,27 +158,66 @@ def by_position(targets: list[str], written: list[str]) -> list[float]:
 
 
 @torch.no_grad()
-def forced(model: Translator, condition: str) -> dict[str, list[float]]:
-    """By length and position, how often the likeliest symbol is right if all before it are."""
-    vocabulary, shares = reversal.letter_vocabulary(), {}
+def forced(model: Translator, pairs: list) -> list[str]:
+    """At each place of the targets the likeliest letter, given the right ones before it.
+
+    The pairs have one length. The end symbol is no letter, so it is left out of the choice.
+    """
+    vocabulary = reversal.letter_vocabulary()
     at = next(model.parameters()).device
-    for length in BY_POSITION:
-        pairs = [pair for pair in of(condition).test if len(pair.source) == length]
-        sources = pad([vocabulary.encode(pair.source) for pair in pairs]).to(at)
-        targets = pad([vocabulary.encode(pair.target) for pair in pairs]).to(at)
-        logits, _ = model(sources, torch.full((len(pairs),), length, device=at), targets)
-        right = logits.argmax(dim=-1) == targets
-        shares[str(length)] = right.double().mean(dim=0).tolist()
-    return shares
+    sources = pad([vocabulary.encode(pair.source) for pair in pairs]).to(at)
+    targets = pad([vocabulary.encode(pair.target) for pair in pairs]).to(at)
+    lengths = torch.full((len(pairs),), sources.shape[1], device=at)
+    logits, _ = model(sources, lengths, targets)
+    first = len(vocabulary) - len(vocabulary.symbols)
+    return [vocabulary.decode(row) for row in logits[..., first:].argmax(dim=-1) + first]
 
 
-def half_length(exact: dict[str, float]) -> float:
+def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
+    """Of the wrong letters, how many stand in the source at some other place?
+
+    own      the share in the source itself
+    another  the share in the next pair's source, the right letter not counted: what the model's
+             liking for some letters gives
+    chance   the share if each wrong letter were drawn from the 25 that are not right
+    """
+    found = {"own": [], "another": [], "chance": []}
+    for pair, other, guesses in zip(pairs, pairs[1:] + pairs[:1], said, strict=True):
+        for right, guess in zip(pair.target, guesses, strict=True):
+            if guess != right:
+                found["own"].append(guess in pair.source)
+                found["another"].append(guess in other.source)
+                found["chance"].append(len(set(pair.source) - {right}) / 25)
+    return {name: float(np.mean(each)) for name, each in found.items() if each}
+
+
+@torch.no_grad()
+def place_read(encoder: Encoder, seed: int, strings: int = 1_000) -> float:
+    """How often a linear map reads the place j from h_j, of random letters it was not fitted on."""
+    rng = np.random.default_rng(seed)
+    letters = rng.choice(list(reversal.LETTERS), (strings, PLACES))
+    vocabulary = reversal.letter_vocabulary()
+    at = encoder.embedding.weight.device
+    symbols = torch.tensor([vocabulary.encode("".join(row)) for row in letters], device=at)
+    states = encoder(symbols, torch.full((strings,), PLACES, device=at)).cpu().numpy()
+    return linear_reading(states, np.tile(np.arange(PLACES), (strings, 1)))
+
+
+def untrained_encoder(condition: Condition, seed: int) -> Encoder:
+    """The encoder of a condition as it is before training."""
+    symbols = tuple(len(vocabulary) for vocabulary in data_of(condition, seed).vocabularies)
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return build(condition, symbols).encoder
+
+
+def half_length(shares: dict[str, float]) -> float:
     """The length at which the share of exact matches first falls to a half.
 
     Between two measured lengths it is read off the straight line; the longest one if it never
     falls so far, the shortest if it never stands above.
     """
-    lengths, shares = [int(length) for length in exact], list(exact.values())
+    lengths, shares = [int(length) for length in shares], list(shares.values())
     if shares[0] <= 0.5:
         return float(lengths[0])
     for place in range(1, len(shares)):
@@ -218,41 +229,49 @@ def half_length(exact: dict[str, float]) -> float:
 
 def explorer_task(task: str) -> dict:
     """All that was measured of a task with both models, as the bottleneck explorer takes it."""
-    exact, samples = results("exact"), results("samples")
-    sizes = [size for size in SIZES if all(f"{task}, {model}, {size}" in exact for model in MODELS)]
     letters = task in reversal.TASKS
     lengths = list(TESTED_ON if letters else DIGITS_TESTED_ON)
     trained_on = TRAINED_ON if letters else DIGITS
-    cells = {model: [f"{task}, {model}, {size}" for size in sizes] for model in MODELS}
-    asked = samples[cells["fixed"][0]][0]
+    found = {
+        condition: [[run[str(n)] for n in lengths] for run in runs]
+        for condition, runs in results("exact").items()
+        if condition.task == task and condition.model in MODELS and not condition.backwards
+    }
+    samples_of = results("samples")
+    shown = {
+        condition: [samples_of[condition][0][str(n)][:SHOWN] for n in lengths]
+        for condition in found
+    }
+    asked = next(iter(shown.values()))
     return {
         "name": task.capitalize() if letters else f"English to {task}",
         "unit": "letters" if letters else "digits",
         "separator": "" if letters else " ",
         "trained": (trained_on[0], trained_on[-1]),
-        "sizes": sizes,
         "lengths": lengths,
-        "exact": {
-            model: [[[run[str(n)] for n in lengths] for run in exact[cell]] for cell in each]
-            for model, each in cells.items()
-        },
-        "asked": [[(source, target) for source, target, _ in asked[str(n)]] for n in lengths],
-        "written": {
-            model: [
-                [[written for *_, written in samples[cell][0][str(n)]] for n in lengths]
-                for cell in each
-            ]
-            for model, each in cells.items()
-        },
+        "asked": [[(source, target) for source, target, _ in each] for each in asked],
+        "cells": [
+            {
+                "model": condition.model,
+                "size": condition.size,
+                "steps": condition.steps,
+                "exact": exact_matches,
+                "written": [[written for *_, written in each] for each in shown[condition]],
+            }
+            for condition, exact_matches in found.items()
+        ],
     }
 
 
-def results(name: str) -> dict[str, list[dict]]:
-    """What was measured: "exact", "positions" or "samples", by condition, one for each seed."""
-    return read_grid(RESULTS, name)
+def results(number: str) -> dict[Condition, list]:
+    """One number of every condition that has it, a value for each seed."""
+    return read_grid(RESULTS, number, Condition)
 
 
 if __name__ == "__main__":
-    chosen = tuple(sys.argv[1:]) or ("",)
-    order = sorted(CONDITIONS, key=lambda condition: not condition.startswith(chosen))
-    run_grid(RESULTS, order, SEEDS, measure)
+    asked = sys.argv[1:]
+    for task, model, size, steps, *backwards in CONDITIONS:
+        if not asked or f"{task},{model},{size},{steps}" in asked:
+            seeds = SEEDS[:1] if steps == max(STEPS) else SEEDS
+            condition = at_its_rate(task, model, size, steps, *backwards)
+            run_grid(RESULTS, [condition], seeds, measure, workers=1)

@@ -27,6 +27,7 @@ from torch.nn import functional as F
 
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
+from attn_course.experiments.gradient_starts import prepare
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.gradients import gradient_norms
 from attn_course.tasks.corpus import Batch
@@ -42,6 +43,11 @@ RESULTS = results_of(__file__)
 LENGTH = 20
 FIRST, SYMBOLS = 4, 10  # the first four numbers are set aside, as in every vocabulary
 STEPS, BATCH, EVERY = 500, 64, 50
+CONTEXTS = {
+    "whole": lambda context: context,
+    "value": lambda context: context.detach(),
+    "gradient": lambda context: context - context.detach(),
+}
 DISTANCES = tuple(range(1, 2 * LENGTH, 2))  # from h_j to s_i, in steps
 
 
@@ -69,12 +75,27 @@ class Reverser(nn.Module):
         s_i = f(y_{i-1}, c_i, s_{i-1})         p(y_i) = softmax(W_o [s_i ; c_i])
 
     Without attention the c_i are left out: all that the decoder gets is the last state.
+
+    contexts  what is handed on of each c_i: "whole"; "value", the number without its gradient; or
+              "gradient", a zero through which the gradient passes as if c_i had been read
     """
 
-    def __init__(self, cell: str, attention: bool, state_size: int = 64, embedding_size: int = 16):
+    def __init__(
+        self,
+        cell: str,
+        attention: bool,
+        state_size: int = 64,
+        embedding_size: int = 16,
+        *,
+        start: str = "torch",
+        contexts: str = "whole",
+    ):
         super().__init__()
+        if contexts not in CONTEXTS:
+            raise ValueError(f"contexts must be one of {', '.join(CONTEXTS)}; got {contexts!r}")
         vocabulary = FIRST + SYMBOLS
         self.attention, self.state_size, self.is_lstm = attention, state_size, cell == "lstm"
+        self.handed_on = CONTEXTS[contexts]
         context_size = state_size if attention else 0
         self.source_embedding = nn.Embedding(vocabulary, embedding_size)
         self.target_embedding = nn.Embedding(vocabulary, embedding_size)
@@ -82,9 +103,8 @@ class Reverser(nn.Module):
         self.decoder = CELLS[cell](embedding_size + context_size, state_size)
         self.score = AdditiveScore(state_size, state_size, 32) if attention else None
         self.readout = nn.Linear(state_size + context_size, vocabulary)
-        if cell == "orthogonal rnn":
-            nn.init.orthogonal_(self.encoder.weight_hh)
-            nn.init.orthogonal_(self.decoder.weight_hh)
+        for each in (self.encoder, self.decoder):
+            prepare(each, "orthogonal" if cell == "orthogonal rnn" else start, 2 * LENGTH)
 
     def advance(self, cell: nn.Module, x: Tensor, state: Tensor) -> Tensor:
         """One step of a cell. Of an LSTM the state is [h ; memory]: both are passed on."""
@@ -117,7 +137,7 @@ class Reverser(nn.Module):
         for i, previous in enumerate(self.target_embedding(inputs).unbind(dim=1)):
             if self.attention:
                 context, looked = self.look(state, annotations)
-                c.append(context if contexts is None else contexts[i])
+                c.append(self.handed_on(context) if contexts is None else contexts[i])
                 weights.append(looked)
                 previous = torch.cat([previous, c[i]], dim=-1)
             state = self.advance(self.decoder, previous, state)
@@ -192,10 +212,12 @@ class Norms(NamedTuple):
     exact: float
 
 
-def look_into(model: Reverser, length: int = LENGTH, count: int = BATCH) -> Norms:
+def look_into(
+    model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
+) -> Norms:
     """All gradients of one model on sequences that it never saw, in double precision."""
     model = copy.deepcopy(model).cpu().double().eval()
-    batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
+    batch = next(Reversals(count, length).batches(count, np.random.default_rng(seed)))
     made = model.run(batch.sources, batch.targets)
     losses = losses_of(made.logits, batch.targets)
     shares = made.logits.detach().softmax(dim=-1)

@@ -1,133 +1,90 @@
-"""Must attention be learnt first, and then be used? Eight ways to train one model.
+"""Must attention be learnt? And what does it buy on dates that more training does not?
 
     python -m attn_course.experiments.must_attention_be_learnt
 
-Course notes are found to say that the attention layer is trained first and then tells another
-network where to look. Here the same date reader is trained in eight ways that differ only in
-the score and in what may be learnt through it, all with equal steps:
+The question. Some course notes say that the attention layer is trained first, and then tells
+another network where to look. An earlier version of this experiment trained one date reader in
+several ways, all for 2 epochs at one learning rate, and concluded that the scale of the score and
+the gradient through the weights "must not be taken away". Later runs with four times the steps
+contradict it. So each way is trained here for 2 and for 8 epochs (about 450 and 1,800 steps), with
+its own learning rate (`learnt_rates`), and the seed redraws the start, the order, the training
+data and the test data.
 
 joint           score, encoder and decoder learn together, as in Bahdanau et al. 2015
+ready-made      the score comes out of another model, trained as long, and stays as it is
 frozen          the score stays as it was drawn at random
 frozen, x 3     the same, with every entry three times as large
-ready-made      the score comes out of a trained model and stays as it is
-shuffled        that score with the entries of each matrix shuffled: its scale, not its knowledge
 cut             the frozen score, and no gradient flows back through the weights
 cut, x 3        the same with the larger score
 uniform         no attention at all: every readable position weighs the same
+
+Written down before the run; each must hold in every seed:
+
+1. After 2 epochs attention that learns reads more: joint - uniform > 10 points.
+2. More training makes up for it: after 8 epochs joint - uniform < 3 points, and so for frozen and
+   for cut, x 3.
+3. What attention buys is speed: joint first reads 90 % of the dates after less than half of the
+   steps that uniform takes, each in its training of 8 epochs. (They are read every 60 steps.)
+4. What it buys is a map: after 8 epochs the largest weight lies in the right field for more than
+   90 % of the characters in joint, and for at least 20 points fewer in cut, x 3.
+5. What it buys is robustness beyond what was trained on: with 8 random letters before the date,
+   joint reads at least 10 points more than uniform after 8 epochs. (Spaces are tried as well.)
+
+The rates of joint and of uniform are selected at 2 epochs, and used for 8 as well. A rate of its
+own at 8 could bring a way nearer to the ceiling only; so 2 is tested at a disadvantage, and 3 to 5
+compare ways at the rate at which each learns the most in 2 epochs. Both chose the same rate. The
+other ways are trained with it too: a rate of their own was more than the time allowed (this
+sentence was written before any of them ran).
 """
 
-from functools import lru_cache
-
-import numpy as np
-import torch
-
-from attn_course.experiments.context_models import uniform
+from attn_course.experiments import learnt_rates
 from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.measures import exact_match
-from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.translator import Translator, bahdanau
-from attn_course.search import answer
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.dates import date_pairs, date_vocabularies, gold_possible
-from attn_course.training import Settings, train
+from attn_course.experiments.learnt_models import Condition, judge, trained
 
-CONDITIONS = (
-    "joint",
-    "frozen",
-    "frozen, x 3",
-    "ready-made",
-    "shuffled",
-    "cut",
-    "cut, x 3",
-    "uniform",
-)
 SEEDS = (0, 1, 2)
-SETTINGS = Settings(batch_size=96)  # as chapter 05 trains
 RESULTS = results_of(__file__)
 
-
-class CutDecoder(BahdanauDecoder):
-    """The weights are used, but no gradient flows back through them."""
-
-    def look(self, previous_state, memory):
-        """α_i as always, as if it were given from outside."""
-        return super().look(previous_state, memory).detach()
-
-
-class UniformDecoder(BahdanauDecoder):
-    """Every readable position weighs the same, whatever the state wants."""
-
-    def look(self, previous_state, memory):
-        """α_ij = 1 / (number of readable positions)."""
-        return uniform(memory)
+# ways and epochs in the order in which they are run
+PLAN = (
+    (("joint", "uniform"), 2),
+    (("joint", "uniform"), 8),
+    (("frozen", "cut, x 3"), 8),
+    (("frozen", "cut, x 3", "frozen, x 3", "ready-made"), 2),
+)
+SELECTED = ("joint", "uniform")  # these have a learning rate of their own
 
 
-@lru_cache
-def data():
-    """The vocabularies, the corpus to train on, and dates of unseen days to test on."""
-    vocabularies = date_vocabularies()
-    corpus = Corpus(date_pairs(20_000, seed=0, noise=1.0), *vocabularies)
-    return vocabularies, corpus, date_pairs(2_000, seed=1, days="test")
+def measure(condition: Condition, seed: int) -> dict[str, object]:
+    """Train one model; what `judge` asks, and how it came there.
+
+    ``watched`` holds the share of 300 dates read after each of the ``watched at`` steps.
+    """
+    model, history = trained(condition, seed, True)
+    return judge(model, seed) | {
+        "steps": len(history.losses),
+        "watched at": history.checked_at,
+        "watched": history.scores,
+    }
 
 
-def build(condition: str, ready_made: dict | None = None) -> Translator:
-    """The date reader, with its score prepared as the condition says."""
-    if condition not in CONDITIONS:
-        raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
-    model = bahdanau(*(len(vocabulary) for vocabulary in data()[0]))
-    looks = {"cut": CutDecoder, "cut, x 3": CutDecoder, "uniform": UniformDecoder}
-    model.decoder.__class__ = looks.get(condition, BahdanauDecoder)
-    score = model.decoder.score
-    if ready_made is not None:
-        score.load_state_dict(ready_made)
-    for matrix in score.parameters():
-        if condition.endswith("x 3"):
-            matrix.data *= 3
-        if condition == "shuffled":
-            matrix.data = matrix.flatten()[torch.randperm(matrix.numel())].view_as(matrix).data
-        matrix.requires_grad_(condition == "joint")
-    return model
+def condition_of(way: str, epochs: int) -> Condition:
+    """The way with the learning rate that was selected for it, or else for joint."""
+    return Condition(way, epochs, learnt_rates.best_rate(way if way in SELECTED else "joint"))
 
 
-def measure(condition: str, seed: int) -> dict[str, float]:
-    """Train one model; how many unseen dates it reads, and how often it looks into the field."""
-    ready_made = None
-    if condition in ("ready-made", "shuffled"):
-        # the score of a model with another start and other batches
-        ready_made = trained("joint", seed + 100).decoder.score.state_dict()
-    return judge(trained(condition, seed, ready_made))
+def results(number: str) -> dict[tuple[str, int], list]:
+    """One number, by way and epochs, a value for each seed."""
+    found = read_grid(RESULTS, number, Condition)
+    return {(condition.way, condition.epochs): values for condition, values in found.items()}
 
 
-@lru_cache(maxsize=8)
-def _joint(seed: int) -> Translator:
-    return train(lambda: build("joint"), data()[1], seed=seed, settings=SETTINGS)[0]
-
-
-def trained(condition: str, seed: int, ready_made: dict | None = None) -> Translator:
-    """One model, trained in the way of the condition."""
-    if condition == "joint":
-        return _joint(seed)
-    model, _ = train(lambda: build(condition, ready_made), data()[1], seed=seed, settings=SETTINGS)
-    return model
-
-
-def judge(model: Translator) -> dict[str, float]:
-    """Exact match, and the share of target characters whose largest weight is in their field."""
-    vocabularies, _, test = data()
-    answers = answer(model, [pair.source for pair in test], *vocabularies)
-    hits = []
-    for pair, given in zip(test, answers, strict=True):
-        gold = gold_possible(pair)[: len(given.weights)]
-        rows = np.flatnonzero(gold.any(axis=1))
-        hits += gold[rows, given.weights[rows].argmax(axis=1)].tolist()
-    exact = exact_match([given.text for given in answers], [pair.target for pair in test])
-    return {"exact": exact, "field": float(np.mean(hits))}
-
-
-def results(number: str) -> dict[str, list[float]]:
-    """What was measured: ``"exact"`` or ``"field"``, by condition, a value for each seed."""
-    return read_grid(RESULTS, number)
+def run(workers: int | None = None) -> None:
+    """Select the rates, then measure, the most important part first."""
+    learnt_rates.select(SELECTED, workers)
+    for ways, epochs in PLAN:
+        for seed in SEEDS:
+            run_grid(RESULTS, [condition_of(way, epochs) for way in ways], [seed], measure, workers)
 
 
 if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+    run()

@@ -1,87 +1,169 @@
-"""Which score function? Every score of the course trained alike, on the same dates.
+"""Which score function? Every score of the course, trained alike for one epoch and for four.
 
     python -m attn_course.experiments.score_rates       first: which learning rate suits which score
     python -m attn_course.experiments.score_functions   then: each score with its own, three seeds
 
-The model is Luong's, the dates those of twelve locales, and the steps are equal. So are the
-parameters of the whole model, within one percent: where the score has none of its own, the source
-embedding is wider instead (`embedding_size`). Query and key are of one size for all. The scores:
+The question: what does a score that sees query and keys, and can be sharp, buy that four times the
+steps do not buy a score that lacks one of these?
+
+The conditions. The model is Luong's, the dates those of twelve locales. One epoch is 30,000 dates
+once, about 250 steps of 128 dates; four epochs are the same dates four times. All models have as
+many parameters, within one percent: where the score has none of its own, the source embedding is
+wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
+learning rate (`score_rates`): the best for one epoch, and for four epochs the best for four where
+that was searched, else again the best for one; what a score reads after four epochs is then the
+least that it can. A seed draws start, order, training dates and test dates. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
 cosine x 10              ten times the cosine: a fixed temperature of 0.1
 cosine, learnt           the same with a factor that is learnt, and starts at 1
-..., before              the score asks with the state before the step, s_{i-1}, not with s_i
+
+and, for one epoch, three scores that ask with the state before the step, s_{i-1}, not with s_i.
+
+Expected before the run, each in every one of the three seeds. A trial with another seed, at one
+common rate, had read 17.7, 39.4 and 44.2 % after one epoch, and 92.7, 93.9 and 89.0 % after four,
+with stacked, cosine and location.
+
+1. Time makes up for most of it: after four epochs stacked, cosine and location each read at least
+   75 % of the dates, and at least 30 points more than after one.
+2. Not for all of it: after four epochs additive reads at least one point more than each of them.
+3. More steps do not buy a map: after four epochs the alignment error of stacked is above 50 %, by
+   at least 30 points above that of additive.
+4. Nor sharp weights: after four epochs the entropy of the plain cosine is above 2 nats, by at least
+   1 nat above that of additive.
+5. Nor dates that begin elsewhere: with "Berlin, " before every date (eight characters, so that
+   every place is another one than in training), location reads below 20 % after four epochs, and
+   additive and dot at least 20 points more than location.
+6. Dot reads at least 2 points more than general after one epoch; after four epochs the two are
+   less than 3 points apart.
+7. The state before the step reads as much as the state after it, within 10 points, for additive
+   and scaled dot.
+
+Measured without an expectation: the other numbers of `judge`, among them the dates of more than
+20 characters.
 """
 
-import time
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.score_models import (
-    CONDITIONS,
-    data,
-    embedding_size,
+    HEAD,
+    SCORES,
+    build,
+    corpus,
     parameters,
-    with_embedding,
+    test_pairs,
+    vocabularies,
 )
-from attn_course.experiments.score_rates import best_rate
+from attn_course.experiments.score_rates import EPOCHS, best_rate, is_searched
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
-from attn_course.tasks.dates import TARGET_LENGTH, gold_possible, gold_sure
+from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
 from attn_course.training import Settings, train
 from attn_course.weights import entropy
 
 SEEDS = (0, 1, 2)
+BEFORE = ("additive", "general", "scaled_dot")  # asked with s_{i-1} too
+LONG = 20  # characters; a longer date counts as long
 RESULTS = results_of(__file__)
 
 
-def measure(condition: str, seed: int) -> dict[str, float]:
-    """Train one model; what it reads, where it looks, and what that took."""
-    settings = Settings(epochs=1, learning_rate=best_rate(condition))
-    size, corpus = embedding_size(condition), data()[1]
-    begun = time.process_time()
-    model, _ = train(lambda: with_embedding(condition, size), corpus, seed=seed, settings=settings)
-    seconds = time.process_time() - begun
-    return judge(model) | {
+class Reader(NamedTuple):
+    """One date reader."""
+
+    score: str
+    asks_with: str  # the state "after" the step, s_i, or "before" it, s_{i-1}
+    epochs: int
+    rate: float
+
+
+def conditions() -> list[Reader]:
+    """Every score for each number of epochs, then those that ask with the state before."""
+    ways = [(score, "after", epochs) for epochs in EPOCHS for score in SCORES]
+    ways += [(score, "before", EPOCHS[0]) for score in BEFORE]
+    return [reader(*way) for way in ways]
+
+
+def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
+    """The condition with its own learning rate; which state asks makes no difference for that."""
+    searched = is_searched(score, epochs)
+    return Reader(score, asks_with, epochs, best_rate(score, epochs if searched else EPOCHS[0]))
+
+
+def measure(condition: Reader, seed: int) -> dict[str, float]:
+    """Train one model; what it reads, and where it looks."""
+    model, steps = trained(condition, seed)
+    return judge(model, test_pairs(seed)) | {
+        "steps": steps,
         "parameters": parameters(model),
         "of the score": parameters(model.decoder.score),
-        "seconds": seconds,
-        "learning rate": settings.learning_rate,
     }
 
 
-def judge(model: Translator) -> dict[str, float]:
-    """Exact match; alignment error, right field and entropy (nats) where there is a gold link."""
-    vocabularies, _, test = data()
-    answers = answer(model, [pair.source for pair in test], *vocabularies)
+def trained(condition: Reader, seed: int) -> tuple[Translator, int]:
+    """The model of a condition, and after how many steps."""
+    model, history = train(
+        lambda: build(condition.score, condition.asks_with),
+        corpus(seed),
+        seed=seed,
+        settings=Settings(epochs=condition.epochs, learning_rate=condition.rate),
+    )
+    return model, len(history.losses)
+
+
+def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
+    """What a model reads, and where it looks.
+
+    exact    share of dates read without an error; "long" that of the long ones alone, "later" that
+             of all with `HEAD` written before them
+    error    alignment error rate
+    field    share of target characters whose largest weight lies in the field that made them
+    entropy  of the weights, in nats, the mean over the characters that have a gold link
+    """
+    answers = answer(model, [pair.source for pair in pairs], *vocabularies())
+    later = answer(model, [HEAD + pair.source for pair in pairs], *vocabularies())
+    right = [given.text == pair.target for given, pair in zip(answers, pairs, strict=True)]
+    long = [len(pair.source) > LONG for pair in pairs]
     whole = [
         (pair, given)
-        for pair, given in zip(test, answers, strict=True)
+        for pair, given in zip(pairs, answers, strict=True)
         if len(given.text) == TARGET_LENGTH
     ]
     tables = [given.weights for _, given in whole]
     possible = [gold_possible(pair) for pair, _ in whole]
-    rows = [gold.any(axis=1) for gold in possible]
     hits, spread = [], []
-    for table, gold, counted in zip(tables, possible, rows, strict=True):
-        places = np.flatnonzero(counted)
+    for table, gold in zip(tables, possible, strict=True):
+        places = np.flatnonzero(gold.any(axis=1))
         hits += gold[places, table[places].argmax(axis=1)].tolist()
         spread += entropy(torch.tensor(table[places])).tolist()
     return {
-        "exact": exact_match([given.text for given in answers], [pair.target for pair in test]),
+        "exact": float(np.mean(right)),
+        "long": float(np.mean(np.array(right)[long])),
+        "later": exact_match([given.text for given in later], [pair.target for pair in pairs]),
         "error": alignment_error_rate(tables, [gold_sure(pair) for pair, _ in whole], possible),
         "field": float(np.mean(hits)),
         "entropy": float(np.mean(spread)),
     }
 
 
-def results(number: str) -> dict[str, list[float]]:
-    """One number of the result file, by condition, a value for each seed."""
-    return read_grid(RESULTS, number)
+def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
+    """One number of the result file by score, a value for each seed; those with every seed."""
+    found = {
+        each: values
+        for each, values in read_grid(RESULTS, number, Reader).items()
+        if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
+    }
+    return {
+        each.score: values
+        for each, values in found.items()
+        if each == reader(each.score, asks_with, epochs)
+    }
 
 
 if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+    run_grid(RESULTS, conditions(), SEEDS, measure)

@@ -9,20 +9,15 @@ from torch import nn
 from attn_course.alignment import CosineScore
 from attn_course.models.translator import Translator, luong
 from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.dates import LOCALES, date_pairs, date_vocabularies, longest_source
+from attn_course.tasks.dates import LOCALES, DatePair, date_pairs, date_vocabularies, longest_source
+from attn_course.tasks.vocabulary import Vocabulary
 
 TWELVE = LOCALES[:12]  # those in Latin letters
 PLAIN = ("additive", "concat", "stacked", "general", "dot", "scaled_dot", "cosine", "location")
-CONDITIONS = (
-    *PLAIN,  # a score that joins `SCORES` later joins them once it has been trained
-    "cosine x 10",
-    "cosine, learnt",
-    "additive, before",
-    "general, before",
-    "scaled_dot, before",
-)
+SCORES = (*PLAIN, "cosine x 10", "cosine, learnt")  # a later score joins once it has been trained
 STATE = 64  # and an annotation, and so every query and every key
 EMBEDDING = 32  # of a source character, where the score has the most parameters
+HEAD = "Berlin, "  # what stands before the date at the top of a letter; never seen in training
 
 
 class SharpCosine(CosineScore):
@@ -42,29 +37,52 @@ class SharpCosine(CosineScore):
         return self.log_factor.exp() * super().compare(queries, prepared)
 
 
-@lru_cache
-def data():
-    """The vocabularies, the corpus to train on, and dates of unseen days to test on."""
-    vocabularies = date_vocabularies(TWELVE)
-    corpus = Corpus(date_pairs(30_000, seed=0, locales=TWELVE), *vocabularies)
-    return vocabularies, corpus, date_pairs(2_000, seed=1, days="test", locales=TWELVE)
+@cache
+def vocabularies() -> tuple[Vocabulary, Vocabulary]:
+    """Of the source and of the target; they do not depend on a seed."""
+    return date_vocabularies(TWELVE)
 
 
-def with_embedding(condition: str, embedding_size: int) -> Translator:
-    """Luong's model with the condition's score, for a given size of a source embedding."""
-    if condition not in CONDITIONS:
-        raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
-    name, before, _ = condition.partition(", before")
+@lru_cache(maxsize=4)
+def training_pairs(seed: int) -> list[DatePair]:
+    """The 30,000 dates that a seed trains on."""
+    return date_pairs(30_000, seed=seed, locales=TWELVE)
+
+
+@lru_cache(maxsize=4)
+def corpus(seed: int) -> Corpus:
+    """The same dates, ready to train on."""
+    return Corpus(training_pairs(seed), *vocabularies())
+
+
+@lru_cache(maxsize=4)
+def test_pairs(seed: int) -> list[DatePair]:
+    """2,000 dates of days on which nothing is trained, drawn anew for each seed."""
+    return date_pairs(2_000, seed=1000 + seed, days="test", locales=TWELVE)
+
+
+@lru_cache(maxsize=4)
+def validation_pairs(seed: int) -> list[DatePair]:
+    """About 2,000 dates that look like the training data but are not among them; no test days."""
+    seen = {pair.source for pair in training_pairs(seed)}
+    drawn = date_pairs(4_000, seed=1000 + seed, locales=TWELVE)
+    return [pair for pair in drawn if pair.source not in seen][:2_000]
+
+
+def with_embedding(score: str, embedding_size: int, asks_with: str = "after") -> Translator:
+    """Luong's model with this score, for a given size of a source embedding."""
+    if score not in SCORES:
+        raise ValueError(f"score must be one of {SCORES}; got {score!r}")
     sharp = {"cosine x 10": (10, False), "cosine, learnt": (1, True)}
     return luong(
-        *(len(vocabulary) for vocabulary in data()[0]),
-        score=SharpCosine(*sharp[name]) if name in sharp else name,
+        *map(len, vocabularies()),
+        score=SharpCosine(*sharp[score]) if score in sharp else score,
         embedding_size=embedding_size,
         encoder_size=STATE // 2,
         state_size=STATE,
         hidden_size=STATE // 2,
-        max_source=longest_source(TWELVE),
-        asks_with="before" if before else "after",
+        max_source=longest_source(TWELVE) + len(HEAD),
+        asks_with=asks_with,
     )
 
 
@@ -74,16 +92,16 @@ def parameters(model: nn.Module) -> int:
 
 
 @cache
-def embedding_size(condition: str) -> int:
+def embedding_size(score: str) -> int:
     """The size at which the whole model has as many parameters as the additive one, nearly."""
     with torch.random.fork_rng():  # whoever asks first, no training starts from other numbers
         wanted = parameters(with_embedding("additive", EMBEDDING))
         return min(
             range(EMBEDDING, 2 * EMBEDDING),
-            key=lambda size: abs(parameters(with_embedding(condition, size)) - wanted),
+            key=lambda size: abs(parameters(with_embedding(score, size)) - wanted),
         )
 
 
-def build(condition: str) -> Translator:
-    """The model of a condition, at its size."""
-    return with_embedding(condition, embedding_size(condition))
+def build(score: str, asks_with: str = "after") -> Translator:
+    """The model for a score, at its size."""
+    return with_embedding(score, embedding_size(score), asks_with)

@@ -1,44 +1,119 @@
-"""Which learning rate suits which score? A short training with each of a few.
+"""Which learning rate suits which score, at each number of steps?
 
     python -m attn_course.experiments.score_rates
 
-A rate that is best for one score can be poor for another, and a comparison at one rate would
-compare the luck of that choice. So each score of the experiment `score_functions` is trained for
-one epoch with each rate. No date is seen twice in it, so the loss near the end, in nats for each
-target character, is that on dates not seen before. The rate with the lowest is taken.
+A rate that is best for one score can be poor for another, and one that is best for a short
+training can be poor for a long one. So each score of the experiment `score_functions` is trained
+at each number of epochs with at least four rates, each twice the one before. The search begins with
+three; a further rate is tried beyond the best where that stands at an edge, else beside its better
+neighbour, until there are four and the best stands at no edge.
+
+The judge is the teacher-forced loss, in nats for each target character, on dates that were not
+trained on. Seed 100 draws start, order, training and validation dates; nothing else uses it, and
+none of its dates is of a day on which the experiment is tested.
 """
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import numpy as np
+import torch
+from torch.nn import functional as F
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.score_models import CONDITIONS as ALL
-from attn_course.experiments.score_models import build, data
+from attn_course.experiments.score_models import (
+    SCORES,
+    build,
+    corpus,
+    validation_pairs,
+    vocabularies,
+)
+from attn_course.models.translator import Translator
+from attn_course.symbols import PADDING
+from attn_course.tasks.corpus import Corpus
 from attn_course.training import Settings, train
 
-CONDITIONS = tuple(condition for condition in ALL if not condition.endswith("before"))
-RATES = (0.006, 0.012, 0.024, 0.048)
-SEEDS = (100,)  # none of those that are measured
-LAST = 50  # steps whose loss is averaged
+EPOCHS = (1, 4)
+FIRST = (0.012, 0.024, 0.048)
+LEAST = 4  # rates to be tried
+SEED = 100
 RESULTS = results_of(__file__)
 
 
-def measure(condition: str, seed: int) -> dict[str, float]:
-    """The loss near the end of one epoch, for each rate."""
-    return {str(rate): _loss(condition, seed, rate) for rate in RATES}
+class Trial(NamedTuple):
+    """One training."""
+
+    score: str
+    epochs: int
+    rate: float
 
 
-def _loss(condition: str, seed: int, rate: float) -> float:
-    settings = Settings(epochs=1, learning_rate=rate)
-    _, history = train(lambda: build(condition), data()[1], seed=seed, settings=settings)
-    return float(np.mean(history.losses[-LAST:]))
+def measure(trial: Trial, seed: int) -> dict[str, float]:
+    """The loss on the validation dates after training."""
+    settings = Settings(epochs=trial.epochs, learning_rate=trial.rate)
+    model, _ = train(lambda: build(trial.score), corpus(seed), seed=seed, settings=settings)
+    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
 
 
-def best_rate(condition: str) -> float:
-    """The rate with the lowest loss for this condition; which state asks makes no difference."""
-    name = condition.removesuffix(", before")
-    losses = {rate: read_grid(RESULTS, str(rate))[name][0] for rate in RATES}
-    return min(losses, key=losses.get)
+@torch.no_grad()
+def loss_on(model: Translator, pairs: Corpus) -> float:
+    """The mean teacher-forced loss of a target character, in nats."""
+    total, count = 0.0, 0
+    for batch in pairs.batches(256, np.random.default_rng(0)):
+        logits, _ = model(batch.sources, batch.lengths, batch.targets)
+        targets = batch.targets.flatten()
+        total += F.cross_entropy(
+            logits.flatten(0, 1), targets, ignore_index=PADDING, reduction="sum"
+        ).item()
+        count += (targets != PADDING).sum().item()
+    return total / count
+
+
+def losses(score: str, epochs: int) -> dict[float, float]:
+    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    if not RESULTS.exists():
+        return {}
+    found = read_grid(RESULTS, "loss", Trial)
+    tried = {t.rate: loss for t, (loss,) in found.items() if (t.score, t.epochs) == (score, epochs)}
+    return dict(sorted(tried.items()))
+
+
+def next_rates(tried: dict[float, float]) -> list[float]:
+    """What has to be tried before the best of these rates may be taken; nothing if it may."""
+    missing = [rate for rate in FIRST if rate not in tried]
+    if missing:
+        return missing
+    rates = sorted(tried)
+    best = rates.index(min(tried, key=tried.get))
+    inside = 0 < best < len(rates) - 1
+    if inside and len(rates) >= LEAST:
+        return []
+    down = tried[rates[best - 1]] < tried[rates[best + 1]] if inside else best == 0
+    return [rates[0] / 2 if down else 2 * rates[-1]]
+
+
+def is_searched(score: str, epochs: int) -> bool:
+    """Whether the best rate is known."""
+    return not next_rates(losses(score, epochs))
+
+
+def best_rate(score: str, epochs: int) -> float:
+    """The rate with the lowest loss; a ValueError while that is not known."""
+    tried = losses(score, epochs)
+    if next_rates(tried):
+        raise ValueError(f"{score}, {epochs} epochs: rates {next_rates(tried)} are to be tried")
+    return min(tried, key=tried.get)
+
+
+def search(scores: Iterable[str], epochs: int, workers: int | None = None) -> None:
+    """Try rates for each score until the best does not stand at an edge."""
+    scores = list(scores)
+    while trials := [
+        Trial(score, epochs, rate) for score in scores for rate in next_rates(losses(score, epochs))
+    ]:
+        run_grid(RESULTS, trials, [SEED], measure, workers)
 
 
 if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+    for each in EPOCHS:
+        search(SCORES, each)

@@ -84,8 +84,7 @@ class NumberPair:
 
 def render(number: int, language: str) -> NumberPair:
     """The pair of one number."""
-    if language not in LANGUAGES:
-        raise ValueError(f"language must be one of {LANGUAGES}; got {language!r}")
+    expect_choice("language", language, LANGUAGES)
     _expect_number(number)
     source, target = pieces(number, "en"), pieces(number, language)
     return NumberPair(
@@ -109,13 +108,12 @@ def number_pairs(
     expect_pairs(count)
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
-    expect_choice("language", language, LANGUAGES)
     expect_whole("seed", seed)
     expect_kind("digits", digits, Sequence)
-    for one in expect_several("digits", digits, least=0):
+    for one in expect_several("digits", digits):
         expect_whole("each of the digits", one)
-    if not digits or min(digits) < 1 or max(digits) > 12:
-        raise ValueError(f"digits must be from 1 to 12, at least one count; got {digits!r}")
+    if min(digits) < 1 or max(digits) > 12:
+        raise ValueError(f"digits must be from 1 to 12; got {digits!r}")
     if split == "test" and min(digits) < 2:
         raise ValueError(
             f"digits must be 2 or more to test on: one digit is a word; got {digits!r}"

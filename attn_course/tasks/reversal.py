@@ -71,10 +71,10 @@ def letter_pairs(
     expect_choice("task", task, TASKS)
     expect_whole("seed", seed)
     expect_kind("lengths", lengths, Sequence)
-    for length in expect_several("lengths", lengths, least=0):
+    for length in expect_several("lengths", lengths):
         expect_whole("each of the lengths", length)
-    if not lengths or min(lengths) < 2:
-        raise ValueError(f"lengths must be 2 letters or more, at least one; got {lengths!r}")
+    if min(lengths) < 2:
+        raise ValueError(f"lengths must be 2 letters or more; got {lengths!r}")
     rng, pairs = random.Random(seed), []
     while len(pairs) < count:
         length, source = rng.choice(lengths), ""

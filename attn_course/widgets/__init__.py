@@ -6,6 +6,7 @@
     bottleneck_explorer  length and state size against measured accuracy
     context_mixer        weigh some annotations, see where their context goes
     date_reader          the trained model reads what the reader types
+    drawn_prediction     draw a curve first, then see what was measured laid over it
     gradient_paths       the ways from a loss back to a source position, and what comes along each
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that they come to

@@ -87,7 +87,8 @@
     const links = all("#pst-page-toc-nav a");
     const titles = links.map((link) => document.getElementById(decodeURI(link.hash.slice(1))));
     const mark = () => {
-      const read = titles.filter((title) => title?.getBoundingClientRect().top < 120).at(-1);
+      const seen = titles.filter((title) => title && !title.closest("[hidden]"));
+      const read = seen.filter((title) => title.getBoundingClientRect().top < 120).at(-1);
       links.forEach((link, place) => {
         const here = titles[place] === read && read !== undefined;
         link.classList.toggle("active", here);
@@ -112,14 +113,22 @@
     if (sidebar) all(".margin, .sidebar, .tag_margin").forEach((note) => observer.observe(note));
   }
 
-  // What scrolls sideways must be reachable without a mouse.
+  // What scrolls sideways must be reachable without a mouse. Boxes tell when their size changes, so
+  // nothing is laid out for this alone, and what is folded costs nothing until it is opened.
   function tabStops() {
-    for (const box of all(
-      "pre, div.math, .cell_output > .output, .pst-scrollable-table-container",
-    )) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
-    }
+    const boxes = all("pre, div.math, .cell_output > .output, .pst-scrollable-table-container");
+    const measure = (some) => {
+      const wider = some.map((box) => box.scrollWidth > box.clientWidth);
+      some.forEach((box, place) => {
+        if (wider[place]) box.tabIndex = 0;
+        else box.removeAttribute("tabindex");
+      });
+    };
+    const observer = new ResizeObserver((entries) => measure(entries.map(({ target }) => target)));
+    for (const box of boxes) observer.observe(box);
+    // a formula may become wider without becoming higher
+    const isLaidOut = (box) => box.checkVisibility?.({ contentVisibilityAuto: true }) ?? true;
+    document.fonts.addEventListener("loadingdone", () => measure(boxes.filter(isLaidOut)));
   }
 
   // On the page of all claims: only those whose words hold what is typed.
@@ -160,5 +169,5 @@
   margin();
   claims();
   print();
-  new ResizeObserver(tabStops).observe(find("main"));
+  tabStops();
 })();

@@ -28,41 +28,92 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
-// A prediction that the reader has answered before begins in another state than a new one, and has
-// another height. The build has drawn it in each of them; which one it is must be known before the
-// page is drawn, so an element at the end of its place says so as soon as it is read. progress.js
-// keeps the answers, and judges what is kept.
+// Parts of a page that are far away are laid out when they come near, and until then have a height
+// that the build estimated. Whoever comes back to a page, or asks for a place on it, wants to be
+// where they were: then all heights must be right at once.
+(() => {
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isNew = !navigation || navigation.type === "navigate";
+  if (!isNew || location.hash) document.documentElement.dataset.whole = "";
+})();
+
+// A prediction that the reader has answered before begins in another state than a new one, has
+// another height, and what follows it is not veiled. The build has drawn it in each of its states;
+// which one it is must be known before the page is drawn, so elements in the page say so as soon as
+// they are read: one at the end of the place of a prediction, and one at the beginning of all that
+// may be veiled. progress.js keeps the answers, and judges what is kept; whenever they change it says
+// so, and what is veiled follows. The attribute `data-open` of a prediction's place holds it: it is
+// "guessed" or "skipped", or missing.
 
 (() => {
   let chapters = {};
   try {
     ({ chapters } = JSON.parse(localStorage.getItem("attention-measured.progress")));
   } catch {
-    return; // nothing is kept, or it is damaged
+    // nothing is kept, or it is damaged
   }
 
   function isFor({ dataset: { from, to } }, guess) {
+    if (Array.isArray(guess)) return `${guess.length} numbers` === from;
     if (typeof guess !== "number") return guess === from;
     return Number(from) <= guess && guess <= Number(to);
   }
 
   function begin(place) {
     const { chapter } = place.closest("[data-chapter]").dataset;
-    const guess = chapters[chapter]?.guesses[place.dataset.question];
+    const { guesses, skipped } = chapters[chapter] ?? { guesses: {} };
+    const guess = guesses[place.dataset.question];
     const state = [...place.querySelectorAll("template")].find((one) => isFor(one, guess));
     if (state) place.querySelector(".attn-first").replaceChildren(state.content);
+    if (state) place.dataset.open = "guessed";
+    else if (skipped?.includes(place.dataset.question)) place.dataset.open = "skipped";
   }
 
-  class Remembered extends HTMLElement {
-    connectedCallback() {
-      try {
-        begin(this.parentElement);
-      } catch {
-        // it is damaged: the page begins as a new one
+  const openedBy = (key) =>
+    document.querySelector(`.attn-widget[data-question="${key}"]`)?.dataset.open;
+
+  // A veil is over all that a prediction tells. The browser's own search may find it there; but not
+  // before the page is loaded, for until then a browser goes again and again where the address says.
+  let whenHidden = "";
+  window.addEventListener("load", () => {
+    setTimeout(() => {
+      whenHidden = "until-found";
+      settleAll();
+    });
+  });
+
+  function settle(part) {
+    const { gate, veil } = part.dataset;
+    if (gate) part.dataset.state = openedBy(gate) ?? "shut";
+    else if (veil.split(" ").every(openedBy)) part.removeAttribute("hidden");
+    else part.setAttribute("hidden", part.matches(".attn-veil") ? whenHidden : "");
+  }
+
+  function settleAll() {
+    for (const part of document.querySelectorAll("[data-gate], [data-veil]")) settle(part);
+  }
+
+  function atOnce(name, does) {
+    class Early extends HTMLElement {
+      connectedCallback() {
+        try {
+          does(this.parentElement);
+        } catch {
+          // what is kept is damaged: the page begins as a new one
+        }
       }
     }
+    customElements.define(name, Early);
   }
-  customElements.define("attn-remembered", Remembered);
+  atOnce("attn-remembered", begin);
+  atOnce("attn-veiled", settle);
+
+  document.addEventListener("attn-progress", settleAll);
+  // The browser's own search, or a link, has found something behind a veil and opens it. It falls
+  // again before that is drawn, and veil.js leads the reader to the guess.
+  document.addEventListener("beforematch", ({ target }) => {
+    if (target.matches("[data-veil]")) requestAnimationFrame(() => settle(target));
+  });
 })();
 
 // Light or dark: as the system says, or as the reader chose.

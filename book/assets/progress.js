@@ -23,12 +23,18 @@
   // ---- what is known, and whether something is a saved progress at all
 
   const nothing = () => ({ course: COURSE, version: VERSION, chapters: {} });
+  // and `skipped`, the keys of guesses, where there are any
   const untouched = () => ({ read: false, seen: [], guesses: {}, questions: [] });
   const chapterOf = (data, name) => data.chapters[name] ?? untouched();
 
   function changedChapter(data, name) {
     data.chapters[name] ??= untouched();
     return data.chapters[name];
+  }
+
+  function setSkipped(chapter, keys) {
+    if (keys.length) chapter.skipped = keys;
+    else delete chapter.skipped;
   }
 
   function expect(what, holds, expected, value) {
@@ -71,12 +77,13 @@
   }
 
   function checkChapter(name, chapter) {
-    expectOnly(name, chapter, Object.keys(untouched()));
-    const { read, seen, guesses, questions } = chapter;
+    expectOnly(name, chapter, [...Object.keys(untouched()), "skipped"]);
+    const { read, seen, guesses, skipped = [], questions } = chapter;
     const isList = (list, holds) => Array.isArray(list) && list.every(holds);
     expect(`${name}, \`read\``, typeof read === "boolean", "true or false", read);
     expect(`${name}, \`seen\``, isList(seen, isPlace), "a list of short texts", seen);
     expect(`${name}, \`questions\``, isList(questions, isKey), "a list of keys", questions);
+    expect(`${name}, \`skipped\``, isList(skipped, isKey), "a list of keys", skipped);
     expect(`${name}, \`guesses\``, isRecord(guesses), "a record {...}", guesses);
     for (const [key, guess] of Object.entries(guesses)) {
       expect(`${name}, a name in \`guesses\``, isKey(key), "a key of six digits", key);
@@ -92,6 +99,11 @@
       chapter.read ||= more.read;
       chapter.seen = chapter.read ? [] : [...new Set([...chapter.seen, ...more.seen])];
       chapter.guesses = { ...more.guesses, ...chapter.guesses };
+      const skipped = new Set([...(chapter.skipped ?? []), ...(more.skipped ?? [])]);
+      setSkipped(
+        chapter,
+        [...skipped].filter((key) => !Object.hasOwn(chapter.guesses, key)),
+      );
       chapter.questions = [...new Set([...chapter.questions, ...more.questions])];
     }
     if (!data.place && other.place) data.place = other.place;
@@ -193,30 +205,67 @@
 
   // ---- guesses: the page listens to its widgets, and tells them what was guessed before
 
+  const places = here ? all(".attn-widget[data-question]", article) : [];
+  const started = new Map(); // the predictions that are alive, each by its place
+
   function isPossible(guess, model) {
-    if (typeof guess === "string") return model.get("options").includes(guess);
-    const { low, high } = model.get("scale");
+    if (Array.isArray(guess)) return model.get("positions")?.length === guess.length;
+    if (typeof guess === "string") return Boolean(model.get("options")?.includes(guess));
+    const { low, high } = model.get("scale") ?? {};
     return low <= guess && guess <= high;
   }
 
   function followGuesses() {
-    const keyOf = ({ target }) => here && target.dataset.question;
-    document.addEventListener("attn-start", (event) => {
-      const guess = chapterOf(load(), here).guesses[keyOf(event)];
-      if (guess === undefined || !isPossible(guess, event.detail)) return;
-      event.detail.set({ guess, committed: true });
+    document.addEventListener("attn-start", ({ target, detail }) => {
+      if (places.includes(target)) started.set(target, detail);
+      showGuesses(load());
     });
-    document.addEventListener("attn-save", (event) => {
-      const key = keyOf(event);
-      if (!key) return;
-      const guess = event.detail.get("committed") ? event.detail.get("guess") : undefined;
-      if (guess === chapterOf(load(), here).guesses[key]) return;
+    document.addEventListener("attn-save", ({ target, detail }) => {
+      if (places.includes(target)) keepGuess(target.dataset.question, detail);
+    });
+    document.addEventListener("attn-skip", ({ detail: { key, isShut } }) => {
       change((data) => {
-        const { guesses } = changedChapter(data, here);
-        if (guess === undefined) delete guesses[key];
-        else guesses[key] = guess;
+        const chapter = changedChapter(data, here);
+        const others = (chapter.skipped ?? []).filter((other) => other !== key);
+        setSkipped(chapter, isShut ? [...others, key] : others);
       });
     });
+  }
+
+  /** A widget saves whatever it changes: here a guess counts, or that all is taken back. */
+  function keepGuess(key, model) {
+    const [committed, guess] = [model.get("committed"), model.get("guess")];
+    const isReset = guess === null;
+    const { guesses, skipped = [] } = chapterOf(load(), here);
+    const old = JSON.stringify(guesses[key]);
+    if (committed ? JSON.stringify(guess) === old : !isReset || !(old || skipped.includes(key)))
+      return;
+    change((data) => {
+      const chapter = changedChapter(data, here);
+      delete chapter.guesses[key];
+      setSkipped(
+        chapter,
+        (chapter.skipped ?? []).filter((other) => other !== key),
+      );
+      if (committed) chapter.guesses[key] = guess;
+    });
+  }
+
+  /** The predictions of this page as they are kept, and how each was opened, for early.js. */
+  function showGuesses(data) {
+    const { guesses, skipped = [] } = chapterOf(data, here);
+    for (const place of places) {
+      const [key, model] = [place.dataset.question, started.get(place)];
+      const guess = guesses[key];
+      const isKept =
+        guess !== undefined && (model ? isPossible(guess, model) : "open" in place.dataset);
+      if (model && isKept) model.set({ guess, committed: true });
+      else if (model?.get("committed")) model.set({ guess: null, committed: false });
+      if (isKept) place.dataset.open = "guessed";
+      else if (skipped.includes(key)) place.dataset.open = "skipped";
+      else delete place.dataset.open;
+    }
+    document.dispatchEvent(new Event("attn-progress"));
   }
 
   // ---- questions that fold: whoever knew the answer says so under it
@@ -275,7 +324,9 @@
     // where to go on: the section that was read last
     const leave = () => {
       if (document.visibilityState !== "hidden" || window.scrollY === 0) return;
-      const above = sections.filter((part) => part.getBoundingClientRect().top < 120);
+      const above = sections.filter(
+        (part) => !part.closest("[hidden]") && part.getBoundingClientRect().top < 120,
+      );
       change((data) => {
         data.place = { chapter: here, section: above.at(-1)?.id ?? "" };
       });
@@ -430,6 +481,7 @@
     const data = load();
     showMarks(data);
     if (here) showQuestions(data);
+    if (here) showGuesses(data);
     showWhereToGoOn(data);
     showBoard(data);
   }

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 import widgets_harness as harness
 import yaml
-from browsing import Seen, axe, mounted, opened, without
+from browsing import Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
 
 from tools import serve
@@ -110,7 +110,9 @@ def seen(browser, site):
     def look(name: str, width: int, scheme: str = "") -> Seen:
         scheme = scheme or {1280: "light", 360: "dark"}[width]
         with opened(browser, f"{site}/{name}", width=width, scheme=scheme) as view:
+            unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
+            view.evaluate("document.documentElement.dataset.whole = ''")  # all of it laid out
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
             for each in (width, 768):
                 view.set_viewport_size({"width": each, "height": 800})

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browsing import FILL, FORBIDDEN, axe
+from browsing import FILL, FORBIDDEN, axe, unveil
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -70,9 +70,9 @@ def scroll_through(view, start=0.0, end=1.0) -> None:
     """As a reader does, screen by screen."""
     view.evaluate(
         """async ([start, end]) => {
-          const height = document.documentElement.scrollHeight;
+          const height = () => document.documentElement.scrollHeight; // known better on the way
           const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-          for (let y = start * height; y < end * height; y += 0.8 * innerHeight) {
+          for (let y = start * height(); y < end * height(); y += 0.8 * innerHeight) {
             scrollTo({ top: y, behavior: "instant" });
             await frame();
           }
@@ -149,19 +149,28 @@ def test_a_question_counts_when_the_reader_says_so_by_keyboard(page):
 
 def test_a_chapter_is_read_when_it_was_scrolled_through(page):
     view = page(PAGE)
+    unveil(view)
     scroll_through(view)
     assert kept(view)["chapters"][CHAPTER]["read"] is True
     assert words(view).endswith(", read to the end)")
 
 
+def test_what_is_veiled_has_not_been_read(page):
+    view = page(PAGE)
+    scroll_through(view)
+    assert kept(view)["chapters"][CHAPTER]["read"] is False
+
+
 def test_whoever_jumps_to_the_end_has_not_read_it(page):
     view = page(PAGE)
+    unveil(view)
     scroll_through(view, 0.97)
     assert kept(view)["chapters"][CHAPTER]["read"] is False
 
 
 def test_a_chapter_can_be_read_on_two_days(page, site):
     view = page(PAGE)
+    unveil(view)
     scroll_through(view, 0, 0.55)
     view.goto(f"{site}/{BOARD}")
     view.goto(f"{site}/{PAGE}")
@@ -222,6 +231,7 @@ def test_the_front_page_leads_on(page, site):
     assert line.get_by_role("link").get_attribute("href") == "../chapters/01-fixed-context.html"
 
     view.goto(f"{site}/{PAGE}")
+    unveil(view)
     section = view.locator("article section section[id]").nth(5).get_attribute("id")
     view.evaluate(
         "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant' })",
@@ -333,6 +343,7 @@ NONSENSE = [
     (chapter(seen=[3]), "`seen` should be a list of short texts", "[3]"),
     (chapter(questions="abc123"), "`questions` should be a list of keys", '"abc123"'),
     (chapter(questions=[123456]), "`questions` should be a list of keys", "[123456]"),
+    (chapter(skipped=[7]), "`skipped` should be a list of keys", "[7]"),
     (chapter(guesses={"abc": 1}), "a key of six digits", '"abc"'),
     (chapter(guesses={"abc123": None}), "guess abc123 should be a number", "null"),
     (chapter(guesses={"abc123": "x" * 501}), "a short text", "xxx"),
@@ -486,6 +497,7 @@ def test_two_windows_do_not_undo_each_other(page, site):
     guess_second(one)
     unfold_first_question(two).get_by_role("checkbox").check()
     guess = predictions(one).first
+    guess.get_by_role("slider").press("ArrowRight")
     guess.get_by_role("button", name="See what was measured").click()
     saved = kept(one)["chapters"][CHAPTER]
     assert (len(saved["guesses"]), len(saved["questions"])) == (2, 1)

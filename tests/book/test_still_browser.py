@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browsing import unveil
 
 CHAPTER = "chapters/02-softmax.html"
 OWN = re.compile(r"/_static/widgets/[0-9a-f]+\.js$")
@@ -84,6 +85,7 @@ def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, par
     view.goto(f"{site}/{CHAPTER}")
     failed, whole = widget(view, "Prediction"), widget(view, "ScoreBars")
     failed.locator(".attn-widget-summary").get_by_text("could not start").wait_for()
+    unveil(view)
     assert failed.get_by_role("table").is_visible()
     assert "half" not in failed.inner_text()
     whole.get_by_role("slider").first.wait_for()

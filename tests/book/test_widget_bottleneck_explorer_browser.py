@@ -6,28 +6,36 @@ from widgets_harness import overflow, set_trait, trait
 
 from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
 
-SIZES, LENGTHS, SEEDS = [16, 64, 256], [2, 3, 5, 7, 11, 13], 3
+SIZES, STEPS, LENGTHS, SEEDS = [16, 64, 256], [300, 1_100], [2, 3, 5, 7, 11, 13], 3
+MODELS = ("fixed", "attending")
 
 
 def task(seed=0, name="Copy letters", sizes=SIZES, lengths=LENGTHS, separator=""):
     random = np.random.default_rng(seed)
-    exact = random.random((2, len(sizes), SEEDS, len(lengths)))
-    word = (lambda n: separator.join(random.choice(list("abcde"), n))) if lengths else None
-    asked = [[(word(n), word(n)) for _ in range(2)] for n in lengths]
-    written = [
-        [[[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths] for _ in sizes]
-        for _ in range(2)
+
+    def word(n):
+        return separator.join(random.choice(list("abcde"), n))
+
+    cells = [
+        {
+            "model": model,
+            "size": size,
+            "steps": steps,
+            "exact": random.random((SEEDS, len(lengths))),
+            "written": [[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths],
+        }
+        for model in MODELS
+        for size in sizes
+        for steps in STEPS
     ]
     return {
         "name": name,
         "unit": "letters",
         "separator": separator,
         "trained": (lengths[0], lengths[-2]),
-        "sizes": sizes,
         "lengths": lengths,
-        "exact": dict(zip(("fixed", "attending"), exact, strict=True)),
-        "asked": asked,
-        "written": dict(zip(("fixed", "attending"), written, strict=True)),
+        "asked": [[(word(n), word(n)) for _ in range(2)] for n in lengths],
+        "cells": cells,
     }
 
 
@@ -36,9 +44,14 @@ def explorer(**traits):
     return BottleneckExplorer([task(), names], **{"size": 64, "length": 5, **traits})
 
 
-CURVE = """async ([task, model, size]) => {
+def cell(task, model, size, steps):
+    wanted = (model, size, steps)
+    return next(c for c in task["cells"] if (c["model"], c["size"], c["steps"]) == wanted)
+
+
+CURVE = """async (cell) => {
   const { curveOf } = await import("./module0.mjs");
-  return curveOf(task, model, size);
+  return curveOf(cell);
 }"""
 COMPARED = """async ([written, target, separator]) => {
   const { compared } = await import("./module0.mjs");
@@ -57,15 +70,11 @@ def changes(written, target):
 def test_means_and_spread_equal_numpy(show):
     widget = explorer()
     page = show(widget)
-    for each in widget.tasks:
-        for model in ("fixed", "attending"):
-            for place, size in enumerate(each["sizes"]):
-                found = page.evaluate(CURVE, [each, model, size])
-                shares = np.array(each["exact"][model][place])
-                for name in ("mean", "low", "high"):
-                    how = {"mean": "mean", "low": "min", "high": "max"}[name]
-                    expected = getattr(shares, how)(axis=0)
-                    np.testing.assert_allclose([one[name] for one in found], expected)
+    for each in (cell for task in widget.tasks for cell in task["cells"]):
+        found = page.evaluate(CURVE, each)
+        for name, how in {"mean": "mean", "low": "min", "high": "max"}.items():
+            expected = getattr(np.array(each["exact"]), how)(axis=0)
+            np.testing.assert_allclose([one[name] for one in found], expected)
 
 
 def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
@@ -101,15 +110,51 @@ def test_sliders_take_only_measured_cells(show):
     size.focus()
     page.keyboard.press("Home")
     assert trait(page, "size") == 16
+    page.get_by_role("slider", name="Training").focus()
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "steps") == 1_100
+    assert "after 1,100 steps" in page.locator(".attn-readout").inner_text()
     page.get_by_role("button", name="Reset").click()
-    assert (trait(page, "size"), trait(page, "length")) == (64, 5)
+    assert [trait(page, name) for name in ("size", "steps", "length")] == [64, 300, 5]
+
+
+def test_more_training_shows_other_curves_and_other_answers(show):
+    widget = explorer()
+    page = show(widget)
+    before = page.locator(".attn-views").inner_html()
+    set_trait(page, "steps", 1_100)
+    after = page.locator(".attn-views").inner_html()
+    assert before != after
+    written = cell(widget.tasks[0], "fixed", 64, 1_100)["written"][2][0]
+    shown = page.locator(".attn-sample").first.locator("dd [aria-hidden]").first.inner_text()
+    assert shown.replace("\u2007", "") == written
+
+
+def test_what_was_not_measured_is_not_drawn(show):
+    only = task()
+    only["cells"] = [
+        each for each in only["cells"] if each["model"] == "fixed" or each["steps"] == 300
+    ]
+    page = show(BottleneckExplorer([only], size=64, length=5, steps=1_100))
+    assert page.locator(".attn-dot").count() == 1
+    assert page.locator(".attn-band.attn-attending").count() == 0
+    assert "attention not measured" in page.locator(".attn-readout").inner_text()
+    assert page.locator(".attn-sample").first.locator("dt").all_inner_texts() == [
+        "Source", "Right answer", "One vector"
+    ]  # fmt: skip
+    set_trait(page, "steps", 300)
+    assert page.locator(".attn-dot").count() == 2
 
 
 def test_a_cell_of_another_task_shows_the_nearest(show):
     page = show(explorer(task=1, size=64, length=9))
     set_trait(page, "size", 16)
     set_trait(page, "length", 7)
-    assert page.locator(".attn-readout").inner_text().startswith("9 letters, state size 64: ")
+    assert (
+        page.locator(".attn-readout")
+        .inner_text()
+        .startswith("9 letters, state size 64, after 300 steps.")
+    )
     assert page.locator(".attn-dot").count() == 2
     assert page.locator(".attn-sample").count() > 0
 
@@ -118,16 +163,17 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):
     widget = explorer()
     page = show(widget)
     each = widget.tasks[0]
-    shares = np.array(each["exact"]["fixed"])[1, :, 2]
+    chosen = cell(each, "fixed", 64, 300)
+    shares = np.array(chosen["exact"])[:, 2]
     words = page.locator(".attn-readout")
     assert words.get_attribute("aria-live") == "polite"
-    assert f"one vector writes {100 * shares.mean():.0f}\u00a0%" in words.inner_text()
+    assert f"one vector {100 * shares.mean():.0f}\u00a0%" in words.inner_text()
     for n, (source, target) in enumerate(each["asked"][2]):
         sample = page.locator(".attn-sample").nth(n)
         rows = sample.locator("dd")
         assert rows.first.inner_text() == source
         assert rows.nth(1).inner_text() == target
-        written = each["written"]["fixed"][1][2][n]
+        written = chosen["written"][2][n]
         text = rows.nth(2).locator("[aria-hidden]").inner_text()
         assert text.replace("\u2007", "") == written
         wrong = changes(written, target)

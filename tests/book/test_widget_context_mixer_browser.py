@@ -115,6 +115,7 @@ def test_a_slider_moves_the_context_and_says_so(show):
 def test_by_keyboard_alone(show):
     page = show(mixer())
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.keyboard.press("Tab")  # the diamond
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # all on the first
     assert trait(page, "weights") == [1, *[0] * (SOURCE - 1)]
@@ -129,6 +130,83 @@ def test_by_keyboard_alone(show):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     np.testing.assert_allclose(trait(page, "weights"), np.full(SOURCE, 1 / SOURCE))
+
+
+def corners_of(page):
+    drawn = page.locator(".attn-hull").get_attribute("points")
+    return np.array([[float(part) for part in pair.split(",")] for pair in drawn.split()])
+
+
+def inside(point, corners, slack=1.0):
+    """In the drawing, where y runs downwards; a pixel beyond the wall is forgiven."""
+    ahead = np.roll(corners, -1, axis=0) - corners
+    there = point - corners
+    cross = ahead[:, 0] * there[:, 1] - ahead[:, 1] * there[:, 0]
+    return (cross <= slack * np.linalg.norm(ahead, axis=1)).all()
+
+
+def drag(page, to):
+    """Take the diamond to a place of the drawing, in its units, and hold it there."""
+    box = page.locator(".attn-plane svg").bounding_box()
+    scale = box["width"] / 320
+    mark = place_of_mark(page)
+    page.mouse.move(*(box[axis] + scale * part for axis, part in zip("xy", mark, strict=True)))
+    page.mouse.down()
+    page.mouse.move(*(box[axis] + scale * part for axis, part in zip("xy", to, strict=True)))
+
+
+def test_the_diamond_is_dragged_and_the_weights_follow(show):
+    widget = mixer()
+    page = show(widget)
+    middle = corners_of(page).mean(axis=0)
+    drag(page, middle)
+    page.mouse.up()
+    np.testing.assert_allclose(place_of_mark(page), middle, atol=1)
+    weights = np.array(trait(page, "weights"))
+    assert sum(weights) == pytest.approx(1)
+    assert (weights >= 0).all()
+    values = page.locator(".attn-value").all_text_contents()
+    assert values == [f"{weight:.2f}" for weight in weights]
+    assert "stops at the wall" not in readout(page)
+
+
+def test_the_diamond_stops_at_the_wall_and_says_so(show):
+    page = show(mixer())
+    corners = corners_of(page)
+    for beyond in ([316, 4], [4, 4], [160, 299]):
+        assert not inside(np.array(beyond), corners)
+        drag(page, beyond)
+        assert readout(page).startswith("The diamond stops at the wall of the hull: ")
+        assert inside(place_of_mark(page), corners)
+        page.mouse.up()
+    slider(page, 0).fill("0.5")
+    assert "stops at the wall" not in readout(page)
+
+
+def test_the_diamond_by_arrow_keys(show):
+    page = show(mixer())
+    page.get_by_role("button", name="Even").click()
+    before = place_of_mark(page)
+    page.locator(".attn-context-mark").focus()
+    page.keyboard.press("ArrowUp")
+    np.testing.assert_allclose(place_of_mark(page) - before, [0, -8], atol=0.5)
+    page.keyboard.press("ArrowRight")
+    np.testing.assert_allclose(place_of_mark(page) - before, [8, -8], atol=0.5)
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    assert readout(page).startswith("The diamond stops at the wall")
+    name = page.locator(".attn-context-mark").get_attribute("aria-label")
+    assert name.startswith("Context, nearest to ")
+
+
+def test_weights_that_are_alike_have_no_winner(show):
+    page = show(mixer())
+    page.get_by_role("button", name="Even").click()
+    assert readout(page).endswith("All weights are alike, 0.14 each.")
+    set_trait(page, "weights", [0.4, 0, 0.1, 0.4, 0.1, 0, 0])
+    assert "The largest weights are 0.40 each, on “\u20683\u2069” and “\u2068M\u2069”." in readout(
+        page
+    )
 
 
 def test_what_the_model_did_and_reset(show):

@@ -157,3 +157,124 @@ def test_two_views_clean_up_after_themselves(show):
     page.evaluate("window.cleanups.forEach((end) => end())")
     assert page.locator(".attn-frame").count() == 0
     assert page.evaluate("window.models[0].listeners.length") == 0
+
+
+# ---- how wide the lines are
+
+
+def strength(norms, carried):
+    """The least norm of all is 0, the largest 1, in equal steps of the logarithm."""
+    high = np.log10(norms.max())
+    low = min(np.log10(norms.min()), high - 3)
+    return float(np.clip((np.log10(carried) - low) / (high - low), 0, 1))
+
+
+def widths(page, route):
+    """Of the lines of a route, in the order in which they are drawn."""
+    return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
+        "lines => lines.map((line) => parseFloat(getComputedStyle(line).strokeWidth))"
+    )
+
+
+def opacities(page, route):
+    return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
+        "lines => lines.map((line) => parseFloat(getComputedStyle(line).opacity))"
+    )
+
+
+def test_a_gradient_that_vanishes_is_drawn_thinner_from_node_to_node(show):
+    norms, shares = measured(2, 5)
+    norms[...] = 1.0
+    norms[0, 0, 1] = 10.0 ** np.arange(-8, -3)  # without attention, from the last loss
+    page = show(GradientPaths(norms, shares, STAGES, attention=False))
+    encoder = widths(page, "chain")[:4]
+    drawn = [0.75 + 6.25 * strength(norms, norm) for norm in norms[0, 0, 1]]
+    np.testing.assert_allclose(encoder, drawn[:4], atol=1e-3)
+    assert (np.diff(encoder) > 0.7).all()
+    assert widths(page, "chain")[0] == 0.75
+    assert opacities(page, "chain")[0] == pytest.approx(0.3, abs=1e-3)
+    # in the decoder nothing was measured: what it hands on
+    np.testing.assert_allclose(widths(page, "chain")[4:], drawn[4], atol=1e-3)
+    set_trait(page, "stage", 1)
+    np.testing.assert_allclose(widths(page, "chain"), 7, atol=1e-3)
+
+
+def test_each_way_is_drawn_by_what_it_carries(show):
+    norms, shares = measured(3, 4, seed=3)
+    page = show(GradientPaths(norms, shares, STAGES, source=4, target=1, stage=1))
+    norm, share = norms[1, 1, 0, 3], np.abs(shares[1, 0, 3])
+    read = 0.75 + 6.25 * strength(norms, np.abs(shares[1, 0, 3, :2].sum()) * norm)
+    value, score = (0.75 + 6.25 * strength(norms, one * norm) for one in share[:2])
+    np.testing.assert_allclose(widths(page, "value"), [value, read, read], atol=1e-3)
+    np.testing.assert_allclose(widths(page, "score"), [score], atol=1e-3)
+    set_trait(page, "target", 3)
+    other = strength(norms, abs(shares[1, 2, 3, 3]) * norms[1, 1, 2, 3])
+    # the first of the grey lines leads from h4 to c1
+    np.testing.assert_allclose(widths(page, "other")[0], 0.75 + other, atol=1e-3)
+    np.testing.assert_allclose(opacities(page, "other")[0], 0.3 + 0.7 * other, atol=1e-3)
+
+
+def test_norms_that_hardly_differ_are_not_drawn_as_if_they_did(show):
+    norms, shares = measured(2, 2)
+    norms[...] = 0.5
+    norms[0, 0, 1] = [0.25, 0.5]
+    page = show(GradientPaths(norms, shares, STAGES, attention=False))
+    thin, wide = widths(page, "chain")[0], widths(page, "chain")[1]
+    assert 0 < wide - thin < 1
+
+
+def test_each_position_says_what_arrives_there(show):
+    norms, _ = measured(5, 3)
+    page = show(paths(attention=False, source=2))
+    for node, norm in zip(page.locator(".attn-norm").all(), norms[0, 0, 4], strict=True):
+        text = node.text_content().replace("10", "1e", 1).replace("·1e", "e")
+        digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+        assert float(text.translate(digits)) == pytest.approx(norm, rel=0.5)
+    faded = page.locator(".attn-norm").evaluate_all(
+        "all => all.map((one) => one.classList.contains('attn-before'))"
+    )
+    assert faded == [True, False, False]
+
+
+# ---- the pulse
+
+
+def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
+    page = show(paths(3, 3))
+    pulses = page.locator(".attn-pulse")
+    assert pulses.count() == 0  # nothing moves that nobody asked for
+    page.get_by_role("button", name="Send a pulse").click()
+    assert [page.locator(f".attn-pulse-{way}").count() for way in ("value", "chain", "other")] == [
+        2,
+        1,
+        2,
+    ]
+    page.evaluate(
+        "document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 0; })"
+    )
+    start = page.locator(".attn-is-loss", has_text="L3").bounding_box()
+    for pulse in pulses.all():
+        box = pulse.bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - start["x"] - start["width"] / 2) < 2
+        assert pulse.evaluate("node => getComputedStyle(node).opacity") == "1"
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.wait_for_function("!document.querySelector('.attn-pulse')")
+
+
+def test_a_pulse_follows_each_change_and_stops_with_the_view(show):
+    page = show(paths(3, 3))
+    for change in (
+        lambda: page.get_by_label("Source position 3").check(force=True),
+        lambda: page.get_by_label("Attention", exact=True).uncheck(),
+    ):
+        change()
+        assert page.locator(".attn-pulse").count() == {True: 4, False: 1}[trait(page, "attention")]
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_no_pulse_where_motion_is_unwelcome(show):
+    page = show(paths(3, 3), reduced_motion="reduce")
+    assert page.get_by_role("button", name="Send a pulse").count() == 0
+    page.get_by_label("Source position 3").check(force=True)
+    assert page.locator(".attn-pulse").count() == 0

@@ -327,3 +327,95 @@ def test_keys_stay_in_the_widget(show):
     page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
     slider(page, "men").press("ArrowRight")
     assert page.evaluate("window.heard") is None
+
+
+# ---- the curve of one weight, and a temperature that runs
+
+
+def curve_of(page):
+    """The curve as scores and weights, read off the drawing."""
+    drawn = page.locator(".attn-curve").get_attribute("d")
+    x, y = np.array([[float(part) for part in pair.split(",")] for pair in drawn[1:].split(" L")]).T
+    return -5 + 20 * (x - 20) / (240 - 26), (108 - y) / 100
+
+
+@pytest.mark.parametrize(
+    ("rule", "temperature"), [("softmax", 1), ("softmax", 8), ("sparsemax", 4), ("hard", 1)]
+)
+def test_the_curve_is_the_weight_against_its_own_score(show, rule, temperature):
+    readable = [True, True, False, True, True]
+    page = show(bars(rule=rule, temperature=temperature, readable=readable, selected=3))
+    scores, weights = curve_of(page)
+    expected = []
+    for score in np.linspace(-5, 15, len(scores)):
+        row = [*SCORES[:3], float(score), SCORES[4]]
+        expected.append(float(in_python(rule, row, readable, temperature)[0][3]))
+    np.testing.assert_allclose(scores, np.linspace(-5, 15, len(scores)), atol=0.01)
+    np.testing.assert_allclose(weights, expected, atol=0.002)
+    here = page.locator(".attn-here")
+    x, y = (float(here.get_attribute(name)) for name in ("cx", "cy"))
+    at = in_python(rule, [float(score) for score in SCORES], readable, temperature)
+    assert -5 + 20 * (x - 20) / 214 == pytest.approx(SCORES[3], abs=0.01)
+    assert (108 - y) / 100 == pytest.approx(float(at[0][3]), abs=1e-6)
+    tangent = page.locator(".attn-tangent").get_attribute("d")
+    right, down = (float(part) for part in tangent.split(" l")[1].split(","))
+    slope = -down / right * (214 / 20) / 100
+    assert slope == pytest.approx(float(at[2][3, 3]), abs=2e-3)
+
+
+def test_without_weights_there_is_no_curve(show):
+    page = show(bars(readable=[False] * 5))
+    assert not page.locator(".attn-curve").is_visible()
+    assert not page.locator(".attn-here").is_visible()
+
+
+FAST = """() => {
+  // a clock that runs five times as fast
+  const real = window.requestAnimationFrame.bind(window);
+  let now = 0;
+  window.requestAnimationFrame = (call) => real(() => call((now += 90)));
+}"""
+
+
+def warm(page):
+    return page.get_by_role("button", name="Warm it up")
+
+
+def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
+    page = show(bars())
+    page.evaluate(FAST)
+    page.evaluate(
+        "window.been = [];"
+        "window.models[0].on('change:temperature', () => been.push("
+        "[window.models[0].get('temperature'), document.querySelector('.attn-readout').ariaLive]))"
+    )
+    warm(page).click()
+    page.wait_for_function("window.models[0].get('temperature') === 64", timeout=30_000)
+    warm(page).wait_for()
+    been = page.evaluate("window.been")
+    heat = np.array([each[0] for each in been])
+    assert heat[0] == 0.25
+    assert (np.diff(heat) > 0).all()
+    assert {each[1] for each in been} == {"off"}
+    assert page.locator(".attn-readout").first.get_attribute("aria-live") == "polite"
+    assert page.evaluate("window.models[0].saved") == 1  # and not for each frame
+
+
+def test_it_pauses_and_a_hand_takes_over(show):
+    page = show(bars())
+    warm(page).click()
+    page.wait_for_function("window.models[0].get('temperature') > 0.3")
+    page.get_by_role("button", name="Pause").click()
+    held = trait(page, "temperature")
+    page.wait_for_timeout(100)
+    assert trait(page, "temperature") == held
+    assert page.locator(".attn-readout").first.get_attribute("aria-live") == "polite"
+    warm(page).click()
+    page.wait_for_function("(held) => window.models[0].get('temperature') > held", arg=held)
+    page.get_by_role("button", name="Reset").click()
+    warm(page).wait_for()
+    assert trait(page, "temperature") == 1
+
+
+def test_nothing_runs_where_motion_is_unwelcome(show):
+    assert warm(show(bars(), reduced_motion="reduce")).count() == 0

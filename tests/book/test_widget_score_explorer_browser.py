@@ -1,5 +1,6 @@
 """The score explorer in a real browser: by pointer, finger and keyboard, and against torch."""
 
+import itertools
 import re
 
 import numpy as np
@@ -188,3 +189,103 @@ def test_keys_that_it_uses_do_not_reach_the_notebook(show):
     handle(page, "query").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("window.heard") == []
+
+
+# ---- side by side, and numbered
+
+
+def test_plane_and_all_cards_are_in_one_screen(show):
+    page = show(explorer(), width=1280)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    boxes = {
+        name: page.locator(name).evaluate_all(
+            "nodes => nodes.map((node) => node.getBoundingClientRect().toJSON())"
+        )
+        for name in (".attn-plane", ".attn-card", ".attn-readout")
+    }
+    assert len(boxes[".attn-card"]) == len(SCORES)
+    assert all(box["bottom"] <= 900 for kind in boxes.values() for box in kind)
+    assert all(box["left"] > boxes[".attn-plane"][0]["right"] for box in boxes[".attn-card"])
+
+
+def test_keys_are_numbered_in_each_card_and_no_number_touches_another(show):
+    for width in (360, 1280):
+        page = show(explorer(), width=width)
+        numbers = page.locator(".attn-card").evaluate_all(
+            "all => all.map((one) => [...one.querySelectorAll('.attn-key-name')].map("
+            "(node) => node.textContent))"
+        )
+        assert numbers == [[str(j + 1) for j in range(len(KEYS))]] * len(SCORES)
+        # a text is as wide as its letters; its cell may be narrower
+        ends = page.locator(".attn-score").evaluate_all(
+            """nodes => nodes.map((node) => {
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              const { left, right, top } = range.getBoundingClientRect();
+              return [Math.round(top), left, right];
+            })"""
+        )
+        for (top, _, right), (other, left, _) in itertools.pairwise(ends):
+            assert top != other or left - right > 1
+
+
+# ---- the query goes round
+
+
+def go_round(page):
+    return page.get_by_role("button", name="Send the query round")
+
+
+FAST = """() => {
+  // a clock that runs forty times as fast
+  const real = window.requestAnimationFrame.bind(window);
+  let now = 0;
+  window.requestAnimationFrame = (call) => real(() => call((now += 90)));
+}"""
+
+
+def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
+    page = show(explorer(selected="dot"))
+    page.evaluate(FAST)
+    page.evaluate(
+        "window.been = [];"
+        "window.models[0].on('change:query', () => been.push(window.models[0].get('query')))"
+    )
+    start = trait(page, "query")
+    go_round(page).click()
+    page.wait_for_function(
+        "document.querySelector('.attn-readout').textContent.startsWith('The query went')",
+        timeout=30_000,
+    )
+    been = np.array(page.evaluate("window.been"))
+    far = np.linalg.norm(start)
+    np.testing.assert_allclose(np.linalg.norm(been, axis=1), far, atol=0.02)
+    assert all((been[:, axis] < -0.9 * far).any() for axis in (0, 1))
+    np.testing.assert_allclose(been[-1], start, atol=0.02)
+    assert words(page) == "The query went once round. No weight has changed under stacked."
+    assert go_round(page).count() == 1
+
+
+def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
+    page = show(explorer())
+    go_round(page).click()
+    page.wait_for_function("window.models[0].get('query')[0] !== 1")
+    page.get_by_role("button", name="Pause").click()
+    held = trait(page, "query")
+    page.wait_for_timeout(100)
+    assert trait(page, "query") == held
+    go_round(page).click()
+    page.wait_for_function("(held) => window.models[0].get('query')[0] !== held", arg=held[0])
+    set_trait(page, "query", [2.0, -1.0])
+    go_round(page).wait_for()
+    assert trait(page, "query") == [2.0, -1.0]
+    go_round(page).click()
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    held = trait(page, "query")
+    page.wait_for_timeout(100)
+    assert trait(page, "query") == held
+
+
+def test_nothing_goes_round_where_motion_is_unwelcome(show):
+    page = show(explorer(), reduced_motion="reduce")
+    assert go_round(page).count() == 0

@@ -48,7 +48,7 @@ class Reference(nn.Module):
             }
         )
 
-    def run(self, ids, longest=32, forced=()):
+    def run(self, ids, longest=32, forced=(), hidden=()):
         """Greedy, or along the forced symbols: each step's tensors, and the symbol taken."""
         parts, score = self.decoder, self.decoder["score"]
         annotations = self.encoder["rnn"](self.encoder["embedding"](torch.tensor([ids])))[0][0]
@@ -58,7 +58,9 @@ class Reference(nn.Module):
         while count < longest and symbol != END:
             asked = score["query_projection"](state)
             met = torch.tanh(asked + score["key_projection"](annotations))
-            weights = score["energy"](met)[:, 0].softmax(dim=0)
+            scores = score["energy"](met)[:, 0]
+            scores[list(hidden)] = -torch.inf
+            weights = scores.softmax(dim=0)
             context = weights @ annotations
             previous = parts["embedding"](torch.tensor(symbol))
             state = parts["cell"](torch.cat([previous, context])[None], state[None])[0]
@@ -124,7 +126,8 @@ def test_forward_pass_equals_torch(show, bits):
     for length in (1, 2, 7, 13, 37):
         ids = rng.integers(0, 4 + len(symbols), length).tolist()
         forced = rng.integers(3, 15, 5).tolist()  # so that answers differ from one another
-        options = {"longest": 11, "forced": forced}
+        hidden = rng.permutation(length)[: length // 2].tolist()
+        options = {"longest": 11, "forced": forced, "hidden": hidden}
         expected = model(ids, **options)
         found = page.evaluate(FORWARD, [ids, options])
         assert [step["symbol"] for step in found] == [step["symbol"] for step in expected]
@@ -309,6 +312,107 @@ def test_reader_points_out_a_year_that_training_had_not(show, model, text, year)
     said = page.locator(".attn-verdict").text_content()
     assert ("trained on the years 1950 to 2049 only" in said) == (year is not None)
     assert year is None or f"and {year} lies outside." in said
+
+
+def letter(page, j):
+    return page.get_by_role("columnheader").nth(j)
+
+
+def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
+    text = "3. Mai 1998"
+    page = show(reader_of(model, LETTERS, text=text))
+    whole, less = model(ids_of(text)), model(ids_of(text), hidden=[4])
+    assert text_of(TARGET_SYMBOLS, whole) != text_of(TARGET_SYMBOLS, less), "hides too little"
+    letter(page, 4).click()
+    assert trait(page, "hidden") == [4]
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, less)
+    assert trait(page, "result")["probability"] == pytest.approx(probability(less), rel=1e-4)
+    column = page.locator(".attn-row > :nth-child(6)").all()[1:]
+    assert {cell.get_attribute("aria-label") for cell in column} == {"0.00"}
+    assert letter(page, 4).get_attribute("aria-label") == "a, hidden"
+    said = page.locator(".attn-verdict").text_content()
+    was = text_of(TARGET_SYMBOLS, whole)
+    assert said.startswith(
+        f"With “\u2068a\u2069” hidden from the decoder, the answer changes: it was {was}. "
+    )
+    changed = answer(page).locator(".attn-changed").count()
+    pairs = zip(text_of(TARGET_SYMBOLS, less), was.ljust(32), strict=False)
+    assert changed == sum(one != other for one, other in pairs) > 0
+    letter(page, 4).click()
+    assert trait(page, "hidden") == []
+    assert answer(page).text_content() == was
+    assert page.locator(".attn-changed").count() == 0
+
+
+def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
+    page.get_by_role("rowheader").first.focus()
+    for key in ("ArrowRight", "ArrowUp", "Enter"):  # from the first target to the first letter
+        page.keyboard.press(key)
+    hidden = trait(page, "hidden")
+    assert len(hidden) == 1
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(", hidden")
+    page.keyboard.press("Space")  # the focus is where it was
+    assert trait(page, "hidden") == []
+    for j in range(3):
+        letter(page, j).click()
+    assert trait(page, "hidden") == [0, 1]  # the last that can be read stays
+    page.get_by_role("button", name="Reset").click()
+    assert trait(page, "hidden") == []
+    letter(page, 2).click()
+    box(page).fill("3/40")
+    assert trait(page, "hidden") == []
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of("3/40")))
+
+
+GREEDY = """async () => {
+  const source = await (await fetch("./module0.mjs")).text();
+  const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
+  const { readText, verdict } = new Function(`${body}; return { readText, verdict };`)();
+  // 4 is likelier than 5, but what follows a 5 is sure
+  const ways = { "4": [0.55, 0.6], "5": [0.45, 1] };
+  const step = (symbol, share, other) =>
+    ({ symbol, probabilities: Array.from({ length: 7 }, (_, k) =>
+      k === symbol ? share : k === other ? 1 - share : 0), weights: [1] });
+  const run = (ids, { forced = [] }) => {
+    const first = forced[0] ?? 5;
+    const shares = ways[first === 5 ? "4" : "5"];
+    return [step(first, shares[0], first === 5 ? 6 : 5), step(4, shares[1], 3), step(2, 1)];
+  };
+  const reader = { run, target: ["0", "4", "5"],
+    special: { end: 2, unknown: 3, first_symbol: 4 } };
+  const given = { characters: ["x"], ids: [4], unknown: [] };
+  const { result } = readText(given, reader, 0.9);
+  return [result, verdict(result).map((part) => part.textContent ?? part).join("")];
+}"""
+
+
+def test_reader_says_why_greedy_search_missed_a_likelier_answer(show, model):
+    page = show(reader_of(model, LETTERS, text=""))
+    result, said = page.evaluate(GREEDY)
+    assert result["iso"] == "40"
+    assert result["probability"] == pytest.approx(0.55 * 0.6)
+    assert result["runner_up"] == {"iso": "50", "probability": 0.45, "at": 0}
+    assert (
+        "the model searches greedily: at character 1 it takes “\u20684\u2069” rather than " in said
+    )
+    surer = {**result, "probability": 0.46}
+    assert "greedily" not in "".join(map(str, page.evaluate(WORDS, ["verdict", surer])))
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("3. Mai", "Typed →"),
+        ("15 ביולי 2048", "← Typed"),
+        ("٣ مايو", "← Typed"),
+        ("٣/٥", "Typed →"),
+    ],
+)
+def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model, text, side):
+    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
+    page = show(reader_of(model, LETTERS, text=text))
+    assert page.locator(".attn-axes .attn-source-name").text_content() == side
 
 
 def test_reader_with_a_low_bar_is_sure(show, model):
@@ -700,6 +804,101 @@ def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
     assert trait(page, "selected") == {}
 
 
+def long_example(reads=29):
+    """Thirty sources, of which the first target reads one, and each of the others another."""
+    weights = np.zeros((5, 30))
+    weights[np.arange(5), [reads, 3, 0, 28, 15]] = 1.0
+    return AlignmentViewer([chr(97 + j % 26) for j in range(30)], TARGET, weights)
+
+
+def in_sight(page, selector):
+    """Which of these lie within the figure, beside the heads of its rows."""
+    return page.locator(selector).evaluate_all(
+        """nodes => nodes.map((node) => {
+          const [box, figure, head] = [node, node.closest(".attn-scroll"),
+            document.querySelector(".attn-rowheader")].map((one) => one.getBoundingClientRect());
+          return box.left >= head.right - 1 && box.right <= figure.right + 1;
+        })"""
+    )
+
+
+def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_more(show):
+    page = show(long_example(), width=360, has_touch=True, is_mobile=True)
+    more = "document.querySelector('.attn-map').dataset.more"
+    page.wait_for_function(f"{more} === 'left'")
+    seen = in_sight(page, ".attn-columnheader")
+    assert seen[29]
+    assert not seen[0]
+    page.get_by_role("rowheader").nth(2).tap()  # its weight lies at the other end
+    page.wait_for_function(f"{more} === 'right'")
+    assert in_sight(page, ".attn-columnheader")[0]
+    page.get_by_role("rowheader").nth(4).tap()
+    page.wait_for_function(f"{more} === 'left right'")
+    lit = page.locator(".attn-columnheader.attn-linked")
+    assert lit.all_text_contents() == ["p"]
+    assert in_sight(page, ".attn-columnheader")[15]
+    heads = page.locator(".attn-rowheader, .attn-scroll").evaluate_all(
+        "nodes => nodes.map((node) => Math.round(node.getBoundingClientRect().left))"
+    )
+    assert np.ptp(heads) <= 4  # the heads of the rows have stayed
+
+
+def test_a_map_that_fits_does_not_move(show):
+    page = show(long_example())
+    assert page.locator(".attn-map").get_attribute("data-more") == ""
+    page.get_by_role("rowheader").nth(2).click()
+    assert page.locator(".attn-scroll").evaluate("node => node.scrollLeft") == 0
+
+
+def test_a_token_lights_something_however_thin_its_weights_are_spread(show):
+    weights = np.full((1, 61), 1 / 61)
+    weights[0, 60] += 0.001
+    weights[0, 0] -= 0.001
+    page = show(AlignmentViewer(["a"] * 60 + ["z"], ["v"], weights))
+    page.get_by_role("rowheader").click()
+    assert page.locator(".attn-linked").all_text_contents() == ["z"]
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_name_of_an_example_is_not_cut(show, width):
+    name = "DONNERSTAG, 18. MÄRZ 1982 (de)"
+    row = {"source": SOURCE, "target": TARGET, "weights": random_weights(), "gold": random_gold()}
+    page = show(
+        AlignmentViewer(examples=[{"name": name, **row}, {"name": "other", **row}]), width=width
+    )
+    room, needed = page.locator("select").evaluate(
+        """select => {
+          const style = getComputedStyle(select);
+          const span = document.createElement("span");
+          span.style.cssText = `position: absolute; white-space: pre; font: ${style.font}`;
+          span.textContent = select.options[0].text;
+          document.body.append(span);
+          const needed = span.getBoundingClientRect().width;
+          span.remove();
+          const edges = ["paddingLeft", "paddingRight"].map((side) => parseFloat(style[side]));
+          return [select.clientWidth - edges[0] - edges[1] - 20, needed]; // 20: its arrow
+        }"""
+    )
+    assert needed <= room
+
+
+def test_gold_leaves_the_links_their_ink(show):
+    """A rim stands out by the same little on both sides of a link, whatever its weight."""
+    weights = np.array([[0.9, 0.1, 0.0]])
+    gold = np.array([[True, True, True]])
+    page = show(AlignmentViewer(["a", "b", "c"], ["v"], weights, gold, view="arcs", show_gold=True))
+    wide = {
+        name: page.locator(f".attn-{name}").evaluate_all(
+            "nodes => nodes.map((node) => +node.getAttribute('stroke-width'))"
+        )
+        for name in ("gold-link", "paper-link", "link")
+    }
+    assert wide["paper-link"] == wide["link"]
+    np.testing.assert_allclose(np.array(wide["gold-link"]) - [*wide["link"], 0], 1.75)
+    order = page.locator("svg path").evaluate_all("all => all.map((one) => one.classList[0])")
+    assert order == ["attn-gold-link"] * 3 + ["attn-paper-link"] * 2 + ["attn-link"] * 2
+
+
 def test_the_same_place_in_another_example_is_another_place(show):
     page = show(two_examples())
     cell = page.locator(".attn-cell").nth(9)
@@ -777,8 +976,9 @@ def test_slider_by_keyboard(show):
     page = show(guess)
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
     page.keyboard.press("Tab")
-    assert page.locator("output").text_content() == "0.3\u00a0nats"
+    assert page.locator("output").text_content() == "?"
     page.keyboard.press("ArrowLeft")
+    assert page.locator("output").text_content() == "0.2\u00a0nats"
     page.keyboard.press("ArrowLeft")
     assert trait(page, "guess") == 0.1
     assert page.locator("output").text_content() == "0.1\u00a0nats"
@@ -792,17 +992,29 @@ def test_slider_by_keyboard(show):
         assert part in said
 
 
-def test_slider_may_be_left_where_it_stands(show):
+def test_a_slider_that_nobody_moved_is_no_guess(show):
     guess = Prediction("How many?", (0, 0.6, 0.1))
     guess.reveal(0.3)
     page = show(guess)
+    slider = page.get_by_role("slider", name="Your guess")
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
     page.get_by_role("button", name="See what was measured").click()
+    assert trait(page, "committed") is False
+    assert page.locator(".attn-outcome").text_content().startswith("Move the slider first")
+    assert slider.evaluate("(node) => node === document.activeElement")
+    slider.press("Enter")
+    assert trait(page, "committed") is False
+    slider.click()  # in the middle, where it stands
     assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
+    page.get_by_role("button", name="See what was measured").click()
     assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
+    page.get_by_role("button", name="Reset").click()
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
 
 
 def test_committed_before_the_measurement(show):
     page = show(Prediction("How many?", (0, 100, 1, "%")))
+    page.get_by_role("slider").click()
     page.get_by_role("button", name="See what was measured").click()
     said = page.locator(".attn-outcome")
     assert said.text_content() == "Run on: the measurement follows below."
@@ -835,6 +1047,7 @@ def every_widget(model):
 def play(page):
     """Bring every widget into a state with something to see."""
     page.get_by_role("radio").first.check()
+    page.get_by_role("slider").first.press("ArrowRight")
     for _ in range(2):  # a button that was pressed is gone
         page.get_by_role("button", name="See what was measured").first.click()
     page.get_by_role("rowheader").nth(1).click()

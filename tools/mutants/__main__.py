@@ -23,7 +23,7 @@ from tools.mutants.trial import TOO_LONG, Trial, copies, prepare, run
 ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 TABLE = ROOT / "benchmarks" / "mutants.md"
-SAMPLE, SEED, WORKERS, GOAL = 25, 12, 2, 0.95
+SAMPLE, SEED, WORKERS, GOAL = 10, 12, 2, 0.95
 
 
 @dataclass
@@ -85,10 +85,10 @@ def _module(name: str, path: Path, reasons: list[dict], every: bool) -> Module:
 def measure(modules: list[Module], folders: list[Path]) -> None:
     """Try every chosen change, after a look whether the tests pass without one."""
     tests = {module.name: guards_of(module.path, ROOT) for module in modules}
-    prepare(sorted({test for each in tests.values() for test in each}), folders[0])
+    took = prepare(sorted({test for each in tests.values() for test in each}), folders)
     work = [(module, change) for module in modules for change in module.chosen]
     trials = (Trial(module.path, change.source, tests[module.name]) for module, change in work)
-    for done, (index, outcome) in enumerate(run(trials, folders), start=1):
+    for done, (index, outcome) in enumerate(run(trials, folders, took=took), start=1):
         module, change = work[index]
         (module.killed if outcome else module.alive).append(change)
         if outcome == TOO_LONG:

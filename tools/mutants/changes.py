@@ -61,6 +61,8 @@ def changes_at(source: str, found: Iterable[tuple[int, int, bytes]]) -> list[Cha
     changes, keys = [], Counter()
     for place in sorted(set(found)):
         change = _change_at(source.encode(), *place)
+        if change.source == source:  # two arguments alike change places
+            continue
         keys[change.key] += 1
         if (same := keys[change.key]) > 1:
             change = replace(change, text=f"{change.text} ({same})")

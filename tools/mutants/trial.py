@@ -33,6 +33,7 @@ QUICKLY = (
 )
 SECONDS = 30  # that a core may spend on a trial; how busy the machine is makes no difference
 WAITING = 20  # times as long by the clock: for a trial that only waits
+SEEN = "seen.json"
 TOO_LONG = -signal.SIGXCPU  # an outcome, as pytest's exit codes are: 0 when no test has noticed
 
 
@@ -42,6 +43,9 @@ class Trial(NamedTuple):
     path: Path
     source: str
     tests: list[str]
+
+
+Seconds = dict[str, float]  # that each test took
 
 
 class _Running(NamedTuple):
@@ -68,16 +72,22 @@ def copies(root: Path, number: int) -> Iterator[list[Path]]:
 
 
 def run(
-    trials: Iterable[Trial], folders: list[Path], seconds: int = SECONDS
+    trials: Iterable[Trial],
+    folders: list[Path],
+    seconds: int = SECONDS,
+    took: Seconds | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Yield (index, outcome) of the trials as they end; one runs in each folder."""
+    """Yield (index, outcome) of the trials as they end; one runs in each folder.
+
+    With what each test ``took``, the quickest come first: most changes are noticed by many tests.
+    """
     waiting, free = iter(enumerate(trials)), list(folders)
     running: dict[int, _Running] = {}
     try:
         while True:
             while free and (following := next(waiting, None)):
                 one = _begin(*following, free.pop())
-                running[_start(one, seconds)] = one
+                running[_start(one, seconds, took or {})] = one
             if not running:
                 return
             pid, outcome = _ended(running, seconds * WAITING)
@@ -91,22 +101,66 @@ def run(
             os.waitpid(pid, 0)
 
 
-def prepare(tests: list[str], folder: Path) -> None:
-    """Run the tests once, which must pass, and import whatever they need of others' libraries."""
-    names = folder / "imported.json"
-    if not (pid := os.fork()):
-        outcome = _pytest(folder, tests)
-        names.write_text(
-            json.dumps([n for n in sys.modules if not n.startswith((*OURS, *PLUGINS))])
-        )
-        os._exit(outcome)
-    if os.waitpid(pid, 0)[1]:
-        raise ValueError(f"all tests must pass before anything is changed: {' '.join(tests)}")
+def prepare(tests: list[str], folders: list[Path]) -> Seconds:
+    """Run the tests once, which must pass, and import whatever they need of others' libraries.
+
+    The folders share the tests. Each collects all of them, so that Python has compiled every file
+    there: a trial compiles one. Returns how long each test took.
+    """
+    shares = [_Share(place, len(folders)) for place in range(len(folders))]
+    pids = [_first_run(tests, *one) for one in zip(folders, shares, strict=True)]
+    outcomes = [os.waitpid(pid, 0)[1] for pid in pids]
+    imported, took, failed = {}, {}, []
+    for folder in folders:
+        names, seconds, wrong = json.loads((folder / SEEN).read_text())
+        imported |= dict.fromkeys(names)
+        took |= seconds
+        failed += wrong
+    if any(outcomes):
+        which = ", ".join(failed) or "they could not be collected"
+        raise ValueError(f"all tests must pass before anything is changed; failed: {which}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in json.loads(names.read_text()):
+        for name in imported:
             with suppress(Exception):  # it comes with another one, or not at all
                 importlib.import_module(name)
+    return took
+
+
+def _first_run(tests: list[str], folder: Path, share: _Share) -> int:
+    if not (pid := os.fork()):
+        outcome = _pytest(folder, tests, share)
+        names = [name for name in sys.modules if not name.startswith((*OURS, *PLUGINS))]
+        (folder / SEEN).write_text(json.dumps([names, share.took, share.failed]))
+        os._exit(outcome)
+    return pid
+
+
+class _Share:
+    """A plugin of pytest: every so many tests, and how long each takes, fixtures included."""
+
+    def __init__(self, place: int, number: int):
+        self.place, self.number = place, number
+        self.took: Seconds = {}
+        self.failed: list[str] = []
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = items[self.place :: self.number]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+
+class _QuickestFirst:
+    """A plugin of pytest: tests in the order of what they took; of those alike, as they stand."""
+
+    def __init__(self, took: Seconds):
+        self.took = took
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: self.took.get(item.nodeid, 0))
 
 
 def _begin(index: int, trial: Trial, folder: Path) -> _Running:
@@ -114,7 +168,7 @@ def _begin(index: int, trial: Trial, folder: Path) -> _Running:
     return _Running(index, trial, folder, original, time.monotonic())
 
 
-def _start(one: _Running, seconds: int) -> int:
+def _start(one: _Running, seconds: int, took: Seconds) -> int:
     """Start a trial; returns its process, the head of a group of its own."""
     (one.folder / one.trial.path).write_text(one.trial.source, "utf-8")
     shutil.rmtree(one.folder / ".hypothesis", ignore_errors=True)  # or one trial helps the next
@@ -122,11 +176,11 @@ def _start(one: _Running, seconds: int) -> int:
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         sys.dont_write_bytecode = True
-        os._exit(_pytest(one.folder, one.trial.tests))
+        os._exit(_pytest(one.folder, one.trial.tests, _QuickestFirst(took)))
     return pid
 
 
-def _pytest(folder: Path, tests: list[str]) -> int:
+def _pytest(folder: Path, tests: list[str], plugin: object) -> int:
     """Run tests in a folder, in this process and without a word; returns pytest's exit code."""
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -136,7 +190,7 @@ def _pytest(folder: Path, tests: list[str]) -> int:
     sys.path[:] = [str(folder), *(path for path in sys.path if path not in here)]
     os.environ |= {"PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     try:
-        return int(pytest.main([*QUICKLY, *tests]))
+        return int(pytest.main([*QUICKLY, *tests], [plugin]))
     except BaseException:
         return int(pytest.ExitCode.INTERNAL_ERROR)
 

@@ -69,10 +69,12 @@ def alignment_viewer(traits: dict) -> list[Step]:
 def bottleneck_explorer(traits: dict) -> list[Step]:
     task = traits["tasks"][traits["task"]]
     size, length = (_neighbours(task[f"{name}s"], traits[name]) for name in ("size", "length"))
+    steps = _neighbours(task["steps"], traits["steps"])
     return [
         Step("[aria-label='State size']", "ArrowRight", {"size": size[1]}),
         Step("[aria-label='Length']", "ArrowRight ArrowDown ArrowDown", {"length": length[0]}),
-        Step(RESET, "Space", {name: traits[name] for name in ("size", "length")}),
+        Step("[aria-label='Training']", "ArrowRight", {"steps": steps[1]}),
+        Step(RESET, "Space", {name: traits[name] for name in ("size", "steps", "length")}),
         Step("select", "ArrowDown", {"task": traits["task"] + 1}),
     ]
 
@@ -103,6 +105,17 @@ def date_reader(traits: dict) -> list[Step]:
         ),
         Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
         Step(".attn-bar button:nth-of-type(2)", "Enter", {"text": second}),
+    ]
+
+
+def drawn_prediction(traits: dict) -> list[Step]:
+    low, high = traits["y"]["low"], traits["y"]["high"]
+    middle = math.sqrt(low * high) if traits["y"]["log"] else (low + high) / 2
+    count = len(traits["positions"])
+    drawn = [float(f"{middle:.3g}")] * count
+    return [
+        Step("[role=slider]", " ".join(["Space ArrowRight"] * count), {"drawn": drawn}),
+        Step("button.attn-primary", "Enter", {"committed": True}),
     ]
 
 
@@ -163,6 +176,7 @@ STEPS = {
     "BottleneckExplorer": bottleneck_explorer,
     "ContextMixer": context_mixer,
     "DateReader": date_reader,
+    "DrawnPrediction": drawn_prediction,
     "GradientPaths": gradient_paths,
     "Prediction": prediction,
     "ScoreBars": score_bars,

@@ -1,15 +1,17 @@
 // Who reads whom: one alignment as a matrix or as arcs.
 
 import {
+  across,
   alignmentTable,
   asPlace,
-  axes,
   chooser,
   describeLinks,
   isSelected,
+  linkToSee,
   markTokens,
   matrixView,
   reachPlaces,
+  scrolled,
   staysLinked,
   within,
 } from "../shared/alignment.js";
@@ -100,11 +102,12 @@ function arcsView(life, alignment, choice, label) {
     }
     markTokens({ heads, sides, weights }, selection);
   }
-  return { node, mark };
+  const placeOf = ({ side, index }) => (side === "target" ? sides[index] : heads[index]);
+  return { node, mark, placeOf };
 }
 
-/** The links as curves, the exact ones below: an outline is a line of gold, and a narrower one of
- *  paper upon them all. */
+/** The links as curves. Around one that is exact runs a rim of gold, as wide as the link and a
+ *  little more; where an exact one is not read, the rim is a thin line by itself. */
 function arcsOf({ source, target, weights, gold }, from, to) {
   const link = (i, j, className, width, share = 1) => {
     const [start, end] = [from(j) * SIZE, to[i] * SIZE];
@@ -114,15 +117,17 @@ function arcsOf({ source, target, weights, gold }, from, to) {
     return { path, i, j };
   };
   const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
-  const exact = pairs.filter(([i, j]) => gold?.[i][j]);
+  const read = pairs.filter(([i, j]) => weights[i][j] >= 0.01);
+  const width = (i, j) => (weights[i][j] < 0.01 ? 0 : 0.5 + 3 * weights[i][j]);
+  const isExact = ([i, j]) => gold?.[i][j];
   return [
-    ...exact.map(([i, j]) => link(i, j, "attn-gold-link", 8)),
-    ...exact.map(([i, j]) => link(i, j, "attn-paper-link", 4.5)),
-    ...pairs
-      .filter(([i, j]) => weights[i][j] >= 0.01)
-      .map(([i, j]) => link(i, j, "attn-link", 0.5 + 3 * weights[i][j], weights[i][j])),
+    ...pairs.filter(isExact).map(([i, j]) => link(i, j, "attn-gold-link", width(i, j) + RIM)),
+    ...read.filter(isExact).map(([i, j]) => link(i, j, "attn-paper-link", width(i, j))),
+    ...read.map(([i, j]) => link(i, j, "attn-link", width(i, j), weights[i][j])),
   ];
 }
+
+const RIM = 1.75; // of gold, both of its sides together
 
 function tokenLine(nodes, { columns }, name) {
   const line = create("div", { className: "attn-line" }, ...nodes);
@@ -140,15 +145,19 @@ function tokenButton(token, side, index) {
 }
 
 const VIEWS = {
-  matrix: { name: "Matrix", view: matrixView, sides: ["Source →", "Target ↓"] },
-  arcs: { name: "Arcs", view: arcsView, sides: ["Source above", "Target below"] },
+  matrix: {
+    name: "Matrix",
+    view: matrixView,
+    sides: (source) => [across("Source", source), "Target ↓"],
+  },
+  arcs: { name: "Arcs", view: arcsView, sides: () => ["Source above", "Target below"] },
 };
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "viewer", model.get("title") || "Alignment");
   const title = create("p", { className: "attn-title" });
   const bar = create("div", { className: "attn-bar" });
-  const figure = create("div", { className: "attn-scroll" });
+  const figure = create("div");
   const words = createLive("p", "attn-readout");
   frame.append(title, bar, figure, words);
 
@@ -166,8 +175,11 @@ function render({ model, el }) {
   function drawFigure() {
     const { name, view, sides } = VIEWS[model.get("view")];
     const label = `${name} of the weights. Arrow keys move, Escape shows all.`;
-    shown = view(newFigure(), currentOf(model, examples), choice, label);
-    figure.replaceChildren(axes(...sides), shown.node);
+    const [part, current] = [newFigure(), currentOf(model, examples)];
+    shown = view(part, current, choice, label);
+    const whole = scrolled(part, sides(current.source), shown.node);
+    figure.replaceChildren(whole.node);
+    Object.assign(shown, { reveal: whole.reveal });
     mark();
   }
 
@@ -175,6 +187,7 @@ function render({ model, el }) {
     const current = currentOf(model, examples);
     const selected = within(model.get("selected"), current);
     shown.mark(selected);
+    shown.reveal(shown.placeOf(linkToSee(current, selected)));
     const invited = () => invitation(current, examples.length);
     words.textContent = isSelected(selected) ? describeLinks(current, selected) : invited();
   }
@@ -228,7 +241,8 @@ function exampleChoice(life, model, examples) {
   examples.forEach(({ name }, value) => select.append(create("option", { value, text: name })));
   keepShowing(life, model, "index", () => (select.selectedIndex = model.get("index")));
   listen(life, select, "change", () => share(model, { selected: {}, index: select.selectedIndex }));
-  return create("label", { className: "attn-field" }, model.get("example_label"), select);
+  const label = { className: "attn-field attn-examples" };
+  return create("label", label, model.get("example_label"), select);
 }
 
 function viewChoice(life, model) {

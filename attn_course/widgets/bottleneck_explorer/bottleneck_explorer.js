@@ -1,4 +1,4 @@
-// Length and state size against measured accuracy, with one vector and with attention.
+// Length, state size and training against measured accuracy, with one vector and with attention.
 
 import {
   beginView,
@@ -21,16 +21,24 @@ function overSeeds(shares) {
   return { mean, low: Math.min(...shares), high: Math.max(...shares) };
 }
 
-/** What was measured of one model at one size: an entry for each length. */
-export function curveOf(task, model, size) {
-  const seeds = task.exact[model][task.sizes.indexOf(size)];
-  return task.lengths.map((_, place) => overSeeds(seeds.map((shares) => shares[place])));
+/** One model's cell at one size after one training; undefined if it was not measured. */
+function cellOf(task, model, size, steps) {
+  const chosen = (cell) => cell.model === model && cell.size === size && cell.steps === steps;
+  return task.cells.find(chosen);
 }
 
-/** What was measured of each model in one cell. */
-function measuredAt({ task, size, length }) {
+/** What was measured in a cell: an entry for each length. */
+export function curveOf({ exact }) {
+  return exact[0].map((_, place) => overSeeds(exact.map((shares) => shares[place])));
+}
+
+/** What was measured of each model at one length, where it was measured. */
+function measuredAt({ task, size, steps, length }) {
   const place = task.lengths.indexOf(length);
-  const entries = Object.keys(NAMES).map((model) => [model, curveOf(task, model, size)[place]]);
+  const entries = Object.keys(NAMES)
+    .map((model) => [model, cellOf(task, model, size, steps)])
+    .filter(([, cell]) => cell)
+    .map(([model, cell]) => [model, { ...curveOf(cell)[place], seeds: cell.exact.length }]);
   return Object.fromEntries(entries);
 }
 
@@ -85,7 +93,7 @@ function nearest(numbers, wanted) {
 
 // ---- the drawing: accuracy over length, in its own units
 
-const PLOT = { width: 520, height: 224, left: 58, right: 10, top: 12, bottom: 48 };
+const PLOT = { width: 520, height: 270, left: 64, right: 10, top: 12, bottom: 48 };
 
 function scales({ lengths }) {
   const [low, high] = [lengths[0], lengths.at(-1)];
@@ -109,7 +117,7 @@ function label(x, y, text, anchor = "middle") {
 }
 
 /** The curves of a size, and the two values at one length. */
-function drawPlot({ task, size, length }, found) {
+function drawPlot({ task, size, steps, length }, found) {
   const { x, y } = scales(task);
   const at = x(length);
   const dots = Object.entries(found).map(([model, { mean }]) =>
@@ -120,7 +128,7 @@ function drawPlot({ task, size, length }, found) {
     ...drawAxes(task),
     ...drawUntrained(task),
     label(PLOT.left, PLOT.height - 5, `length in ${task.unit} \u2192`, "start"),
-    ...["attending", "fixed"].flatMap((model) => drawCurves(task, model, size)),
+    ...["attending", "fixed"].flatMap((model) => drawCurves(task, model, size, steps)),
     ...dots,
   ];
 }
@@ -154,16 +162,19 @@ function drawUntrained({ lengths, trained }) {
 }
 
 /** A model's curve with its seeds as a band, among the thin curves of the other sizes. */
-function drawCurves(task, model, size) {
+function drawCurves(task, model, size, steps) {
   const { x, y } = scales(task);
   const line = (points, value) => points.map((point, n) => [x(task.lengths[n]), y(point[value])]);
-  const others = task.sizes
-    .filter((each) => each !== size)
-    .map((each) => pathOf(line(curveOf(task, model, each), "mean")));
-  const points = curveOf(task, model, size);
+  const others = task.cells
+    .filter((cell) => cell.model === model && cell.steps === steps && cell.size !== size)
+    .map((cell) => pathOf(line(curveOf(cell), "mean")))
+    .map((d) => draw("path", { class: `attn-curve attn-${model} attn-far`, d }));
+  const chosen = cellOf(task, model, size, steps);
+  if (!chosen) return others;
+  const points = curveOf(chosen);
   const band = [...line(points, "high"), ...line(points, "low").reverse()];
   return [
-    ...others.map((d) => draw("path", { class: `attn-curve attn-${model} attn-far`, d })),
+    ...others,
     draw("path", { class: `attn-band attn-${model}`, d: `${pathOf(band)}Z` }),
     draw("path", { class: `attn-curve attn-${model}`, d: pathOf(line(points, "mean")) }),
   ];
@@ -171,16 +182,17 @@ function drawCurves(task, model, size) {
 
 // ---- the answers
 
-function drawSamples({ task, size, length }) {
-  const [row, place] = [task.sizes.indexOf(size), task.lengths.indexOf(length)];
+function drawSamples({ task, size, steps, length }) {
+  const place = task.lengths.indexOf(length);
   return task.asked[place].map(([source, target], n) => {
     const line = (name, node) => [
       create("dt", { text: name }),
       create("dd", { className: "attn-text" }, ...node),
     ];
-    const answers = Object.entries(NAMES).flatMap(([model, name]) =>
-      line(name, marked(task.written[model][row][place][n], target, task.separator)),
-    );
+    const answers = Object.entries(NAMES).flatMap(([model, name]) => {
+      const cell = cellOf(task, model, size, steps);
+      return cell ? line(name, marked(cell.written[place][n], target, task.separator)) : [];
+    });
     const right = source === target ? [] : line("Right answer", [target]);
     const rows = [...line("Source", [source]), ...right, ...answers];
     return create("dl", { className: "attn-sample" }, ...rows);
@@ -213,6 +225,7 @@ function chosenCell(model) {
   return {
     task,
     size: nearest(task.sizes, model.get("size")),
+    steps: nearest(task.steps, model.get("steps")),
     length: nearest(task.lengths, model.get("length")),
   };
 }
@@ -220,10 +233,11 @@ function chosenCell(model) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
   const start = Object.fromEntries(
-    ["task", "size", "length"].map((name) => [name, model.get(name)]),
+    ["task", "size", "steps", "length"].map((name) => [name, model.get(name)]),
   );
-  const size = slider(life, model, "State size", "size");
-  const length = slider(life, model, "Length", "length");
+  const length = slider(life, model, "Length", "length", "lengths");
+  const size = slider(life, model, "State size", "size", "sizes");
+  const steps = slider(life, model, "Training", "steps", "steps");
   const reset = createButton("Reset", "attn-quiet");
   const bar = create("div", { className: "attn-bar" }, ...taskChoice(life, model), reset);
   const plot = draw("svg", {
@@ -235,12 +249,16 @@ function render({ model, el }) {
   const key = keyOfCurves();
   const words = createLive("p", "attn-readout");
   const samples = create("div", { className: "attn-samples" });
-  frame.append(bar, size.node, length.node, key.node, plot, words, samples);
+  const sliders = [length, steps, size].map(({ node }) => node);
+  const drawn = create("div", {}, plot, words);
+  const views = create("div", { className: "attn-views" }, drawn, samples);
+  frame.append(bar, ...sliders, key.node, views);
 
   function update() {
     const cell = chosenCell(model);
-    size.show(cell.task.sizes, cell.size, "");
-    length.show(cell.task.lengths, cell.length, ` ${cell.task.unit}`);
+    length.show(cell.task.lengths, cell.length, cell.task.unit);
+    steps.show(cell.task.steps, cell.steps, "steps");
+    size.show(cell.task.sizes, cell.size);
     key.others.hidden = cell.task.sizes.length < 2;
     const found = measuredAt(cell);
     plot.replaceChildren(...drawPlot(cell, found));
@@ -250,7 +268,7 @@ function render({ model, el }) {
 
   pickLength(life, model, plot);
   listen(life, reset, "click", () => share(model, start));
-  follow(life, model, ["tasks", "task", "size", "length"], update);
+  follow(life, model, ["tasks", "task", "size", "steps", "length"], update);
   update();
   return () => life.abort();
 }
@@ -268,6 +286,7 @@ function taskChoice(life, model) {
     share(model, {
       task: select.selectedIndex,
       size: nearest(task.sizes, model.get("size")),
+      steps: nearest(task.steps, model.get("steps")),
       length: nearest(task.lengths, model.get("length")),
     });
   });
@@ -275,12 +294,12 @@ function taskChoice(life, model) {
 }
 
 /** A slider over the values that were measured, whatever lies between them. */
-function slider(life, model, name, trait) {
+function slider(life, model, name, trait, among) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
   const output = create("output", { className: "attn-value" });
   listen(life, input, "input", () => {
-    share(model, { [trait]: chosenCell(model).task[`${trait}s`][Number(input.value)] });
+    share(model, { [trait]: chosenCell(model).task[among][Number(input.value)] });
   });
   const node = create(
     "div",
@@ -289,15 +308,20 @@ function slider(life, model, name, trait) {
     input,
     output,
   );
-  const show = (values, value, unit) => {
+  const show = (values, value, unit = "") => {
     input.min = 0;
     input.max = values.length - 1;
     input.value = values.indexOf(value);
     input.disabled = values.length < 2;
-    output.textContent = `${value}${unit}`;
+    output.textContent = `${grouped(value)} ${unit}`.trim();
     input.setAttribute("aria-valuetext", output.textContent);
   };
   return { node, show };
+}
+
+/** A whole number with a comma after the thousands, whatever the reader's language. */
+function grouped(number) {
+  return number.toLocaleString("en");
 }
 
 /** Which curve is which. */
@@ -332,13 +356,17 @@ function pickLength(life, model, plot) {
   });
 }
 
-function inWords({ task, size, length }, { fixed, attending }) {
-  const said = ({ mean, low, high }) =>
-    `${percent(mean)} (${percent(low)} to ${percent(high)} over the seeds)`;
+function inWords({ task, size, steps, length }, found) {
+  const spread = ({ low, high, seeds }) =>
+    seeds > 1 ? `${percent(low)} to ${percent(high)} over ${seeds} seeds` : "one seed";
+  const said = (model) => {
+    const each = found[model];
+    return each ? `${percent(each.mean)} (${spread(each)})` : "not measured";
+  };
   const unseen = length < task.trained[0] || length > task.trained[1];
   return (
-    `${length} ${task.unit}, state size ${size}: one vector writes ${said(fixed)} without a ` +
-    `mistake, with attention it is ${said(attending)}.` +
+    `${length} ${task.unit}, state size ${size}, after ${grouped(steps)} steps. Without a ` +
+    `mistake: one vector ${said("fixed")}, attention ${said("attending")}.` +
     (unseen ? ` Neither was trained on this length.` : "")
   );
 }
@@ -346,14 +374,13 @@ function inWords({ task, size, length }, { fixed, attending }) {
 /** What it shows, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
   const task = model.get("tasks")[model.get("task")];
-  const curves = task.sizes.flatMap((size) =>
-    Object.keys(NAMES).map((kind) => ({ kind, size, curve: curveOf(task, kind, size) })),
-  );
+  const name = ({ model, size, steps }) => `${NAMES[model]}, size ${size}, ${grouped(steps)} steps`;
+  const curves = task.cells.map((cell) => curveOf(cell));
   return [
-    [capital(task.unit), ...curves.map(({ kind, size }) => `${NAMES[kind]}, size ${size}`)],
+    [capital(task.unit), ...task.cells.map(name)],
     ...task.lengths.map((length, place) => [
       String(length),
-      ...curves.map(({ curve }) => percent(curve[place].mean)),
+      ...curves.map((curve) => percent(curve[place].mean)),
     ]),
   ];
 }

@@ -12,11 +12,13 @@ import {
   named,
   percent,
   renewed,
+  series,
   share,
   visible,
   wholePercent,
 } from "../shared/common.js";
-import { distance, hull, mix, nearest, project, setWeight } from "../shared/mixing.js";
+import { draggable, handle, steppable } from "../shared/dragging.js";
+import { distance, hull, mix, nearest, project, setWeight, weightsFor } from "../shared/mixing.js";
 
 const WIDE = 320; // the drawing, in its own units
 const TALL = 300;
@@ -51,17 +53,19 @@ function rowsOf(view, count) {
   return Array.from({ length: count }, (_, j) => numbers.slice(j * size, (j + 1) * size));
 }
 
-/** From the plane to the drawing, with one scale for both directions. */
+/** From the plane to the drawing and back, with one scale for both directions. */
 function layout(points) {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const middle = [xs, ys].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
   const [width, height] = [xs, ys].map((values) => Math.max(...values) - Math.min(...values));
   const room = [(WIDE - 2 * MARGIN) / width, (TALL - 2 * MARGIN) / height];
   const scale = Math.min(...room.filter(Number.isFinite));
-  return ([x, y]) => [
+  const place = ([x, y]) => [
     WIDE / 2 + scale * (x - middle[0]),
     TALL / 2 - scale * (y - middle[1]), // y upwards
   ];
+  const back = ([x, y]) => [middle[0] + (x - WIDE / 2) / scale, middle[1] - (y - TALL / 2) / scale];
+  return { place, back };
 }
 
 /** A token by its name; one that comes more than once also by its place. */
@@ -93,7 +97,7 @@ function render({ model, el }) {
     sliders.replaceChildren(...parts.rows.map(({ node }) => node));
     given.replaceChildren(...parts.choices.map(({ node }) => node));
     const seen = percent(model.get("plane_share"));
-    note.textContent = `The plane shows ${seen} of how the annotations differ; distances and lengths are those of whole annotations.`;
+    note.textContent = `Drag the diamond, or a slider. The plane shows ${seen} of how the annotations differ; distances and lengths are those of whole annotations.`;
     update = () => {
       words.textContent = markParts(parts, model.get("source"), model.get("weights"));
     };
@@ -113,7 +117,10 @@ function partsOf(life, model, start) {
   const axes = rowsOf(model.get("axes"), 2);
   const write = (weights) => share(model, { weights });
   const read = () => model.get("weights");
-  const drawing = planeView(life, source, annotations, axes, (j) => write(allOn(source, j)));
+  const drawing = planeView(life, source, mixture(annotations, axes, read()), {
+    choose: (j) => write(allOn(source, j)),
+    pull: (goal, points) => write(weightsFor(goal, points, read())),
+  });
   const rows = source.map((_, j) => weightRow(life, source, j, read, write));
   const choices = givenWeights(model, source, start);
   for (const { node, weights } of choices) {
@@ -125,13 +132,15 @@ function partsOf(life, model, start) {
 /** Show these weights everywhere; gives what they make, in words. */
 function markParts({ drawing, rows, choices, mixed }, source, now) {
   const found = mixed(now);
-  drawing.mark(found, now);
+  const stopped = drawing.mark(found, now);
   for (const row of rows) row.mark();
   for (const { node, weights, toggles } of choices) {
     if (toggles) node.setAttribute("aria-pressed", sameWeights(weights, now));
   }
-  return inWords(source, found, now);
+  return `${stopped ? WALL : ""}${inWords(source, found, now)}`;
 }
+
+const WALL = "The diamond stops at the wall of the hull: no weights that are shares bring it out. ";
 
 function allOn(source, index) {
   return source.map((_, j) => (j === index ? 1 : 0));
@@ -183,56 +192,82 @@ function weightRow(life, source, j, read, write) {
   return { node, mark };
 }
 
-/** The plane: the hull, the annotations, and the context where the weights put it. */
-function planeView(life, source, annotations, axes, choose) {
-  const even = source.map(() => 1 / source.length);
-  const { points, corners } = mixture(annotations, axes, even);
-  const place = layout(points);
+/** The plane: the hull, the annotations, and the context where the weights put it. `choose` takes
+ *  an annotation that is clicked, `pull` a place to which the context is dragged. */
+function planeView(life, source, { points, corners }, { choose, pull }) {
+  const { place, back } = layout(points);
   const at = points.map(place);
   const outline = corners.map((j) => at[j].join(",")).join(" ");
   const arms = at.map(([x, y]) => draw("line", { class: "attn-arm", x1: x, y1: y }));
-  const dots = at.map(([x, y], j) => {
-    const dot = draw("g", { class: "attn-dot", transform: `translate(${x} ${y})` });
-    const token = draw("text", { y: 3.8, "text-anchor": "middle" });
-    token.append(visible(source[j]));
-    dot.append(draw("circle", { r: 10 }), token);
-    listen(life, dot, "click", () => choose(j));
-    return dot;
-  });
-  const mark = draw("path", { class: "attn-context-mark", d: "M 0 -8 L 8 0 L 0 8 L -8 0 Z" });
+  const dots = at.map((where, j) => dotOf(life, source[j], where, () => choose(j)));
+  const diamond = draw("path", { d: "M 0 -9 L 9 0 L 0 9 L -9 0 Z" });
+  const mark = handle("attn-context-mark", "context", diamond);
   const node = draw(
     "svg",
-    { viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" },
+    { viewBox: `0 0 ${WIDE} ${TALL}`, role: "group", "aria-label": "The plane" },
     draw("polygon", { class: "attn-hull", points: outline }),
     ...arms,
     ...dots,
     mark,
   );
+  let here = null; // the context, in the plane
+  let wanted = null; // where it is pulled to
+  const pullTo = (goal) => {
+    wanted = goal;
+    pull(goal, points);
+    wanted = null;
+  };
+  const step = distance(back([WIDE / 40, 0]), back([0, 0]));
+  draggable(life, node, mark, (spot) => pullTo(back(spot)));
+  steppable(life, mark, (way) => pullTo(here.map((entry, k) => entry + step * way[k])));
   return {
     node,
+    /** Gives whether the context was pulled farther than it went. */
     mark({ point, near }, weights) {
+      here = point;
       const [x, y] = place(point);
       mark.setAttribute("transform", `translate(${x} ${y})`);
+      mark.setAttribute("aria-label", `Context, nearest to ${nameOf(source, near.index)}`);
       arms.forEach((arm, j) => {
         arm.setAttribute("x2", x);
         arm.setAttribute("y2", y);
         arm.setAttribute("stroke-width", weights[j] < 0.005 ? 0 : 0.5 + 6 * weights[j]);
       });
       dots.forEach((dot, j) => dot.classList.toggle("attn-nearest", j === near.index));
+      return wanted !== null && distance(wanted, point) > step / 10;
     },
   };
 }
 
+function dotOf(life, name, [x, y], choose) {
+  const token = draw("text", { y: 4.4, "text-anchor": "middle" });
+  token.append(visible(name));
+  const attributes = { class: "attn-dot", transform: `translate(${x} ${y})`, "aria-hidden": true };
+  const dot = draw("g", attributes, draw("circle", { r: 11 }), token);
+  listen(life, dot, "click", choose);
+  return dot;
+}
+
 function inWords(source, { near, norm, longest, apart }, weights) {
-  const most = weights.indexOf(Math.max(...weights));
   const nearestName = nameOf(source, near.index);
   const first =
     near.distance < 0.005
       ? `The context is the annotation of ${nearestName} itself.`
       : `The nearest annotation is that of ${nearestName}, at a distance of ${near.distance.toFixed(2)}; the two annotations closest to each other are ${apart.toFixed(2)} apart.`;
   const second = `The context is ${norm.toFixed(2)} long, the longest annotation ${longest.toFixed(2)}.`;
-  const third = `The largest weight is ${weights[most].toFixed(2)}, on ${nameOf(source, most)}.`;
-  return [first, second, third].join(" ");
+  return [first, second, largest(source, weights)].join(" ");
+}
+
+/** The largest weight and whose it is; of weights that are shown alike, none is the largest. */
+function largest(source, weights) {
+  const most = Math.max(...weights);
+  const shown = most.toFixed(2);
+  const winners = weights.flatMap((weight, j) => (weight.toFixed(2) === shown ? [j] : []));
+  if (winners.length === weights.length) return `All weights are alike, ${shown} each.`;
+  const on = `on ${series(winners.map((j) => nameOf(source, j)))}.`;
+  return winners.length === 1
+    ? `The largest weight is ${shown}, ${on}`
+    : `The largest weights are ${shown} each, ${on}`;
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

@@ -39,9 +39,11 @@ class DateReader(Widget):
     sure_above       the probability below which an answer is marked as unsure
     years            the first and the last year of the training: another one is pointed out
 
-    Traits for ``observe``: ``text``; ``result``, set by the page: {"iso", "probability",
-    "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was read; ``selected``
-    as in `AlignmentViewer`. The result needs a view: until the widget is shown it is empty.
+    Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the
+    decoder may not read, none of them in another text; ``result``, set by the page: {"iso",
+    "probability", "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was
+    read; ``selected`` as in `AlignmentViewer`. The result needs a view: until the widget is shown
+    it is empty.
     """
 
     weights = traitlets.Bytes().tag(sync=True)
@@ -54,6 +56,7 @@ class DateReader(Widget):
     sure_above = traitlets.Float().tag(sync=True)
     years = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
+    hidden = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
     selected = traitlets.Dict().tag(sync=True)
 

@@ -1,13 +1,15 @@
 // Type a date: the trained model reads it, here in the page.
 
 import {
+  across,
   asPlace,
-  axes,
   chooser,
   describeLinks,
   isSelected,
+  linkToSee,
   matrixView,
   pointAtPlaces,
+  scrolled,
   within,
 } from "../shared/alignment.js";
 import { forward, unpack } from "../shared/bahdanau.js";
@@ -61,35 +63,39 @@ function asReading(steps, { special, target }) {
 }
 
 /** The best reading that begins with some second choice instead: "what if the day came first?" */
-function runnerUp(ids, steps, reader) {
+function runnerUp(ids, steps, reader, hidden) {
   const forks = steps.map(({ probabilities, symbol }, i) => {
     const others = probabilities.map((share, other) => (other === symbol ? 0 : share));
     const share = Math.max(...others);
     const before = steps.slice(0, i).map((earlier) => earlier.symbol);
-    return { share, forced: [...before, others.indexOf(share)] };
+    return { at: i, share, forced: [...before, others.indexOf(share)] };
   });
   const readings = forks
     .filter(({ share }) => share >= WORTH_NAMING)
     .sort((a, b) => b.share - a.share)
     .slice(0, 3)
-    .map(({ forced }) => asReading(reader.run(ids, { forced }), reader))
+    .map(({ at, forced }) => ({ at, ...asReading(reader.run(ids, { forced, hidden }), reader) }))
     .filter(({ iso }) => iso.length)
     .sort((a, b) => b.probability - a.probability);
   return readings[0]?.probability >= WORTH_NAMING ? readings[0] : null;
 }
 
-/** The reading of a text, and what Python is told of it. */
-function readText({ characters, ids, unknown }, reader, sureAbove) {
-  const steps = reader.run(ids);
+/** The reading of a text of which some positions are hidden, and what Python is told of it. */
+function readText({ characters, ids, unknown }, reader, sureAbove, hidden = []) {
+  const steps = reader.run(ids, { hidden });
   const reading = asReading(steps, reader);
-  const other = runnerUp(ids, steps, reader);
+  const other = runnerUp(ids, steps, reader, hidden);
   const result = {
     iso: reading.iso.join(""),
     probability: reading.probability,
     probabilities: reading.probabilities,
     unsure: reading.probability < sureAbove,
     unknown: [...new Set(unknown.map((j) => characters[j]))],
-    runner_up: other && { iso: other.iso.join(""), probability: other.probability },
+    runner_up: other && {
+      iso: other.iso.join(""),
+      probability: other.probability,
+      at: other.at,
+    },
   };
   return { reading, result };
 }
@@ -119,12 +125,34 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
     words.push(`, and ${percent(other.probability)} to `, inOneLine(other.iso), how);
   }
   words.push(".");
+  if (other?.probability > probability) words.push(whyNot(iso, other));
   if (unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
     words.push(` It doubts character ${least + 1} most, ${named(iso[least])}.`);
   }
   if (!isDay(iso)) words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
   return words;
+}
+
+/** Why a search that is greedy did not find the other answer, which is the likelier one. */
+function whyNot(iso, { iso: other, at }) {
+  const character = (answer) => (at < answer.length ? named(answer[at]) : "the end");
+  return (
+    " As a whole, that answer is the likelier one. But the model searches greedily: at character " +
+    `${at + 1} it takes ${character(iso)} rather than ${character(other)}, the likelier of the two ` +
+    "at that step, before it knows how sure it will be of the rest."
+  );
+}
+
+/** What hiding some characters has done to the answer, in words. */
+function whatHidingDid(hidden, characters, result, whole) {
+  if (!hidden.length) return [];
+  const which = series(hidden.map((j) => named(characters[j])));
+  const words = [`With ${which} hidden from the decoder, the answer `];
+  if (result.iso === whole.iso) {
+    words.push("stays the same: the other annotations hold enough of the date. ");
+  } else words.push("changes: it was ", inOneLine(whole.iso), ". ");
+  return [...words, `Its probability was ${percent(whole.probability)}. `];
 }
 
 const MONTHS =
@@ -179,25 +207,53 @@ function render({ model, el }) {
     if (parts.input.value !== text) parts.input.value = text;
     const given = encodeText(text, reader);
     const refusal = refuse(given.ids.length, model.get("longest"));
-    const found = refusal ? null : readText(given, reader, model.get("sure_above"));
+    const found = refusal ? null : readWith(given, reader, model);
     publish(model, found?.result ?? {});
+    const focused = parts.figure.contains(document.activeElement) && document.activeElement;
     clear(frame, parts);
     const part = newFigure();
     shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
     if (refusal) parts.said.textContent = refusal;
     mark();
+    if (focused && shown) shown.focus(focused.selection);
+  }
+
+  function readAnew() {
+    if (model.get("hidden").length)
+      share(model, { hidden: [] }); // of another text
+    else read();
   }
 
   function mark() {
-    if (shown) markReading(shown, within(model.get("selected"), shown.alignment), parts);
+    if (!shown) return;
+    const selected = within(model.get("selected"), shown.alignment);
+    markReading(shown, selected, parts);
+    shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
   }
 
   drawSamples(life, model, parts.samples);
   listen(life, parts.input, "input", () => share(model, { text: parts.input.value }));
-  follow(life, model, ["text"], read);
+  follow(life, model, ["text"], readAnew);
+  follow(life, model, ["hidden"], read);
   follow(life, model, ["selected"], mark);
   read();
   return () => life.abort();
+}
+
+/** The reading as it is, and as it would be with nothing hidden. */
+function readWith(given, reader, model) {
+  const sureAbove = model.get("sure_above");
+  const hidden = model.get("hidden").filter((j) => j < given.ids.length);
+  const whole = readText(given, reader, sureAbove);
+  if (!hidden.length || hidden.length >= given.ids.length) return { ...whole, hidden: [], whole };
+  return { ...readText(given, reader, sureAbove, hidden), hidden, whole };
+}
+
+/** Hide a character from the decoder, or show it again; one at least remains. */
+function toggleHidden(model, j, count) {
+  const before = model.get("hidden");
+  const hidden = before.includes(j) ? before.filter((k) => k !== j) : [...before, j];
+  if (hidden.length < count) share(model, { hidden: hidden.sort((a, b) => a - b) });
 }
 
 /** The box to type in, and the places of what follows from it. */
@@ -215,14 +271,15 @@ function layOut(frame) {
     attributes: { role: "status", "aria-label": "ISO date" },
   });
   const said = createLive("p", "attn-verdict");
-  const figure = create("div", { className: "attn-scroll" });
+  const figure = create("div");
   const words = createLive("p", "attn-readout");
   frame.append(label, samples, answer, said, figure, words);
   return { input, samples, answer, said, figure, words };
 }
 
 function drawSamples(life, model, bar) {
-  const start = { text: model.get("text"), selected: model.get("selected") };
+  const names = ["text", "hidden", "selected"]; // the text first: it shows all of itself
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const buttons = model.get("samples").map((text) => {
     const button = createButton("");
     button.append(create("bdi", { text }));
@@ -250,23 +307,41 @@ function clear(frame, { answer, figure, said, words }) {
 }
 
 /** Show a reading; gives its matrix and alignment, or null where nothing was written. */
-function showReading(life, model, parts, choice, { characters, unknown, reading, result }) {
+function showReading(life, model, parts, choice, found) {
+  const { characters, unknown, hidden, reading, result, whole } = found;
   const limit = model.get("sure_above");
   const { frame, answer, said, figure } = parts;
   answer.replaceChildren(
-    ...reading.iso.map((character, i) => answerCharacter(character, i, reading, limit)),
+    ...reading.iso.map((character, i) => {
+      const node = answerCharacter(character, i, reading, limit);
+      node.classList.toggle("attn-changed", character !== whole.reading.iso[i]);
+      return node;
+    }),
   );
   pointAtPlaces(life, answer, choice);
   const outside = outOfYears(characters.join(""), model.get("years"));
-  said.replaceChildren(...verdict(result), outside, neverSaw(result.unknown));
+  const hiding = whatHidingDid(hidden, characters, result, whole.result);
+  said.replaceChildren(...hiding, ...verdict(result), outside, neverSaw(result.unknown));
   frame.classList.toggle("attn-unsure", result.unsure);
   if (!reading.iso.length) return null;
   const alignment = { source: characters, target: reading.iso, weights: reading.weights };
   const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
-  const label = "What each character of the answer read. Arrow keys move, Escape shows all.";
-  const matrix = matrixView(life, alignment, choice, label, { notes, unknown });
-  figure.replaceChildren(axes("Typed →", "Answer ↓ and how sure"), matrix.node);
-  return { alignment, ...matrix };
+  const label =
+    "What each character of the answer read. Arrow keys move, Enter hides what was typed, " +
+    "Escape shows all.";
+  const states = characters.map((_, j) => [
+    ...(unknown.includes(j) ? ["unknown"] : []),
+    ...(hidden.includes(j) ? ["hidden"] : []),
+  ]);
+  const press = (j) => {
+    choice.leave(); // or what was pointed at would stay when its table has gone
+    toggleHidden(model, j, characters.length);
+  };
+  const matrix = matrixView(life, alignment, choice, label, { notes, states, press });
+  const sides = [across("Typed", characters), "Answer ↓ and how sure"];
+  const { node, reveal } = scrolled(life, sides, matrix.node);
+  figure.replaceChildren(node);
+  return { alignment, ...matrix, reveal, focus: (place) => matrix.placeOf(place)?.focus() };
 }
 
 function markReading({ alignment, mark }, selected, { answer, words }) {
@@ -277,7 +352,8 @@ function markReading({ alignment, mark }, selected, { answer, words }) {
   });
   words.textContent = isSelected(selected)
     ? describeLinks(alignment, selected)
-    : "Point at a character of the answer, or move through the table with the arrow keys.";
+    : "Point at a character of the answer to see what it read. Click one that was typed, above " +
+      "the table, to hide it from the decoder.";
 }
 
 /** Why a text is not read, if it is not. */

@@ -89,8 +89,19 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function scientific(number) {
   if (number >= 0.001 && number < 1000) return Number(number.toPrecision(2)).toString();
   const [digits, power] = number.toExponential(1).split("e");
-  const raised = [...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)]));
-  return `${digits}\u00a0×\u00a010${raised.join("")}`;
+  return `${digits}\u00a0×\u00a010${raised(power)}`;
+}
+
+function raised(power) {
+  const signs = [...power.replace("+", "")].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)]));
+  return signs.join("");
+}
+
+/** To stand beside a node: "0.094", "2·10⁻⁴". */
+function inShort(number) {
+  if (number >= 0.001 && number < 1000) return scientific(number);
+  const [digits, power] = number.toExponential(0).split("e");
+  return `${digits === "1" ? "" : `${digits}·`}10${raised(power)}`;
 }
 
 function counted(number) {
@@ -118,8 +129,8 @@ const COMES_BY = {
 
 // ---- the drawing: a U, the encoder down on the left, the decoder up on the right
 
-const [LEFT, MIDDLE, RIGHT, END] = [34, 160, 236, 312]; // h, c, s and the losses
-const [WIDTH, TOP, PITCH] = [346, 26, 50];
+const [LEFT, MIDDLE, RIGHT, END] = [80, 186, 254, 322]; // h, c, s and the losses
+const [WIDTH, TOP, PITCH] = [344, 26, 52]; // what is left of h is for its norm
 
 function placeNodes({ source, target }) {
   const rows = Math.max(source, target);
@@ -146,7 +157,9 @@ function drawEdges({ source, target }, place, attention) {
     return `M${a[0]},${a[1]} C${half},${a[1] + lift} ${half},${b[1] + lift} ${b[0]},${b[1]}`;
   };
   for (let j = 1; j < source; j++) {
-    add(`h${j}`, `h${j + 1}`, "chain", line(at(`h${j}`), at(`h${j + 1}`)));
+    const d = line(at(`h${j}`), at(`h${j + 1}`));
+    if (attention) add(`h${j}`, `h${j + 1}`, "later", d); // below the chain: reads of later states
+    add(`h${j}`, `h${j + 1}`, "chain", d);
   }
   const [from, to] = [at(`h${source}`), at("s1")];
   const floor = from[1] + PITCH * 0.75; // the bottom of the U
@@ -187,7 +200,7 @@ function drawNodes(place, attention) {
     const kind = { s: "state", c: "context" }[name[0]];
     if (!kind || (kind === "context" && !attention)) continue;
     const sign = draw("text", { class: "attn-sign", x, y: y + 4 });
-    sign.append(name[0], draw("tspan", { dy: 3, "font-size": "9" }));
+    sign.append(name[0], draw("tspan", { dy: 3.5 }));
     sign.lastChild.textContent = name.slice(1);
     nodes.push(draw("circle", { class: `attn-disc attn-${kind}`, cx: x, cy: y, r: 13 }), sign);
   }
@@ -210,9 +223,12 @@ function nodeChoice(life, model, name, k, { place, height }) {
   const sign = create("span", {}, side, create("sub", { text: String(k) }));
   const label = create("label", { className: `attn-node ${look}` }, input, sign);
   const [x, y] = place.get(`${side}${k}`);
-  label.style.left = `${(100 * x) / WIDTH}%`;
-  label.style.top = `${(100 * y) / height}%`;
-  return { name, k, input, label };
+  const norm = name === "source" && create("span", { className: "attn-norm" });
+  for (const node of [label, norm].filter(Boolean)) {
+    node.style.left = `${(100 * x) / WIDTH}%`;
+    node.style.top = `${(100 * y) / height}%`;
+  }
+  return { name, k, input, label, norm };
 }
 
 function drawBar(life, model, bar, start) {
@@ -228,22 +244,143 @@ function drawBar(life, model, bar, start) {
     { className: "attn-switch", attributes: { role: "group", "aria-label": "When" } },
     ...stages,
   );
+  const send = createButton("Send a pulse", "attn-moving");
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  bar.replaceChildren(create("label", { className: "attn-field" }, box, "Attention"), group, reset);
-  return { box, stages };
+  const attention = create("label", { className: "attn-field" }, box, "Attention");
+  bar.replaceChildren(attention, group, send, reset);
+  return { box, stages, send };
 }
 
-/** Colour each edge by its route, the wider the larger the share that comes along. */
-function markEdges(edges, model, shares) {
+// ---- how wide a line is: by the logarithm of the norm that comes along it
+
+const FEWEST_DECADES = 3; // so that norms that hardly differ are not drawn as if they did
+
+/** From the norms of all stages, with attention and without: 0 for the least, 1 for the largest. */
+function scaleOf(norms) {
+  const high = Math.log10(Math.max(...norms));
+  const low = Math.min(Math.log10(Math.min(...norms)), high - FEWEST_DECADES);
+  const strength = (norm) => Math.min(Math.max((Math.log10(norm) - low) / (high - low), 0), 1);
+  const decades = [];
+  for (let power = Math.floor(high); power >= low; power--) decades.push(10 ** power);
+  const every = Math.ceil(decades.length / 4);
+  return { strength, marks: decades.filter((_, k) => k % every === 0) };
+}
+
+/** A line of this strength: one that carries next to nothing is thin and pale. */
+function draught(line, strength, widest = 7) {
+  line.style.setProperty("--attn-width", 0.75 + (widest - 0.75) * strength);
+  line.style.setProperty("--attn-opacity", 0.3 + 0.7 * strength);
+}
+
+/** What comes along an edge, as a norm: of the chosen loss, at the state where the edge arrives.
+ *  Within the decoder nothing was measured: there an edge is drawn by what it hands on. */
+function carried({ from, to, kind }, route, model, data) {
+  const [j, i] = ["source", "target"].map((name) => model.get(name));
+  const k = from[0] === "h" ? Number(from.slice(1)) : j;
+  if (!model.get("attention")) {
+    return measuredOf(model, data, from[0] === "h" ? k : model.get("sizes").source).without;
+  }
+  const { attending, shares } = measuredOf(model, data, k);
+  const reads = { value: shares.value, score: shares.score };
+  if (kind === "context" && route === "value") return (reads.value + reads.score) * attending;
+  if (kind in reads && Number(to.slice(1)) === i) return reads[kind] * attending;
+  if (kind === "chain" && from[0] !== "h") {
+    const { source } = model.get("sizes");
+    const last = measuredOf(model, data, source);
+    return last.shares.chain * last.attending;
+  }
+  return shares[route] * attending;
+}
+
+/** Colour each edge by its route, the wider and the darker the more comes along. */
+function markEdges(edges, model, data, { strength }) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   for (const edge of edges) {
     const route = routeOf(edge, i, j, attention);
-    const read = edge.kind === "context" ? shares.value + shares.score : shares[route];
-    const amount = attention ? Math.min(Math.max(read, 0), 1) : 1;
     edge.node.setAttribute("class", `attn-edge ${route ? `attn-on-${route}` : ""}`);
-    edge.node.style.setProperty("--attn-width", 1.5 + 6 * amount);
+    if (!route) continue;
+    const norm = Math.abs(carried(edge, route, model, data));
+    draught(edge.node, strength(norm), route === "other" && edge.kind !== "later" ? 1.75 : 7);
   }
+}
+
+/** Beside each source position from the chosen one on: the norm that arrives there. */
+function markNorms(nodes, model, data) {
+  const [j, attention] = ["source", "attention"].map((name) => model.get(name));
+  for (const { k, norm } of nodes.filter((node) => node.norm)) {
+    const { without, attending } = measuredOf(model, data, k);
+    norm.textContent = inShort(attention ? attending : without);
+    norm.classList.toggle("attn-before", k < j);
+  }
+}
+
+/** What the widths stand for. */
+function keyOf({ strength, marks }) {
+  const sample = (norm) => {
+    const line = draw("path", { d: "M3,5 H25", class: "attn-edge attn-on-mark" });
+    draught(line, strength(norm));
+    const box = { class: "attn-key", viewBox: "0 0 28 10", "aria-hidden": "true" };
+    return create("span", {}, draw("svg", box, line), inShort(norm));
+  };
+  return [create("span", { text: "Norm that comes along:" }), ...marks.map(sample)];
+}
+
+// ---- a pulse for each way, back from the loss
+
+const STEP = 280; // milliseconds for one arrow: the chain takes as much longer as it is
+
+/** The ways that have a pulse, as nodes from the loss to the position. */
+function waysBack({ source }, attention, i, j) {
+  const down = (name, from, to) =>
+    Array.from({ length: Math.max(from - to + 1, 0) }, (_, k) => `${name}${from - k}`);
+  const chain = [`L${i}`, ...down("s", i, 1), ...down("h", source, j)];
+  if (!attention) return { chain: [chain] };
+  const others = [];
+  if (i > 1) others.push([`L${i}`, `s${i}`, `s${i - 1}`, `c${i - 1}`, `h${j}`]);
+  if (j < source) others.push([`L${i}`, `c${i}`, `h${j + 1}`, `h${j}`]);
+  const value = [
+    [`L${i}`, `c${i}`, `h${j}`],
+    [`L${i}`, `s${i}`, `c${i}`, `h${j}`],
+  ];
+  return { chain: [chain], value, other: others };
+}
+
+/** Where a pulse is on its way, and how strong: whole at the loss, and then as the edges are.
+ *  An edge is drawn in the direction of the computation, and a gradient runs against it. */
+function framesOf(way, edges) {
+  const frames = [];
+  for (let k = 1; k < way.length; k++) {
+    const { node } = edges.findLast(({ from, to }) => from === way[k] && to === way[k - 1]);
+    const [length, opacity] = [
+      node.getTotalLength(),
+      node.style.getPropertyValue("--attn-opacity"),
+    ];
+    const before = frames.at(-1)?.opacity ?? 1;
+    for (let part = k > 1 ? 1 : 0; part <= 8; part++) {
+      const { x, y } = node.getPointAtLength(length * (1 - part / 8));
+      const now = before + ((Number(opacity) - before) * part) / 8;
+      frames.push({ transform: `translate(${x}px, ${y}px) scale(${now})`, opacity: now });
+    }
+  }
+  return [...frames, { ...frames.at(-1), opacity: 0 }];
+}
+
+/** Send a pulse along each way. Gives what stops them; they end by themselves. */
+function sendBack(svg, edges, model) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return () => {};
+  const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
+  const ways = Object.entries(waysBack(model.get("sizes"), attention, i, j));
+  const dots = ways.flatMap(([route, all]) =>
+    all.map((way) => {
+      const dot = draw("circle", { class: `attn-pulse attn-pulse-${route}`, r: 8 });
+      svg.append(dot);
+      const run = dot.animate(framesOf(way, edges), { duration: STEP * (way.length - 1) });
+      run.onfinish = () => dot.remove();
+      return dot;
+    }),
+  );
+  return () => dots.forEach((dot) => dot.remove());
 }
 
 /** One row for each route: its line in the drawing, how many paths, how long, what share. */
@@ -256,6 +393,7 @@ function rowsOf(parts, shares) {
   const rows = ROUTES.filter((route) => route in shares).map((route) => {
     const line = draw("path", { d: "M2,4 H26", class: `attn-edge attn-on-${route}` });
     line.style.setProperty("--attn-width", 3);
+    line.style.setProperty("--attn-opacity", 1);
     const key = { class: "attn-key", viewBox: "0 0 28 8", "aria-hidden": "true" };
     const filled = create("div", { className: `attn-bar-of-share attn-bar-of-${route}` });
     filled.classList.toggle("attn-against", shares[route] < 0);
@@ -279,56 +417,75 @@ function render({ model, el }) {
   const bar = create("div", { className: "attn-bar" });
   const drawing = create("div", { className: "attn-drawing" });
   const form = create("form", {}, drawing); // keeps the radio buttons of two views apart
+  const key = create("p", { className: "attn-hint attn-widths" });
   const words = createLive("p", "attn-words");
   const table = create("table", { className: "attn-routes" });
-  frame.append(bar, form, words, table);
+  frame.append(bar, form, key, words, table);
 
   const names = ["source", "target", "attention", "stage"];
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const newParts = renewed(life);
-  let edges = [];
-  let controls = {};
-  let data;
+  let [controls, figure, data, stop] = [{}, null, null, () => {}];
 
   function drawAll() {
     const part = newParts();
     data = { norms: floats(model.get("norms")), shares: floats(model.get("shares")) };
+    data.scale = scaleOf(data.norms);
+    key.replaceChildren(...keyOf(data.scale));
     controls = {
       nodes: drawNodeChoices(part, model, drawing),
       ...drawBar(part, model, bar, start),
     };
+    listen(part, controls.send, "click", send);
     drawFigure();
   }
 
   function drawFigure() {
-    const figure = figureOf(model);
-    edges = figure.edges;
+    figure = figureOf(model);
     drawing.querySelector("svg")?.remove();
     drawing.prepend(figure.svg);
     update();
   }
 
   function update() {
-    const { shares, ...norms } = measuredOf(model, data);
-    const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
-    const routes = routesOf(model.get("sizes"), attention, i, j);
-    markEdges(edges, model, shares);
-    markControls(controls, model);
-    words.textContent = describe(model, routes, norms, shares);
-    table.replaceChildren(...rowsOf(routes.parts, attention ? shares : { chain: 1 }));
+    stop();
+    markFigure(figure.edges, controls, model, data);
+    tell(model, data, words, table);
+  }
+
+  function send() {
+    stop();
+    stop = sendBack(figure.svg, figure.edges, model);
   }
 
   follow(life, model, ["norms", "shares", "sizes", "stages"], drawAll);
   follow(life, model, ["attention"], drawFigure);
   follow(life, model, ["source", "target", "stage"], update);
+  follow(life, model, names, send);
   drawAll();
   return () => life.abort();
 }
 
-/** The norms without and with attention, and the share of each route, of what is chosen. */
-function measuredOf(model, { norms, shares }) {
+function markFigure(edges, controls, model, data) {
+  markEdges(edges, model, data, data.scale);
+  markControls(controls, model);
+  markNorms(controls.nodes, model, data);
+}
+
+/** The sentence and the table below the drawing. */
+function tell(model, data, words, table) {
+  const { shares, ...norms } = measuredOf(model, data);
+  const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
+  const routes = routesOf(model.get("sizes"), attention, i, j);
+  words.textContent = describe(model, routes, norms, shares);
+  table.replaceChildren(...rowsOf(routes.parts, attention ? shares : { chain: 1 }));
+}
+
+/** The norms without and with attention, and the share of each route, from the chosen loss to
+ *  source position j. */
+function measuredOf(model, { norms, shares }, j = model.get("source")) {
   const { source, target } = model.get("sizes");
-  const [stage, i, j] = ["stage", "target", "source"].map((name) => model.get(name));
+  const [stage, i] = ["stage", "target"].map((name) => model.get(name));
   const cell = (i - 1) * source + (j - 1);
   const norm = (attention) => norms[(2 * stage + attention) * target * source + cell];
   const first = ROUTES.length * (stage * target * source + cell);
@@ -364,7 +521,7 @@ function drawNodeChoices(life, model, drawing) {
       "fieldset",
       {},
       create("legend", { className: "attn-aloud", text }),
-      ...nodes.map(({ label }) => label),
+      ...nodes.flatMap(({ label, norm }) => (norm ? [label, norm] : [label])),
     );
   const sources = column("source", upTo(sizes.source));
   const losses = column("target", upTo(sizes.target).reverse()); // the last one is on top

@@ -53,9 +53,11 @@ function render({ model, el }) {
 function listenToForm(life, model, { form, choices, again, outcome }) {
   listen(life, form, "submit", (event) => {
     event.preventDefault();
-    const guess = guessOf(model);
+    const guess = model.get("guess");
     if (guess === null) {
-      outcome.replaceChildren(create("p", { text: "Choose an answer first: a guess is enough." }));
+      const first = isScale(model) ? "Move the slider first" : "Choose an answer first";
+      outcome.replaceChildren(create("p", { text: `${first}: a guess is enough.` }));
+      choices.querySelector("input").focus();
       return;
     }
     share(model, { guess, committed: true });
@@ -70,11 +72,6 @@ function listenToForm(life, model, { form, choices, again, outcome }) {
 
 function isScale(model) {
   return "low" in model.get("scale");
-}
-
-/** The reader's guess so far: a slider stands somewhere from the beginning, a radio button not. */
-function guessOf(model) {
-  return model.get("guess") ?? (isScale(model) ? middleOf(model.get("scale")) : null);
 }
 
 /** Without the dust of binary fractions: three steps of 0.1 are 0.3. */
@@ -122,12 +119,17 @@ function slider(life, model) {
   });
   const value = create("output", { className: "attn-value" });
   const update = () => {
-    input.value = guessOf(model);
-    value.textContent = withUnit(guessOf(model), scale);
-    input.setAttribute("aria-valuetext", value.textContent);
+    const guess = model.get("guess");
+    input.value = guess ?? middleOf(scale);
+    input.classList.toggle("attn-untouched", guess === null);
+    value.textContent = guess === null ? "?" : withUnit(guess, scale);
+    input.setAttribute("aria-valuetext", guess === null ? "no guess yet" : value.textContent);
   };
   update();
-  listen(life, input, "input", () => share(model, { guess: Number(input.value) }));
+  // whoever means the middle presses the slider where it stands
+  for (const type of ["input", "click"]) {
+    listen(life, input, type, () => share(model, { guess: Number(input.value) }));
+  }
   follow(life, model, ["guess"], update);
   const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
   return create("div", { className: "attn-slide" }, value, end(low), input, end(high));
@@ -140,7 +142,7 @@ function outcomeOf(model) {
   const compare = isScale(model) ? onOneLine : sideBySide;
   const explanation = model.get("explanation");
   return [
-    ...compare(guessOf(model), measured, model.get("scale")),
+    ...compare(model.get("guess"), measured, model.get("scale")),
     ...(explanation ? [create("p", { text: explanation })] : []),
   ];
 }

@@ -6,6 +6,7 @@ import {
   create,
   createButton,
   createLive,
+  draw,
   follow,
   listen,
   named,
@@ -14,6 +15,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
+import { playButton } from "../shared/playing.js";
 import { answersOf, entropy, weigh } from "../shared/weighing.js";
 
 const RULES = { softmax: "Softmax", sparsemax: "Sparsemax", hard: "Hard choice" };
@@ -30,7 +32,9 @@ function render({ model, el }) {
   const strip = create("div", { className: "attn-strip", attributes: { "aria-hidden": "true" } });
   const words = createLive("p", "attn-readout");
   const answer = createLive("p", "attn-readout attn-answered");
-  frame.append(bar, table, strip, words, answer);
+  const curve = curveView();
+  const said = create("div", { className: "attn-said" }, words, answer);
+  frame.append(bar, table, strip, create("div", { className: "attn-below" }, said, curve.node));
   const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
   const newRows = renewed(life);
   const head = headOf();
@@ -47,9 +51,8 @@ function render({ model, el }) {
   function update() {
     const state = stateOf(model);
     rows.forEach((row, j) => row.update(state, j));
-    const [said, answered] = inSentences(state);
-    words.textContent = said;
-    answer.textContent = answered;
+    curve.show(state);
+    [words.textContent, answer.textContent] = inSentences(state);
     head.answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
     strip.classList.toggle("attn-empty", state.weights === null);
   }
@@ -57,6 +60,9 @@ function render({ model, el }) {
   bar.append(
     ruleChoice(life, model),
     temperatureSlider(life, model),
+    warmButton(life, model, (live) => {
+      for (const node of [words, answer]) node.setAttribute("aria-live", live ? "polite" : "off");
+    }),
     shiftChoice(life, model),
     resetButton(life, model, start),
   );
@@ -195,12 +201,114 @@ function ruleChoice(life, model) {
   return group;
 }
 
+// ---- the weight of one word against its own score: an S under softmax
+
+const CURVE = { width: 240, height: 128, left: 20, right: 6, top: 8, bottom: 20 };
+const POINTS = 120;
+
+/** The curve, the place on it where the score is, and its slope there. */
+function curveView() {
+  const line = draw("path", { class: "attn-curve" });
+  const slope = draw("path", { class: "attn-tangent" });
+  const here = draw("circle", { class: "attn-here", r: 5 });
+  const label = (text, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, text);
+  const { width, height, left, right, top, bottom } = CURVE;
+  const ends = [label("", left, height - 5, "start"), label("", width - right, height - 5, "end")];
+  const axes = `M${left},${top} V${height - bottom} H${width - right}`;
+  const svg = draw(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, role: "img" },
+    draw("path", { class: "attn-axis", d: axes }),
+    label("1", left - 5, top + 5, "end"),
+    label("0", left - 5, height - bottom + 3, "end"),
+    ...ends,
+    line,
+    slope,
+    here,
+  );
+  const caption = create("p", { className: "attn-hint" });
+  const node = create("div", { className: "attn-curve-of-one" }, caption, svg);
+
+  function show(state) {
+    const { tokens, selected, low, high, scores, weights, answers } = state;
+    const name = named(tokens[selected]);
+    caption.textContent = `The weight of ${name} against its own score`;
+    const weight = weights ? shareOf(weights[selected]) : "none";
+    svg.setAttribute("aria-label", `At ${scoreOf(scores[selected])} its weight is ${weight}.`);
+    [low, high].forEach((end, k) => (ends[k].textContent = scoreOf(end)));
+    for (const part of [line, slope, here]) part.toggleAttribute("hidden", weights === null);
+    if (weights === null) return;
+    line.setAttribute("d", pathOf(state));
+    const [x, y] = onCurve(state, scores[selected], weights[selected]);
+    here.setAttribute("cx", x);
+    here.setAttribute("cy", y);
+    slope.setAttribute("d", tangentAt(state, [x, y], answers[selected]));
+  }
+  return { node, show };
+}
+
+/** A score and a weight, in the units of the drawing. */
+function onCurve({ low, high }, score, weight) {
+  const { width, height, left, right, top, bottom } = CURVE;
+  return [
+    left + ((width - left - right) * (score - low)) / (high - low),
+    height - bottom - (height - top - bottom) * weight,
+  ];
+}
+
+function pathOf(state) {
+  const { rule, scores, readable, temperature, selected, low, high } = state;
+  const points = Array.from({ length: POINTS + 1 }, (_, k) => {
+    const score = low + ((high - low) * k) / POINTS;
+    const weights = weigh(rule, changed(scores, selected, score), readable, temperature);
+    return onCurve(state, score, weights[selected]);
+  });
+  return `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" L")}`;
+}
+
+/** A short line in the direction of the curve: 40 units long, whatever its slope. */
+function tangentAt(state, [x, y], slope) {
+  const [x0, y0] = onCurve(state, state.low, 0);
+  const [x1, y1] = onCurve(state, state.low + 1, slope);
+  const far = 20 / Math.hypot(x1 - x0, y1 - y0);
+  const [dx, dy] = [far * (x1 - x0), far * (y1 - y0)];
+  return `M${(x - dx).toFixed(1)},${(y - dy).toFixed(1)} l${(2 * dx).toFixed(1)},${(2 * dy).toFixed(1)}`;
+}
+
+// ---- temperature
+
+const COLDEST = -2; // as powers of two
+const HOTTEST = 6;
+const WARMING = 8; // seconds
+
+/** Runs the temperature from its coldest to its hottest; `speak` says whether what changes in
+ *  words is to be read out. */
+function warmButton(life, model, speak) {
+  let sent = null;
+  const from = () => model.get("temperature");
+  const begin = () => {
+    sent = from();
+    speak(false);
+  };
+  const frame = (part) => {
+    if (from() !== sent) return false; // moved by hand, or by Python
+    sent = 2 ** (COLDEST + (HOTTEST - COLDEST) * part);
+    model.set("temperature", sent);
+    return true;
+  };
+  const end = () => {
+    model.save_changes();
+    speak(true);
+  };
+  return playButton(life, ["Warm it up", "Pause"], WARMING, { begin, frame, end });
+}
+
 /** From a quarter to 64: each step to the right is warmer by the same factor. */
 function temperatureSlider(life, model) {
   const input = create("input", {
     type: "range",
     className: "attn-warmth",
-    attributes: { min: -2, max: 6, step: 0.25, "aria-label": "Temperature" },
+    attributes: { min: COLDEST, max: HOTTEST, step: 0.25, "aria-label": "Temperature" },
   });
   const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
   const show = () => {

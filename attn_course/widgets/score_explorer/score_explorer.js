@@ -13,6 +13,8 @@ import {
   shade,
   share,
 } from "../shared/common.js";
+import { draggable, handle, steppable } from "../shared/dragging.js";
+import { playButton } from "../shared/playing.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
 const REACH = 3; // of the plane, to each side
@@ -53,9 +55,11 @@ function render({ model, el }) {
     words.textContent = "All as at the beginning.";
   });
   const bar = create("div", { className: "attn-bar" });
+  bar.append(roundButton(life, model, words));
   if (model.get("names").includes("cosine")) bar.append(factorChoice(life, model, say));
   bar.append(reset);
-  frame.append(plane.node, words, bar, grid);
+  const moved = create("div", { className: "attn-moved" }, plane.node, bar, words);
+  frame.append(create("div", { className: "attn-sides" }, moved, grid));
 
   function update() {
     const found = attendWithAll(model);
@@ -67,8 +71,47 @@ function render({ model, el }) {
   update();
   words.textContent =
     "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
-    "Below: each function's scores, its weights in percent, and its context.";
+    "Each card has a function's scores, its weights in percent, and its context.";
   return () => life.abort();
+}
+
+const ROUND = 10; // seconds
+
+/** Sends the query once round the middle, as far from it as it is, and says what never changed. */
+function roundButton(life, model, words) {
+  let [radius, angle, sent, before, still] = [0, 0, null, null, new Set()];
+  const begin = (share) => {
+    const [x, y] = model.get("query");
+    const far = Math.hypot(x, y);
+    radius = far < 0.5 ? 1.5 : far;
+    angle = (far ? Math.atan2(y, x) : 0) - 2 * Math.PI * share;
+    sent = model.get("query");
+    if (share === 0) [before, still] = [attendWithAll(model), new Set(model.get("names"))];
+  };
+  const frame = (share) => {
+    const isThere = model.get("query").every((entry, k) => entry === sent[k]);
+    if (!isThere) return false; // moved by hand, or by Python
+    const now = angle + 2 * Math.PI * share;
+    sent = [radius * Math.cos(now), radius * Math.sin(now)].map(inReach);
+    model.set("query", sent);
+    for (const name of changedNames(before, attendWithAll(model))) still.delete(name);
+    return true;
+  };
+  const end = (whole) => {
+    model.save_changes();
+    const never = stillWords([...still].map(titleOf));
+    if (whole) words.textContent = `The query went once round.${never}`;
+  };
+  return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, end });
+}
+
+/** The functions whose weights are not what they were. */
+function changedNames(before, now) {
+  const differs = (name) =>
+    now
+      .get(name)
+      .weights.some((weight, j) => Math.abs(weight - before.get(name).weights[j]) > 1e-9);
+  return [...now.keys()].filter(differs);
 }
 
 /** Says in words what a move has done, against what was there before it. */
@@ -76,11 +119,8 @@ function teller(model, words) {
   let before = attendWithAll(model);
   return (what) => {
     const now = attendWithAll(model);
-    const still = [...now.keys()].filter((name) =>
-      now
-        .get(name)
-        .weights.every((weight, j) => Math.abs(weight - before.get(name).weights[j]) <= 1e-9),
-    );
+    const changed = changedNames(before, now);
+    const still = [...now.keys()].filter((name) => !changed.includes(name));
     const name = model.get("selected");
     const { weights } = now.get(name);
     const most = weights.indexOf(Math.max(...weights));
@@ -112,8 +152,15 @@ function largePlane(life, model, say) {
   const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
   const contextName = draw("text", { class: "attn-context-name" }, "c");
   const names = model.get("key_points").map((_, j) => `key ${j + 1}`);
-  const keys = names.map((name, j) => handle(name, "attn-key", `${j + 1}`));
-  const points = [handle("query", "attn-query", "s"), ...keys];
+  const named = (className, name, text) =>
+    handle(
+      className,
+      name,
+      draw("circle", { class: "attn-disc", r: 13 }),
+      draw("text", { y: 5 }, text),
+    );
+  const keys = names.map((name, j) => named("attn-key", name, `${j + 1}`));
+  const points = [named("attn-query", "query", "s"), ...keys];
   svg.append(axesOf(), lines, arrow, ...keys, points[0], context, contextName);
   points.forEach((node, n) => movable(life, model, svg, node, n, say));
 
@@ -159,17 +206,12 @@ function move(model, n, point) {
 function movable(life, model, svg, node, n, say) {
   const name = n ? `Key ${n}` : "The query";
   const done = () => say(`${name} is at ${pointed(whereIs(model, n))}.`);
-  listen(life, node, "keydown", (event) => {
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const way = ways[event.key];
-    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    const far = event.shiftKey ? 10 * STEP : STEP;
-    const moved = whereIs(model, n).map((entry, k) => entry + far * way[k]);
+  steppable(life, node, (way) => {
+    const moved = whereIs(model, n).map((entry, k) => entry + STEP * way[k]);
     move(model, n, moved);
     done();
   });
-  draggable(life, svg, node, (point) => move(model, n, point), done);
+  draggable(life, svg, node, ([x, y]) => move(model, n, [x / UNIT, -y / UNIT]), done);
 }
 
 function axesOf() {
@@ -181,48 +223,6 @@ function axesOf() {
     draw("line", { x1: -end, y1: 0, x2: end, y2: 0 }),
     draw("line", { x1: 0, y1: -end, x2: 0, y2: end }),
   );
-}
-
-/** Something to take hold of: a disc with its name, and a wider ring for fingers. */
-function handle(name, className, text) {
-  return draw(
-    "g",
-    {
-      class: `attn-handle ${className}`,
-      tabindex: 0,
-      role: "button",
-      "aria-roledescription": "point to move",
-      "data-name": name,
-    },
-    draw("circle", { class: "attn-grip", r: 22 }),
-    draw("circle", { class: "attn-disc", r: 13 }),
-    draw("text", { y: 5 }, text),
-  );
-}
-
-/** Follow a pointer, mouse or finger, from when it takes the node until it lets go. */
-function draggable(life, svg, node, move, done) {
-  let held = null;
-  listen(life, node, "pointerdown", (event) => {
-    if (event.button !== 0) return;
-    held = event.pointerId;
-    node.setPointerCapture(held);
-    node.focus();
-    event.preventDefault();
-  });
-  listen(life, node, "pointermove", (event) => {
-    if (event.pointerId !== held) return;
-    const inside = new DOMPoint(event.clientX, event.clientY);
-    const { x, y } = inside.matrixTransform(svg.getScreenCTM().inverse());
-    move([x / UNIT, -y / UNIT]);
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    listen(life, node, end, (event) => {
-      if (event.pointerId !== held) return;
-      held = null;
-      done();
-    });
-  }
 }
 
 // ---- the functions, side by side
@@ -239,16 +239,16 @@ function card(life, model, name, say) {
   const node = create(
     "div",
     { className: "attn-card" },
+    small,
     choose, // covers the whole card, and its name says what the rows show
     create("span", { className: "attn-formula", text: formula }),
-    small,
     row(scores),
     row(cells),
   );
   node.style.setProperty("--attn-count", count);
   listen(life, choose, "click", () => {
     share(model, { selected: name });
-    say(`The plane above now shows ${title}.`);
+    say(`The large plane now shows ${title}.`);
   });
 
   function show({ scores: values, weights, context }) {
@@ -268,7 +268,7 @@ function card(life, model, name, say) {
   return { name, node, show };
 }
 
-/** Keys as large as their weights, and the context. */
+/** Keys as large as their weights, each with its number, and the context. */
 function drawSmall(svg, model, weights, context) {
   const [qx, qy] = place(model.get("query"));
   const [cx, cy] = place(context);
@@ -276,7 +276,16 @@ function drawSmall(svg, model, weights, context) {
     axesOf(),
     ...model.get("key_points").map((key, j) => {
       const [x, y] = place(key);
-      return draw("circle", { class: "attn-dot", cx: x, cy: y, r: 7 + 26 * Math.sqrt(weights[j]) });
+      const r = 7 + 26 * Math.sqrt(weights[j]);
+      const outwards = Math.abs(x) + r < 0.9 * UNIT * REACH ? 1 : -1; // it stays in the plane
+      const beside = (x < 0 ? -outwards : outwards) * (r + 18);
+      const dot = draw("circle", { class: "attn-dot", cx: x, cy: y, r });
+      return draw(
+        "g",
+        {},
+        dot,
+        draw("text", { class: "attn-key-name", x: x + beside, y: y + 15 }, `${j + 1}`),
+      );
     }),
     draw("line", { class: "attn-query-line", x1: 0, y1: 0, x2: qx, y2: qy }),
     draw("path", {

@@ -12,6 +12,7 @@ import {
   create,
   listen,
   named,
+  readsLeftwards,
   seenOrder,
   series,
   shade,
@@ -82,7 +83,7 @@ export function asPlace(node, selection) {
 }
 
 /** The pointer over places: hover, click and tap. */
-export function pointAtPlaces(life, container, choice) {
+export function pointAtPlaces(life, container, choice, pressed = () => false) {
   listen(life, container, "pointerover", (event) => {
     const place = placeOf(event);
     if (place && event.pointerType !== "touch") choice.hover(place.selection);
@@ -90,18 +91,22 @@ export function pointAtPlaces(life, container, choice) {
   listen(life, container, "pointerleave", () => choice.leave());
   listen(life, container, "click", (event) => {
     const place = placeOf(event);
-    if (place) choice.toggle(place.selection);
+    if (place && pressed(place) === false) choice.toggle(place.selection);
   });
 }
 
-/** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it. */
-export function reachPlaces(life, container, rows, choice) {
+/** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it.
+ *  Where `press` is given, a click on a source, or Enter, does that and selects nothing. */
+export function reachPlaces(life, container, rows, choice, press) {
   const focusOn = (place) => {
     for (const other of rows.flat()) if (other) other.tabIndex = -1;
     place.tabIndex = 0;
   };
+  const isPressed = ({ selection }) => press && selection.side === "source";
   focusOn((rows[1] ?? rows[0]).find((place) => place)); // the first target
-  pointAtPlaces(life, container, choice);
+  pointAtPlaces(life, container, choice, (place) =>
+    isPressed(place) ? press(place.selection.index) : false,
+  );
   listen(life, container, "click", (event) => {
     if (placeOf(event)) focusOn(placeOf(event));
   });
@@ -116,9 +121,14 @@ export function reachPlaces(life, container, rows, choice) {
       choice.keep({});
       return;
     }
-    const next = ["Enter", " "].includes(event.key) ? place : stepFrom(rows, place, event.key);
+    const enters = ["Enter", " "].includes(event.key);
+    const next = enters ? place : stepFrom(rows, place, event.key);
     if (!next) return;
     event.preventDefault();
+    if (enters && isPressed(place)) {
+      press(place.selection.index);
+      return;
+    }
     focusOn(next);
     next.focus();
     choice.keep(next.selection);
@@ -164,23 +174,39 @@ export function describeLinks({ source, target, weights, gold }, selection) {
   return words.join(" ");
 }
 
-/** The weights as a table: source across, target down. `notes` stand beside the targets, and
- *  `unknown` are the sources to mark. Returns the element and `mark(selection)`. */
-export function matrixView(life, alignment, choice, label, { notes = [], unknown = [] } = {}) {
+/** What should be in sight: the strongest link of what is selected, or else of the first target. */
+export function linkToSee({ weights }, selection) {
+  const { side, index, other } = selection;
+  if (side === "source" || other !== undefined) return { side: "source", index: other ?? index };
+  const row = weights[index ?? 0];
+  return { side: "source", index: row.indexOf(Math.max(...row)) };
+}
+
+/** The weights as a table: source across, target down. `notes` stand beside the targets; `states`
+ *  are for each source those of STATES that a reader must know of. `press` takes the number
+ *  of a source that is clicked, tapped or entered. Returns the element, `mark(selection)`, and
+ *  `placeOf(selection)`. */
+export function matrixView(
+  life,
+  alignment,
+  choice,
+  label,
+  { notes = [], states = [], press } = {},
+) {
   const { source, target, weights, gold } = alignment;
   const order = seenOrder(source);
   const heads = source.map((token, j) =>
-    asPlace(headOf("columnheader", token, unknown.includes(j)), { side: "source", index: j }),
+    asPlace(headOf("columnheader", token, { state: states[j] }), { side: "source", index: j }),
   );
   const sides = target.map((token, i) =>
-    asPlace(headOf("rowheader", token, false, notes[i]), { side: "target", index: i }),
+    asPlace(headOf("rowheader", token, { note: notes[i] }), { side: "target", index: i }),
   );
   const cells = weights.map((row, i) => row.map((share, j) => cellOf(share, i, j)));
   if (gold) outlineGold(cells, gold, order);
   const inOrder = (row) => order.map((j) => row[j]);
   const rows = [[null, ...inOrder(heads)], ...sides.map((side, i) => [side, ...inOrder(cells[i])])];
   const grid = gridOf(rows, source, label);
-  reachPlaces(life, grid, rows, choice);
+  reachPlaces(life, grid, rows, choice, press);
 
   function mark(selection) {
     cells.forEach((row, i) =>
@@ -191,7 +217,8 @@ export function matrixView(life, alignment, choice, label, { notes = [], unknown
     );
     markTokens({ heads, sides, weights }, selection);
   }
-  return { node: grid, mark };
+  const placeOf = ({ side, index }) => (side === "target" ? sides[index] : heads[index]);
+  return { node: grid, mark, placeOf };
 }
 
 function cellOf(share, i, j) {
@@ -217,25 +244,67 @@ function gridOf(rows, source, label) {
   return grid;
 }
 
-function headOf(role, token, unknown = false, note = null) {
+const STATES = { unknown: "never seen in training", hidden: "hidden" };
+
+function headOf(role, token, { state = [], note } = {}) {
   const head = create("div", { className: `attn-head attn-${role}`, attributes: { role } });
   head.append(create("bdi", { text: visible(token) }), ...(note ? [note] : []));
   const name = UNSEEN.get(token) ?? token;
-  if (unknown || UNSEEN.has(token)) {
-    head.setAttribute("aria-label", unknown ? `${name}, never seen in training` : name);
+  if (state.length || UNSEEN.has(token)) {
+    head.setAttribute("aria-label", [name, ...state.map((one) => STATES[one])].join(", "));
   }
-  head.classList.toggle("attn-unknown", unknown);
+  head.classList.add(...state.map((one) => `attn-${one}`));
   return head;
 }
 
-/** Which way each side of a figure runs, in its colour. */
-export function axes(source, target) {
-  return create(
+/** What runs across, with an arrow in the direction in which it is read. */
+export function across(name, tokens) {
+  return readsLeftwards(tokens) ? `← ${name}` : `${name} →`;
+}
+
+// ---- a figure that may be wider than its page
+
+/** A figure below the names of its sides. Where it is too wide it scrolls, and says so;
+ *  `reveal(node)` brings a part of it into sight, and nothing moves if it is. */
+export function scrolled(life, [source, target], node) {
+  const axes = create(
     "p",
     { className: "attn-axes" },
     create("span", { className: "attn-source-name", text: source }),
     create("span", { className: "attn-target-name", text: target }),
   );
+  const scroller = create("div", { className: "attn-scroll" }, node);
+  const whole = create("div", { className: "attn-map" }, axes, scroller);
+  const say = () => {
+    const { scrollLeft, scrollWidth, clientWidth } = scroller;
+    const more = [scrollLeft > 8 && "left", scrollLeft + clientWidth < scrollWidth - 8 && "right"];
+    whole.dataset.more = more.filter(Boolean).join(" ");
+    if (scrollLeft || node.style.getPropertyValue("--attn-scrolled")) {
+      node.style.setProperty("--attn-scrolled", `${scrollLeft}px`); // row heads stay in sight
+    }
+  };
+  let first = null; // what is to be seen as soon as there is room
+  const reveal = (part) => {
+    first = part;
+    if (part && scroller.clientWidth) scrollTo(scroller, part);
+    say();
+  };
+  listen(life, scroller, "scroll", say);
+  if (globalThis.ResizeObserver) {
+    const watcher = new ResizeObserver(() => reveal(first));
+    watcher.observe(scroller);
+    life.signal.addEventListener("abort", () => watcher.disconnect());
+  }
+  return { node: whole, reveal };
+}
+
+/** Scroll so far that this part can be seen, and something of what lies beside it. */
+function scrollTo(scroller, part) {
+  const [box, seen] = [part, scroller].map((node) => node.getBoundingClientRect());
+  const rowHead = scroller.querySelector(".attn-rowheader")?.offsetWidth ?? 0; // it stays in sight
+  const room = 2 * box.width;
+  if (box.left < seen.left + rowHead) scroller.scrollLeft += box.left - room - seen.left - rowHead;
+  else if (box.right > seen.right) scroller.scrollLeft += box.right + room - seen.right;
 }
 
 /** Frame what is exact, with no line between two neighbours that both are. */
@@ -266,15 +335,19 @@ export function markTokens({ heads, sides, weights }, selection) {
     if (!isSelected(selection) || side === selection.side) return null;
     return side === "source" ? weights[selection.index][index] : weights[index][selection.index];
   };
-  const paint = (nodes, side) =>
+  const paint = (nodes, side) => {
+    const shares = nodes.map((_, index) => linked(side, index));
+    const most = Math.max(...shares);
     nodes.forEach((node, index) => {
-      const share = linked(side, index);
+      const share = shares[index];
       node.classList.toggle("attn-chosen", selection.side === side && selection.index === index);
-      const step = shade(share ?? 0);
+      const least = share > 0 && share === most ? 2 : 0; // however little: something lights
+      const step = Math.max(shade(share ?? 0), least);
       node.classList.toggle("attn-linked", step > 0);
       node.style.setProperty("--attn-ground", `var(--attn-weight-${step})`);
       node.style.setProperty("--attn-words", `var(--attn-on-weight-${step})`);
     });
+  };
   paint(heads, "source");
   paint(sides, "target");
 }

@@ -92,11 +92,12 @@ function firstState(arrays, { annotations }) {
 }
 
 /** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
-function step(arrays, { annotations, keys }, previousState, previousSymbol) {
+function step(arrays, { annotations, keys, readable }, previousState, previousSymbol) {
   // e_ij = v · tanh(W_a s_{i-1} + U_a h_j),  α_i = softmax_j(e_i)
   const query = affine(arrays["decoder.score.query_projection.weight"], previousState);
   const energy = arrays["decoder.score.energy.weight"].values;
-  const scores = keys.map((key) => {
+  const scores = keys.map((key, j) => {
+    if (!readable[j]) return -Infinity;
     let sum = 0;
     for (let k = 0; k < key.length; k++) sum += energy[k] * Math.tanh(query[k] + key[k]);
     return sum;
@@ -119,9 +120,11 @@ function step(arrays, { annotations, keys }, previousState, previousSymbol) {
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
  *  `special` has the numbers of `attn_course.symbols`; `forced` symbols are taken instead of the
- *  likeliest at the first steps. */
-export function forward(arrays, special, sourceIds, { longest = 32, forced = [] } = {}) {
-  const source = readSource(arrays, sourceIds);
+ *  likeliest at the first steps. The annotations at the positions `hidden` get no weight. */
+export function forward(arrays, special, sourceIds, options = {}) {
+  const { longest = 32, forced = [], hidden = [] } = options;
+  const readable = sourceIds.map((_, j) => !hidden.includes(j));
+  const source = { ...readSource(arrays, sourceIds), readable };
   let state = firstState(arrays, source);
   let symbol = special.start;
   const steps = [];

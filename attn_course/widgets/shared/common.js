@@ -138,6 +138,8 @@ export const UNSEEN = new Map([
   ["\ufeff", "zero-width no-break space"],
 ]);
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
 /** A token as it is shown: a sign for what has no ink, a ring for a mark to stand on. */
 export function visible(token) {
   if (token === " ") return "␣";
@@ -150,10 +152,17 @@ export function named(token) {
   return UNSEEN.get(token) ?? `“\u2068${visible(token)}\u2069”`;
 }
 
+/** Whether these tokens, side by side, are a line that is read from right to left: its first
+ *  letter says so. */
+export function readsLeftwards(tokens) {
+  const letter = /\p{L}/u.exec(tokens.join(""));
+  return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
+}
+
 /** The order in which a reader sees the tokens from left to right, as the browser lays them out. */
 export function seenOrder(tokens) {
   const order = tokens.map((_, index) => index);
-  if (!/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(tokens.join(""))) return order;
+  if (!RIGHT_TO_LEFT.test(tokens.join(""))) return order;
   const gap = tokens.every((token) => [...token].length === 1) ? "" : " ";
   const nodes = tokens.map((token) => document.createTextNode(token + gap));
   const line = create("span", { className: "attn-measure", dir: "auto" }, ...nodes);

@@ -9,9 +9,14 @@ notebooks/  chapters, from their files to what the pages say of them
     course        the chapters in their order, and what their notebooks say of themselves
     concept_map   ``concept-map`` and ``way``: the chapters on the front page
     claims        ``claims``: every claim of every chapter on one page, and as JSON
+    code          what of a chapter's code stands open, and what unfolds
+    exercises     the line that stands for a stub and its check where no code runs
+    minutes       how long a chapter takes to read
+    ahead         references to chapters that are not written yet
     glossary      bold terms in the chapters lead to the glossary, and back
     place         the chapters' numbers in menus and on their pages
     progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
+    veil          what follows a prediction is veiled until the reader has guessed
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
     directives    ``chapter-widget``: a widget of a chapter on a prose page
@@ -37,6 +42,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
     page          one raw page to a published page
+    parts         what a browser lays out when it comes near
     missing       the page for an address that leads to none
     publish       all of them together
 

@@ -117,7 +117,7 @@ def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
     """Write every page if any is to be written, and the search's index from nothing.
 
     Each page names the others in its menu, and Sphinx forgets half of the index of a page that it
-    does not write. A word that stands on no page any more it would keep in the index, without pages.
+    does not write, and keeps each word that stands on no page any more.
     """
     text = texts(app, env)
     old = any(True for _ in app.builder.get_outdated_docs())

@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from attn_course.claims import MIME, ORIGINS, Measured
+from attn_course.claims import MIME, ORIGINS, by_seed
 
 from ..site.folder import Site
 from ..site.page import Page
@@ -86,8 +86,10 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
     }
     for page in pages.values():
         for place in page.soup.find_all(attrs={"data-claims": True}):
-            made = _list(found[place["data-claims"]], page)
-            place.replace_with(BeautifulSoup(made, "html.parser"))
+            claims = found[place["data-claims"]]
+            place.replace_with(BeautifulSoup(_list(claims, page), "html.parser"))
+            for claim in claims:
+                _lead_to(page, claim, pages[claim.chapter.name])
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
     text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
     site.add(FILE, lambda: f"{text}\n")
@@ -129,6 +131,14 @@ def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
 def _as_json(claim: Claim) -> dict:
     name = claim.chapter.name.rpartition("/")[2]
     return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
+
+
+def _lead_to(listed: Page, claim: Claim, chapter: Page) -> None:
+    """A link from what unfolds below a claim to its entry on the page of all claims."""
+    more = chapter.soup.find(id=claim.place).details
+    address = f"{chapter.address(listed.file)}#{_key(claim)}"
+    link = f'<p class="attn-claim-link"><a href="{address}">Among all claims</a></p>'
+    more.append(BeautifulSoup(link, "html.parser"))
 
 
 # ---- the page
@@ -185,10 +195,8 @@ def _key(claim: Claim) -> str:
 
 
 def _value(name: str, value: dict) -> str:
-    seeds = ""
-    if len(value["values"]) > 1:
-        each = (Measured(one, value["unit"]) for one in value["values"])
-        seeds = f"<br><span>{escape('; '.join(f'{one:mean}' for one in each))}</span>"
+    seeds = by_seed(value)
+    seeds = seeds and f"<br><span>{escape(seeds)}</span>"
     return (
         f'<tr><th scope="row"><code>{escape(name)}</code></th>'
         f"<td>{escape(value['text'])}{seeds}</td></tr>"

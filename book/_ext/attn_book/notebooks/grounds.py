@@ -73,7 +73,7 @@ def found() -> Path:
 def files(codes: list[str], package: Path) -> set[Path]:
     """The modules that the cells import, directly or not, and their data."""
     try:
-        modules = _closure({path for code in codes for path in _imported(_plain(code), package)})
+        modules = _closure({path for code in codes for path in _imported(plain(code), package)})
     except Everything:
         modules = {*package.rglob("*.py")}
     return modules | {
@@ -162,7 +162,7 @@ def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
 
 
 @functools.cache
-def _plain(code: str) -> str:
+def plain(code: str) -> str:
     """A cell as Python, with the magic that IPython allows written out."""
     return TransformerManager().transform_cell(code)
 

@@ -23,6 +23,7 @@ from .place import links
 
 RECALL = "What you should now be able to say"
 KINDS = ("guesses", "questions")
+PREDICTIONS = ("Prediction", "DrawnPrediction")
 
 
 def setup(app: Sphinx) -> None:
@@ -95,7 +96,7 @@ def _guesses(page: Page) -> list[tuple[Tag, str]]:
     return [
         (script.parent, carried[model]["state"]["question"])
         for script, model in displayed(page)
-        if class_name(carried[model]) == "Prediction"
+        if class_name(carried[model]) in PREDICTIONS
     ]
 
 

@@ -1,9 +1,14 @@
-"""Listings are coloured once: it takes a quarter of the time in which Sphinx writes its pages."""
+"""Listings are coloured once: it takes a quarter of the time in which Sphinx writes its pages.
+
+The colours that `notebooks.code` takes off again go before a page is parsed: they are most of it.
+"""
 
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 
+from ..notebooks.code import thin_out
 from .answers import remembered
 
 
@@ -21,7 +26,14 @@ def remember(app: Sphinx) -> None:
     def once(source, lang, opts=None, force=False, location=None, **options) -> str:
         grounds = [app.config.attn_book_means, source, lang, opts, force, options]
         return remembered(
-            root, grounds, lambda: colour(source, lang, opts, force, location, **options)
+            root, grounds, lambda: thin(colour(source, lang, opts, force, location, **options))
         )
 
     highlighter.highlight_block = once
+
+
+def thin(html: str) -> str:
+    soup = BeautifulSoup(html, "html.parser")
+    for listing in soup.find_all("pre"):
+        thin_out(soup, listing)
+    return str(soup)

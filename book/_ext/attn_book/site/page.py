@@ -14,11 +14,10 @@ from . import katex
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-# Three quarters of a chapter's elements are in listings and drawings. No step looks into these, so
-# they are not parsed, unless they hold what some step may ask for.
+# Drawings have more elements than all prose. No step looks into them, so they are not parsed, unless
+# they hold what some step may ask for.
 _SEALED = re.compile(
-    r'(<div class="highlight">)(<pre>.*?</pre>)'
-    r'|(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
+    r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
     re.DOTALL,
 )
 _ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")
@@ -35,14 +34,14 @@ class Page:
         self.head = Head(self.soup.head, self.address)
 
     def _seal(self, found: re.Match) -> str:
-        before, part = found[1] or found[3], found[2] or found[4]
+        before, part = found.groups()
         if _ASKED_FOR.search(part):
             return found[0]
         self._sealed.append(part)
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
     def html(self, root: Path) -> str:
-        """The page as readers get it: with its formulas, listings and drawings."""
+        """The page as readers get it: with its formulas and drawings."""
         whole = katex.fill(str(self.soup), root)
         return _SEAL.sub(lambda seal: self._sealed[int(seal[1])], whole)
 

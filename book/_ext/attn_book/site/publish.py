@@ -19,10 +19,21 @@ from tools import address
 from ..head import introduction, loading, policy
 from ..head import sharing as head
 from ..head.edition import Edition
-from ..notebooks import claims, course, glossary, place, progress
+from ..notebooks import (
+    ahead,
+    claims,
+    code,
+    course,
+    exercises,
+    glossary,
+    minutes,
+    place,
+    progress,
+    veil,
+)
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
-from . import answers, katex, missing
+from . import answers, katex, missing, parts
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -84,15 +95,22 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         widgets.borrow(page, pages)
     chapters = course.chapters(site.root)
     claims.gather(pages, chapters, cache, site)
+    exercises.for_readers(pages, chapters, edition)
+    code.arrange(pages)
     glossary.link(pages, chapters)
+    ahead.mark(pages, chapters)
     place.number(pages, chapters)
+    minutes.say(pages, chapters)
     for page in pages.values():
         widgets.install(page, site)
     progress.mark(pages, chapters)
+    veil.draw(pages, chapters, site)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
         described(page)
+    for chapter in chapters:
+        parts.divide(pages[chapter.name])
     introduction.give(pages, chapters, site, cache, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)

@@ -1,0 +1,52 @@
+"""Which learning rate suits which way to train a date reader?
+
+    python -m attn_course.experiments.must_attention_be_learnt     (which asks for these first)
+
+Each way of `learnt_models` is trained for 2 epochs with each of four rates, with a seed whose
+start, training data and test data serve nothing else. The rate that reads the most dates is taken;
+while it is the lowest or the highest of those tried, one more is tried beyond it.
+"""
+
+from collections.abc import Sequence
+
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.learnt_models import Condition, exact, trained, unseen
+
+SEED = 9  # none of those that are measured
+EPOCHS = 2
+RATES = (0.006, 0.012, 0.024, 0.048)
+RESULTS = results_of(__file__)
+
+
+def measure(condition: Condition, seed: int) -> dict[str, float]:
+    """Train one model; how many unseen dates it reads."""
+    return {"exact": exact(trained(condition, seed, False)[0], unseen(seed))}
+
+
+def tried(way: str, epochs: int = EPOCHS) -> dict[float, float]:
+    """The share of dates read with each rate that was tried, the lowest rate first."""
+    found = read_grid(RESULTS, "exact", Condition)
+    asked = [each for each in found if (each.way, each.epochs) == (way, epochs)]
+    return {each.rate: found[each][0] for each in sorted(asked, key=lambda each: each.rate)}
+
+
+def best_rate(way: str) -> float:
+    """The rate that read the most dates."""
+    shares = tried(way)
+    return max(shares, key=shares.get)
+
+
+def select(ways: Sequence[str], workers: int | None = None) -> None:
+    """Try the rates of these ways, and further ones until no best rate stands at an edge."""
+    wanted = [Condition(way, EPOCHS, rate) for way in ways for rate in RATES]
+    while wanted:
+        run_grid(RESULTS, wanted, [SEED], measure, workers)
+        wanted = [Condition(way, EPOCHS, rate) for way in ways if (rate := beyond(way))]
+
+
+def beyond(way: str) -> float | None:
+    """The rate to try next, where the best one so far stands at an edge."""
+    rates, best = list(tried(way)), best_rate(way)
+    if best == rates[0]:
+        return best / 2
+    return best * 2 if best == rates[-1] else None

@@ -1,0 +1,45 @@
+// The sums behind a drawn curve: where a value lies on its axis, and how far two curves are apart.
+
+/** Where a value lies on an axis: 0 at its low end, 1 at its high end. */
+export function shareOf({ low, high, log }, value) {
+  const of = log ? Math.log : Number;
+  return (of(value) - of(low)) / (of(high) - of(low));
+}
+
+/** The value at a share of an axis, in so many levels and to three digits. */
+export function valueAt({ low, high, log }, share, levels) {
+  const level = Math.round(Math.min(Math.max(share, 0), 1) * levels);
+  if (level === 0) return low;
+  if (level === levels) return high;
+  const value = log
+    ? low * (high / low) ** (level / levels)
+    : low + (high - low) * (level / levels);
+  return Number(value.toPrecision(3));
+}
+
+/** The values between two points of a stroke, at each position that it crosses. */
+export function crossed(shares, from, to) {
+  const found = new Map();
+  shares.forEach((share, place) => {
+    const part = (share - from.x) / (to.x - from.x);
+    if (part >= 0 && part <= 1) found.set(place, from.y + part * (to.y - from.y));
+  });
+  return found;
+}
+
+/** The position that lies nearest. */
+export function nearest(shares, x) {
+  const away = shares.map((share) => Math.abs(share - x));
+  return away.indexOf(Math.min(...away));
+}
+
+/** How far a curve is from another: by how much, or on a logarithmic axis by which factor. */
+export function distance({ log }, curve, other) {
+  const apart = curve.map((value, place) =>
+    Math.abs(log ? Math.log(value / other[place]) : value - other[place]),
+  );
+  const largest = Math.max(...apart);
+  const average = apart.reduce((sum, each) => sum + each, 0) / apart.length;
+  const told = log ? Math.exp : Number;
+  return { average: told(average), largest: told(largest), at: apart.indexOf(largest) };
+}

@@ -1,0 +1,36 @@
+"""References to chapters that are not written yet say so, until the chapter is there."""
+
+import re
+
+from bs4 import BeautifulSoup, NavigableString
+
+from ..site.page import Page
+from .course import Chapter
+
+MARK = "(not written yet)"
+_NAMED = re.compile(r"\b[Cc]hapters? (?P<numbers>\d\d?(?:(?:, | and | to )\d\d?)*)\b")
+_NO_PROSE = ["pre", "code", "script", "style", "svg", "attn-formula", "a"]
+
+
+def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Mark, in what the pages say, each chapter that is named and is not there."""
+    written = {chapter.number for chapter in course}
+    for page in pages.values():
+        body = page.soup.select_one("article") or page.soup
+        for text in body.find_all(string=_NAMED):
+            if text.find_parent(_NO_PROSE) is None:
+                _mark(page.soup, text, written)
+
+
+def _mark(soup: BeautifulSoup, text: NavigableString, written: set[int]) -> None:
+    parts: list = []
+    end = 0
+    for named in _NAMED.finditer(text):
+        if {int(number) for number in re.findall(r"\d+", named["numbers"])} <= written:
+            continue
+        sign = soup.new_tag("span", attrs={"class": "attn-ahead"})
+        sign.string = f" {MARK}"
+        parts += [text[end : named.end()], sign]
+        end = named.end()
+    if parts:
+        text.replace_with(*parts, text[end:])

@@ -1,0 +1,108 @@
+"""The code of a chapter as its page shows it: what teaches stands open, the rest unfolds.
+
+- A claim's cell reads as the claim: its code unfolds under the word *Measured*.
+- Imports, plots and bookkeeping, which carry the tag ``hide-input``, unfold under a short line
+  that says what the code is for.
+
+What unfolds is plain text, one element a cell: coloured by Pygments it would be hundreds of
+elements that hardly anyone looks at. Code that stands open keeps the colours that help to read it
+(keywords, strings, numbers, comments, names being defined) and loses the others, which are most of
+its elements. In Jupyter all of these are ordinary cells.
+"""
+
+import ast
+import re
+
+from bs4 import BeautifulSoup, PageElement, Tag
+
+from ..site.page import Page
+
+# What Pygments calls the pieces that keep their colour; a longer name is a special case of these.
+COLOURED = ("k", "s", "c", "m", "nf", "nc", "ow")
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def arrange(pages: dict[str, Page]) -> None:
+    """Fold the code of each page that has any, and thin out the colours of the rest."""
+    for page in pages.values():
+        for cell in page.soup.find_all("div", class_="cell"):
+            code = cell.find(class_="cell_input")
+            if code is not None:
+                _fold(page.soup, cell, code)
+        for block in page.soup.find_all("div", class_="highlight"):
+            if block.pre is not None:
+                thin_out(page.soup, block.pre)
+
+
+def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
+    if claims := cell.find_all(class_="attn-claim-more"):
+        for claim in claims:
+            claim.append(_plain(soup, code))
+        code.extract()
+        _drop_stock_fold(cell)
+    elif "tag_hide-input" in cell["class"]:
+        fold = soup.new_tag("details", attrs={"class": "attn-code hide"})
+        summary = soup.new_tag("summary")
+        summary.string = label(cell, code.get_text())
+        fold.extend([summary, _plain(soup, code)])
+        code.extract()
+        _drop_stock_fold(cell)
+        cell.insert(0, fold)
+
+
+def _drop_stock_fold(cell: Tag) -> None:
+    """MyST-NB's own, which is empty now."""
+    for fold in cell.select(":scope > details.hide:not(.attn-code)"):
+        fold.extract()
+
+
+def _plain(soup: BeautifulSoup, code: Tag) -> Tag:
+    text = soup.new_tag("pre")
+    text.string = code.get_text().strip("\n")
+    return text
+
+
+def label(cell: Tag, code: str) -> str:
+    """What the code of a folded cell is for, by what the cell does and shows."""
+    if "Prediction(" in code:
+        return "Code: the question"
+    if cell.find("script", type=WIDGET):
+        return "Code: the widget"
+    if cell.find(class_="attn-figure") or cell.find("svg"):
+        return "Code: the figure"
+    return "Code: imports" if _only_imports(code) else "Code: preparation"
+
+
+def _only_imports(code: str) -> bool:
+    """Whether a cell imports and sets up; a line of Jupyter's own is no preparation either."""
+    code = re.sub(r"(?m)^\s*[%!].*$", "", code)
+    statements = ast.parse(code).body
+    imports = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
+    calls = [one for one in statements if isinstance(one, ast.Expr)]
+    return bool(imports) and len(imports) + len(calls) == len(statements)
+
+
+def thin_out(soup: BeautifulSoup, pre: Tag) -> None:
+    """Take the colour off whatever reads as well without it, and join neighbours of one colour."""
+    pieces: list[tuple[str | None, str]] = []
+    for piece in pre.contents:
+        colour, text = _colour(piece), piece.get_text()
+        if pieces and pieces[-1][0] == colour:
+            pieces[-1] = colour, pieces[-1][1] + text
+        else:
+            pieces.append((colour, text))
+    pre.clear()
+    for colour, text in pieces:
+        pre.append(_coloured(soup, colour, text) if colour else text)
+
+
+def _coloured(soup: BeautifulSoup, colour: str, text: str) -> Tag:
+    span = soup.new_tag("span", attrs={"class": colour})
+    span.string = text
+    return span
+
+
+def _colour(piece: PageElement) -> str | None:
+    """Which of the colours that stay a piece of code has."""
+    kind = (piece.get("class") or [""])[0] if isinstance(piece, Tag) else ""
+    return next((one for one in COLOURED if kind.startswith(one)), None)

@@ -1,0 +1,58 @@
+"""Exercises on a page, where no code runs: the task, its hints, its solution, and where to go.
+
+In a notebook an exercise has a stub to fill in and a check with a verdict. On a page neither does
+anything, so there a line takes their place. It says how the function is called and leads to the
+chapter in Colab and Binder or, where the course has no address, says how to open it.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from bs4 import BeautifulSoup, Tag
+
+from ..head.edition import Edition
+from ..site.page import Page
+from .course import Chapter
+
+_STUB = re.compile(
+    r"^def (?P<call>\w+\([^)]*\))(?: *->[^:]*)?:\n.*?NotImplementedError", re.M | re.S
+)
+_CHECK = re.compile(r"^\w+\.check\(", re.M)
+_SOLUTION = re.compile(r"\A\s*show_source\(\w+\.solution,")
+
+
+def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition) -> None:
+    """Put the line in the place of each stub, and leave out the code that shows a solution."""
+    for chapter in course:
+        page = pages[chapter.name]
+        line = where(chapter, edition)
+        for cell, code in _cells(page):
+            if _SOLUTION.match(code):
+                cell.find(class_="cell_input").extract()
+            elif (stub := _STUB.search(code)) and _CHECK.search(code):
+                cell.clear()
+                cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
+
+
+def where(chapter: Chapter, edition: Edition) -> str:
+    """Where a reader can work on a chapter's exercises, as HTML."""
+    if edition.address is None:
+        return "open this chapter in Jupyter (<code>make lab</code>)"
+    path = f"{chapter.name}.ipynb"
+    colab, binder = edition.address.colab(path), edition.address.binder(path)
+    return (
+        f'<a href="{escape(colab)}">open this chapter in Colab</a> or '
+        f'<a href="{escape(binder)}">on Binder</a>'
+    )
+
+
+def _to_do(call: str, line: str) -> str:
+    call = escape(" ".join(call.split()))
+    return f'<p class="attn-to-do">To write <code>{call}</code> and have it checked, {line}.</p>'
+
+
+def _cells(page: Page) -> Iterator[tuple[Tag, str]]:
+    for cell in page.soup.find_all("div", class_="cell"):
+        if (code := cell.find(class_="cell_input")) is not None:
+            yield cell, code.get_text()

@@ -1,0 +1,231 @@
+"""What follows a prediction is veiled until the reader has guessed, or has skipped the guess.
+
+A veil begins after the cell that shows a prediction, and ends where the section ends in which the
+prediction is answered: at the next heading, of any level, after the cell that calls ``reveal`` of
+the variable that was shown. A code cell tagged ``veil-ends`` between the two headings ends the veil
+earlier; it is the last one veiled. A prediction that no cell reveals veils nothing.
+
+The page is written open, for readers without JavaScript and for paper. What belongs to a veil is
+marked with the key of its prediction, and the first child of each marked element,
+``<attn-veiled>``, has ``book/assets/early.js`` hide it as soon as it is read. Entries of the page's
+contents are marked too. The search still finds the words of a veiled heading, but does not show it.
+"""
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from bs4 import BeautifulSoup, PageElement, Tag
+from sphinx.errors import ExtensionError
+
+from ..site.folder import Site
+from ..site.page import Page
+from .course import Chapter
+from .grounds import plain
+
+SCRIPT = "_static/veil.js"
+END = "tag_veil-ends"  # the class that MyST-NB makes of the tag
+INDEX = "searchindex.js"
+_CALL = "Search.setIndex("
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+Keys = dict[int, tuple[str, ...]]  # the keys of the veils over each block, by the block's id()
+
+_GATE = """
+<div class="attn-gate" data-gate="{key}" role="group" aria-label="Guess first">
+<attn-veiled></attn-veiled>
+<p class="attn-gate-still">The answer follows.</p>
+<p class="attn-gate-bar">
+<span class="attn-gate-shut">What follows is veiled until you have guessed.</span>
+<span class="attn-gate-skipped">You skipped this guess.</span>
+<button type="button" class="attn-gate-button">
+<span class="attn-gate-shut">Skip the guess</span>
+<span class="attn-gate-skipped">Veil the answer again</span>
+</button></p>
+<p class="attn-gate-said visually-hidden" role="status"></p>
+</div>
+"""
+
+
+def draw(pages: dict[str, Page], course: Iterable[Chapter], site: Site) -> None:
+    """Veil the pages of all chapters, their contents and what the search shows of them."""
+    veiled = {}
+    for chapter in course:
+        path = site.root / f"{chapter.name}.ipynb"
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        veiled[chapter.name] = veil(pages[chapter.name], cells)
+    if (site.raw / INDEX).exists():
+        index = (site.raw / INDEX).read_text(encoding="utf-8")
+        site.add(INDEX, lambda: without_headings(index, veiled))
+
+
+def veil(page: Page, cells: list[dict]) -> set[str]:
+    """Veil what follows the predictions of a page; returns the ids of the veiled headings."""
+    blocks = list(blocks_of(page.soup.article))
+    keys: Keys = {}
+    for place, answer in answered(page, cells):
+        first, last = extent(blocks, _block(blocks, place), _block(blocks, answer))
+        for block in blocks[first:last]:
+            keys[id(block)] = (*keys.get(id(block), ()), place["data-question"])
+        if first < last:
+            gate, before = _gate(place["data-question"]), blocks[first - 1]
+            before.insert_after(gate)
+            keys[id(gate)] = keys.get(id(before), ())
+    if not keys:
+        return set()
+    hidden = dict(_headings(blocks, keys))
+    veil_contents(page, hidden)
+    for section in page.soup.article.find_all("section", recursive=False):
+        hang(page, section, keys)
+    page.head.load(SCRIPT)
+    return set(hidden)
+
+
+# ---- where a veil begins and ends
+
+
+def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
+    """The place of each prediction, with the cell on the page that reveals what was measured."""
+    shown = page.soup.article.select("div.cell")
+    code = [_code(cell) for cell in cells if cell["cell_type"] == "code" and not _removed(cell)]
+    if len(shown) != len(code):
+        raise ExtensionError(
+            f"{page.name} shows {len(shown)} code cells, but its notebook has {len(code)}"
+        )
+    for number, cell in enumerate(shown):
+        for place in cell.select(".attn-widget[data-question]"):
+            name = _shown_name(code[number])
+            if after := [at for at in range(number, len(code)) if _reveals(code[at], name)]:
+                yield place, shown[after[0]]
+
+
+def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
+    """The first block behind a veil, and the first after it."""
+    for place in range(answer, len(blocks)):
+        if END in blocks[place].get("class", ()):
+            return begin + 1, place + 1
+        if place + 1 == len(blocks) or blocks[place + 1].name in _HEADINGS:
+            return begin + 1, place + 1
+    raise AssertionError("a block has no end")
+
+
+def blocks_of(section: Tag) -> Iterator[Tag]:
+    """What stands in sections, in its order; sections themselves are opened."""
+    for child in section.find_all(True, recursive=False):
+        if child.name == "section":
+            yield from blocks_of(child)
+        else:
+            yield child
+
+
+def _block(blocks: list[Tag], element: Tag) -> int:
+    around = {id(element), *map(id, element.parents)}
+    return next(place for place, block in enumerate(blocks) if id(block) in around)
+
+
+def _code(cell: dict) -> ast.Module:
+    return ast.parse(plain("".join(cell["source"])))
+
+
+def _removed(cell: dict) -> bool:
+    tags = {tag.replace("_", "-") for tag in cell["metadata"].get("tags", ())}
+    return "remove-cell" in tags or {"remove-input", "remove-output"} <= tags
+
+
+def _shown_name(code: ast.Module) -> str | None:
+    """The variable in the last line of a cell, which shows what it holds."""
+    last = code.body[-1] if code.body else None
+    shown = last.value if isinstance(last, ast.Expr) else None
+    return shown.id if isinstance(shown, ast.Name) else None
+
+
+def _reveals(code: ast.Module, name: str | None) -> bool:
+    """Whether a cell calls ``name.reveal``."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == "reveal"
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        for node in ast.walk(code)
+    )
+
+
+# ---- the veil on the page
+
+
+def hang(page: Page, section: Tag, keys: Keys) -> None:
+    """Put what lies side by side behind the same veils into one element."""
+    for over, group in groupby(section.find_all(True, recursive=False), lambda c: _over(c, keys)):
+        children = list(group)
+        if over:
+            _wrap(page, children, over)
+        elif over is None:
+            for child in children:
+                hang(page, child, keys)
+
+
+def _over(element: Tag, keys: Keys) -> tuple[str, ...] | None:
+    """The veils over all of an element; None for a section that lies behind several or in part."""
+    if element.name != "section":
+        return keys.get(id(element), ())
+    found = {keys.get(id(block), ()) for block in blocks_of(element)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _wrap(page: Page, children: list[Tag], over: tuple[str, ...]) -> None:
+    veil = page.soup.new_tag("div", attrs={"class": "attn-veil"})
+    children[0].insert_before(veil)
+    for element in _between(children[0], children[-1]):
+        veil.append(element)
+    _mark(page, veil, over)
+
+
+def _between(first: Tag, last: Tag) -> list[PageElement]:
+    """Neighbours, with the blanks and comments that lie between them."""
+    found: list[PageElement] = [first]
+    while found[-1] is not last:
+        found.append(found[-1].next_sibling)
+    return found
+
+
+def _mark(page: Page, element: Tag, over: tuple[str, ...]) -> None:
+    element["data-veil"] = " ".join(over)
+    element.insert(0, page.soup.new_tag("attn-veiled"))
+
+
+def _gate(key: str) -> Tag:
+    """Stands before a veil: it says so, and lets a reader through without a guess."""
+    return BeautifulSoup(_GATE.format(key=key), "html.parser").div.extract()
+
+
+# ---- headings elsewhere
+
+
+def _headings(blocks: list[Tag], keys: Keys) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for block in blocks:
+        if block.name in _HEADINGS and id(block) in keys:
+            yield block.parent["id"], keys[id(block)]
+
+
+def veil_contents(page: Page, hidden: dict[str, tuple[str, ...]]) -> None:
+    """Veil the entries of veiled headings in the page's own contents."""
+    for entry in page.soup.select("#pst-page-toc-nav li"):
+        over = hidden.get(entry.a["href"].removeprefix("#"))
+        if over:
+            inside = (hidden.get(a["href"].removeprefix("#"), ()) for a in entry.select("li a"))
+            whole = all(set(over) <= set(other) for other in inside)
+            _mark(page, entry if whole else entry.a, over)
+
+
+def without_headings(index: str, veiled: dict[str, set[str]]) -> str:
+    """The search's index, which names no veiled heading. Their words still find the page."""
+    if not index.startswith(_CALL) or not index.endswith(")"):
+        raise ExtensionError(f"{INDEX} should be one call of {_CALL[:-1]}; got {index:.60}")
+    data = json.loads(index.removeprefix(_CALL)[:-1])
+    names = data["docnames"]
+    kept = {
+        title: [[at, anchor] for at, anchor in places if anchor not in veiled.get(names[at], ())]
+        for title, places in data["alltitles"].items()
+    }
+    data["alltitles"] = {title: places for title, places in kept.items() if places}
+    return f"{_CALL}{json.dumps(data, ensure_ascii=False, separators=(',', ':'))})"

@@ -1,0 +1,95 @@
+// What follows a prediction is veiled until the reader has guessed. Here are the other ways through
+// a veil, and to it: a guess may be skipped, and whoever follows a link to something veiled, or finds
+// it with the browser's own search, is led to the guess before it. early.js draws and lifts the veils.
+"use strict";
+
+(() => {
+  const WANTED = "What you are looking for is veiled. Guess above, or skip the guess to go to it.";
+  let wanted = null; // what a reader looked for behind a veil
+
+  const gateOf = (key) => document.querySelector(`[data-gate="${key}"]`);
+  const veilOver = (part) => part?.closest(".attn-veil[hidden]");
+
+  function say(gate, words) {
+    const line = gate.querySelector(".attn-gate-said");
+    line.classList.toggle("visually-hidden", words !== WANTED);
+    line.textContent = words;
+  }
+
+  /** The gate before a veil, or before the first of several behind each other. */
+  function gateBefore(veil) {
+    const gates = veil.dataset.veil.split(" ").map(gateOf);
+    const gate = gates.find(({ dataset }) => dataset.state === "shut");
+    return veilOver(gate) ? gateBefore(veilOver(gate)) : gate;
+  }
+
+  function leadTo(part) {
+    const gate = gateBefore(veilOver(part));
+    wanted = part;
+    say(gate, WANTED);
+    gate.scrollIntoView({ block: "center", behavior: "instant" });
+    gate.focus({ preventScroll: true });
+  }
+
+  /** What was looked for in a veil that the browser lifts, as far as that is known. */
+  const inside = (veil) =>
+    [wanted, partOf(location.hash)].find((part) => part && veil.contains(part)) ?? veil;
+
+  const partOf = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
+
+  function leadToHash() {
+    if (veilOver(partOf(location.hash))) leadTo(partOf(location.hash));
+  }
+
+  function followGates() {
+    for (const gate of document.querySelectorAll("[data-gate]")) {
+      gate.tabIndex = -1; // it takes the focus when a reader is led to it
+      gate.querySelector("button").addEventListener("click", () => skip(gate));
+    }
+  }
+
+  function skip(gate) {
+    const isShut = gate.dataset.state === "shut";
+    const part = wanted;
+    gate.dispatchEvent(
+      new CustomEvent("attn-skip", { bubbles: true, detail: { key: gate.dataset.gate, isShut } }),
+    );
+    say(gate, isShut ? "What follows is open." : "What follows is veiled again.");
+    if (!part || !isShut) return;
+    if (veilOver(part)) leadTo(part);
+    else goTo(part);
+  }
+
+  function goTo(part) {
+    const go = () => part.scrollIntoView({ behavior: "instant" });
+    go();
+    document.fonts.ready.then(go); // the fonts of formulas come when they first show
+  }
+
+  /** Whoever has guessed reads on from there. */
+  function forget() {
+    if (!wanted || veilOver(wanted)) return;
+    wanted = null;
+    for (const gate of document.querySelectorAll("[data-gate]:not([data-state=shut])")) {
+      say(gate, "");
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href*='#']");
+    if (!link || link.pathname !== location.pathname || !veilOver(partOf(link.hash))) return;
+    event.preventDefault();
+    history.pushState(null, "", link.hash);
+    leadTo(partOf(link.hash));
+  });
+  document.addEventListener("beforematch", ({ target }) => {
+    // after it has fallen again
+    if (target.matches(".attn-veil"))
+      requestAnimationFrame(() => veilOver(target) && leadTo(inside(target)));
+  });
+  document.addEventListener("attn-progress", forget);
+  window.addEventListener("hashchange", leadToHash);
+  window.addEventListener("load", leadToHash); // what came late may have moved the page
+  followGates();
+  leadToHash();
+})();

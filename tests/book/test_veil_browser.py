@@ -1,0 +1,372 @@
+"""What follows a prediction is veiled until the reader has guessed, or has skipped the guess."""
+
+import json
+
+import pytest
+from browsing import axe, unveil
+
+KEY = "attention-measured.progress"
+CHAPTER = "03-alignment-scores"
+PAGE = f"chapters/{CHAPTER}.html"
+
+# a reader sees it, or hears it: nothing around it is hidden, or asks not to be drawn
+SHOWN = """(node) => node.checkVisibility({ contentVisibilityAuto: false,
+  visibilityProperty: true }) && !node.closest("[hidden]")"""
+
+
+def gate(view, number=0):
+    return view.locator(".attn-gate").nth(number)
+
+
+def prediction(view, number=0):
+    key = gate(view, number).get_attribute("data-gate")
+    return view.locator(f".attn-widget[data-question='{key}']")
+
+
+def veil_of(view, number=0):
+    """The first part behind the first veil."""
+    key = gate(view, number).get_attribute("data-gate")
+    return view.locator(f".attn-veil[data-veil~='{key}']").first
+
+
+def shown(part) -> bool:
+    return part.evaluate(SHOWN)
+
+
+def alive(view) -> None:
+    for place in view.locator(".attn-widget[data-question]").all():
+        place.locator(".attn-first").wait_for(state="detached")
+
+
+def entries(view) -> list[str]:
+    """What the contents of the page show."""
+    links = view.locator("#pst-page-toc-nav a").all()
+    return [link.inner_text() for link in links if shown(link)]
+
+
+def heard(view) -> str:
+    """All that a screen reader can come to."""
+    tree = view.context.new_cdp_session(view).send("Accessibility.getFullAXTree")["nodes"]
+    names = [node.get("name", {}).get("value", "") for node in tree if not node["ignored"]]
+    return "\n".join(map(str, names))
+
+
+def guess(view, number=0):
+    """Choose the first answer, or move the slider, and see; all of it by keyboard."""
+    place = prediction(view, number)
+    place.locator("form").wait_for()
+    field = place.locator("input").first
+    field.focus()
+    view.keyboard.press("Space" if field.get_attribute("type") == "radio" else "ArrowRight")
+    place.get_by_role("button", name="See what was measured").press("Enter")
+    return place
+
+
+def kept(view) -> dict:
+    text = view.evaluate("(key) => localStorage.getItem(key)", KEY)
+    return json.loads(text)["chapters"][CHAPTER]
+
+
+def test_every_prediction_of_every_chapter_has_a_gate_and_a_veil(parsed, page_name):
+    soup = parsed[page_name]
+    asked = [place["data-question"] for place in soup.select(".attn-widget[data-question]")]
+    assert [each["data-gate"] for each in soup.select(".attn-gate")] == asked
+    for key in asked:
+        assert soup.select(f".attn-veil[data-veil~='{key}']")
+
+
+def test_nothing_tells_before_the_guess(page):
+    view = page(PAGE)
+    hidden = view.locator(".attn-veil[hidden]").all()
+    assert hidden
+    words = heard(view)
+    titles = entries(view)
+    figures = 0
+    for part in hidden:
+        assert part.bounding_box()["height"] == 0
+        for heading in part.locator("h2, h3").all():
+            text = heading.evaluate("(node) => node.firstChild.textContent.trim()")
+            assert text not in titles
+            assert text not in words.split("\n")
+        for drawing in part.locator("figure img, figure svg[aria-label]").all():
+            told = drawing.get_attribute("alt") or drawing.get_attribute("aria-label")
+            assert told not in words
+            figures += 1
+        for claim in part.locator(".attn-claim-sentence").all():
+            assert claim.inner_text() == "" or not shown(claim)
+    assert figures
+    assert view.messages == []
+
+
+def test_headings_come_into_the_contents_with_the_guess(page):
+    view = page(PAGE)
+    before = entries(view)
+    last = view.locator(".attn-gate").count() - 1
+    guess(view, 0)
+    view.locator(".attn-gate").nth(last).wait_for()
+    guess(view, last)
+    after = entries(view)
+    assert len(after) > len(before)
+    assert [entry for entry in after if entry in before] == before
+
+
+def test_a_guess_by_keyboard_opens_what_follows(page):
+    view = page(PAGE)
+    assert not shown(veil_of(view))
+    place = guess(view)
+    assert place.get_by_role("button", name="Reset").evaluate(
+        "(node) => node === document.activeElement"
+    )
+    assert shown(veil_of(view))
+    assert not gate(view).is_visible()
+    assert not shown(veil_of(view, 1))
+
+
+def test_an_answer_that_is_chosen_and_not_committed_to_opens_nothing(page):
+    view = page(PAGE)
+    alive(view)
+    prediction(view).get_by_role("radio").first.check()
+    assert not shown(veil_of(view))
+    found = view.evaluate("(key) => localStorage.getItem(key)", KEY) or ""
+    assert '"guesses":{}' in found or found == ""
+
+
+def test_skip_opens_what_follows_and_can_be_undone(page):
+    view = page(PAGE)
+    alive(view)
+    button = gate(view).get_by_role("button")
+    assert button.inner_text() == "Skip the guess"
+    button.focus()
+    view.keyboard.press("Enter")
+    assert shown(veil_of(view))
+    assert gate(view).get_by_role("status").inner_text() == "What follows is open."
+    assert button.evaluate("(node) => node === document.activeElement")
+    assert kept(view)["skipped"] == [gate(view).get_attribute("data-gate")]
+    assert kept(view)["guesses"] == {}
+    assert button.inner_text() == "Veil the answer again"
+    view.keyboard.press("Space")
+    assert not shown(veil_of(view))
+    assert "skipped" not in kept(view)
+
+
+def test_a_finger_skips(page):
+    view = page(PAGE, width=360, has_touch=True, is_mobile=True)
+    button = gate(view).get_by_role("button")
+    assert button.bounding_box()["height"] >= 44
+    button.tap()
+    assert shown(veil_of(view))
+
+
+@pytest.mark.parametrize("way", [guess, None])
+def test_reset_veils_again(page, way):
+    view = page(PAGE)
+    alive(view)
+    way(view) if way else gate(view).get_by_role("button").click()
+    assert shown(veil_of(view))
+    prediction(view).get_by_role("button", name="Reset").click()
+    assert not shown(veil_of(view))
+    assert gate(view).get_by_text("What follows is veiled").is_visible()
+    view.reload()
+    assert not shown(veil_of(view))
+
+
+def test_after_a_skip_one_may_still_guess(page):
+    view = page(PAGE)
+    gate(view).get_by_role("button").click()
+    guess(view)
+    assert shown(veil_of(view))
+    assert "skipped" not in kept(view)
+    assert len(kept(view)["guesses"]) == 1
+    assert not gate(view).is_visible()
+
+
+@pytest.mark.parametrize("way", [guess, None])
+def test_it_is_remembered_before_any_other_script_runs(page, way):
+    view = page(PAGE)
+    way(view) if way else gate(view).get_by_role("button").click()
+    for name in ("host", "progress", "veil", "book"):
+        view.route(f"**/{name}.js*", lambda route: route.abort())
+    view.reload(wait_until="domcontentloaded")
+    assert shown(veil_of(view))
+    assert not shown(veil_of(view, 1))
+    said = "You skipped this guess." if way is None else ""
+    assert gate(view).inner_text().split("\n")[0].strip() == said
+
+
+def test_erasing_all_progress_in_another_window_veils_again(page, site):
+    view = page(PAGE)
+    guess(view)
+    board = view.context.new_page()
+    board.goto(f"{site}/book/your-progress.html")
+    board.once("dialog", lambda dialog: dialog.accept())
+    board.get_by_role("button", name="Erase everything").click()
+    gate(view).get_by_text("What follows is veiled").wait_for()
+    assert not shown(veil_of(view))
+    assert not prediction(view).get_by_text("Your guess").is_visible()
+    view.reload()
+    assert not shown(veil_of(view))
+    assert view.messages == []
+
+
+@pytest.mark.parametrize("chapter", ["01-fixed-context", CHAPTER, "05-reading-dates"])
+def test_without_javascript_everything_is_open(page, chapter):
+    view = page(f"chapters/{chapter}.html", java_script_enabled=False)
+    for part in view.locator(".attn-veil").all():
+        assert part.bounding_box()["height"] > 100
+    for each in view.locator(".attn-gate").all():
+        assert each.inner_text().strip() == "The answer follows."
+
+
+def test_paper_shows_everything(page):
+    view = page(PAGE)
+    view.emulate_media(media="print")
+    for part in view.locator(".attn-veil").all():
+        assert part.bounding_box()["height"] > 100
+    for each in view.locator(".attn-gate").all():
+        assert each.inner_text().strip() == "The answer follows."
+
+
+def test_scrolling_reveals_nothing(page):
+    view = page(PAGE)
+    view.evaluate(
+        """async () => {
+          for (let y = 0; y < document.documentElement.scrollHeight; y += 300) {
+            scrollTo({ top: y, behavior: "instant" });
+            await new Promise((drawn) => requestAnimationFrame(drawn));
+          }
+        }"""
+    )
+    assert view.locator(".attn-veil[hidden]").count() == view.locator(".attn-veil").count() > 0
+
+
+# ---- whoever comes by a link
+
+
+def veiled_anchor(view) -> str:
+    """A claim behind a veil, as the page of all claims leads to it."""
+    return view.locator(".attn-veil .attn-claim[id]").first.get_attribute("id")
+
+
+def is_led_to(view, each) -> None:
+    each.get_by_text("What you are looking for is veiled.").wait_for()
+    assert each.evaluate("(node) => node === document.activeElement")
+    box = each.bounding_box()
+    assert 0 <= box["y"] <= 800
+    assert view.locator(".attn-veil:not([hidden])").count() == 0
+
+
+@pytest.mark.parametrize("way", ["address", "claims", "hash", "click"])
+def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way):
+    view = page(PAGE)
+    anchor = veiled_anchor(view)
+    if way == "address":
+        view.goto("about:blank")
+        view.goto(f"{site}/{PAGE}#{anchor}")
+    elif way == "claims":
+        view.goto(f"{site}/book/claims.html")
+        view.locator(f"a[href$='{PAGE}#{anchor}']").first.click()
+    elif way == "hash":
+        view.evaluate("(anchor) => { location.hash = anchor; }", anchor)
+    else:
+        view.evaluate(
+            """(anchor) => {
+              const link = Object.assign(document.createElement("a"), { href: `#${anchor}` });
+              link.textContent = "there";
+              document.querySelector("article h1").after(link);
+            }""",
+            anchor,
+        )
+        view.get_by_role("link", name="there").click()
+    view.wait_for_load_state("load")
+    view.wait_for_timeout(300)  # the browser itself looks for the place more than once
+    is_led_to(view, gate(view))
+    view.keyboard.press("Tab")
+    view.keyboard.press("Enter")
+    target = view.locator(f"#{anchor}")
+    assert shown(target)
+    view.wait_for_function(
+        "(id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 400",
+        arg=anchor,
+    )
+    assert view.messages == []
+
+
+def test_whoever_is_led_to_a_guess_and_makes_it_reads_on_from_there(page, site):
+    view = page("about:blank")
+    view.goto(f"{site}/{PAGE}")
+    anchor = veiled_anchor(view)
+    view.goto("about:blank")
+    view.goto(f"{site}/{PAGE}#{anchor}")
+    alive(view)
+    guess(view)
+    assert shown(view.locator(f"#{anchor}"))
+    assert not gate(view).is_visible()
+    outcome = prediction(view).locator(".attn-outcome").bounding_box()
+    assert 0 <= outcome["y"] <= 800
+
+
+def test_what_the_browser_finds_behind_a_veil_stays_there(page):
+    """The browser says so to the veil, and lifts it."""
+    view = page(PAGE)
+    view.evaluate(
+        """() => {
+          const veil = document.querySelector(".attn-veil[hidden]");
+          veil.dispatchEvent(new Event("beforematch", { bubbles: true }));
+          veil.removeAttribute("hidden");
+        }"""
+    )
+    is_led_to(view, gate(view))
+
+
+def test_the_browser_can_find_what_is_veiled(page):
+    view = page(PAGE)
+    view.wait_for_function("document.querySelector('.attn-veil').hidden === 'until-found'")
+    style = "(node) => [getComputedStyle(node).display, getComputedStyle(node).contentVisibility]"
+    assert veil_of(view).evaluate(style) == ["flow-root", "hidden"]
+
+
+def test_one_veil_behind_another_opens_with_both(page):
+    view = page("chapters/01-fixed-context.html")
+    both = view.locator(".attn-veil[data-veil*=' ']").first
+    if both.count() == 0:
+        pytest.skip("no veils overlap in this chapter")
+    first, second = both.get_attribute("data-veil").split()
+    gates = [view.locator(f"[data-gate='{key}']") for key in (first, second)]
+    assert not shown(gates[1])
+    gates[0].get_by_role("button").click()
+    assert shown(gates[1])
+    assert not shown(both)
+    gates[1].get_by_role("button").click()
+    assert shown(both)
+
+
+def test_where_widgets_fail_skip_still_opens(page, site):
+    view = page("about:blank")
+    view.route("**/host.js*", lambda route: route.abort())
+    view.goto(f"{site}/{PAGE}")
+    gate(view).get_by_role("button").click()
+    assert shown(veil_of(view))
+
+
+def test_the_search_shows_no_veiled_heading_and_finds_its_page(page, site):
+    view = page(PAGE)
+    heading = view.locator(".attn-veil :is(h2, h3)").first
+    words = heading.evaluate("(node) => node.firstChild.textContent.trim()")
+    view.goto(f"{site}/search.html?q={words.replace(' ', '+').replace('?', '')}")
+    results = view.locator("#search-results li a")
+    results.first.wait_for()
+    view.wait_for_timeout(500)
+    texts = results.all_inner_texts()
+    assert words not in texts
+    assert any("Alignment scores" in text for text in texts)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_axe_finds_nothing_before_and_after(page, width, scheme):
+    view = page(PAGE, width=width, scheme=scheme)
+    alive(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert axe(view) == []
+    unveil(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert axe(view) == []

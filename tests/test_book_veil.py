@@ -1,0 +1,173 @@
+"""Where veils hang on a page: what follows a prediction, up to the section that answers it."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+pytest.importorskip("sphinx")
+
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import veil
+from attn_book.site.page import Page
+
+ONE, TWO = "aaaaaa", "bbbbbb"
+
+
+def cell(*, guess="", tag="") -> str:
+    place = f'<div class="attn-widget" data-question="{guess}"></div>' if guess else "<p>out</p>"
+    return f'<div class="cell {tag}"><div class="cell_output">{place}</div></div>'
+
+
+def code(source: str, *tags: str) -> dict:
+    return {"cell_type": "code", "source": source, "metadata": {"tags": [*tags]}}
+
+
+def section(name: str, level: int, *parts: str) -> str:
+    return f'<section id="{name}"><h{level}>{name}</h{level}>{"".join(parts)}</section>'
+
+
+def contents(*entries: str) -> str:
+    """Each entry as ``h2`` or ``h2 > h3 h3``."""
+    made = ""
+    for entry in entries:
+        first, _, rest = entry.partition(" > ")
+        inner = "".join(f'<li><a href="#{one}">{one}</a></li>' for one in rest.split())
+        made += f'<li><a href="#{first}">{first}</a>{f"<ul>{inner}</ul>" if inner else ""}</li>'
+    return f'<nav id="pst-page-toc-nav"><ul>{made}</ul></nav>'
+
+
+def page(*parts: str, toc: str = "") -> Page:
+    body = f"<article><section id='top'><h1>top</h1>{''.join(parts)}</section></article>{toc}"
+    return Page("chapters/01-small", f"<html><head></head><body>{body}</body></html>")
+
+
+def covered(made: Page) -> dict[str, str]:
+    """The words of all that lies behind veils, each by the keys of its veil."""
+    return {
+        part["data-veil"]: part.get_text(" ", strip=True)
+        for part in made.soup.select("article [data-veil]")
+    }
+
+
+def test_a_veil_goes_from_the_prediction_to_the_next_heading_after_the_answer():
+    made = page(
+        section("ask", 2, "<p>before</p>", cell(guess=ONE), "<p>one</p>"),
+        section("see", 2, cell(), "<p>two</p>", section("after", 3, "<p>open</p>")),
+    )
+    cells = [code("guess = Prediction()\nguess"), code("a = 1\nguess.reveal(a)")]
+    assert veil.veil(made, cells) == {"see"}
+    pieces = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
+    assert pieces == ["one", "see out two"]
+    assert made.soup.find(id="after").find_parent(attrs={"data-veil": True}) is None
+    assert made.soup.select_one(".attn-widget").find_parent(attrs={"data-veil": True}) is None
+    gate = made.soup.select_one(".attn-gate")
+    assert gate["data-gate"] == ONE
+    assert gate.find_previous_sibling().select_one(".attn-widget")["data-question"] == ONE
+    for part in made.soup.select("[data-veil], [data-gate]"):
+        assert part.find(True).name == "attn-veiled"
+    assert "veil.js" in " ".join(made.head.scripts)
+
+
+def test_whole_sections_are_veiled_as_one():
+    made = page(
+        section(
+            "ask", 2, cell(guess=ONE), section("a", 3, "<p>1</p>"), section("b", 3, "<p>2</p>")
+        ),
+        section("see", 2, cell()),
+        section("open", 2, "<p>open</p>"),
+    )
+    veil.veil(made, [code("g"), code("g.reveal(1)")])
+    outer = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
+    assert outer == ["a 1 b 2", "see out"]
+
+
+def test_a_tagged_cell_ends_a_veil_before_the_section_does():
+    parts = cell(guess=ONE), cell(), "<p>veiled</p>", cell(tag=veil.END), "<p>open</p>"
+    made = page(section("ask", 2, *parts))
+    veil.veil(made, [code("g"), code("g.reveal(1)"), code("x", "veil-ends")])
+    assert covered(made) == {ONE: "out veiled out"}
+
+
+def test_veils_overlap_and_a_gate_lies_behind_the_other_veil():
+    made = page(
+        section("ask", 2, cell(guess=ONE), "<p>1</p>", cell(guess=TWO), "<p>2</p>", cell()),
+        section("then", 2, "<p>3</p>", cell()),
+        section("open", 2, "<p>open</p>"),
+    )
+    cells = [code("one"), code("two"), code("one.reveal(1)"), code("two.reveal(2)")]
+    assert veil.veil(made, cells) == {"then"}
+    found = covered(made)
+    assert set(found) == {ONE, f"{ONE} {TWO}", TWO}
+    assert found[TWO] == "then 3 out"
+    assert found[f"{ONE} {TWO}"] == "2 out"
+    second = made.soup.find(attrs={"data-gate": TWO})
+    assert second.find_parent(attrs={"data-veil": ONE}) is not None
+
+
+def test_what_nothing_reveals_veils_nothing():
+    made = page(section("ask", 2, cell(guess=ONE), "<p>open</p>", cell()))
+    before = str(made.soup)
+    assert veil.veil(made, [code("guess = 1\nguess"), code("other.reveal(1)")]) == set()
+    assert str(made.soup) == before
+
+
+def test_the_reveal_of_another_variable_does_not_count():
+    made = page(section("ask", 2, cell(guess=ONE), cell()), section("b", 2, cell(), "<p>x</p>"))
+    veil.veil(made, [code("g"), code("%matplotlib inline\nf.reveal(1)"), code("g.reveal(1)")])
+    assert "b out x" in " ".join(
+        part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")
+    )
+
+
+def test_removed_cells_are_not_on_the_page():
+    made = page(section("ask", 2, cell(guess=ONE), cell()))
+    gone = code("import this", "remove-cell"), code("1", "remove_input", "remove_output")
+    veil.veil(made, [*gone, code("g"), code("g.reveal(1)", "remove-input")])
+    assert list(covered(made)) == [ONE]
+
+
+def test_a_page_with_another_number_of_cells_is_refused():
+    made = page(section("ask", 2, cell(guess=ONE), cell()))
+    with pytest.raises(ExtensionError, match=r"01-small shows 2 code cells.* has 1"):
+        veil.veil(made, [code("g")])
+
+
+def test_contents_name_no_veiled_heading():
+    made = page(
+        section("ask", 2, cell(guess=ONE)),
+        section("see", 2, section("deep", 3, cell()), section("later", 3, "<p>open</p>")),
+        section("whole", 2, "<p>open</p>"),
+        toc=contents("ask", "see > deep later", "whole"),
+    )
+    veil.veil(made, [code("g"), code("g.reveal(1)")])
+    marked = made.soup.select("nav [data-veil]")
+    # "see" is veiled, and its entry stays for the sake of the open one below it
+    assert [(part.name, part.get_text()) for part in marked] == [("a", "see"), ("li", "deep")]
+    assert all(part.find(True).name == "attn-veiled" for part in marked)
+
+
+INDEX = {
+    "docnames": ["a", "b"],
+    "terms": {"told": [0, 1]},
+    "titleterms": {"told": 0},
+    "alltitles": {"Told": [[0, "told"], [1, "told"]], "Only": [[0, "only"]], "A": [[0, None]]},
+}
+
+
+def test_the_search_shows_no_veiled_heading_and_finds_all_words():
+    index = f"Search.setIndex({json.dumps(INDEX)})"
+    made = veil.without_headings(index, {"a": {"told", "only"}})
+    found = json.loads(made.removeprefix("Search.setIndex(")[:-1])
+    assert found["alltitles"] == {"Told": [[1, "told"]], "A": [[0, None]]}
+    assert {**found, "alltitles": INDEX["alltitles"]} == INDEX
+    with pytest.raises(ExtensionError, match=r"should be one call of Search.setIndex"):
+        veil.without_headings("var x;", {})
+
+
+def test_markup_between_veiled_parts_goes_with_them():
+    made = page(section("ask", 2, cell(guess=ONE), "\n<!-- a --><p>1</p>\n<p>2</p>", cell()))
+    veil.veil(made, [code("g"), code("g.reveal(1)")])
+    (part,) = made.soup.select("[data-veil]")
+    assert BeautifulSoup(str(part), "html.parser").get_text(" ", strip=True) == "1 2 out"

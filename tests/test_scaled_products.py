@@ -1,0 +1,74 @@
+"""The experiment on the division by √d: a task that only the look can do."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.experiments import scaled_products as experiment
+from attn_course.experiments.scaled_products import (
+    KEYS,
+    PLACES,
+    VALUES,
+    Learner,
+    LookUp,
+    Tables,
+)
+
+
+def batch(size=31, seed=0):
+    return next(Tables(3).batches(size, np.random.default_rng(seed)))
+
+
+def test_an_answer_is_the_value_beside_the_key_that_was_asked_for():
+    sources, lengths, targets = batch()
+    asked, keys, values = sources.split([1, PLACES, PLACES], dim=1)
+    assert ((keys == asked).sum(dim=1) == 1).all(), "it is there once"
+    assert torch.equal(values[keys == asked], targets.squeeze(1))
+    assert (lengths == 1 + 2 * PLACES).all()
+    assert 0 <= keys.min() <= keys.max() < KEYS
+    assert 1 <= values.min() <= values.max() <= VALUES
+    assert all(len(set(row.tolist())) == PLACES for row in keys)
+
+
+def test_there_are_as_many_batches_as_steps_and_none_twice():
+    batches = list(Tables(3).batches(5, np.random.default_rng(0)))
+    assert len(batches) == Tables(3).count_batches(5) == 3
+    assert not torch.equal(batches[0].sources, batches[1].sources)
+
+
+@pytest.mark.parametrize(
+    ("way", "deviation"), [("plain", 16.0), ("divided", 1.0), ("small start", 1.0)]
+)
+def test_the_scores_start_as_far_apart_as_the_docstring_says(way, deviation):
+    torch.manual_seed(0)
+    model = LookUp(way, 256)
+    asked, keys, _ = batch(401).sources.split([1, PLACES, PLACES], dim=1)
+    scores = model.score(model.query_embedding(asked), model.key_embedding(keys))
+    assert scores.std().item() == pytest.approx(deviation, rel=0.1)
+
+
+def test_a_model_that_looks_at_the_right_place_answers_right():
+    torch.manual_seed(0)
+    model = LookUp("divided", 67)
+    with torch.no_grad():
+        model.query_embedding.weight.mul_(100)
+        model.key_embedding.weight.copy_(model.query_embedding.weight)
+        model.value_embedding.weight.zero_()
+        model.value_embedding.weight[:, : VALUES + 1] = torch.eye(VALUES + 1)
+        model.readout.weight.copy_(10 * torch.eye(VALUES + 1, 2 * VALUES))
+        logits, weights = model(*batch(53))
+    assert torch.equal(logits[:, 0].argmax(dim=1), batch(53).targets[:, 0])
+    assert weights.shape == (53, 1, PLACES)
+
+
+def test_an_unknown_way_is_refused():
+    with pytest.raises(ValueError, match="'halved'"):
+        LookUp("halved", 7)
+
+
+def test_the_search_is_kept_apart_from_what_is_measured(monkeypatch):
+    best, other = Learner("plain", 16, 100, 0.1), Learner("plain", 16, 100, 0.2)
+    stored = {best: [0.1, 0.2, 0.3, 0.9], other: [0.8]}  # seeds 0, 1, 2 and 100
+    monkeypatch.setattr(experiment, "read_grid", lambda *_: stored)
+    assert experiment.results("right") == {("plain", 16, 100): [0.1, 0.2, 0.3]}
+    assert experiment.losses("plain", 16, 100) == {0.1: 0.9, 0.2: 0.8}

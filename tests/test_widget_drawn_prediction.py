@@ -1,0 +1,110 @@
+"""The drawn prediction's Python side: axes, what may be drawn, and what was measured."""
+
+import math
+
+import numpy as np
+import pytest
+import traitlets
+
+from attn_course.widgets.drawn_prediction import Axis, DrawnPrediction
+
+X = Axis("letters", (2, 3, 5, 7, 11))
+Y = Axis("copied right", (0, 25, 50, 75, 100), unit="%")
+LOG = Axis("norm", {1e-6: "a millionth", 1.0: "one"}, log=True)
+
+
+def guess(**changes):
+    return DrawnPrediction(**{"question": "How many?", "x": X, "y": Y, **changes})
+
+
+def test_axes_and_positions_are_plain_numbers():
+    made = guess(x=X._replace(ticks=np.arange(2, 13, 5)), positions=np.array([3.0, 11.0]))
+    assert made.positions == [3.0, 11.0]
+    assert all(type(value) in (int, float) for value in made.positions)
+    assert (made.x["low"], made.x["high"], made.x["log"]) == (2, 12, False)
+    assert made.drawn == [None, None]
+    assert made.summary == made.question
+    assert repr(made) == "DrawnPrediction: How many? (2 points to draw)"
+
+
+def test_a_tick_may_have_a_text_of_its_own():
+    made = guess(y=LOG)
+    assert made.y["ticks"] == [{"at": 1e-6, "text": "a millionth"}, {"at": 1.0, "text": "one"}]
+    assert [tick["text"] for tick in guess().y["ticks"]] == [""] * 5
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"question": " "}, ValueError, "question must be a sentence"),
+        ({"x": (0, 1)}, TypeError, r"x must be an Axis; got \(0, 1\)"),
+        ({"y": Y._replace(ticks=(50, 25))}, ValueError, "ticks of y must be .* rising"),
+        ({"y": Y._replace(ticks=(50,))}, ValueError, "two or more"),
+        ({"y": Y._replace(ticks=("a", "b"))}, TypeError, "ticks of y must be numbers; got 'a'"),
+        ({"y": Y._replace(ends=(0, 90))}, ValueError, "ticks of y must lie between"),
+        ({"y": Y._replace(log=True)}, ValueError, "y begins at 0"),
+        ({"y": Y._replace(ends=(0, math.inf))}, ValueError, "must be finite"),
+        ({"positions": (1, 3)}, ValueError, "positions must lie on the x axis"),
+        ({"positions": (3, 3)}, ValueError, "positions must be two or more rising"),
+        ({"levels": 1}, ValueError, "levels must be a whole number above 1; got 1"),
+    ],
+)
+def test_what_it_refuses(changes, error, words):
+    with pytest.raises(error, match=words):
+        guess(**changes)
+
+
+def test_what_was_measured_is_a_mean_and_a_range_over_runs():
+    runs = np.random.default_rng(3).uniform(0, 100, (7, 5))
+    made = guess()
+    made.reveal({"one vector": runs, "attention": runs[0]}, "For a reason.")
+    asked, other = made.curves
+    assert (asked["name"], asked["runs"], other["runs"]) == ("one vector", 7, 1)
+    np.testing.assert_allclose(asked["mean"], [sum(column) / 7 for column in runs.T])
+    assert asked["low"] == [min(column) for column in runs.T.tolist()]
+    assert asked["high"] == [max(column) for column in runs.T.tolist()]
+    assert other["mean"] == other["low"] == other["high"]
+    assert made.explanation == "For a reason."
+
+
+def test_on_a_logarithmic_axis_the_mean_is_that_of_the_logarithms():
+    made = guess(y=LOG)
+    made.reveal([[1e-6] * 5, [1e-2] * 5])
+    assert made.curves[0]["name"] == "measured"
+    np.testing.assert_allclose(made.curves[0]["mean"], [1e-4] * 5)
+
+
+@pytest.mark.parametrize(
+    ("measured", "words"),
+    [
+        ({}, "at least one curve"),
+        ([1, 2, 3], r"measured must hold a number for each of the 5 positions.*\(3,\)"),
+        (np.zeros((0, 5)), r"one run or more; got the shape \(0, 5\)"),
+        ({"a": [1, 2, 3, 5, math.nan]}, "a must be finite"),
+    ],
+)
+def test_what_cannot_have_been_measured(measured, words):
+    with pytest.raises(ValueError, match=words):
+        guess().reveal(measured)
+
+
+def test_zero_has_no_place_on_a_logarithmic_axis():
+    with pytest.raises(ValueError, match="above 0 on a logarithmic axis"):
+        guess(y=LOG).reveal([0, 1, 1, 1, 1])
+
+
+@pytest.mark.parametrize("trait", ["drawn", "guess"])
+def test_a_curve_is_as_long_as_the_positions_and_stays_on_the_axis(trait):
+    made = guess()
+    setattr(made, trait, [0, 100, 50, 25, 1.5])
+    for wrong in ([1, 2], [0, 0, 0, 0, 101], [0, 0, 0, -1, 0], [0, 0, 0, 0, "a"]):
+        with pytest.raises((ValueError, TypeError, traitlets.TraitError)):
+            setattr(made, trait, wrong)
+    assert getattr(made, trait) == [0, 100, 50, 25, 1.5]
+
+
+def test_a_drawing_may_have_gaps_and_a_guess_may_not():
+    made = guess()
+    made.drawn = [None, 1, None, 2, None]
+    with pytest.raises(TypeError, match="guess must be numbers; got None"):
+        made.guess = [None, 1, None, 2, None]
