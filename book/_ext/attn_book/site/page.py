@@ -14,8 +14,8 @@ from . import katex
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-# Drawings have more elements than all prose. No step looks into them, so they are not parsed, unless
-# they hold what some step may ask for.
+# Drawings have more elements than prose. No step looks into them, so they are not parsed, except
+# those that hold what a step may ask for.
 _SEALED = re.compile(
     r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
     re.DOTALL,
