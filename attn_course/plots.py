@@ -227,8 +227,11 @@ def changes(
             axes.scatter(second[label], [row] * len(second[label]), s=12, color=colour, zorder=3)
         axes.scatter(first[label], [row] * len(first[label]), s=12, color=paper, edgecolors=colour)
     widest = max(second, key=lambda label: abs(ends[label] - starts[label]))
-    for name, place in zip(values, (starts[widest], ends[widest]), strict=True):
-        _note(axes, name, (place, len(labels) - 0.6), ha="center", va="bottom")
+    places = dict(zip(values, (starts[widest], ends[widest]), strict=True))
+    narrow = abs(ends[widest] - starts[widest]) < 0.3 * max(*starts.values(), *ends.values())
+    sides = ("right", "left") if narrow else ("center", "center")
+    for name, side in zip(sorted(places, key=places.get), sides, strict=True):
+        _note(axes, name, (places[name], len(labels) - 0.6), ha=side, va="bottom")
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(-0.6, len(labels) + 0.1)
     axes.set_xlim(left=0)
