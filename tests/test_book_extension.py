@@ -412,10 +412,24 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
         r"<pre>\(z\)</pre></div>"
     )
     katex.render_outputs(made.soup, ROOT)
-    output = made.soup.select_one(".cell_output p")
-    assert len(output.select(".katex")) == 2
-    assert output.get_text().startswith("a <i> b, ")
-    assert made.soup.pre.get_text() == r"\(z\)"
+    output = BeautifulSoup(made.html(ROOT), "html.parser").select_one(".cell_output")
+    assert len(output.p.select(".katex")) == 2
+    assert len(output.p.select(".katex-display")) == 1
+    assert output.p.get_text().startswith("a <i> b, ")
+    assert output.pre.get_text() == r"\(z\)"
+
+
+@needs_npm
+def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
+    figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
+    inert = [figure.format(r"M0 \1 $h_j$"), figure.format("M1")]
+    asked = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
+    made = make_page(body="".join([*inert, *asked, "<p>formulas</p>"]))
+    html = made.html(ROOT)
+    assert all(part in html for part in inert)
+    assert "attn-sealed" not in html
+    assert len(made.soup.select("svg")) == 2
+    assert made.soup.select_one("svg a")["href"] == "#x"
 
 
 @needs_npm

@@ -26,8 +26,8 @@ SIDE = (
 RECALL = (
     f"<section><h2>{progress.RECALL}<a>#</a></h2>"
     "<details><summary>What is <b>it</b>?</summary>This.</details>"
-    '<details><summary>And <span class="katex"><span>x</span><annotation>x^2</annotation>'
-    "</span>?</summary>That.</details></section>"
+    '<details><summary>And <attn-formula data-display="false">x^2</attn-formula>?</summary>'
+    "That.</details></section>"
 )
 FOLD = "<section><h2>Play</h2><details><summary>A hint</summary>It.</details></section>"
 

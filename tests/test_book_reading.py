@@ -173,7 +173,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
 def test_what_stands_open_is_counted_and_exercises_are_not():
     body = (
         "<section><h1>One two<a class='headerlink'>#</a></h1><p>three — <em>four</em> "
-        "<span class='katex'><math>x y</math></span> five.</p>"
+        "<attn-formula data-display='false'>x y</attn-formula> five.</p>"
         + cell("a = 1\nb = 2\n\nc = 3", '<div class="output stream"><pre>1\n2</pre></div>')
         + '<figure class="attn-figure"><figcaption>six</figcaption><svg>'
         "<text>no</text></svg></figure>"

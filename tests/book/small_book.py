@@ -73,7 +73,7 @@ class Book:
 
     def build(self) -> tuple[int, str]:
         process = self.start()
-        said, _ = process.communicate(timeout=120)
+        said, _ = process.communicate(timeout=600)
         return process.returncode, said
 
     def site(self) -> dict[str, bytes]:

@@ -62,6 +62,15 @@ def test_a_killed_build_is_finished_by_the_next_one(book):
     assert not marker.exists()
 
 
+def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
+    front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / "searchindex.js"
+    for words, found in (("Zyzzyva here.", True), ("Nothing here.", False)):
+        front.write_text(f"{FRONT}\n{words}\n")
+        code, said = book.build()
+        assert code == 0, said
+        assert ("zyzzyva" in index.read_text("utf-8")) == found
+
+
 def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
     assets = book.root / "book" / "assets"
     assets.unlink()

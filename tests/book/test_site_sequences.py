@@ -15,12 +15,21 @@ import nbformat
 import pytest
 from small_book import ROOT
 
+from tools import address
 from tools.trials.builds import differing, site, told
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else 3
 SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
+FILES = (
+    "_config.yml",
+    "package-lock.json",
+    "LICENSE",
+    "pyproject.toml",
+    "CITATION.cff",
+    "README.md",
+)
 FRONT = "# Front\n\nPage {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
 CITATIONS = (
     "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
@@ -34,7 +43,16 @@ guess = Prediction("How many is {number}?", ["one", "two"])
 guess.reveal("two", "It was {number}.")
 guess
 """
-COUNT = "from attn_course.counted import COUNT\n\nprint(COUNT, {number})"
+COUNT = """
+import time
+
+from IPython.display import HTML, display
+
+from attn_course.counted import COUNT
+
+print(COUNT, {number})
+display(HTML(f"<p class='attn-progress'>step 3 of 3, {time.time_ns()} s</p>"))
+"""
 
 
 class Course:
@@ -46,7 +64,7 @@ class Course:
         (root / "chapters").mkdir()
         for name in COPIED:
             copy(ROOT / "book" / name, root / "book" / name)
-        for name in ("_config.yml", "package-lock.json", "LICENSE", "pyproject.toml"):
+        for name in FILES:
             copy(ROOT / name, root / name)
         copy(ROOT / "attn_course", root / "attn_course")
         copy(ROOT / "tools", root / "tools")
@@ -87,6 +105,20 @@ class Course:
         add(self.root / "book" / "assets" / "book.css", f"body {{ --number: {number} }}\n")
         add(self.root / "book" / "assets" / "book.js", f"// {number}\n")
 
+    def extension(self, number: int) -> None:
+        add(
+            self.root / "book" / "_ext" / "attn_book" / "head" / "sharing.py",
+            f"ABOUT = '{number}'\n",
+        )
+
+    def program(self, number: int) -> None:
+        path = self.root / "book" / "_ext" / "attn_book" / "widgets" / "shown.mjs"
+        end = "return el.innerHTML"
+        path.write_text(path.read_text("utf-8").replace(end, f"{end} + '<!--{number}-->'"), "utf-8")
+
+    def address(self, number: int) -> None:
+        address.main([f"ada/book{number}", "--root", str(self.root)])
+
     def config(self, number: int) -> None:
         path = self.root / "_config.yml"
         lines = path.read_text("utf-8").splitlines(keepends=True)
@@ -114,7 +146,7 @@ class Course:
         self.write("02-other", "raise ValueError('no result')", "")
 
     EDITS = (sentence, prose, reference, cell, question, module, widget, asset, config, title)
-    EDITS += (new_chapter, removed_chapter, fault)
+    EDITS += (new_chapter, removed_chapter, fault, extension, program, address)
 
     # ---- files
 
@@ -167,6 +199,9 @@ class Course:
         return site(self.root)
 
 
+INPUTS = (Course.address, Course.extension, Course.asset, Course.contents, Course.program)
+
+
 def copy(source: Path, target: Path) -> None:
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "results"))
@@ -195,6 +230,21 @@ def test_what_differs_is_found_and_said():
     assert differing({"a": trained[0]}, {"a": trained[0].replace(b"0.1", b"0.2")}) == ["a"]
     assert told("b", one["b"], two["b"]).startswith("b, byte 90:")
     assert told("c", one["c"], None) == "c: only here"
+
+
+def test_whatever_kept_results_depend_on_reaches_the_site(tmp_path):
+    """Each kind of input, one after the other; nothing is thrown away between them."""
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    course = Course(tmp_path / "a book")
+    assert course.build() == ""
+    course.sentence(1)
+    course.killed(4, signal.SIGKILL)
+    for number, edit in enumerate(INPUTS, start=2):
+        edit(course, number)
+        assert course.build() == "", edit.__name__
+    assert (course.root / "_build" / ".answers").exists()
+    assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))

@@ -4,6 +4,7 @@ notebooks/  chapters, from their files to what the pages say of them
     build         an interrupted build is finished by the next one; chapters run again when needed
     grounds       what a chapter's result depends on: what it imports, data, versions
     execution     chapters run side by side, and their results kept
+    clock         seconds are shown and not searched
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
     concept_map   ``concept-map`` and ``way``: the chapters on the front page
@@ -34,7 +35,9 @@ head/       what stands in a page's head
     sitemap       ``sitemap.xml`` and ``robots.txt``
 site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use
+    answers       what one build has worked out and the next one need not
     node          the programs that come from npm
+    listings      the colours of code
     katex         mathematics as HTML, at build time
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
@@ -55,14 +58,14 @@ ROOT = Path(__file__).resolve().parents[3]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
-from .notebooks import build, citations, claims, concept_map, progress  # noqa: E402
-from .site import katex, launch, publish, theme  # noqa: E402
+from .notebooks import build, citations, claims, clock, concept_map, progress  # noqa: E402
+from .site import katex, launch, listings, publish, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    parts = (build, citations, katex, theme, directives, concept_map, claims)
-    parts += (launch, progress, publish)
+    parts = (build, citations, clock, katex, theme, directives, concept_map, claims)
+    parts += (launch, listings, progress, publish)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

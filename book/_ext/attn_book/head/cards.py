@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
 
-import matplotlib
 from sphinx.errors import ExtensionError
 
 from attn_course import palette
@@ -105,6 +104,8 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
     """Write each SVG as the PNG of that name."""
     if not texts:
         return
+    import matplotlib  # a third of a second, which most builds save
+
     fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
     program = Path(__file__).with_name("cards.cjs")
     made = subprocess.run(

@@ -1,5 +1,6 @@
 // Joins style sheets and drops what no page can use; see loading.py.
-// Standard input: { esbuild, lightningcss, folder, sheets, files, words }.
+// Standard input: { esbuild, lightningcss, folder, sheets, files, words }; `contents` stands for what
+// the folder holds.
 // Output: { css, files }, each file's name beside the sheet with where it comes from.
 const { readFileSync } = require("node:fs");
 const { basename } = require("node:path");
@@ -29,7 +30,7 @@ const bundle = () =>
 // something else, such as text-wrap, stays: lightningcss would drop the property with the class.
 function unusedNames(css) {
   const CLASS_OR_ID = /[.#]((?:[\w-]|\\.)+)/g;
-  const words = new Set(asked.words.match(/[\w-]+/g));
+  const words = new Set(asked.words);
   const others = new Set(css.replace(CLASS_OR_ID, " ").match(/[\w-]+/g));
   const names = [...css.matchAll(CLASS_OR_ID)].map(([, name]) => name.replace(/\\(.)/g, "$1"));
   const used = (name) =>

@@ -7,16 +7,19 @@ Bootstrap, most of it for things that the book has not: all sheets of a page but
 one, without the rules that can apply to no page.
 """
 
+import re
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from ..notebooks.build import digest
 from ..site.folder import Site, own_files
 from ..site.node import ask, package, small_script
 from ..site.page import Page
 
 SCRIPT = Path(__file__).with_name("loading.cjs")
 _FILES = (".woff2", ".ttf", ".png")  # what sheets ask for; a browser asks when it needs them
+_WORD = re.compile(r"[\w-]+", re.ASCII)
 _NO_WORDS = (".bytes.js", "searchindex.js")  # data; none of it is a name of a class
 
 
@@ -24,7 +27,7 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
     """Join the style sheets of each page but those of its widgets, which the site has already."""
     make_scripts_small(pages.values(), site)
     joined: dict[tuple[str, ...], str] = {}
-    words = "\n".join(_texts(pages.values(), site))
+    words = sorted({word for text in _texts(pages.values(), site) for word in _WORD.findall(text)})
     for page in pages.values():
         names = own_files(page.file, page.head.sheets)
         of_widgets = [name for name in names if (site.folder / name).exists()]
@@ -44,7 +47,7 @@ def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
             site.add(name, partial(small_script, site.root, name, own.read_text("utf-8")))
 
 
-def join(sheets: tuple[str, ...], words: str, site: Site) -> str:
+def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
     """One sheet of many, without the rules for classes and ids that are no word of ``words``.
 
     Files that the rules ask for come along. Returns the sheet's name in the site.
@@ -56,8 +59,9 @@ def join(sheets: tuple[str, ...], words: str, site: Site) -> str:
         "sheets": sheets,
         "files": _FILES,
         "words": words,
+        "contents": digest(site.raw, ("_static/**/*",)),
     }
-    answer = ask(SCRIPT, asked, "the style sheets cannot be joined")
+    answer = ask(site.root, SCRIPT, asked, "the style sheets cannot be joined")
     for name, source in answer["files"].items():
         site.copy(site.raw / source, f"_static/styles/{name}")
     return site.keep("_static/styles", answer["css"], ".css")
@@ -67,7 +71,7 @@ def _texts(pages: Iterable[Page], site: Site) -> Iterable[str]:
     """All that can name a class: the pages, and the scripts that they load."""
     scripts = set()
     for page in pages:
-        yield str(page.soup)
+        yield page.html(site.root)
         scripts.update(own_files(page.file, page.head.scripts))
     for name in sorted(scripts):
         if not name.endswith(_NO_WORDS):

@@ -9,7 +9,7 @@ from .course import Chapter
 
 MARK = "(not written yet)"
 _NAMED = re.compile(r"\b[Cc]hapters? (?P<numbers>\d\d?(?:(?:, | and | to )\d\d?)*)\b")
-_NO_PROSE = ["pre", "code", "script", "style", "svg", "math", "a"]
+_NO_PROSE = ["pre", "code", "script", "style", "svg", "attn-formula", "a"]
 
 
 def mark(pages: dict[str, Page], course: list[Chapter]) -> None:

@@ -73,7 +73,7 @@ def prepare(app: Sphinx, config) -> None:
 
 def clear(build: Path) -> None:
     """Remove what an interrupted build may have left half done."""
-    for name in ("raw", ".doctrees", "jupyter_execute", "assets"):
+    for name in ("raw", ".doctrees", "jupyter_execute", "assets", ".answers"):
         shutil.rmtree(build / name, ignore_errors=True)
 
 
@@ -114,16 +114,17 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
 
 
 def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
-    """Write every page if any is to be written.
+    """Write every page if any is to be written, and the search's index from nothing.
 
-    Each names the others in its menu, and Sphinx forgets half of the search's index of a page that
-    it does not write.
+    Each page names the others in its menu, and Sphinx forgets half of the index of a page that it
+    does not write, and keeps each word that stands on no page any more.
     """
     text = texts(app, env)
     old = any(True for _ in app.builder.get_outdated_docs())
     if text == getattr(env, "attn_read", {}) and not old:
         return None
     env.attn_read = text
+    Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
     return env.found_docs
 
 

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from pybtex import plugin
 from pybtex.database import Entry, parse_file
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
@@ -24,6 +25,13 @@ LINK = re.compile(r"\[([^\[\]]+)\]\([./]*book/bibliography\.md#([\w-]+)\)")
 def setup(app: Sphinx) -> None:
     app.connect("source-read", read)
     app.connect("doctree-resolved", name_entries)
+    look_once()
+
+
+def look_once() -> None:
+    """Have pybtex look for a plugin once: it goes through all installed packages each time."""
+    if not hasattr(plugin._load_entry_point, "cache_info"):
+        plugin._load_entry_point = functools.cache(plugin._load_entry_point)
 
 
 def read(app: Sphinx, name: str, content: list[str]) -> None:

@@ -102,18 +102,29 @@ def _imported_by(path: Path, _changed: int) -> set[Path]:
 
 def _imported(code: str, package: Path, inside: tuple[str, ...] = ()) -> Iterator[Path]:
     """The files that the imports in ``code`` run, itself a module of the package ``inside``."""
+    names = _all_names(code, inside)
+    if names is None:
+        raise Everything
+    for name in names:
+        yield from _run(name, package)
+
+
+@functools.cache
+def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | None:
+    """What ``code`` imports of the package; None where that cannot be told from reading it."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
-        raise Everything from None
+        return None
+    found = set()
     for node in ast.walk(tree):
+        names = {*_names(node, inside)}
         if {getattr(node, "attr", ""), getattr(node, "id", "")} & _CHOOSES:
-            raise Everything
-        for name in _names(node, inside):
-            if name[-1] in _CHOOSES:
-                raise Everything
-            if name[0] == PACKAGE:
-                yield from _run(name[1:], package)
+            return None
+        if any(name[-1] in _CHOOSES for name in names):
+            return None
+        found |= {name[1:] for name in names if name[0] == PACKAGE}
+    return found
 
 
 def _names(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

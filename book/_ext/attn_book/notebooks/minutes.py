@@ -17,8 +17,8 @@ from .progress import RECALL
 
 PER_MINUTE = {"words": 220, "lines": 20, "figures": 4, "widgets": 1.5}
 EXERCISES = "Exercises"
-_NO_WORDS = {"script", "style", "svg", "pre", "math", "button", "annotation"}
-_NO_WORDS_OF = {"katex", "headerlink"}
+_NO_WORDS = {"script", "style", "svg", "pre", "button", "attn-formula"}
+_NO_WORDS_OF = {"headerlink"}
 _PRINTED = {"stream", "text_plain"}  # by code
 
 
@@ -53,7 +53,7 @@ def _count(part: Tag, counts: Counter) -> None:
     if part.name == "figure":
         counts["figures"] += 1
     if part.name in _NO_WORDS or classes & _NO_WORDS_OF:
-        counts["words"] += "katex" in classes  # a formula in a sentence is read as a word
+        counts["words"] += part.name == "attn-formula"  # a formula in a sentence is read as a word
         return
     if part.name == "details" and not _is_recall(part):
         return

@@ -103,20 +103,11 @@ def _guesses(page: Page) -> list[tuple[Tag, str]]:
 def _questions(page: Page) -> list[tuple[Tag, str]]:
     """The questions that fold at the end of a chapter, each with its words."""
     return [
-        (fold, _words(fold.summary))
+        (fold, fold.summary.get_text())
         for heading in page.soup.select("article section > h2")
         if heading.get_text().startswith(RECALL)
         for fold in heading.parent.select("details")
     ]
-
-
-def _words(summary: Tag) -> str:
-    """Its text with each formula once: as TeX."""
-    return "".join(
-        text
-        for text in summary.find_all(string=True)
-        if text.find_parent("annotation") or not text.find_parent(class_="katex")
-    )
 
 
 def _keys(page: Page, asked: list[tuple[Tag, str]]) -> list[str]:

@@ -1,4 +1,8 @@
-"""Mathematics as HTML at build time, so that a page needs neither a script nor another host."""
+"""Mathematics as HTML at build time, so that a page needs neither a script nor another host.
+
+On its way to the site a page holds each formula as TeX, in an element ``<attn-formula>``: KaTeX
+makes up to a hundred elements of one, which no step looks into. `fill` sets them at the end.
+"""
 
 import atexit
 import json
@@ -6,7 +10,7 @@ import re
 import shutil
 import subprocess
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -31,7 +35,8 @@ _SYMBOL = re.compile(
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 # a summary is raw HTML in Markdown: Jupyter sets its formulas, and nothing else of Markdown
 _IN_SUMMARY = re.compile(r"\$([^$]+)\$(?!\$)|\$\$([^$]+)\$\$")
-_NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea")
+_NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea", "attn-formula")
+_PLACE = re.compile(r'<attn-formula data-display="(true|false)">(.*?)</attn-formula>', re.DOTALL)
 _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)')
 
 
@@ -48,8 +53,9 @@ class Katex:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
         atexit.register(self.process.communicate)
+        self.html = cache(self._html)  # most formulas stand in several places
 
-    def html(self, latex: str, display: bool) -> str:
+    def _html(self, latex: str, display: bool) -> str:
         request = {"latex": coloured(latex), "display": display}
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
@@ -74,6 +80,20 @@ def renderer(root: Path) -> Katex:
     return Katex(root)
 
 
+def place(root: Path, latex: str, display: bool) -> str:
+    """The place of a formula; one that cannot be set is a fault here already."""
+    renderer(root).html(latex, display)
+    shown = "true" if display else "false"
+    return f'<attn-formula data-display="{shown}">{escape(latex, quote=False)}</attn-formula>'
+
+
+def fill(html: str, root: Path) -> str:
+    """A page with its formulas set."""
+    return _PLACE.sub(
+        lambda place: renderer(root).html(unescape(place[2]), place[1] == "true"), html
+    )
+
+
 def visit_inline(translator, node: nodes.math) -> None:
     translator.body.append(translator.starttag(node, "span", "", CLASS="math"))
     translator.body.append(_html(translator, node, display=False))
@@ -94,7 +114,7 @@ def visit_block(translator, node: nodes.math_block) -> None:
 
 def _html(translator, node: nodes.Element, display: bool) -> str:
     try:
-        return renderer(Path(translator.builder.srcdir)).html(node.astext(), display)
+        return place(Path(translator.builder.srcdir), node.astext(), display)
     except ExtensionError as fault:
         logger.error("%s", fault, location=node)
         return translator.encode(node.astext())
@@ -114,7 +134,7 @@ def copy_style(root: Path, target: Path) -> None:
 
 
 def render_outputs(page: BeautifulSoup, root: Path) -> None:
-    r"""Set ``\( ... \)`` and ``\[ ... \]`` in what cells put out, ``$ ... $`` in summaries."""
+    r"""Find the formulas ``\( ... \)``, ``\[ ... \]`` in outputs and ``$ ... $`` in summaries."""
     put_out = page.find_all(class_="cell_output")
     summaries = page.article.find_all("summary") if page.article else []
     for parts, formula in ((put_out, _FORMULA), (summaries, _IN_SUMMARY)):
@@ -129,7 +149,7 @@ def _set(text: str, formula: re.Pattern, root: Path) -> str:
     done, pieces = 0, []
     for match in formula.finditer(text):
         inline, display = match.groups()
-        made = renderer(root).html(inline or display, display is not None)
+        made = place(root, inline or display, display is not None)
         pieces += [escape(text[done : match.start()], quote=False), made]
         done = match.end()
     return "".join([*pieces, escape(text[done:], quote=False)])

@@ -1,6 +1,7 @@
 """Node and its packages, which the book's build needs and its reader does not."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -9,6 +10,9 @@ from typing import Any
 
 from sphinx.errors import ExtensionError
 
+from .answers import remembered
+
+_INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is there
 _MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
 
@@ -33,18 +37,33 @@ def package(root: Path, name: str) -> Path:
     return folder
 
 
-def ask(script: Path, asked: Any, fault: str) -> Any:
-    """What a script answers, JSON for JSON; ``fault`` is said when it fails."""
-    made = subprocess.run(
-        [node(), script],
-        input=json.dumps(asked),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if made.returncode:
-        said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
-        raise ExtensionError(f"{fault}:\n{said}")
-    return json.loads(made.stdout)
+def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
+    """What a script answers, JSON for JSON; ``fault`` is said when it fails.
+
+    The answer must follow from ``asked`` alone. A script that reads files is asked with their
+    contents, or with a digest of them.
+    """
+    return json.loads(_answer(root, script, [], json.dumps(asked), fault))
+
+
+def _answer(root: Path, program: Path, options: list[str], asked: str, fault: str) -> str:
+    """What a program writes; it is started only if it was not asked the same before.
+
+    To start one takes longer than what it is asked for, and most builds ask what the last one did.
+    """
+    of_node = os.stat(node())
+    versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
+
+    def start() -> str:
+        made = subprocess.run(
+            [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
+        )
+        if made.returncode:
+            said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
+            raise ExtensionError(f"{fault}:\n{said}")
+        return made.stdout
+
+    return remembered(root, [program.read_text("utf-8"), options, asked, *versions], start)
 
 
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:
@@ -65,12 +84,5 @@ def small_script(root: Path, name: str, script: str) -> str:
 
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
     program = package(root, "esbuild") / "bin" / "esbuild"
-    made = subprocess.run(
-        [node(), program, *options, "--minify", "--charset=utf8", "--log-level=error"],
-        input=script,
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if made.returncode:
-        raise ExtensionError(f"{fault}:\n{made.stderr}")
-    return made.stdout
+    options = (*options, "--minify", "--charset=utf8", "--log-level=error")
+    return _answer(root, program, [*options], script, fault)

@@ -3,15 +3,25 @@
 import json
 import posixpath
 import re
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
 
 from ..head.elements import Head
+from . import katex
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+# Drawings have more elements than prose. No step looks into them, so they are not parsed, except
+# those that hold what a step may ask for.
+_SEALED = re.compile(
+    r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
+    re.DOTALL,
+)
+_ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")
+_SEAL = re.compile(r'<attn-sealed data-number="(\d+)"></attn-sealed>')
 
 
 class Page:
@@ -19,8 +29,21 @@ class Page:
 
     def __init__(self, name: str, html: str):
         self.name, self.file = name, f"{name}.html"
-        self.soup = BeautifulSoup(html, "html.parser")
+        self._sealed: list[str] = []
+        self.soup = BeautifulSoup(_SEALED.sub(self._seal, html), "html.parser")
         self.head = Head(self.soup.head, self.address)
+
+    def _seal(self, found: re.Match) -> str:
+        before, part = found.groups()
+        if _ASKED_FOR.search(part):
+            return found[0]
+        self._sealed.append(part)
+        return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
+
+    def html(self, root: Path) -> str:
+        """The page as readers get it: with its formulas and drawings."""
+        whole = katex.fill(str(self.soup), root)
+        return _SEAL.sub(lambda seal: self._sealed[int(seal[1])], whole)
 
     def address(self, name: str) -> str:
         """Where this page finds the site's file ``name``."""

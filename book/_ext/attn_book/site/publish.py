@@ -6,6 +6,7 @@ build is interrupted, ``_build/html`` is a whole site or none.
 """
 
 import shutil
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from ..notebooks import (
 )
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
-from . import katex, missing, parts
+from . import answers, katex, missing, parts
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -77,6 +78,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(site.folder)
         return
     replace(site.folder, raw.with_name("html"))
+    answers.tidy(site.root)
 
 
 def read_pages(app: Sphinx) -> dict[str, Page]:
@@ -129,7 +131,7 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
     else:
         site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
     for page in pages.values():
-        site.add(page.file, lambda page=page: str(page.soup))
+        site.add(page.file, partial(page.html, site.root))
     site.add("index.html", lambda: door(pages[edition.front], edition))
     site.add(".nojekyll", str)
 

@@ -5,6 +5,7 @@ of their modules and their large arrays move to files named by what they hold, w
 and browsers keep.
 """
 
+import functools
 import hashlib
 import importlib
 import json
@@ -13,8 +14,9 @@ from bs4 import Tag
 from sphinx.errors import ExtensionError
 
 from attn_course import palette
+from attn_course.widgets import parts
 
-from ..notebooks.grounds import PACKAGE
+from ..notebooks.grounds import PACKAGE, found
 from ..site.folder import Site
 from ..site.node import classic_script
 from ..site.page import Page
@@ -46,8 +48,22 @@ def with_code(model: dict) -> dict:
     place, _, name = model["state"].get("_anywidget_id", "").rpartition(".")
     if place.partition(".")[0] != PACKAGE:
         return model
+    module, style = code(place, name)
+    return {**model, "state": {**model["state"], "_esm": module, "_css": style}}
+
+
+@functools.cache
+def code(place: str, name: str) -> tuple[str, str]:
+    """Module and style sheet of a class; it is imported only if its folder does not say them.
+
+    A widget may check what it shows by the equations, which bring torch: three seconds.
+    """
+    folder = found().joinpath(*place.split(".")[1:])
+    script = folder / f"{folder.name}.js"
+    if script.exists():
+        return parts.join(script), parts.style(script)
     kind = getattr(importlib.import_module(place), name)
-    return {**model, "state": {**model["state"], "_esm": str(kind._esm), "_css": str(kind._css)}}
+    return str(kind._esm), str(kind._css)
 
 
 def displayed(page: Page) -> list[tuple[Tag, str]]:

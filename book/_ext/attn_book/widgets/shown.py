@@ -36,7 +36,7 @@ def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
         f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
         "node, where nothing is laid out: what depends on a size is left to style"
     )
-    found = [Shown(**each) for each in ask(SCRIPT, asked, fault)]
+    found = [Shown(**each) for each in ask(root, SCRIPT, asked, fault)]
     for each in found:
         _check(each, page)
     return found

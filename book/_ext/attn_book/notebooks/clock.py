@@ -1,0 +1,30 @@
+"""What a clock wrote is shown and not searched: it is different in every run of a chapter.
+
+Sphinx puts the words of all outputs into the search's index. The lines that say how training went
+end with its seconds, and nobody searches for these.
+"""
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+MARK = "attn-progress"  # the class that `attn_course.progress` gives to its lines
+
+
+class Unsearched(nodes.Element):
+    """HTML that the search's index passes by: it has no text, and no children that have."""
+
+
+def setup(app: Sphinx) -> None:
+    app.add_node(Unsearched, html=(visit, None))
+    app.connect("doctree-resolved", hide)
+
+
+def hide(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    for output in [*doctree.findall(nodes.raw)]:
+        if MARK in output.astext():
+            output.replace_self(Unsearched(html=output.astext()))
+
+
+def visit(translator, node: Unsearched) -> None:
+    translator.body.append(node["html"])
+    raise nodes.SkipNode
