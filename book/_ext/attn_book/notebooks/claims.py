@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
@@ -88,8 +88,10 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
         for place in page.soup.find_all(attrs={"data-claims": True}):
             claims = found[place["data-claims"]]
             place.replace_with(BeautifulSoup(_list(claims, page), "html.parser"))
-            for claim in claims:
-                _lead_to(page, claim, pages[claim.chapter.name])
+            chapter = pages[place["data-claims"]]
+            call_outs = chapter.soup.find_all(class_="attn-claim")
+            for claim, call_out in zip(claims, call_outs, strict=True):
+                _lead_to(page, claim, chapter, call_out)
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
     text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
     site.add(FILE, lambda: f"{text}\n")
@@ -133,12 +135,11 @@ def _as_json(claim: Claim) -> dict:
     return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
 
 
-def _lead_to(listed: Page, claim: Claim, chapter: Page) -> None:
+def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag) -> None:
     """A link from what unfolds below a claim to its entry on the page of all claims."""
-    more = chapter.soup.find(id=claim.place).details
     address = f"{chapter.address(listed.file)}#{_key(claim)}"
     link = f'<p class="attn-claim-link"><a href="{address}">Among all claims</a></p>'
-    more.append(BeautifulSoup(link, "html.parser"))
+    call_out.details.append(BeautifulSoup(link, "html.parser"))
 
 
 # ---- the page
