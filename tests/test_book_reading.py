@@ -152,7 +152,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
     page = make_page(cell(STUB, verdict) + cell(SOLUTION, folded) + cell("x = soft.check"))
     edition = Edition("A book", "Ada", "book/index", home)
     exercises.for_readers({page.name: page}, [chapter()], edition)
-    line = page.soup.select_one("article > p")
+    line = page.soup.select_one("article p.attn-to-do")
     assert line.code.get_text() == "mine(scores, t)"
     links = [link["href"] for link in line.select("a")]
     assert ("make lab" in line.get_text()) == (home is None)
@@ -162,6 +162,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
     assert "NotImplementedError" not in page.soup.get_text()
     assert not page.soup.select(".attn-verdict")
     assert [part.get_text().strip() for part in page.soup.select(".cell")] == [
+        line.get_text(),
         "A solution",
         "x = soft.check",
     ]

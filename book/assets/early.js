@@ -30,11 +30,12 @@
 
 // Parts of a page that are far away are laid out when they come near, and until then have a height
 // that the build estimated. Whoever comes back to a page, or asks for a place on it, wants to be
-// where they were: then all heights must be right at once.
+// where they were: then all heights must be right at once. The page is written whole, so it is for
+// readers without JavaScript, too.
 (() => {
   const [navigation] = performance.getEntriesByType("navigation");
   const isNew = !navigation || navigation.type === "navigate";
-  if (!isNew || location.hash) document.documentElement.dataset.whole = "";
+  if (isNew && !location.hash) delete document.documentElement.dataset.whole;
 })();
 
 // A prediction that the reader has answered before begins in another state than a new one, has

@@ -71,8 +71,16 @@ def unveil(page) -> None:
     assert page.locator(".attn-veil[hidden]").count() == 0
 
 
+# All parts of the page, near or far, and what follows from their sizes.
+LAY_OUT = """async () => {
+  document.documentElement.dataset.whole = "";
+  for (const _ of "twice") await new Promise((drawn) => requestAnimationFrame(drawn));
+}"""
+
+
 def axe(page, *, without=()) -> list[tuple[str, str]]:
     """What axe-core finds wrong with a page: each rule, and each element that breaks it."""
+    page.evaluate(LAY_OUT)
     page.evaluate(AXE.read_text("utf-8"))
     options = {
         "resultTypes": ["violations"],

@@ -112,7 +112,6 @@ def seen(browser, site):
         with opened(browser, f"{site}/{name}", width=width, scheme=scheme) as view:
             unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
-            view.evaluate("document.documentElement.dataset.whole = ''")  # all of it laid out
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
             for each in (width, 768):
                 view.set_viewport_size({"width": each, "height": 800})

@@ -542,7 +542,7 @@ def test_every_page_knows_every_guess_and_question(parsed, page_name):
     for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
         there = parsed[f"chapters/{entry['data-chapter']}.html"]
         for kind, selector in (
-            ("guesses", ".attn-widget[data-widget=Prediction]"),
+            ("guesses", ".attn-widget[data-widget$=Prediction]"),
             ("questions", "details[data-question]"),
         ):
             asked = [place["data-question"] for place in there.select(selector)]

@@ -28,7 +28,7 @@ GUARDS = {
     "luong": ("translator",),
     "measures": ("bad_input",),
     "search": ("bad_input",),
-    "progress": ("training",),
+    "progress": ("training", "training_progress"),
 }
 CHECKS = "odd_calls"  # the functions' own checks
 SCRIPTS = ("mixing", "score_functions", "weighing")  # they compute; most others draw

@@ -3,8 +3,8 @@
 The parts are the innermost sections of a page. A browser that skips one must still know about how
 high it is, or the scroll bar jumps: the build estimates that from what stands in it, by a fit to
 the heights of chapters 01, 02, 05 and 06 at 1280 px, which is within a tenth for most of them.
-``book.css`` does the rest. ``early.js`` has everything laid out at once where a reader comes back
-to a page or asks for a place on it.
+``book.css`` does the rest. A page is written to be laid out whole, as it is without JavaScript, and
+where a reader comes back to it or asks for a place on it; otherwise ``early.js`` takes that back.
 """
 
 from bs4 import Tag
@@ -22,6 +22,7 @@ def divide(page: Page) -> None:
     parts = [section for section in sections if section.find("section") is None]
     if len(parts) < LEAST:
         return
+    page.soup.html["data-whole"] = ""
     for part in parts:
         part["class"] = [*part.get("class", ()), "attn-part"]
         part["style"] = f"--attn-tall:{height(part)}"

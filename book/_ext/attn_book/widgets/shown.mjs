@@ -66,7 +66,10 @@ function tidy(node) {
     else if (typeof node[name] === "number") node.setAttribute(name, node[name]);
   }
   if (node.localName === "select") node.options[node.selectedIndex]?.setAttribute("selected", "");
-  for (const name of UNSEEN) node.removeAttribute(name);
+  for (const name of UNSEEN) {
+    // a field without a name is a fault in HTML, heard or not
+    if (name !== "aria-label" || node.localName !== "input") node.removeAttribute(name);
+  }
   for (const { name, value } of [...node.attributes]) {
     if (name === "value") continue; // which a slider rounds by itself
     const short = value.replace(LONG, (digits) => Number(Number(digits).toFixed(3)));
