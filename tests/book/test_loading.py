@@ -49,6 +49,14 @@ def all_sheets(folder, name: str) -> str:
     return "\n".join(f'@import "/raw/{sheet}";' for sheet in sheets)
 
 
+def all_there(view) -> None:
+    """Wait until no widget adds anything to the page any more."""
+    count, before = "document.querySelectorAll('*').length", 0
+    while before != (now := view.evaluate(count)):
+        before = now
+        view.wait_for_timeout(500)
+
+
 @pytest.mark.parametrize("name", VIEWS)
 def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, name):
     here = page(name, **VIEWS[name])
@@ -68,6 +76,7 @@ def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, n
     there.goto(f"{site}/{name}")
     for each in (here, there):
         each.wait_for_function("!document.querySelector('.attn-still')")
+        all_there(each)
     ours, theirs = styles(here), styles(there)
     assert len(asked) > 5
     assert len(ours) > 100

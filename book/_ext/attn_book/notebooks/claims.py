@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from attn_course.claims import MIME, ORIGINS, by_seed
+from attn_course.claims import MIME, ORIGINS, Measured
 
 from ..site.folder import Site
 from ..site.page import Page
@@ -196,7 +196,7 @@ def _key(claim: Claim) -> str:
 
 
 def _value(name: str, value: dict) -> str:
-    seeds = by_seed(value)
+    seeds = Measured(value["values"], value["unit"]).by_seed
     seeds = seeds and f"<br><span>{escape(seeds)}</span>"
     return (
         f'<tr><th scope="row"><code>{escape(name)}</code></th>'
