@@ -48,7 +48,9 @@
   const isKey = (value) => isText(value, 6) && /^[0-9a-f]{6}$/.test(value);
   const isChapter = (value) => isText(value, 80) && /^\d\d-[a-z0-9-]+$/.test(value);
   const isPlace = (value) => isText(value, 200);
-  const isGuess = (value) => Number.isFinite(value) || isText(value, 500);
+  const isCurve = (value) =>
+    Array.isArray(value) && value.length <= 100 && value.length > 0 && value.every(Number.isFinite);
+  const isGuess = (value) => Number.isFinite(value) || isText(value, 500) || isCurve(value);
 
   function expectOnly(what, record, names) {
     expect(what, isRecord(record), "a record {...}", record);
@@ -87,7 +89,12 @@
     expect(`${name}, \`guesses\``, isRecord(guesses), "a record {...}", guesses);
     for (const [key, guess] of Object.entries(guesses)) {
       expect(`${name}, a name in \`guesses\``, isKey(key), "a key of six digits", key);
-      expect(`${name}, guess ${key}`, isGuess(guess), "a number or a short text", guess);
+      expect(
+        `${name}, guess ${key}`,
+        isGuess(guess),
+        "a number, a short text or a list of numbers",
+        guess,
+      );
     }
   }
 

@@ -347,6 +347,7 @@ NONSENSE = [
     (chapter(guesses={"abc": 1}), "a key of six digits", '"abc"'),
     (chapter(guesses={"abc123": None}), "guess abc123 should be a number", "null"),
     (chapter(guesses={"abc123": "x" * 501}), "a short text", "xxx"),
+    (chapter(guesses={"abc123": [1, "x"]}), "a list of numbers", '[1,"x"]'),
     ('{"a": "' + "x" * 1_100_000 + '"}', "the file should be at most 1 MB", "1100009"),
 ]
 
