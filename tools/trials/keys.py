@@ -68,14 +68,14 @@ def alignment_viewer(traits: dict) -> list[Step]:
 
 def bottleneck_explorer(traits: dict) -> list[Step]:
     task = traits["tasks"][traits["task"]]
-    size, length = (_neighbours(task[f"{name}s"], traits[name]) for name in ("size", "length"))
-    steps = _neighbours(task["steps"], traits["steps"])
+    size, steps = (_aside(task[f"{name.rstrip('s')}s"], traits[name]) for name in ("size", "steps"))
+    length = _neighbours(task["lengths"], traits["length"])
     return [
-        Step("[aria-label='State size']", "ArrowRight", {"size": size[1]}),
+        Step("[aria-label='State size']", size[0], {"size": size[1]}),
         Step("[aria-label='Length']", "ArrowRight ArrowDown ArrowDown", {"length": length[0]}),
-        Step("[aria-label='Training']", "ArrowRight", {"steps": steps[1]}),
+        Step("[aria-label='Training']", steps[0], {"steps": steps[1]}),
         Step(RESET, "Space", {name: traits[name] for name in ("size", "steps", "length")}),
-        Step("select", "ArrowDown", {"task": traits["task"] + 1}),
+        *([Step("select", "ArrowDown", {"task": 1})] if len(traits["tasks"]) > 1 else []),
     ]
 
 
@@ -163,6 +163,14 @@ def score_explorer(traits: dict) -> list[Step]:
         Step(".attn-card:nth-of-type(2) button", "Enter", {"selected": names[1]}),
         Step(".attn-card:last-of-type button", "Space", {"selected": names[-1]}),
     ]
+
+
+def _aside(values: list, value: object) -> tuple[str, object]:
+    """An arrow key with which a slider leaves a value, and the value that it comes to."""
+    place = values.index(value)
+    if place + 1 < len(values):
+        return "ArrowRight", values[place + 1]
+    return "ArrowLeft", values[place - 1]
 
 
 def _neighbours(values: list, value: object) -> tuple:
