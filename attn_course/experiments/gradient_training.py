@@ -23,7 +23,6 @@ four by the loss over the last 50 steps with a seed that is used for nothing els
 lies at the edge, a further one is tried.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -88,7 +87,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
     right, exact  shares of symbols and of whole sequences, of sequences it never saw
     gains         by step, the gain of the farthest pair: gradient norm for a unit of error
-    loss          the mean over the last steps, by which rates are chosen
+    loss          the mean over the last steps
     """
     gains = {}
 
@@ -144,16 +143,11 @@ def best_rate(way: Way, steps: int) -> float:
 
 
 def choose(condition: Condition, seed: int) -> dict:
-    """The loss by which a rate is chosen, under a name of its own."""
-    return {"chosen by": _loss(condition, seed)}
-
-
-@lru_cache
-def _loss(condition: Condition, seed: int) -> float:
+    """The mean loss over the last steps, under a name of its own: by it a rate is chosen."""
     settings = Settings(epochs=1, batch_size=BATCH, learning_rate=condition.rate)
     corpus = Reversals(condition.steps * BATCH)
     _, history = train(lambda: build(condition.way), corpus, seed=seed, settings=settings)
-    return float(np.mean(history.losses[-LAST:]))
+    return {"chosen by": float(np.mean(history.losses[-LAST:]))}
 
 
 def results(number: str) -> dict[tuple[Way, int], list]:
