@@ -7,6 +7,7 @@ import posixpath
 from urllib.parse import urlsplit
 
 import pytest
+from browsing import LAY_OUT
 from bs4 import BeautifulSoup
 
 WIDE, NARROW = {"width": 1280, "scheme": "light"}, {"width": 360, "scheme": "dark"}
@@ -50,7 +51,8 @@ def all_sheets(folder, name: str) -> str:
 
 
 def all_there(view) -> None:
-    """Wait until no widget adds anything to the page any more."""
+    """Lay out all parts, near or far, and wait until no widget adds anything any more."""
+    view.evaluate(LAY_OUT)
     count, before = "document.querySelectorAll('*').length", 0
     while before != (now := view.evaluate(count)):
         before = now
