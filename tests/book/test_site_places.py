@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import mounted
+from browsing import mounted, unveil
 
 from tools import address, archive, serve
 
@@ -48,6 +48,7 @@ def try_out(view, front: str, own: str) -> None:
     assert view.locator(".math .katex").count() > 10
     family = "[...document.fonts].filter((font) => font.status === 'loaded').map((f) => f.family)"
     assert any("KaTeX" in name for name in view.evaluate(family))
+    unveil(view)
     move_by_keyboard(view)
     search_finds(view)
     assert view.messages == []
