@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 
 from ..site.page import Page
 from ..widgets.install import class_name, displayed, models
-from .concept_map import OfChapters, address
+from .course_map import OfChapters, address
 from .course import Chapter
 from .place import links
 
