@@ -148,16 +148,52 @@
     });
   }
 
-  // On paper nothing can be unfolded: answers, hints and solutions are printed open.
-  function print() {
-    let opened = [];
-    window.addEventListener("beforeprint", () => {
-      opened = all("article details:not([open], .hide)");
-      for (const fold of opened) fold.open = true;
-    });
-    window.addEventListener("afterprint", () => {
+  // On paper nothing can be unfolded: answers and hints are printed open, and the solutions too, at
+  // the end. Some browsers tell of paper by an event, and all that emulate it by the medium.
+  function paper() {
+    let undo = [];
+    const begin = () => {
+      if (!undo.length) undo = [unfold(), gatherSolutions()];
+    };
+    const end = () => {
+      for (const back of undo) back();
+      undo = [];
+    };
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    matchMedia("print").addEventListener("change", ({ matches }) => (matches ? begin() : end()));
+  }
+
+  function unfold() {
+    const opened = all("article details:not([open], .hide)");
+    for (const fold of opened) fold.open = true;
+    return () => {
       for (const fold of opened) fold.open = false;
+    };
+  }
+
+  // Each under the name of its exercise; what comes back puts them where they were.
+  function gatherSolutions() {
+    const make = (tag, ...children) => {
+      const node = document.createElement(tag);
+      node.append(...children);
+      return node;
+    };
+    const solutions = all("article .attn-solution");
+    const section = make("section", make("h2", "Solutions"));
+    section.className = "attn-solutions";
+    const places = solutions.map((solution) => {
+      const exercise = solution.closest("section").querySelector("h2, h3, h4");
+      const place = document.createComment("solution");
+      solution.replaceWith(place);
+      section.append(make("h3", exercise.firstChild.textContent), solution);
+      return place;
     });
+    if (places.length) find("article > section").append(section);
+    return () => {
+      places.forEach((place, number) => place.replaceWith(solutions[number]));
+      section.remove();
+    };
   }
 
   drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
@@ -168,6 +204,6 @@
   contents();
   margin();
   claims();
-  print();
+  paper();
   tabStops();
 })();

@@ -117,12 +117,13 @@
   });
 })();
 
-// Light or dark: as the system says, or as the reader chose.
+// Light or dark: as the system says, or as the reader chose. Paper is always light.
 
 (() => {
   const MODES = ["auto", "light", "dark"];
   const NAMES = { auto: "as the system", light: "light", dark: "dark" };
   const system = window.matchMedia("(prefers-color-scheme: dark)");
+  let onPaper = false;
   let mode = "auto";
   try {
     const kept = localStorage.getItem("mode");
@@ -132,7 +133,8 @@
   }
 
   function show() {
-    const theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    const onScreen = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    const theme = onPaper ? "light" : onScreen;
     Object.assign(document.documentElement.dataset, { mode, theme });
     for (const label of document.querySelectorAll(".attn-colours .visually-hidden")) {
       label.textContent = `Colours: ${NAMES[mode]}`;
@@ -149,8 +151,16 @@
     show();
   }
 
+  function turn(toPaper) {
+    onPaper = toPaper;
+    show();
+  }
+
   show();
   system.addEventListener("change", show);
+  window.addEventListener("beforeprint", () => turn(true));
+  window.addEventListener("afterprint", () => turn(false));
+  matchMedia("print").addEventListener("change", ({ matches }) => turn(matches));
   document.addEventListener("DOMContentLoaded", () => {
     show();
     for (const button of document.querySelectorAll(".attn-colours")) {

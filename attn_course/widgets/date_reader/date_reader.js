@@ -295,10 +295,10 @@ function arrange(frame, { answer, said, figure }, view) {
 /** Let the answer be written once, digit by digit: the style sheet does it, if motion is welcome.
  *  The page begins before the widget is alive, with the same figure, so this goes on from there. */
 function play(figure) {
-  const [begun] = performance.getEntriesByName("first-contentful-paint");
-  const since = begun ? performance.now() - begun.startTime : 0;
-  figure.style.setProperty("--attn-since", `${since.toFixed(0)}ms`);
   figure.classList.add("attn-playing");
+  const [begun] = performance.getEntriesByName("first-contentful-paint");
+  if (!begun || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  figure.style.setProperty("--attn-since", `${Math.round(performance.now() - begun.startTime)}ms`);
 }
 
 function drawSamples(life, model, bar) {
