@@ -149,23 +149,17 @@
   }
 
   // On paper nothing can be unfolded: answers and hints are printed open, and the solutions too, at
-  // the end. Some browsers tell of paper by an event, and all that emulate it by the medium.
+  // the end.
   function paper() {
     let undo = [];
-    const begin = () => {
-      if (!undo.length) undo = [unfold(), gatherSolutions()];
-    };
-    const end = () => {
+    document.addEventListener("attn-paper", ({ detail: begins }) => {
       for (const back of undo) back();
-      undo = [];
-    };
-    window.addEventListener("beforeprint", begin);
-    window.addEventListener("afterprint", end);
-    matchMedia("print").addEventListener("change", ({ matches }) => (matches ? begin() : end()));
+      undo = begins ? [unfold(), gatherSolutions()] : [];
+    });
   }
 
   function unfold() {
-    const opened = all("article details:not([open], .hide)");
+    const opened = all("article details:not([open], .hide, .attn-frame *)");
     for (const fold of opened) fold.open = true;
     return () => {
       for (const fold of opened) fold.open = false;

@@ -117,6 +117,22 @@
   });
 })();
 
+// Whether the page is on paper, told by the event `attn-paper`, whose `detail` is true or false. A
+// browser that prints says so by events, and in between its medium may change back and forth; one that
+// only emulates paper changes its medium.
+
+(() => {
+  let prints = false;
+  const tell = (detail) => document.dispatchEvent(new CustomEvent("attn-paper", { detail }));
+  const say = (whether) => () => {
+    prints = whether;
+    tell(whether);
+  };
+  window.addEventListener("beforeprint", say(true));
+  window.addEventListener("afterprint", say(false));
+  matchMedia("print").addEventListener("change", ({ matches }) => prints || tell(matches));
+})();
+
 // Light or dark: as the system says, or as the reader chose. Paper is always light.
 
 (() => {
@@ -151,16 +167,12 @@
     show();
   }
 
-  function turn(toPaper) {
-    onPaper = toPaper;
-    show();
-  }
-
   show();
   system.addEventListener("change", show);
-  window.addEventListener("beforeprint", () => turn(true));
-  window.addEventListener("afterprint", () => turn(false));
-  matchMedia("print").addEventListener("change", ({ matches }) => turn(matches));
+  document.addEventListener("attn-paper", ({ detail }) => {
+    onPaper = detail;
+    show();
+  });
   document.addEventListener("DOMContentLoaded", () => {
     show();
     for (const button of document.querySelectorAll(".attn-colours")) {
