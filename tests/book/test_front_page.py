@@ -88,7 +88,7 @@ def test_the_answer_is_written_once_digit_by_digit(page):
     assert len(delays) > 3  # the first may have been written before the widget was alive
     last = f"Math.max(...{RUNNING}.map(({{ effect }}) => effect.getComputedTiming().endTime))"
     assert 0 < view.evaluate(last) <= 5000
-    view.wait_for_function(f"{RUNNING}.length === 0")
+    view.wait_for_function(f"() => {RUNNING}.length === 0")
     view.get_by_role("textbox").fill("3. Mai 1999")
     assert view.evaluate(f"{RUNNING}.length") == 0
 
