@@ -38,7 +38,7 @@ class DateReader(Widget):
     longest          the longest text that is read, in characters
     sure_above       the probability below which an answer is marked as unsure
     years            the first and the last year of the training: another one is pointed out
-    view             "matrix", or "arcs" from what was typed to the answer, drawn once, digit by digit
+    view             "matrix", or "arcs" from what was typed to the answer, which are drawn once
     label            what the box asks for
 
     Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the

@@ -41,7 +41,11 @@ export function arcsView(
   alignment,
   choice,
   label,
-  { states = [], press, sides = alignment.target.map((token, i) => tokenButton(token, "target", i)) } = {},
+  {
+    states = [],
+    press,
+    sides = alignment.target.map((token, i) => tokenButton(token, "target", i)),
+  } = {},
 ) {
   const { source, target, weights } = alignment;
   const words = [...source, ...target].some((token) => [...token].length > 2);
