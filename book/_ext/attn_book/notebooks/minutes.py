@@ -1,4 +1,4 @@
-"""How long a chapter takes to read, measured on its page and said at its head and on the front page.
+"""How long a chapter takes to read, measured on its page and said there and on the front page.
 
 What stands open counts: words of prose, claims and titles; lines of code; figures; widgets. What
 code prints does not, nor do exercises, which take some readers ten times as long as others. Of

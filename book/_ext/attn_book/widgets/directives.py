@@ -5,8 +5,8 @@
     ```
 
 The prose page is not executed. `publish` fills the place with the state of the first ``DateReader``
-that the chapter shows, so both pages show what was measured in the same run. What stands between the
-fences, as YAML, are traits that are to be others here.
+that the chapter shows, so both pages show what was measured in the same run. The lines between the
+fences set traits that are to be others here; they are YAML.
 """
 
 import json
