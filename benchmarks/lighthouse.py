@@ -67,6 +67,32 @@ def taken(report: dict, load: float) -> dict:
         sys.exit(f"Lighthouse could not read {report['requestedUrl']}: {fault['message']}")
     audits = report["audits"]
     scores = {name: round(100 * report["categories"][name]["score"]) for name in CATEGORIES}
+    lost = {
+        name
+        for category in CATEGORIES[1:]
+        for name in (each["id"] for each in report["categories"][category]["auditRefs"])
+        if audits[name]["score"] not in (None, 1)
+    }
+    values = {name: audits[name]["numericValue"] for name in AUDITS}
+    return {"scores": scores, "values": values, "lost": sorted(lost), "load": round(load, 1)}
+
+
+def table(result: dict) -> str:
+    """The medians of every page, and by which rules it lost points."""
+    versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
+    heads = ["page", *(name.replace("-", " ") for name in CATEGORIES), *AUDITS.values(), "load"]
+    lines = [
+        f"{result['date']}, {result['cpu']}; {versions}",
+        "",
+        f"    {result['command']}",
+        "",
+        f"Medians of {result['repetitions']} runs each: scores of 100, seconds of the simulated "
+        "phone, and the load of this machine, of two cores, when a run began.",
+        "",
+        f"| {' | '.join(heads)} |",
+        f"|{'---|' * len(heads)}",
+        *(_row(name, [*runs.values()]) for name, runs in result["runs"].items() if runs),
+    ]
     every = [run for runs in result["runs"].values() for run in runs.values()]
     lost = {rule for run in every for rule in run["lost"]}
     if lost:
