@@ -94,8 +94,9 @@ mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice?
 robust: $(READY) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
 
-benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite (a quarter of an hour)
+benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite, and Lighthouse (half an hour)
 	@$(RUN) benchmarks.pages
+	@$(RUN) benchmarks.lighthouse
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters

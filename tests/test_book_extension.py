@@ -101,9 +101,9 @@ def test_a_widget_whose_state_was_not_kept_is_refused():
 # ---- widgets of a chapter on another page
 
 
-def borrower(widget="Reader", chapter="01-x") -> page.Page:
+def borrower(widget="Reader", chapter="01-x", traits="") -> page.Page:
     directive = directives.ChapterWidget.__new__(directives.ChapterWidget)
-    directive.arguments = [chapter, widget]
+    directive.arguments, directive.content = [chapter, widget], traits.splitlines()
     (place,) = directive.run()
     return make_page(body=place.astext(), name="book/index")
 
@@ -115,6 +115,17 @@ def test_a_page_borrows_the_first_widget_of_that_class():
     assert [key for _, key in widgets.displayed(front)] == ["a"]
     assert set(read_state(front)) == {"a"}
     assert set(read_state(chapter)) == set(models)
+
+
+def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
+    chapter = make_page({"a": any_widget(text="1", view="map")}, ["a"])
+    front = borrower(traits='view: "<arcs>"')
+    widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
+    assert read_state(front)["a"]["state"]["view"] == "<arcs>"
+    assert read_state(front)["a"]["state"]["text"] == "1"
+    assert read_state(chapter)["a"]["state"]["view"] == "map"
+    with pytest.raises(ExtensionError, match=r"sets \['veiw'\], which no Reader has"):
+        widgets.borrow(borrower(traits="veiw: arcs"), {"chapters/01-x": chapter})
 
 
 @pytest.mark.parametrize(

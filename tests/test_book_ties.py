@@ -15,7 +15,7 @@ pytest.importorskip("sphinx")
 
 from sphinx.errors import ExtensionError
 
-from attn_book.notebooks import claims, concept_map, course, glossary, place
+from attn_book.notebooks import claims, course, course_map, glossary, minutes, place
 from attn_book.site import folder as site
 from attn_book.site import katex, page
 from attn_course.claims import Measured, claim
@@ -101,7 +101,7 @@ def test_a_chapter_without_a_title_is_refused(tmp_path):
         course.chapters(root)
 
 
-# ---- the map and the way
+# ---- the map, and the way into it
 
 
 def needed_by(size: int) -> st.SearchStrategy:
@@ -116,68 +116,86 @@ few = settings(deadline=None, max_examples=40)
 
 @few
 @given(books)
-def test_the_map_joins_each_chapter_to_what_it_needs_within_its_frame(needs):
+def test_the_lines_of_the_map_lead_from_what_is_needed_and_tell_nothing_twice(needs):
     chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
-    drawn = BeautifulSoup(concept_map.concept_map(chapters, "book"), "html.parser")
-    stops = drawn.select("a")
-    assert [stop["href"] for stop in stops] == [f"../{one.name}.html" for one in chapters]
-    middles = {n + 1: int(stop.circle["cy"]) for n, stop in enumerate(stops)}
-    for stop, needed in zip(stops, needs, strict=True):
-        found = set()
-        for line in stop.select("path"):
-            x, y, *rest = map(int, re.findall(r"-?\d+", line["d"]))
-            assert rest[-1] == int(stop.circle["cy"])
-            found.add(min(middles, key=lambda n, y=y: abs(middles[n] - y)))
-            # a Bezier curve comes as near to its handles as three quarters of the way
-            farthest = x if len(rest) == 1 else x + 0.75 * (rest[0] - x)
-            assert farthest >= 0
-        assert found == needed
-
-
-@few
-@given(books)
-def test_a_line_is_faint_where_others_lead_the_same_way(needs):
-    chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
-    links = [(one, n + 1) for n, needed in enumerate(needs) for one in needed]
+    items = drawn(chapters).select("li")
+    assert [item.a["href"] for item in items] == [f"../{one.name}.html" for one in chapters]
+    declared = [(one, n + 1) for n, needed in enumerate(needs) for one in needed]
 
     def leads(start, to, without):
-        """Whether one comes from a chapter to another along lines, one line left out."""
-        onward = [b for a, b in links if a == start and (a, b) != without]
+        """Whether one comes from a chapter to another along what is declared, one link left out."""
+        onward = [b for a, b in declared if a == start and (a, b) != without]
         return to in onward or any(leads(b, to, without) for b in onward if b < to)
 
-    expected = {(a, b) for a, b in links if leads(a, b, without=(a, b))}
-    faint = concept_map.implied(chapters)
-    assert {(int(a[9:11]), int(b[9:11])) for a, b in faint} == expected
-    drawn = BeautifulSoup(concept_map.concept_map(chapters, ""), "html.parser")
-    assert len(drawn.select("path.attn-map-implied")) == len(expected)
+    assert followed(items) == {(a, b) for a, b in declared if not leads(a, b, without=(a, b))}
+
+
+def drawn(chapters, pictures=None) -> BeautifulSoup:
+    return BeautifulSoup(course_map.course_map(chapters, "book", pictures or {}), "html.parser")
+
+
+def followed(items) -> set[tuple[int, int]]:
+    """The lines as an eye follows them, from row to row: each with the numbers that it joins."""
+    found, under_way = set(), {}  # by where it leaves a row at the bottom: who it came from
+    for number, item in enumerate(items, start=1):
+        _, _, width, _ = map(int, item.svg["viewbox"].split())
+        ways = [[int(each) for each in re.findall(r"-?\d+", p["d"])] for p in item.select("path")]
+        leaves = {}
+        for x, y, *rest in ways:
+            assert 0 <= x <= width
+            if y == 50:  # from the number downwards; neighbours' lines may share a lane
+                assert rest[-2] not in leaves or leaves[rest[-2]] == [number]
+                leaves[rest[-2]] = [number]
+            elif len(rest) == 1:
+                assert rest == [100]
+                leaves[x] = under_way.pop(x)
+            else:
+                assert rest[-1] == 50
+                found |= {(origin, number) for origin in under_way.pop(x)}
+        assert not under_way
+        under_way = leaves
+    assert not under_way
+    return found
 
 
 @few
 @given(books)
-def test_the_way_says_in_words_what_the_map_draws(needs):
+def test_the_map_says_in_words_what_each_chapter_builds_on(needs):
     chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
-    items = BeautifulSoup(concept_map.way(chapters, "book"), "html.parser").select("li")
-    for item, needed in zip(items, needs, strict=True):
-        said = item.select_one(".attn-way-needs")
+    for item, needed in zip(drawn(chapters).select("li"), needs, strict=True):
+        said = item.select_one(".attn-course-needs")
         listed = {int(link.string) for link in said.select("a")} if said else set()
         assert listed == needed
         assert "Afterwards you can do it." in item.get_text()
 
 
-def test_titles_are_text_and_long_ones_fit():
-    title = "How <much> fits & what is lost in one vector of a fixed length?"
-    drawn = concept_map.concept_map([make_chapter(title=title)], "")
-    words = [part.get_text() for part in BeautifulSoup(drawn, "html.parser").select("tspan")]
-    assert " ".join(words) == title
-    assert BeautifulSoup(drawn, "html.parser").a.get_text() == f"1 {title}"  # as it is read out
-    assert all(len(line) <= concept_map.LETTERS for line in words)
-    assert "<much>" not in drawn + concept_map.way([make_chapter(title=title)], "")
+def test_titles_are_text_and_a_picture_stands_with_its_chapter():
+    title = "How <much> fits & what is lost?"
+    chapters = [make_chapter(1, title=title), make_chapter(2)]
+    items = drawn(chapters, {"02-x": '<svg class="two"></svg>'}).select("li")
+    assert items[0].a.get_text() == title
+    assert [bool(item.select(".two")) for item in items] == [False, True]
 
 
 def test_a_need_that_is_no_chapter_is_not_drawn():
-    chapters = [make_chapter(2, needs=[1])]
-    assert "<path" not in concept_map.concept_map(chapters, "")
-    assert "Builds on" not in concept_map.way(chapters, "")
+    whole = drawn([make_chapter(2, needs=[1])])
+    assert not whole.select("path")
+    assert "Builds on" not in whole.get_text()
+
+
+def test_the_button_begins_with_the_first_chapter_and_says_its_minutes():
+    chapters = [make_chapter(1), make_chapter(2)]
+    made = course_map.begin(chapters, "book", "What <for>?")
+    front = make_page(made, name="book/index")
+    words = "<p>" + "word " * 661 + "</p>"
+    pages = {one.name: make_page(words, name=one.name) for one in chapters}
+    for each, one in zip(pages.values(), chapters, strict=True):
+        place.head(each, one)
+    minutes.say({**pages, "book/index": front}, chapters)
+    button = front.soup.select_one(".attn-begin")
+    assert button["href"] == "../chapters/01-x.html"
+    assert button.get_text() == "Begin 4 minutes"  # at 220 words a minute
+    assert front.soup.select_one(".attn-go-on > p").get_text() == "What <for>?"
 
 
 # ---- claims

@@ -148,16 +148,46 @@
     });
   }
 
-  // On paper nothing can be unfolded: answers, hints and solutions are printed open.
-  function print() {
-    let opened = [];
-    window.addEventListener("beforeprint", () => {
-      opened = all("article details:not([open], .hide)");
-      for (const fold of opened) fold.open = true;
+  // On paper nothing can be unfolded: answers and hints are printed open, and the solutions too, at
+  // the end.
+  function paper() {
+    let undo = [];
+    document.addEventListener("attn-paper", ({ detail: begins }) => {
+      for (const back of undo) back();
+      undo = begins ? [unfold(), gatherSolutions()] : [];
     });
-    window.addEventListener("afterprint", () => {
+  }
+
+  function unfold() {
+    const opened = all("article details:not([open], .hide, .attn-frame *)");
+    for (const fold of opened) fold.open = true;
+    return () => {
       for (const fold of opened) fold.open = false;
+    };
+  }
+
+  // Each under the name of its exercise; what comes back puts them where they were.
+  function gatherSolutions() {
+    const make = (tag, ...children) => {
+      const node = document.createElement(tag);
+      node.append(...children);
+      return node;
+    };
+    const solutions = all("article .attn-solution");
+    const section = make("section", make("h2", "Solutions"));
+    section.className = "attn-solutions";
+    const places = solutions.map((solution) => {
+      const exercise = solution.closest("section").querySelector("h2, h3, h4");
+      const place = document.createComment("solution");
+      solution.replaceWith(place);
+      section.append(make("h3", exercise.firstChild.textContent), solution);
+      return place;
     });
+    if (places.length) find("article > section").append(section);
+    return () => {
+      places.forEach((place, number) => place.replaceWith(solutions[number]));
+      section.remove();
+    };
   }
 
   drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
@@ -168,6 +198,6 @@
   contents();
   margin();
   claims();
-  print();
+  paper();
   tabStops();
 })();

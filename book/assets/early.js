@@ -117,12 +117,29 @@
   });
 })();
 
-// Light or dark: as the system says, or as the reader chose.
+// Whether the page is on paper, told by the event `attn-paper`, whose `detail` is true or false. A
+// browser that prints says so by events, and in between its medium may change back and forth; one that
+// only emulates paper changes its medium.
+
+(() => {
+  let prints = false;
+  const tell = (detail) => document.dispatchEvent(new CustomEvent("attn-paper", { detail }));
+  const say = (whether) => () => {
+    prints = whether;
+    tell(whether);
+  };
+  window.addEventListener("beforeprint", say(true));
+  window.addEventListener("afterprint", say(false));
+  matchMedia("print").addEventListener("change", ({ matches }) => prints || tell(matches));
+})();
+
+// Light or dark: as the system says, or as the reader chose. Paper is always light.
 
 (() => {
   const MODES = ["auto", "light", "dark"];
   const NAMES = { auto: "as the system", light: "light", dark: "dark" };
   const system = window.matchMedia("(prefers-color-scheme: dark)");
+  let onPaper = false;
   let mode = "auto";
   try {
     const kept = localStorage.getItem("mode");
@@ -132,7 +149,8 @@
   }
 
   function show() {
-    const theme = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    const onScreen = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    const theme = onPaper ? "light" : onScreen;
     Object.assign(document.documentElement.dataset, { mode, theme });
     for (const label of document.querySelectorAll(".attn-colours .visually-hidden")) {
       label.textContent = `Colours: ${NAMES[mode]}`;
@@ -151,6 +169,10 @@
 
   show();
   system.addEventListener("change", show);
+  document.addEventListener("attn-paper", ({ detail }) => {
+    onPaper = detail;
+    show();
+  });
   document.addEventListener("DOMContentLoaded", () => {
     show();
     for (const button of document.querySelectorAll(".attn-colours")) {

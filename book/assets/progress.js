@@ -352,24 +352,23 @@
     if (!begun) return;
     const next = links.slice(links.indexOf(begun)).find((link) => !isRead(link));
     const unread = next ?? links.find((link) => !isRead(link));
+    const button = line.querySelector("a");
+    const words = line.querySelector("p");
     const progress = Object.assign(document.createElement("a"), {
       href: "your-progress.html",
       textContent: "Your progress",
     });
     if (!unread) {
-      line.replaceChildren("You have read every chapter to its end. ", progress);
+      Object.assign(button, { href: progress.href, textContent: progress.textContent });
+      words.textContent = "You have read every chapter to its end.";
       return;
     }
-    const way = document.createElement("a");
-    way.href = unread.href;
-    if (unread === last && data.place.section) way.hash = data.place.section;
-    way.textContent = named(unread);
-    line.replaceChildren(
-      "Go on with ",
-      way,
-      unread === last ? ", where you left it. " : ". ",
-      progress,
-    );
+    const where = unread === last ? `${named(unread)}, where you left it` : named(unread);
+    button.href = unread.href;
+    if (unread === last && data.place.section) button.hash = data.place.section;
+    button.textContent = "Go on";
+    button.setAttribute("aria-label", `Go on with ${named(unread)}`);
+    words.replaceChildren(`Next: ${where}. `, progress);
   }
 
   // ---- the page "Your progress"

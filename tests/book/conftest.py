@@ -109,7 +109,8 @@ def seen(browser, site):
     @functools.cache
     def look(name: str, width: int, scheme: str = "") -> Seen:
         scheme = scheme or {1280: "light", 360: "dark"}[width]
-        with opened(browser, f"{site}/{name}", width=width, scheme=scheme) as view:
+        options = {"width": width, "scheme": scheme, "reduced_motion": "reduce"}
+        with opened(browser, f"{site}/{name}", **options) as view:
             unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again

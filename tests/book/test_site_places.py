@@ -42,7 +42,7 @@ def try_out(view, front: str, own: str) -> None:
     """What a reader does: in by the front door, to a chapter, move, search."""
     view.wait_for_url(front)
     assert mounted(view)
-    view.locator(".attn-way a").get_by_text("Softmax").click()
+    view.locator(".attn-course-map a").get_by_text("Softmax").click()
     view.get_by_role("heading", level=1, name="Softmax").wait_for()
     assert mounted(view)
     assert view.locator(".math .katex").count() > 10

@@ -1,5 +1,6 @@
 """What ties the built chapters together: contents, map, claims, glossary, recall questions."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -58,39 +59,25 @@ def test_a_chapter_asks_its_question_under_its_title(parsed, name):
 # ---- the front page
 
 
-def test_the_front_page_shows_every_chapter_twice_as_a_map_and_as_a_list(parsed):
-    front = parsed["book/index.html"]
-    addresses = [f"../{name}.html" for name in CHAPTERS]
-    assert [stop["href"] for stop in front.select(".attn-map a")] == addresses
-    items = front.select(".attn-way > li")
-    assert [item.a["href"] for item in items] == addresses
+def test_the_front_page_shows_every_chapter_once_on_its_map(parsed):
+    items = parsed["book/index.html"].select(".attn-course-map > li")
+    assert [item.a["href"] for item in items] == [f"../{name}.html" for name in CHAPTERS]
     for item, name in zip(items, CHAPTERS, strict=True):
         assert about(name)["question"] in item.get_text()
         assert about(name)["afterwards"] in item.get_text()
+        minutes = item.select_one(".attn-course-minutes").get_text()
+        assert f" {minutes}," in parsed[f"{name}.html"].select_one(".attn-kicker").get_text()
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_the_map_is_worked_by_keyboard_and_legible(page, width):
+def test_the_map_is_worked_by_keyboard_and_its_lines_meet(page, width):
     view = page("book/index.html", width=width)
-    stop = view.locator(".attn-map a").first
-    stop.focus()
-    assert view.evaluate("document.activeElement.closest('.attn-map') !== null")
-    size = view.evaluate(
-        """() => {
-          const svg = document.querySelector('.attn-map svg');
-          return 15 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-        }"""
+    tracks = view.locator(".attn-course-track svg").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.top, box.bottom])"
     )
-    assert size >= 14  # pixels of its letters
-    inside = view.evaluate(
-        """() => {
-          const frame = document.querySelector('.attn-map svg').getBoundingClientRect();
-          return [...document.querySelectorAll('.attn-map :is(text, path, circle)')]
-            .map((part) => part.getBoundingClientRect())
-            .every((box) => box.left >= frame.left - 1 && box.right <= frame.right + 1);
-        }"""
-    )
-    assert inside
+    assert len(tracks) == len(CHAPTERS)
+    assert all(end >= begin for (_, end), (begin, _) in itertools.pairwise(tracks))
+    view.locator(".attn-course-map a").first.focus()
     view.keyboard.press("Enter")
     view.wait_for_url(f"**/{CHAPTERS[0]}.html")
 

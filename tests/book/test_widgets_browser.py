@@ -486,13 +486,18 @@ def test_reader_by_keyboard_alone(show, model):
     page.keyboard.press("Enter")
     assert box(page).input_value() == samples[1]
     assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of(samples[1])))
-    page.keyboard.press("Tab")  # the reset
-    page.keyboard.press("Enter")
-    assert box(page).input_value() == samples[0]
     page.keyboard.press("Tab")  # the table
     page.keyboard.press("ArrowDown")
     assert trait(page, "selected") == {"side": "target", "index": 1}
     assert page.locator(".attn-readout").text_content().startswith("Target 2 of")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")  # past the matrix, to the arcs
+    page.keyboard.press("Enter")
+    assert trait(page, "view") == "arcs"
+    page.keyboard.press("Tab")  # the reset
+    page.keyboard.press("Enter")
+    assert box(page).input_value() == samples[0]
+    assert trait(page, "view") == "matrix"
 
 
 def test_reader_shows_what_a_character_of_the_answer_read(show, model):

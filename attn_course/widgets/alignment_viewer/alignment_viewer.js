@@ -3,32 +3,27 @@
 import {
   across,
   alignmentTable,
-  asPlace,
   chooser,
   describeLinks,
   isSelected,
   linkToSee,
-  markTokens,
   matrixView,
-  reachPlaces,
   scrolled,
-  staysLinked,
   within,
 } from "../shared/alignment.js";
+import { arcsView, viewSwitch } from "../shared/arcs.js";
 import {
   beginView,
+  capital,
   create,
   createButton,
   createLive,
-  draw,
   floats,
   follow,
+  keepShowing,
   listen,
   renewed,
-  seenOrder,
   share,
-  UNSEEN,
-  visible,
 } from "../shared/common.js";
 
 /** The examples with their weights (and gold) as rows. All arrays lie one after the other. */
@@ -51,106 +46,12 @@ function unpackExamples(model) {
   });
 }
 
-const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
-
-/** How much room each token takes in a line, and where its middle lies, from 0 to 1. */
-function slots(tokens, words) {
-  const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
-  const total = room.reduce((sum, width) => sum + width, 0);
-  let end = 0;
-  const middles = room.map((width) => {
-    end += width;
-    return (end - width / 2) / total;
-  });
-  return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
-}
-
-/** The same weights as arcs: source above, target below, the more ink the more weight. */
-function arcsView(life, alignment, choice, label) {
-  const { source, target, weights } = alignment;
-  const words = [...source, ...target].some((token) => [...token].length > 2);
-  const order = seenOrder(source);
-  const tokensSeen = order.map((j) => source[j]);
-  const [upper, lower] = [tokensSeen, target].map((tokens) => slots(tokens, words));
-  const heads = source.map((token, j) => tokenButton(token, "source", j));
-  const sides = target.map((token, i) => tokenButton(token, "target", i));
-  const links = arcsOf(alignment, (j) => upper.middles[order.indexOf(j)], lower.middles);
-  const box = { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none" };
-  const upperNodes = order.map((j) => heads[j]);
-  const node = create(
-    "div",
-    {
-      className: words ? "attn-arcs attn-words" : "attn-arcs",
-      attributes: { role: "group", "aria-label": label },
-    },
-    tokenLine(upperNodes, upper, "Source"),
-    draw(
-      "svg",
-      { class: "attn-links", "aria-hidden": "true", ...box },
-      ...links.map(({ path }) => path),
-    ),
-    tokenLine(sides, lower, "Target"),
-  );
-  node.style.setProperty("--attn-room", Math.max(upper.total, lower.total));
-  reachPlaces(life, node, [upperNodes, sides], choice);
-
-  function mark(selection) {
-    for (const { path, i, j } of links) {
-      const stays = staysLinked(selection, i, j);
-      path.classList.toggle("attn-far", !stays);
-      path.classList.toggle("attn-near", stays && isSelected(selection));
-    }
-    markTokens({ heads, sides, weights }, selection);
-  }
-  const placeOf = ({ side, index }) => (side === "target" ? sides[index] : heads[index]);
-  return { node, mark, placeOf };
-}
-
-/** The links as curves. Around one that is exact runs a rim of gold, as wide as the link and a
- *  little more; where an exact one is not read, the rim is a thin line by itself. */
-function arcsOf({ source, target, weights, gold }, from, to) {
-  const link = (i, j, className, width, share = 1) => {
-    const [start, end] = [from(j) * SIZE, to[i] * SIZE];
-    const d = `M${start},0 C${start},${SIZE / 2} ${end},${SIZE / 2} ${end},${SIZE}`;
-    const path = draw("path", { class: className, d, "stroke-width": width });
-    path.style.setProperty("--attn-share", share);
-    return { path, i, j };
-  };
-  const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
-  const read = pairs.filter(([i, j]) => weights[i][j] >= 0.01);
-  const width = (i, j) => (weights[i][j] < 0.01 ? 0 : 0.5 + 3 * weights[i][j]);
-  const isExact = ([i, j]) => gold?.[i][j];
-  return [
-    ...pairs.filter(isExact).map(([i, j]) => link(i, j, "attn-gold-link", width(i, j) + RIM)),
-    ...read.filter(isExact).map(([i, j]) => link(i, j, "attn-paper-link", width(i, j))),
-    ...read.map(([i, j]) => link(i, j, "attn-link", width(i, j), weights[i][j])),
-  ];
-}
-
-const RIM = 1.75; // of gold, both of its sides together
-
-function tokenLine(nodes, { columns }, name) {
-  const line = create("div", { className: "attn-line" }, ...nodes);
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", name);
-  line.style.gridTemplateColumns = columns;
-  return line;
-}
-
-function tokenButton(token, side, index) {
-  const button = create("button", { type: "button", className: `attn-token attn-${side}` });
-  button.append(create("bdi", { text: visible(token) }));
-  if (UNSEEN.has(token)) button.setAttribute("aria-label", UNSEEN.get(token));
-  return asPlace(button, { side, index });
-}
-
 const VIEWS = {
   matrix: {
-    name: "Matrix",
     view: matrixView,
     sides: (source) => [across("Source", source), "Target ↓"],
   },
-  arcs: { name: "Arcs", view: arcsView, sides: () => ["Source above", "Target below"] },
+  arcs: { view: arcsView, sides: () => ["Source above", "Target below"] },
 };
 
 function render({ model, el }) {
@@ -173,8 +74,9 @@ function render({ model, el }) {
   let shown;
 
   function drawFigure() {
-    const { name, view, sides } = VIEWS[model.get("view")];
-    const label = `${name} of the weights. Arrow keys move, Escape shows all.`;
+    const name = model.get("view");
+    const { view, sides } = VIEWS[name];
+    const label = `${capital(name)} of the weights. Arrow keys move, Escape shows all.`;
     const [part, current] = [newFigure(), currentOf(model, examples)];
     shown = view(part, current, choice, label);
     const whole = scrolled(part, sides(current.source), shown.node);
@@ -224,16 +126,10 @@ function controlsOf(life, model, examples, start) {
   listen(life, reset, "click", () => share(model, start));
   return [
     ...(examples.length > 1 ? [exampleChoice(life, model, examples)] : []),
-    viewChoice(life, model),
+    viewSwitch(life, model),
     ...(examples.some(({ gold }) => gold) ? [goldChoice(life, model)] : []),
     reset,
   ];
-}
-
-/** Show a trait in a control, now and whenever it changes. */
-function keepShowing(life, model, name, show) {
-  show();
-  follow(life, model, [name], show);
 }
 
 function exampleChoice(life, model, examples) {
@@ -243,22 +139,6 @@ function exampleChoice(life, model, examples) {
   listen(life, select, "change", () => share(model, { selected: {}, index: select.selectedIndex }));
   const label = { className: "attn-field attn-examples" };
   return create("label", label, model.get("example_label"), select);
-}
-
-function viewChoice(life, model) {
-  const group = create("div", {
-    className: "attn-switch",
-    attributes: { role: "group", "aria-label": "View" },
-  });
-  for (const [view, { name }] of Object.entries(VIEWS)) {
-    const button = createButton(name);
-    keepShowing(life, model, "view", () =>
-      button.setAttribute("aria-pressed", model.get("view") === view),
-    );
-    listen(life, button, "click", () => share(model, { view }));
-    group.append(button);
-  }
-  return group;
 }
 
 function goldChoice(life, model) {

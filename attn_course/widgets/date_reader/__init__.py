@@ -38,6 +38,8 @@ class DateReader(Widget):
     longest          the longest text that is read, in characters
     sure_above       the probability below which an answer is marked as unsure
     years            the first and the last year of the training: another one is pointed out
+    view             "matrix", or "arcs" from what was typed to the answer, which are drawn once
+    label            what the box asks for
 
     Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the
     decoder may not read, none of them in another text; ``result``, set by the page: {"iso",
@@ -55,6 +57,8 @@ class DateReader(Widget):
     longest = traitlets.Int().tag(sync=True)
     sure_above = traitlets.Float().tag(sync=True)
     years = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
+    view = traitlets.Enum(("matrix", "arcs")).tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
     text = traitlets.Unicode().tag(sync=True)
     hidden = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
     result = traitlets.Dict().tag(sync=True)
@@ -72,6 +76,8 @@ class DateReader(Widget):
         longest: int = 60,
         sure_above: float = 0.9,
         years: tuple[int, int] = (1950, 2049),
+        view: str = "matrix",
+        label: str = "Date to read",
     ):
         if longest < 1:
             raise ValueError(f"longest must be at least 1 character; got {longest}")
@@ -92,6 +98,8 @@ class DateReader(Widget):
             longest=longest,
             sure_above=sure_above,
             years=years,
+            view=view,
+            label=label,
             text=text,
             summary=(
                 "A box to type a date in. The trained model reads it in the page, with "

@@ -12,6 +12,7 @@ import {
   scrolled,
   within,
 } from "../shared/alignment.js";
+import { arcsView, viewSwitch } from "../shared/arcs.js";
 import { forward, unpack } from "../shared/bahdanau.js";
 import {
   beginView,
@@ -193,14 +194,14 @@ function inOneLine(iso) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "reader", "Date reader");
-  const parts = layOut(frame);
+  const parts = layOut(frame, model.get("label"));
   const reader = readerOf(model);
   const choice = chooser(
     () => model.get("selected"),
     (selected) => share(model, { selected }),
   );
   const newFigure = renewed(life);
-  let shown = null; // the matrix and its alignment, while there is one
+  let shown = null; // the figure and its alignment, while there is one
 
   function read() {
     const text = model.get("text");
@@ -211,6 +212,7 @@ function render({ model, el }) {
     publish(model, found?.result ?? {});
     const focused = parts.figure.contains(document.activeElement) && document.activeElement;
     clear(frame, parts);
+    arrange(frame, parts, model.get("view"));
     const part = newFigure();
     shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
     if (refusal) parts.said.textContent = refusal;
@@ -227,16 +229,18 @@ function render({ model, el }) {
   function mark() {
     if (!shown) return;
     const selected = within(model.get("selected"), shown.alignment);
-    markReading(shown, selected, parts);
+    markReading(shown, selected, parts, model.get("view"));
     shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
   }
 
   drawSamples(life, model, parts.samples);
+  drawControls(life, model, parts.controls);
   listen(life, parts.input, "input", () => share(model, { text: parts.input.value }));
   follow(life, model, ["text"], readAnew);
-  follow(life, model, ["hidden"], read);
+  follow(life, model, ["hidden", "view"], read);
   follow(life, model, ["selected"], mark);
   read();
+  if (!isSelected(model.get("selected"))) play(parts.figure);
   return () => life.abort();
 }
 
@@ -257,39 +261,63 @@ function toggleHidden(model, j, count) {
 }
 
 /** The box to type in, and the places of what follows from it. */
-function layOut(frame) {
+function layOut(frame, name) {
   const input = create("input", {
     type: "text",
     className: "attn-input",
     dir: "auto",
     attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
   });
-  const label = create("label", { className: "attn-question" }, "Date to read", input);
-  const samples = create("div", { className: "attn-bar" });
+  const label = create("label", { className: "attn-question" }, name, input);
+  const samples = create("div", { className: "attn-bar attn-samples" });
   const answer = create("div", {
     className: "attn-answer",
     attributes: { role: "status", "aria-label": "ISO date" },
   });
   const said = createLive("p", "attn-verdict");
-  const figure = create("div");
+  const figure = create("div", { className: "attn-figure-place" });
   const words = createLive("p", "attn-readout");
-  frame.append(label, samples, answer, said, figure, words);
-  return { input, samples, answer, said, figure, words };
+  const controls = create("div", { className: "attn-bar" });
+  frame.append(label, samples, answer, said, figure, words, controls);
+  return { input, samples, answer, said, figure, words, controls };
+}
+
+/** Arcs end at the answer itself. So it is only heard above them, and what is said of it stands
+ *  below. */
+function arrange(frame, { answer, said, figure }, view) {
+  const arcs = view === "arcs";
+  frame.classList.toggle("attn-with-arcs", arcs);
+  answer.classList.toggle("attn-aloud", arcs);
+  const place = arcs ? figure : answer;
+  if (place.nextElementSibling !== said) place.after(said);
+}
+
+/** Let the answer be written once, digit by digit: the style sheet does it, if motion is welcome.
+ *  The page begins before the widget is alive, with the same figure, so this goes on from there. */
+function play(figure) {
+  figure.classList.add("attn-playing");
+  const [begun] = performance.getEntriesByName("first-contentful-paint");
+  if (!begun || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  figure.style.setProperty("--attn-since", `${Math.round(performance.now() - begun.startTime)}ms`);
 }
 
 function drawSamples(life, model, bar) {
-  const names = ["text", "hidden", "selected"]; // the text first: it shows all of itself
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const buttons = model.get("samples").map((text) => {
     const button = createButton("");
     button.append(create("bdi", { text }));
     listen(life, button, "click", () => share(model, { text }));
     return button;
   });
+  const hint = create("span", { className: "attn-hint", text: "Try" });
+  bar.replaceChildren(hint, ...buttons);
+}
+
+function drawControls(life, model, bar) {
+  const names = ["text", "hidden", "view", "selected"]; // the text first: it shows all of itself
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  const hint = create("span", { className: "attn-hint", text: "Try" });
-  bar.replaceChildren(hint, ...buttons, reset);
+  bar.replaceChildren(viewSwitch(life, model), reset);
 }
 
 function publish(model, result) {
@@ -303,58 +331,77 @@ function clear(frame, { answer, figure, said, words }) {
   figure.replaceChildren();
   said.textContent = "";
   words.textContent = "";
+  said.hidden = words.hidden = false;
+  figure.classList.remove("attn-playing");
   frame.classList.remove("attn-unsure");
 }
 
-/** Show a reading; gives its matrix and alignment, or null where nothing was written. */
+/** Show a reading; gives its figure and alignment, or null where nothing was written. */
 function showReading(life, model, parts, choice, found) {
   const { characters, unknown, hidden, reading, result, whole } = found;
-  const limit = model.get("sure_above");
   const { frame, answer, said, figure } = parts;
-  answer.replaceChildren(
-    ...reading.iso.map((character, i) => {
-      const node = answerCharacter(character, i, reading, limit);
-      node.classList.toggle("attn-changed", character !== whole.reading.iso[i]);
-      return node;
-    }),
-  );
-  pointAtPlaces(life, answer, choice);
   const outside = outOfYears(characters.join(""), model.get("years"));
   const hiding = whatHidingDid(hidden, characters, result, whole.result);
   said.replaceChildren(...hiding, ...verdict(result), outside, neverSaw(result.unknown));
   frame.classList.toggle("attn-unsure", result.unsure);
-  if (!reading.iso.length) return null;
+  const written = (tag) => answerCharacters(tag, reading, whole.reading, model.get("sure_above"));
   const alignment = { source: characters, target: reading.iso, weights: reading.weights };
-  const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
-  const label =
-    "What each character of the answer read. Arrow keys move, Enter hides what was typed, " +
-    "Escape shows all.";
   const states = characters.map((_, j) => [
     ...(unknown.includes(j) ? ["unknown"] : []),
     ...(hidden.includes(j) ? ["hidden"] : []),
   ]);
   const press = (j) => {
-    choice.leave(); // or what was pointed at would stay when its table has gone
+    choice.leave(); // or what was pointed at would stay when its figure has gone
     toggleHidden(model, j, characters.length);
   };
-  const matrix = matrixView(life, alignment, choice, label, { notes, states, press });
-  const sides = [across("Typed", characters), "Answer ↓ and how sure"];
-  const { node, reveal } = scrolled(life, sides, matrix.node);
+  const given = { reading, limit: model.get("sure_above"), states, press };
+  if (model.get("view") === "arcs") answer.textContent = reading.iso.join("");
+  else {
+    answer.replaceChildren(...written("span"));
+    pointAtPlaces(life, answer, choice);
+  }
+  if (!reading.iso.length) return null;
+  const view = FIGURES[model.get("view")](life, alignment, choice, { ...given, written });
+  const { node, reveal } = scrolled(life, view.sides, view.node);
   figure.replaceChildren(node);
-  return { alignment, ...matrix, reveal, focus: (place) => matrix.placeOf(place)?.focus() };
+  return { alignment, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
 }
 
-function markReading({ alignment, mark }, selected, { answer, words }) {
+const KEYS = "Arrow keys move, Enter hides what was typed, Escape shows all.";
+
+const FIGURES = {
+  matrix(life, alignment, choice, { reading, limit, states, press }) {
+    const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
+    const label = `What each character of the answer read. ${KEYS}`;
+    const sides = [across("Typed", alignment.source), "Answer ↓ and how sure"];
+    return { sides, ...matrixView(life, alignment, choice, label, { notes, states, press }) };
+  },
+  arcs(life, alignment, choice, { written, states, press }) {
+    const label = `What was typed, the answer, and who read what. ${KEYS}`;
+    const sides = [across("Typed", alignment.source), "Point at a digit"];
+    const own = { states, press, sides: written("button") };
+    return { sides, ...arcsView(life, alignment, choice, label, own) };
+  },
+};
+
+function markReading({ alignment, mark }, selected, { answer, figure, said, words }, view) {
   mark(selected);
+  const pointed = isSelected(selected);
+  if (pointed) figure.classList.remove("attn-playing");
   [...answer.children].forEach((character, i) => {
     const chosen = selected.side === "target" && selected.index === i;
     character.classList.toggle("attn-chosen", chosen);
   });
-  words.textContent = isSelected(selected)
-    ? describeLinks(alignment, selected)
-    : "Point at a character of the answer to see what it read. Click one that was typed, above " +
-      "the table, to hide it from the decoder.";
+  words.textContent = pointed ? describeLinks(alignment, selected) : INVITATIONS[view];
+  if (view === "arcs") [said.hidden, words.hidden] = [pointed, !pointed]; // one line, in one place
 }
+
+const INVITATIONS = {
+  matrix:
+    "Point at a character of the answer to see what it read. Click one that was typed, above " +
+    "the table, to hide it from the decoder.",
+  arcs: "",
+};
 
 /** Why a text is not read, if it is not. */
 function refuse(length, longest) {
@@ -370,11 +417,20 @@ function neverSaw(unknown) {
   return ` It never saw ${which} in training and reads ${each} as “unknown”.`;
 }
 
-function answerCharacter(character, i, { probabilities }, limit) {
-  const node = create("span", { className: "attn-character", text: character });
-  node.style.setProperty("--attn-share", probabilities[i]);
-  node.classList.toggle("attn-doubtful", probabilities[i] < limit);
-  return asPlace(node, { side: "target", index: i });
+/** The answer, each character with the probability that the model gave it. */
+function answerCharacters(tag, { iso, probabilities }, whole, limit) {
+  return iso.map((character, i) => {
+    const node = create(tag, { className: "attn-character", text: character });
+    if (tag === "button") {
+      node.type = "button";
+      node.classList.add("attn-token", "attn-target");
+    }
+    node.style.setProperty("--attn-share", probabilities[i]);
+    node.style.setProperty("--attn-turn", i);
+    node.classList.toggle("attn-doubtful", probabilities[i] < limit);
+    node.classList.toggle("attn-changed", character !== whole.iso[i]);
+    return asPlace(node, { side: "target", index: i });
+  });
 }
 
 /** Beside each target: how likely the model held it. */

@@ -249,12 +249,17 @@ const STATES = { unknown: "never seen in training", hidden: "hidden" };
 function headOf(role, token, { state = [], note } = {}) {
   const head = create("div", { className: `attn-head attn-${role}`, attributes: { role } });
   head.append(create("bdi", { text: visible(token) }), ...(note ? [note] : []));
+  nameToken(head, token, state);
+  return head;
+}
+
+/** Say of a token what cannot be seen of it, and show what is known of it. */
+export function nameToken(node, token, state) {
   const name = UNSEEN.get(token) ?? token;
   if (state.length || UNSEEN.has(token)) {
-    head.setAttribute("aria-label", [name, ...state.map((one) => STATES[one])].join(", "));
+    node.setAttribute("aria-label", [name, ...state.map((one) => STATES[one])].join(", "));
   }
-  head.classList.add(...state.map((one) => `attn-${one}`));
-  return head;
+  node.classList.add(...state.map((one) => `attn-${one}`));
 }
 
 /** What runs across, with an arrow in the direction in which it is read. */

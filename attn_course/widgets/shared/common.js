@@ -72,6 +72,12 @@ export function follow(life, model, names, handler) {
   });
 }
 
+/** Show a trait in a control, now and whenever it changes. */
+export function keepShowing(life, model, name, show) {
+  show();
+  follow(life, model, [name], show);
+}
+
 /** Set traits here, in every other view and, where there is a kernel, in Python. */
 export function share(model, traits) {
   for (const [name, value] of Object.entries(traits)) model.set(name, value);

@@ -7,7 +7,7 @@ notebooks/  chapters, from their files to what the pages say of them
     clock         seconds are shown and not searched
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
-    concept_map   ``concept-map`` and ``way``: the chapters on the front page
+    course_map    ``begin`` and ``course-map``: the chapters on the front page
     claims        ``claims``: every claim of every chapter on one page, and as JSON
     code          what of a chapter's code stands open, and what unfolds
     exercises     the line that stands for a stub and its check where no code runs
@@ -58,13 +58,13 @@ ROOT = Path(__file__).resolve().parents[3]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
-from .notebooks import build, citations, claims, clock, concept_map, progress  # noqa: E402
+from .notebooks import build, citations, claims, clock, course_map, progress  # noqa: E402
 from .site import katex, launch, listings, publish, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    parts = (build, citations, clock, katex, theme, directives, concept_map, claims)
+    parts = (build, citations, clock, katex, theme, directives, course_map, claims)
     parts += (launch, listings, progress, publish)
     for part in parts:
         part.setup(app)

@@ -30,6 +30,7 @@ def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition)
         for cell, code in _cells(page):
             if _SOLUTION.match(code):
                 cell.find(class_="cell_input").extract()
+                cell["class"] = [*cell["class"], "attn-solution"]  # which goes to the end on paper
             elif (stub := _STUB.search(code)) and _CHECK.search(code):
                 cell.clear()
                 cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))

@@ -1,4 +1,4 @@
-"""How long a chapter takes to read, measured on its page and said at its head.
+"""How long a chapter takes to read, measured on its page and said there and on the front page.
 
 What stands open counts: words of prose, claims and titles; lines of code; figures; widgets. What
 code prints does not, nor do exercises, which take some readers ten times as long as others. Of
@@ -23,11 +23,14 @@ _PRINTED = {"stream", "text_plain"}  # by code
 
 
 def say(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Say each chapter's minutes beside its number."""
-    for chapter in course:
-        page = pages[chapter.name]
-        above = page.soup.select_one("article .attn-kicker")
-        above.append(f" · {minutes(counted(page.soup.article))} minutes, without exercises")
+    """Say each chapter's minutes beside its number, and wherever ``data-minutes-of`` asks."""
+    taken = {chapter.name: minutes(counted(pages[chapter.name].soup.article)) for chapter in course}
+    for name, count in taken.items():
+        above = pages[name].soup.select_one("article .attn-kicker")
+        above.append(f" · {count} minutes, without exercises")
+    for page in pages.values():
+        for place in page.soup.select("[data-minutes-of]"):
+            place.string = f"{taken[place['data-minutes-of']]} minutes"
 
 
 def minutes(counts: Counter) -> int:

@@ -17,8 +17,8 @@ from sphinx.errors import ExtensionError
 
 from ..site.page import Page
 from ..widgets.install import class_name, displayed, models
-from .concept_map import OfChapters, address
 from .course import Chapter
+from .course_map import OfChapters, address
 from .place import links
 
 RECALL = "What you should now be able to say"

@@ -1,12 +1,18 @@
 """The directive ``chapter-widget``: a widget of a chapter on a prose page.
 
     ```{chapter-widget} 05-reading-dates DateReader
+    view: arcs
     ```
 
 The prose page is not executed. `publish` fills the place with the state of the first ``DateReader``
-that the chapter shows, so both pages show what was measured in the same run.
+that the chapter shows, so both pages show what was measured in the same run. The lines between the
+fences set traits that are to be others here; they are YAML.
 """
 
+import json
+from html import escape
+
+import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
@@ -18,8 +24,15 @@ def setup(app: Sphinx) -> None:
 
 class ChapterWidget(Directive):
     required_arguments = 2
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         chapter, widget = self.arguments
-        place = f'<div data-chapter="chapters/{chapter}" data-chapter-widget="{widget}"></div>'
+        traits = yaml.safe_load("\n".join(self.content)) or {}
+        if not isinstance(traits, dict):
+            raise self.error(f"traits are to be given as `name: value`; got {traits!r}")
+        place = (
+            f'<div data-chapter="chapters/{chapter}" data-chapter-widget="{widget}" '
+            f'data-traits="{escape(json.dumps(traits))}"></div>'
+        )
         return [nodes.raw("", place, format="html")]

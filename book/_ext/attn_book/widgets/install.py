@@ -104,6 +104,10 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
         if name not in pages:
             raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
         key, model = _first(pages[name], widget)
+        traits = json.loads(place["data-traits"])
+        if unknown := set(traits) - set(model["state"]):
+            raise ExtensionError(f"{page.name} sets {sorted(unknown)}, which no {widget} has")
+        model = {**model, "state": {**model["state"], **traits}}
         place.replace_with(_view(page, key))
         page.soup.body.append(page.data(STATE, {"state": {key: model}}))
 

@@ -1,0 +1,142 @@
+// An alignment as arcs from what is read to what was written, and the choice between these views.
+
+import {
+  asPlace,
+  isSelected,
+  markTokens,
+  nameToken,
+  reachPlaces,
+  staysLinked,
+} from "./alignment.js";
+import {
+  capital,
+  create,
+  createButton,
+  draw,
+  keepShowing,
+  listen,
+  seenOrder,
+  share,
+  visible,
+} from "./common.js";
+
+const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
+
+/** How much room each token takes in a line, and where its middle lies, from 0 to 1. */
+function slots(tokens, words) {
+  const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
+  const total = room.reduce((sum, width) => sum + width, 0);
+  let end = 0;
+  const middles = room.map((width) => {
+    end += width;
+    return (end - width / 2) / total;
+  });
+  return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
+}
+
+/** The weights as arcs: source above, target below, the more ink the more weight. It takes and
+ *  gives what `matrixView` does; `sides` may be nodes of one's own for the targets. */
+export function arcsView(
+  life,
+  alignment,
+  choice,
+  label,
+  {
+    states = [],
+    press,
+    sides = alignment.target.map((token, i) => tokenButton(token, "target", i)),
+  } = {},
+) {
+  const { source, target, weights } = alignment;
+  const words = [...source, ...target].some((token) => [...token].length > 2);
+  const order = seenOrder(source);
+  const tokensSeen = order.map((j) => source[j]);
+  const [upper, lower] = [tokensSeen, target].map((tokens) => slots(tokens, words));
+  const heads = source.map((token, j) => tokenButton(token, "source", j, states[j]));
+  const links = arcsOf(alignment, (j) => upper.middles[order.indexOf(j)], lower.middles);
+  const box = { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none" };
+  const upperNodes = order.map((j) => heads[j]);
+  const node = create(
+    "div",
+    {
+      className: words ? "attn-arcs attn-words" : "attn-arcs",
+      attributes: { role: "group", "aria-label": label },
+    },
+    tokenLine(upperNodes, upper, "Source"),
+    draw(
+      "svg",
+      { class: "attn-links", "aria-hidden": "true", ...box },
+      ...links.map(({ path }) => path),
+    ),
+    tokenLine(sides, lower, "Target"),
+  );
+  node.style.setProperty("--attn-room", Math.max(upper.total, lower.total));
+  reachPlaces(life, node, [upperNodes, sides], choice, press);
+
+  function mark(selection) {
+    for (const { path, i, j } of links) {
+      const stays = staysLinked(selection, i, j);
+      path.classList.toggle("attn-far", !stays);
+      path.classList.toggle("attn-near", stays && isSelected(selection));
+    }
+    markTokens({ heads, sides, weights }, selection);
+  }
+  const placeOf = ({ side, index }) => (side === "target" ? sides[index] : heads[index]);
+  return { node, mark, placeOf };
+}
+
+/** The links as curves. Around one that is exact runs a rim of gold, as wide as the link and a
+ *  little more; where an exact one is not read, the rim is a thin line by itself. */
+function arcsOf({ source, target, weights, gold }, from, to) {
+  const link = (i, j, className, width, share = 1) => {
+    const [start, end] = [from(j) * SIZE, to[i] * SIZE];
+    const d = `M${start},0 C${start},${SIZE / 2} ${end},${SIZE / 2} ${end},${SIZE}`;
+    const path = draw("path", { class: className, d, "stroke-width": width });
+    path.style.setProperty("--attn-share", share);
+    path.style.setProperty("--attn-turn", i);
+    return { path, i, j };
+  };
+  const pairs = target.flatMap((_, i) => source.map((_, j) => [i, j]));
+  const read = pairs.filter(([i, j]) => weights[i][j] >= 0.01);
+  const width = (i, j) => (weights[i][j] < 0.01 ? 0 : 0.5 + 3 * weights[i][j]);
+  const isExact = ([i, j]) => gold?.[i][j];
+  return [
+    ...pairs.filter(isExact).map(([i, j]) => link(i, j, "attn-gold-link", width(i, j) + RIM)),
+    ...read.filter(isExact).map(([i, j]) => link(i, j, "attn-paper-link", width(i, j))),
+    ...read.map(([i, j]) => link(i, j, "attn-link", width(i, j), weights[i][j])),
+  ];
+}
+
+const RIM = 1.75; // of gold, both of its sides together
+
+function tokenLine(nodes, { columns }, name) {
+  const line = create("div", { className: "attn-line" }, ...nodes);
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", name);
+  line.style.gridTemplateColumns = columns;
+  return line;
+}
+
+function tokenButton(token, side, index, state = []) {
+  const button = create("button", { type: "button", className: `attn-token attn-${side}` });
+  button.append(create("bdi", { text: visible(token) }));
+  nameToken(button, token, state);
+  return asPlace(button, { side, index });
+}
+
+/** Buttons that choose between the two views of an alignment. */
+export function viewSwitch(life, model) {
+  const group = create("div", {
+    className: "attn-switch",
+    attributes: { role: "group", "aria-label": "View" },
+  });
+  for (const view of ["matrix", "arcs"]) {
+    const button = createButton(capital(view));
+    keepShowing(life, model, "view", () =>
+      button.setAttribute("aria-pressed", model.get("view") === view),
+    );
+    listen(life, button, "click", () => share(model, { view }));
+    group.append(button);
+  }
+  return group;
+}

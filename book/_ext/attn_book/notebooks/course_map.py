@@ -1,0 +1,183 @@
+"""The chapters on the front page: the button that begins, and the map of all of them.
+
+    ```{begin} What is the question of the book?
+    ```
+    ```{course-map}
+    ```
+
+Both are made of what the notebooks say of themselves; see `course`. The map is a list with lines
+beside it, which join each chapter to those that it builds on. Lines are drawn row by row and
+stretch with their row, so the words may have any length and any size. ``book/map/`` may hold a
+picture for a chapter, under its name: drawn in the classes ``attn-of-...``, it takes the colours of
+the page.
+"""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from .course import Chapter, chapters, sources
+
+PICTURES = "book/map"
+TRACK, LANE = 40, 16  # how wide the lines' room is, and what each lane adds to it
+Link = tuple[int, int]  # the rows of a chapter that is needed and of one that needs it
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("begin", Begin)
+    app.add_directive("course-map", CourseMap)
+
+
+class OfChapters(SphinxDirective):
+    """Made of the chapters, and made again when one of them changes."""
+
+    def run(self) -> list[nodes.Node]:
+        root = Path(self.env.srcdir)
+        for source in [*sources(root), *_pictures(root)]:
+            self.env.note_dependency(str(source))
+        folder = posixpath.dirname(self.env.docname)
+        return [nodes.raw("", self.html(chapters(root), folder), format="html")]
+
+
+class Begin(OfChapters):
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def html(self, course: list[Chapter], folder: str) -> str:
+        return begin(course, folder, self.arguments[0])
+
+
+class CourseMap(OfChapters):
+    def html(self, course: list[Chapter], folder: str) -> str:
+        root = Path(self.env.srcdir)
+        pictures = {path.stem: path.read_text(encoding="utf-8") for path in _pictures(root)}
+        return course_map(course, folder, pictures)
+
+
+def _pictures(root: Path) -> list[Path]:
+    return sorted((root / PICTURES).glob("*.svg"))
+
+
+def begin(course: Sequence[Chapter], folder: str, question: str) -> str:
+    """The book's question, and the way into the first chapter with its minutes (see `minutes`).
+
+    ``progress.js`` makes it the way on, for those who have been here before.
+    """
+    first = course[0]
+    return (
+        f'<div class="attn-go-on"><a class="attn-begin" href="{address(first, folder)}">Begin '
+        f'<small data-minutes-of="{first.name}"></small></a><p>{escape(question)}</p></div>'
+    )
+
+
+def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, str]) -> str:
+    """The chapters from first to last, each joined to those that it builds on."""
+    numbers = {chapter.name: chapter for chapter in course}
+    lanes = lanes_of(links(course))
+    rows = []
+    for row, chapter in enumerate(course):
+        needed = [numbers[name] for name in chapter.needs if name in numbers]
+        picture = pictures.get(posixpath.basename(chapter.name), "")
+        rows.append(
+            f'<li value="{chapter.number}">{_track(row, lanes, chapter.number)}'
+            f'<div class="attn-course-words">{_title(chapter, folder)}{_afterwards(chapter)}'
+            f"{_needs(needed, folder)}</div>"
+            f'<div class="attn-course-picture" aria-hidden="true">{picture}</div></li>'
+        )
+    return f'<ol class="attn-course-map">{"".join(rows)}</ol>'
+
+
+# ---- lines
+
+
+def links(course: Sequence[Chapter]) -> list[Link]:
+    """Who builds on whom, without what follows from others: who needs 3, which needs 2, needs 2."""
+    rows = {chapter.name: row for row, chapter in enumerate(course)}
+    behind: list[set[int]] = []  # all that a chapter stands on, near or far
+    found = []
+    for row, chapter in enumerate(course):
+        needed = {rows[name] for name in chapter.needs if name in rows}
+        far = set().union(*(behind[other] for other in needed))
+        found += [(other, row) for other in sorted(needed - far)]
+        behind.append(needed | far)
+    return found
+
+
+def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
+    """A lane for each line: 0 straight down to a neighbour, another one round those between."""
+    lanes: dict[Link, int] = {}
+    for start, to in sorted(drawn):
+        beside = {lanes[other] for other in lanes if other[1] > start and other[0] < to}
+        free = (lane for lane in range(1, len(lanes) + 2) if lane not in beside)
+        lanes[start, to] = next(free) if to - start > 1 else 0
+    return lanes
+
+
+def _track(row: int, lanes: dict[Link, int], number: int) -> str:
+    """What of all lines runs through a row, and the chapter's number where they meet."""
+    width = TRACK + LANE * max(lanes.values(), default=0)
+    middle = width - TRACK // 2
+    paths = "".join(
+        f'<path d="{way}"/>'
+        for link, lane in lanes.items()
+        if (way := _way(row, link, middle, middle - LANE * lane))
+    )
+    return (
+        f'<div class="attn-course-track" style="--attn-track:{width}">'
+        f'<svg viewBox="0 0 {width} 100" preserveAspectRatio="none" aria-hidden="true">{paths}'
+        f'</svg><span class="attn-course-number">{number}</span></div>'
+    )
+
+
+def _way(row: int, link: Link, middle: int, lane: int) -> str:
+    """The part of a line in a row that is 100 high: it begins, passes or ends there, or is not."""
+    start, to = link
+    if row == start:
+        return f"M{middle} 50C{lane} 50 {lane} 70 {lane} 100"
+    if row == to:
+        return f"M{lane} 0C{lane} 30 {lane} 50 {middle} 50"
+    return f"M{lane} 0V100" if start < row < to else ""
+
+
+# ---- words
+
+
+def _title(chapter: Chapter, folder: str) -> str:
+    question = chapter.question if chapter.question != chapter.title else ""
+    return (
+        f"<p>{_link(chapter, folder, chapter.title)} <em>{escape(question)}</em> "
+        f'<span class="attn-course-minutes" data-minutes-of="{chapter.name}"></span></p>'
+    )
+
+
+def _afterwards(chapter: Chapter) -> str:
+    if not chapter.afterwards:
+        return ""
+    return f"<p>Afterwards you can {escape(chapter.afterwards)}.</p>"
+
+
+def _needs(needed: Iterable[Chapter], folder: str) -> str:
+    links = [_link(chapter, folder, str(chapter.number), _named(chapter)) for chapter in needed]
+    if not links:
+        return ""
+    *others, last = links
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f'<p class="attn-course-needs">Builds on {listed}.</p>'
+
+
+def _named(chapter: Chapter) -> str:
+    return f"{chapter.number}. {chapter.title}"
+
+
+def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> str:
+    named = f' aria-label="{escape(label)}"' if label else ""
+    return f'<a href="{address(chapter, folder)}"{named}>{escape(text)}</a>'
+
+
+def address(chapter: Chapter, folder: str) -> str:
+    return posixpath.relpath(f"{chapter.name}.html", folder or ".")

@@ -1,0 +1,199 @@
+"""The opening of the front page: a date, what each of its digits read, and a way to begin."""
+
+import pytest
+from browsing import mounted
+
+FRONT = "book/index.html"
+SIZES = {
+    "desktop": {"width": 1280, "height": 900},
+    "phone": {"width": 360, "height": 740, "is_mobile": True, "has_touch": True},
+}
+every_size = pytest.mark.parametrize("size", SIZES)
+PARTS = (
+    "article h1",
+    ".attn-lead",
+    ".attn-opening input",
+    ".attn-opening .attn-samples button >> nth=1",
+    ".attn-arcs .attn-source >> nth=0",
+    ".attn-links",
+    ".attn-arcs .attn-character >> nth=9",
+    ".attn-opening .attn-verdict",
+    ".attn-opening .attn-switch",
+    ".attn-begin",
+    ".attn-go-on p",
+)
+RUNNING = "document.getAnimations().filter(({ playState }) => playState === 'running')"
+DIGITS = f"""{RUNNING}.filter(({{ effect }}) => effect.target.matches(".attn-character"))"""
+
+
+def opening(page, size="desktop", **options):
+    view = page(FRONT, **SIZES[size], **options)
+    mounted(view)
+    return view
+
+
+def arcs(view, selector=".attn-link"):
+    """The digits at which these arcs end."""
+    script = "all => all.map((one) => Number(one.style.getPropertyValue('--attn-turn')))"
+    return view.locator(selector).evaluate_all(script)
+
+
+def boxes(view) -> dict:
+    return {part: view.locator(part).bounding_box() for part in PARTS}
+
+
+@every_size
+@pytest.mark.parametrize("letters", [1, 1.05])
+def test_all_of_it_stands_in_the_first_screen(page, size, letters):
+    """With somewhat larger letters too, for a reader's fonts may be wider than ours."""
+    view = opening(page, size, reduced_motion="reduce")
+    view.add_style_tag(content=f"html {{ font-size: {100 * letters}% }}")
+    found = boxes(view)
+    screen = SIZES[size]
+    beyond = {
+        part: box
+        for part, box in found.items()
+        if box["y"] < 0
+        or box["y"] + box["height"] > screen["height"]
+        or box["x"] < 0
+        or box["x"] + min(box["width"], 40) > screen["width"]
+    }
+    assert beyond == {}
+    assert found[".attn-links"]["height"] >= 70  # an arc can be followed
+
+
+@every_size
+def test_what_has_no_room_grows_the_page_and_overlaps_nothing(page, size):
+    view = opening(page, size, reduced_motion="reduce")
+    view.add_style_tag(content="html { font-size: 200% }")
+    assert view.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+    found = boxes(view)
+    tops = [found[part]["y"] for part in PARTS if part != ".attn-go-on p"]
+    assert tops == sorted(tops)
+    button, links = found[".attn-begin"], found[".attn-links"]
+    assert button["y"] > found[".attn-opening .attn-switch"]["y"]
+    assert links["height"] >= 70
+    heading = view.locator("article h2").first.bounding_box()
+    assert heading["y"] > button["y"] + button["height"]
+
+
+def test_the_answer_is_written_once_digit_by_digit(page):
+    view = opening(page)
+    delays = view.evaluate(
+        f"{DIGITS}.map(({{ effect }}) => [effect.target.textContent, effect.getTiming().delay])"
+    )
+    times = [delay for _, delay in delays]
+    assert times == sorted(set(times))
+    assert "".join(digit for digit, _ in delays) in "1998-05-03"
+    assert len(delays) > 3  # the first may have been written before the widget was alive
+    last = f"Math.max(...{RUNNING}.map(({{ effect }}) => effect.getComputedTiming().endTime))"
+    assert 0 < view.evaluate(last) <= 5000
+    view.wait_for_function(f"() => {RUNNING}.length === 0")
+    view.get_by_role("textbox").fill("3. Mai 1999")
+    assert view.evaluate(f"{RUNNING}.length") == 0
+
+
+def test_pointing_at_a_digit_ends_the_play(page):
+    view = opening(page)
+    view.locator(".attn-arcs .attn-character").first.hover()
+    assert view.evaluate(f"{DIGITS}.length") == 0
+    assert set(arcs(view, ".attn-link.attn-near")) == {0}
+
+
+def test_nothing_moves_where_motion_is_unwelcome(page):
+    view = opening(page, reduced_motion="reduce")
+    assert view.evaluate("document.getAnimations().length") == 0
+    written = view.locator(".attn-arcs .attn-character")
+    assert "".join(written.all_inner_texts()) == "1998-05-03"
+    seen = written.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")
+    assert seen == [1] * 10
+
+
+def test_every_digit_has_arcs_and_a_finger_shows_its_own(page):
+    view = opening(page, "phone", reduced_motion="reduce")
+    assert set(arcs(view)) == set(range(10))
+    begin = view.locator(".attn-begin")
+    before = begin.bounding_box()
+    view.locator(".attn-arcs .attn-character").nth(3).tap()
+    assert set(arcs(view, ".attn-link.attn-near")) == {3}
+    said = view.locator(".attn-opening .attn-readout")
+    assert said.inner_text().startswith("Target 4 of 10, ")
+    assert not view.locator(".attn-opening .attn-verdict").is_visible()
+    assert begin.bounding_box() == before
+
+
+def test_the_matrix_is_behind_a_toggle_that_the_keyboard_works(page):
+    view = opening(page, reduced_motion="reduce")
+    assert view.locator(".attn-matrix").count() == 0
+    view.locator(".attn-opening .attn-character").first.focus()
+    reached = view.get_by_role("group", name="View").get_by_role("button", name="Matrix")
+    for _ in range(3):
+        view.keyboard.press("Tab")
+        if reached.evaluate("(node) => node === document.activeElement"):
+            break
+    view.keyboard.press("Enter")
+    assert reached.get_attribute("aria-pressed") == "true"
+    assert view.locator(".attn-matrix").is_visible()
+    assert view.locator(".attn-arcs").count() == 0
+    view.keyboard.press("Tab")
+    view.keyboard.press("Enter")
+    assert view.locator(".attn-arcs").is_visible()
+    assert view.messages == []
+
+
+def test_arcs_by_keyboard(page):
+    view = opening(page, reduced_motion="reduce")
+    view.locator(".attn-arcs .attn-character").first.focus()
+    view.keyboard.press("ArrowRight")
+    assert set(arcs(view, ".attn-link.attn-near")) == {1}
+    view.keyboard.press("ArrowUp")
+    letter = view.locator(".attn-arcs .attn-source.attn-chosen")
+    assert letter.count() == 1
+    view.keyboard.press("Enter")  # hides it
+    assert view.locator(".attn-arcs .attn-source.attn-hidden").count() == 1
+    assert "hidden from the decoder" in view.locator(".attn-opening").text_content()
+    view.keyboard.press("Escape")
+    assert view.locator(".attn-far").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"), [("٣ مايو ١٩٩٨", "1998-05-03"), ("3 באפריל 2005", "2005-04-03")]
+)
+def test_a_date_that_is_read_from_the_right_stands_so(page, text, iso):
+    view = opening(page, "phone", reduced_motion="reduce")
+    view.get_by_role("textbox").fill(text)
+    letters = view.locator(".attn-arcs .attn-source")
+    places = letters.evaluate_all("all => all.map((one) => one.getBoundingClientRect().x)")
+    shown = [letter.inner_text() for letter in letters.all()]
+    first = text[0]
+    assert shown[-1] == first  # the line begins at the right
+    assert places == sorted(places)
+    year = "".join(shown[:4])
+    assert year == text[-4:]  # numbers run to the right even there
+    assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == iso
+    assert view.locator(".attn-source-name").inner_text().startswith("←")
+    # the day is the last that is written, and is read at the right
+    ends = view.locator(".attn-link").evaluate_all(
+        """(all) => all.map((one) => [one.style.getPropertyValue("--attn-turn"),
+          Number(one.style.getPropertyValue("--attn-share")),
+          Number(one.getAttribute("d").match(/^M([\\d.]+)/)[1])])"""
+    )
+    _, _, start = max((end for end in ends if end[0] == "9"), key=lambda end: end[1])
+    assert start > 900
+
+
+def test_a_long_date_fits_a_phone(page):
+    view = opening(page, "phone", reduced_motion="reduce")
+    view.get_by_role("textbox").fill("воскресенье, 3 апреля 2005 г.")
+    last = view.locator(".attn-arcs .attn-character").last.bounding_box()
+    assert last["x"] + last["width"] <= 360
+
+
+@every_size
+def test_without_javascript_the_first_answer_is_drawn(page, size):
+    view = page(FRONT, **SIZES[size], java_script_enabled=False, reduced_motion="reduce")
+    assert view.locator(".attn-links").bounding_box()["height"] >= 70
+    assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == "1998-05-03"
+    assert not view.locator(".attn-opening input").is_visible()
+    assert view.get_by_role("cell", name="1998-05-03").first.is_visible()
+    assert view.get_by_role("link", name="Begin").get_attribute("href").startswith("../chapters/01")

@@ -1,0 +1,107 @@
+"""A page on paper: light, whole, with everything unfolded and the solutions at its end."""
+
+import re
+
+import pytest
+from browsing import mounted
+
+CHAPTER = "chapters/03-alignment-scores.html"
+SHEET = {"width": 680, "height": 1000}  # what an A4 sheet has between its margins, in CSS pixels
+COLOURS = """() => [...new Set([...document.querySelectorAll("article *")].flatMap((node) => {
+  const { color, backgroundColor, fill, stroke } = getComputedStyle(node);
+  return [color, backgroundColor, fill, stroke];
+}))].sort()"""
+# what a page does when its medium changes follows with the next frame
+SETTLE = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+TITLES = "all => all.map((one) => one.firstChild.textContent)"
+
+
+def on_paper(page, name, scheme="light", **options):
+    view = page(name, scheme=scheme, reduced_motion="reduce", **options)
+    mounted(view)
+    view.evaluate("document.documentElement.dataset.whole = ''")
+    turn(view, "print", color_scheme=scheme)
+    return view
+
+
+def turn(view, media, **options) -> None:
+    view.emulate_media(media=media, **options)
+    view.evaluate(SETTLE)
+
+
+def luminance(colour: str) -> float:
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 765
+
+
+@pytest.mark.parametrize("name", ["book/index.html", CHAPTER])
+def test_paper_is_light_whatever_the_theme(page, name):
+    in_the_dark, in_the_light = (
+        on_paper(page, name, scheme).evaluate(COLOURS) for scheme in ("dark", "light")
+    )
+    assert in_the_dark == in_the_light
+    assert len(in_the_light) > 5
+
+
+def test_the_screen_is_dark_again_after_paper(page):
+    view = on_paper(page, CHAPTER, "dark")
+    turn(view, "screen")
+    ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert luminance(ground) < 0.2
+
+
+def test_solutions_stand_at_the_end_of_the_paper_and_go_back(page):
+    view = page(CHAPTER)
+    mounted(view)
+    before = view.evaluate("document.querySelector('article').innerHTML")
+    exercises = view.locator("section:has(> .attn-solution) > :is(h2, h3)").evaluate_all(TITLES)
+    count = view.locator(".attn-solution").count()
+    assert count >= 4
+    turn(view, "print")
+    gathered = view.locator("article > section > section").last
+    assert gathered.locator("> h2").inner_text() == "Solutions"
+    assert gathered.locator("h3").evaluate_all(TITLES) == exercises
+    assert gathered.locator(".attn-solution pre").count() == count
+    assert view.locator(".attn-solution").count() == count
+    assert all(code.is_visible() for code in gathered.locator("pre").all())
+    turn(view, "screen")
+    assert view.evaluate("document.querySelector('article').innerHTML") == before
+
+
+def test_everything_is_unfolded_on_paper_and_nothing_waits_to_be_pressed(page):
+    view = on_paper(page, CHAPTER)
+    shut = view.locator("article details:not([open], .hide, .attn-frame *)")
+    assert shut.count() == 0
+    for part in view.locator(".attn-veil").all():
+        assert part.bounding_box()["height"] > 100
+    assert view.locator("article details p:visible").count() > 5
+    pressed = ".attn-frame :is(.attn-quiet, .attn-primary, .attn-moving):visible"
+    assert view.locator(pressed).count() == 0
+    kept = "all => all.map((one) => getComputedStyle(one).printColorAdjust)"
+    assert set(view.locator(".attn-frame, .attn-frame *").evaluate_all(kept)) == {"exact"}
+
+
+def test_folds_are_printed_open_without_javascript(page):
+    view = page(CHAPTER, java_script_enabled=False)
+    answer = view.locator("article .attn-solution pre").first
+    assert not answer.is_visible()
+    view.emulate_media(media="print")
+    assert answer.bounding_box()["height"] > 20
+
+
+def test_no_widget_is_taller_than_a_sheet_or_torn(page, page_name, parsed):
+    if not parsed[page_name].select(".attn-widget"):
+        pytest.skip("no widget on this page")
+    view = on_paper(page, page_name, **SHEET)
+    places = view.locator(".attn-widget")
+    assert {place.bounding_box()["height"] > SHEET["height"] for place in places.all()} == {False}
+    torn = "all => all.map((one) => getComputedStyle(one).breakInside)"
+    assert set(places.evaluate_all(torn)) == {"avoid"}
+
+
+def test_the_first_print_has_all_its_pages(page):
+    """Chromium counts them before it prints: what is gathered later would be cut off."""
+    view = page(CHAPTER)
+    mounted(view)
+    first, second = (len(re.findall(rb"/Type\s*/Page\b", view.pdf())) for _ in range(2))
+    assert first == second > 5
+    assert view.locator(".attn-solutions").count() == 0
