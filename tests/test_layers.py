@@ -11,7 +11,7 @@ import attn_course
 
 PACKAGE = Path(attn_course.__file__).parent
 LAYERS = [
-    {"_values", "_check", "symbols"},
+    {"_values", "_check", "symbols", "packing"},
     {"alignment", "masks", "weights", "context", "gradients", "tasks"},
     {"models"},
     {"training", "progress", "search", "measures", "claims", "experiments"},

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from attn_course import palette, widgets
-from attn_course.widgets import packing
+from attn_course import packing, palette, widgets
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.date_reader import DateReader
 from attn_course.widgets.parts import Widget

@@ -1,6 +1,5 @@
 """Figures that answer the reader, alive in the static page as in Jupyter.
 
-    packing              arrays to bytes and back
     parts                one self-contained module and style sheet out of the files of a widget
     alignment_viewer     who reads whom: a matrix, or arcs
     bottleneck_explorer  length and state size against measured accuracy

@@ -10,7 +10,7 @@ from browsing import axe
 from torch import nn
 from widgets_harness import overflow, set_trait, trait
 
-from attn_course.widgets import packing
+from attn_course import packing
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.date_reader import DateReader
 from attn_course.widgets.prediction import Prediction

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
+from attn_course.packing import pack
 from attn_course.symbols import FIRST_SYMBOL, SPECIAL
-from attn_course.widgets.packing import pack
 from attn_course.widgets.parts import Widget
 
 SAMPLES = (

@@ -3,7 +3,7 @@
 
 import { floats, softmax } from "./common.js";
 
-/** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
+/** The arrays, from the bytes and layout that `attn_course.packing` makes. */
 export function unpack(bytes, layout) {
   const arrays = {};
   for (const { name, shape, bits, offset } of layout) {
