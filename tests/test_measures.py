@@ -98,11 +98,11 @@ def test_exact_match_and_groups():
     assert correct(answers, targets).tolist() == [True, False, True, False]
     assert exact_match(answers, targets) == 0.5
     assert by_group(correct(answers, targets), ["x", "y", "x", "y"]) == {"x": 1.0, "y": 0.0}
-    with pytest.raises(ValueError, match="2 answers cannot be held against 1"):
+    with pytest.raises(ValueError, match="2 answers cannot be compared with 1"):
         correct(["a", "b"], ["a"])
     with pytest.raises(ValueError, match="no answers"):
         exact_match([], [])
-    with pytest.raises(ValueError, match=r"each value must have a group; got \(2,\) and 1"):
+    with pytest.raises(ValueError, match=r"each value must have one group; got \(2,\) and 1"):
         by_group([1, 2], ["a"])
 
 

@@ -142,9 +142,9 @@ def test_a_decoder_names_inputs_that_do_not_fit(name):
     model = made(name)
     memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
     for inputs, words in [
-        (torch.ones(3, TARGET).long(), r"the batch of the annotations, 2; got int64 \(3, 5\)"),
-        (torch.ones(1, TARGET).long(), r"the batch of the annotations, 2; got int64 \(1, 5\)"),
-        (torch.ones(2, 0).long(), r"at least one a target; got int64 \(2, 0\)"),
+        (torch.ones(3, TARGET).long(), r"the annotations' batch size, 2; got int64 \(3, 5\)"),
+        (torch.ones(1, TARGET).long(), r"the annotations' batch size, 2; got int64 \(1, 5\)"),
+        (torch.ones(2, 0).long(), r"at least one per target; got int64 \(2, 0\)"),
         (torch.ones(2).long(), r"symbol numbers \(batch target\).*got int64 \(2,\)"),
         (torch.ones(2, TARGET), r"symbol numbers \(batch target\).*got float32 \(2, 5\)"),
         (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),
