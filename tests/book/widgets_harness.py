@@ -16,6 +16,8 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from ipywidgets.widgets.widget import _remove_buffers
+
 from attn_course import widgets as package
 
 SCRIPTS = Path(package.__file__).parent
@@ -59,8 +61,11 @@ function toView(base64) {
 window.models = [];
 window.cleanups = [];
 const descriptions = await (await fetch("models.json")).json();
-for (const { module, traits, bytes, views } of descriptions) {
-  for (const [name, base64] of Object.entries(bytes)) traits[name] = toView(base64);
+for (const { module, traits, buffers, views } of descriptions) {
+  for (const { path, data } of buffers) {
+    const parent = path.slice(0, -1).reduce((object, key) => object[key], traits);
+    parent[path.at(-1)] = toView(data);
+  }
   const model = new Model(traits);
   window.models.push(model);
   const loaded = await import(`./${module}`);
@@ -86,17 +91,19 @@ PAGE = """<!doctype html>
 
 
 def describe(widget, views: int) -> tuple[dict, str]:
-    """The widget's synced traits as JSON and base64, and the text of its module."""
+    """The widget's synced traits as JSON, its arrays in base64, and the text of its module."""
     state = {
         name: value
         for name, value in widget.get_state().items()
         if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
     }
-    data = {name: bytes(value) for name, value in state.items() if isinstance(value, bytes)}
-    traits = {name: value for name, value in state.items() if name not in data}
+    traits, paths, arrays = _remove_buffers(state)
     return {
         "traits": traits,
-        "bytes": {name: base64.b64encode(value).decode() for name, value in data.items()},
+        "buffers": [
+            {"path": path, "data": base64.b64encode(array).decode()}
+            for path, array in zip(paths, arrays, strict=True)
+        ],
         "views": views,
     }, str(widget._esm)
 
