@@ -190,7 +190,7 @@ def test_wrong_shapes_say_what_came():
         plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3))
     with pytest.raises(ValueError, match="between 0 and 1"):
         plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x")
-    with pytest.raises(TypeError, match="expected a figure of matplotlib; got str"):
+    with pytest.raises(TypeError, match="expected a matplotlib figure; got str"):
         plots.picture("figure", alt="x")
 
 
