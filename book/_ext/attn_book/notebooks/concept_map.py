@@ -5,8 +5,8 @@
     ```{way}
     ```
 
-Both are made of what the notebooks say of themselves; see `course`. The map is a drawing with
-links; the way is a list that says the same, and what one can do after each chapter.
+Both are made from what the notebooks say about themselves; see `course`. The map is a drawing with
+links. The way is a list with the same content, and with what readers can do after each chapter.
 """
 
 import posixpath
@@ -21,9 +21,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from .course import Chapter, chapters, sources
 
-# in pixels of a phone that is 360 wide: nothing has to shrink there
+# in pixels of a phone 360 wide, where nothing has to shrink
 WIDTH, ROW, RADIUS = 320, 56, 15
-BEND = 28  # how far left a line runs that passes by one chapter
+BEND = 28  # how far to the left a line runs to pass one chapter
 LETTERS = 25  # in a line of a title
 
 
@@ -33,7 +33,7 @@ def setup(app: Sphinx) -> None:
 
 
 class OfChapters(SphinxDirective):
-    """Made of the chapters, and made again when one of them changes."""
+    """A directive made from the chapters, and remade when one of them changes."""
 
     def run(self) -> list[nodes.Node]:
         root = Path(self.env.srcdir)
@@ -60,7 +60,7 @@ def concept_map(course: Sequence[Chapter], folder: str) -> str:
         chapter.name: [rows[name] for name in chapter.needs if name in rows] for chapter in course
     }
     farthest = max((row - min(needs[name], default=row) for name, row in rows.items()), default=1)
-    column = RADIUS + 2 + bend(farthest)  # the circles stand right of all lines
+    column = RADIUS + 2 + bend(farthest)  # the circles are to the right of all lines
     faint = implied(course)
     stops = []
     for row, chapter in enumerate(course):
@@ -78,8 +78,8 @@ def concept_map(course: Sequence[Chapter], folder: str) -> str:
 
 
 def implied(course: Sequence[Chapter]) -> set[tuple[str, str]]:
-    """Needs that follow from others: who needs 3, which needs 2, needs 2. They are drawn faint."""
-    behind: dict[str, set[str]] = {}  # all that a chapter stands on, near or far
+    """Needs implied by others: whoever needs 3, which needs 2, needs 2. They are drawn faint."""
+    behind: dict[str, set[str]] = {}  # all chapters that a chapter needs, directly or not
     found = set()
     for chapter in course:
         far = set().union(*(behind.get(needed, ()) for needed in chapter.needs))
@@ -89,9 +89,9 @@ def implied(course: Sequence[Chapter]) -> set[tuple[str, str]]:
 
 
 def _line(column: int, start: int, to: int, faint: bool) -> str:
-    """From the rim of the chapter above, so that it may be drawn later than that chapter."""
+    """A line from the rim of the chapter above, so that it may be drawn after that chapter."""
     top, bottom = (round(ROW * (row + 0.5)) for row in (start, to))
-    left = column - round(4 / 3 * bend(to - start))  # a curve comes so near to its handles
+    left = column - round(4 / 3 * bend(to - start))  # how near a curve comes to its control points
     if to - start == 1:
         way = f"M{column} {top + RADIUS}V{bottom}"
     else:
@@ -104,12 +104,12 @@ def _line(column: int, start: int, to: int, faint: bool) -> str:
 
 
 def bend(rows: int) -> int:
-    """How far left a line runs: straight down to a neighbour, round the chapters between."""
+    """How far to the left a line runs: straight to a neighbour, or around the chapters between."""
     return round(BEND * max(0, rows - 1) ** 0.5)
 
 
 def _stop(column: int, row: int, chapter: Chapter, lines: str, folder: str) -> str:
-    """One chapter: its lines to what it needs, a number, and the title, all one link."""
+    """One chapter: its lines to what it needs, its number and its title, all one link."""
     middle, text = round(ROW * (row + 0.5)), column + RADIUS + 12
     title = wrap(chapter.title, LETTERS)
     first = middle + 5 - 10 * (len(title) - 1)
@@ -128,7 +128,7 @@ def _stop(column: int, row: int, chapter: Chapter, lines: str, folder: str) -> s
 
 
 def way(course: Sequence[Chapter], folder: str) -> str:
-    """The chapters as a list: question, what one can do afterwards, what each builds on."""
+    """The chapters as a list: question, what readers can do afterwards, what each builds on."""
     numbers = {chapter.name: chapter for chapter in course}
     items = []
     for chapter in course:

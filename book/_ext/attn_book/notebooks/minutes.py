@@ -1,8 +1,8 @@
-"""How long a chapter takes to read, measured on its page and said at its head.
+"""How long a chapter takes to read, estimated from its page and shown at the top.
 
-What stands open counts: words of prose, claims and titles; lines of code; figures; widgets. What
-code prints does not, nor do exercises, which take some readers ten times as long as others. Of
-what unfolds, only the answers to the questions at a chapter's end count.
+Everything that is open counts: words of prose, claims and titles; lines of code; figures; widgets.
+Printed output does not count, and neither do exercises, which take some readers ten times as long
+as others. Of the folded text, only the answers to the questions at a chapter's end count.
 """
 
 import math
@@ -23,7 +23,7 @@ _PRINTED = {"stream", "text_plain"}  # by code
 
 
 def say(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Say each chapter's minutes beside its number."""
+    """Show each chapter's minutes beside its number."""
     for chapter in course:
         page = pages[chapter.name]
         above = page.soup.select_one("article .attn-kicker")
@@ -31,12 +31,12 @@ def say(pages: dict[str, Page], course: list[Chapter]) -> None:
 
 
 def minutes(counts: Counter) -> int:
-    """Whole minutes, upwards."""
+    """Whole minutes, rounded up."""
     return math.ceil(sum(counts[what] / each for what, each in PER_MINUTE.items()))
 
 
 def counted(article: Tag) -> Counter:
-    """Words, lines of code, figures and widgets that a reader of this article meets."""
+    """The words, lines of code, figures and widgets that a reader of this article meets."""
     counts = Counter()
     _count(article, counts)
     return counts

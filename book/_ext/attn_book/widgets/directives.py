@@ -3,8 +3,8 @@
     ```{chapter-widget} 05-reading-dates DateReader
     ```
 
-The prose page is not executed. `publish` fills the place with the state of the first ``DateReader``
-that the chapter shows, so both pages show what was measured in the same run.
+The prose page is not executed. `publish` inserts the state of the first ``DateReader`` that the
+chapter shows, so both pages show what was measured in the same run.
 """
 
 from docutils import nodes
