@@ -1,6 +1,6 @@
 """Values at the edge and beyond: a right answer, or an error that says what came.
 
-The last test runs all the others where the shapes are not enforced, as they are not for readers.
+The last test runs all the others without enforcing shapes, which is how readers run the code.
 """
 
 import math
@@ -170,7 +170,7 @@ def test_an_answer_needs_texts_and_whole_numbers(model, changed):
 
 
 def test_rows_of_weights_belong_to_the_symbols_that_were_written(model, monkeypatch):
-    """START and padding may be written too: they are no symbols of the text."""
+    """START and padding may be written too; they are not symbols of the text."""
     written = torch.tensor([[1, 4, 0, 5, 1, 6, 2, 0]])  # start a padding b start c end
     weights = torch.arange(8.0)[None, :, None].expand(1, 8, 3)
     monkeypatch.setattr(

@@ -357,7 +357,7 @@ def styled(target):
 
 
 def arranged(made, target) -> str:
-    """The text of the page's one sheet of the stock's."""
+    """The text of the page's joined style sheet."""
     loading.arrange({made.name: made}, target)
     made.head.write()
     (sheet,) = (name for name in made.leads_to() if "/styles/" in name)

@@ -1,4 +1,4 @@
-"""A claim shows what was measured, and fails when it is not so."""
+"""A claim shows what was measured, and fails if it is not true."""
 
 import json
 import math

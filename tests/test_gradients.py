@@ -1,4 +1,4 @@
-"""Gradient norms and paths, against Jacobians, closed forms and counts made in other ways."""
+"""Gradient norms and paths, compared with Jacobians, closed forms and other ways of counting."""
 
 import math
 from collections import Counter
@@ -139,7 +139,7 @@ def test_one_state_that_nothing_depends_on_is_named():
 
 
 class SaysNothingOfZeros(torch.autograd.Function):
-    """Hands on no gradient at all where it would be zero, as a function of one's own may."""
+    """Passes on no gradient at all where it would be zero, as a custom function may."""
 
     @staticmethod
     def forward(context, value):
@@ -207,11 +207,11 @@ def test_with_attention_the_shortest_way_has_two_edges_at_any_distance():
 
 
 def test_the_number_of_paths_in_closed_form():
-    """Each step multiplies: past the context, or by one of n questions; and 2 ways into a read."""
+    """Each step multiplies: past the context, or by one of n queries; and 2 paths into a read."""
     source, target = 5, 4
     graph = translator_graph(source, target, attention=True)
     for j in range(1, source + 1):
-        # h_n asks for e_1n and is scored by it: two ways in one edge
+        # h_n is both query and key of e_1n: two paths in one edge
         reads, states = 2 * (source - j + 1), 1
         for i in range(1, target + 1):
             context = source * states + reads - (i == 1)

@@ -28,7 +28,7 @@ def room(path):
 
 
 def imported(path):
-    """The rooms of the package that a file imports, wherever in it the import stands."""
+    """The parts of the package that a file imports, wherever the import is."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""Measures, held against their definitions written as sets and loops."""
+"""Measures, compared with their definitions written as sets and loops."""
 
 import math
 
@@ -132,7 +132,7 @@ def test_the_interval_has_95_percent_of_students_distribution(seeds):
     scale = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2) / math.sqrt(freedom * math.pi)
     places = np.linspace(-t, t, 200_001)
     density = scale * (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
-    covered = density.mean() * 2 * t  # a sum over that many places is as good as the integral
+    covered = density.mean() * 2 * t  # with that many points, the sum is as good as the integral
     assert covered == pytest.approx(0.95, abs=5e-5)
 
 

@@ -40,7 +40,7 @@ def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
 
 @every_model
 def test_the_width_of_a_batch_changes_nothing(name):
-    # as where the longest source of a corpus is in another batch: nobody fills the width
+    # as when the longest source of a corpus is in another batch: no source fills the width
     model = made(name)
     lengths = torch.tensor([3, 5])
     narrow, targets = torch.randint(4, SYMBOLS, (2, 5)), torch.randint(4, SYMBOLS, (2, TARGET))

@@ -1,4 +1,4 @@
-"""Ways from scores to weights, and how they answer: against loops, autograd and differences.
+"""From scores to weights, and their derivatives: compared with loops, autograd and differences.
 
 The softmax and sparsemax themselves are tried in `test_equations_oracle`.
 """

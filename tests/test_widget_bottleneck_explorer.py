@@ -1,4 +1,4 @@
-"""What the bottleneck explorer takes, and what it refuses."""
+"""What the bottleneck explorer accepts, and what it refuses."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The score bars' Python side: what it takes, refuses and says."""
+"""The score bars' Python side: what it accepts, refuses and says."""
 
 import numpy as np
 import pytest

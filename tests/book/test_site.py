@@ -88,7 +88,7 @@ def test_no_two_pages_have_the_same_title(parsed):
 
 @pytest.fixture(scope="module")
 def places(parsed) -> dict[str, set[str]]:
-    """All places of each page that a link can lead to."""
+    """All places on each page to which a link can lead."""
     return {name: {tag["id"] for tag in page.find_all(id=True)} for name, page in parsed.items()}
 
 
@@ -132,7 +132,7 @@ def test_axe_finds_nothing(seen, page_name, width):
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
 def test_axe_finds_nothing_in_the_frame_of_a_page(seen, width, scheme):
-    """The other two views, of a page that has all that pages share."""
+    """The other two views, for a page that has everything that pages share."""
     assert seen("book/index.html", width, scheme).faults == []
 
 

@@ -68,7 +68,7 @@ COMPARED = """async ([written, target, separator]) => {
 
 @functools.cache
 def changes(written, target):
-    """How many replacements, deletions and insertions lead from one to the other."""
+    """The number of replacements, deletions and insertions from one to the other."""
     if not written or not target:
         return len(written) + len(target)
     replaced = changes(written[1:], target[1:]) + (written[0] != target[0])
@@ -253,7 +253,7 @@ SIZE = 17
 
 
 def random_model(kind, seed):
-    """Weights large enough that answers differ from one another and come to an end."""
+    """A model with weights large enough that its answers differ and end."""
     torch.manual_seed(seed)
     count = 4 + len(SYMBOLS)
     sizes = {"embedding_size": 5, "state_size": SIZE}

@@ -1,8 +1,8 @@
 """A small page of our own for widgets: the standard model interface, and nothing else.
 
-It serves the ES module as Jupyter would hand it over, gives each model `get`, `set`, `on`, `off`
-and `save_changes`, and counts what happens to it. The style sheet of the book's theme may be there
-too, since the widgets must look right among its rules.
+It serves the ES module as Jupyter would, gives each model `get`, `set`, `on`, `off` and
+`save_changes`, and counts the calls. The style sheet of the book's theme can be added, since the
+widgets must look right among its rules.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(folder):
-    """Serve a folder on a free port of this machine; gives the address."""
+    """Serve a folder on a free port of this machine; yields the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -145,7 +145,7 @@ def serve(folder):
 
 
 def trait(page, name, model=0):
-    """What a trait of a model holds."""
+    """The value of a trait of a model."""
     return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
 
 
@@ -156,5 +156,5 @@ def set_trait(page, name, value, model=0):
 
 
 def overflow(page):
-    """By how many pixels the page is wider than its window."""
+    """How many pixels wider the page is than its window."""
     return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
