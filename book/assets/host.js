@@ -98,7 +98,7 @@
     return files.get(file);
   }
 
-  // Another try may succeed, so nothing is kept of one that failed.
+  // A failed attempt is not remembered, since the next one may succeed.
   async function fetched(file, address) {
     if (!files.has(file)) await run(address);
     return toView(loaded(file));

@@ -18,7 +18,7 @@ import {
 
 const NAMES = { fixed: "One vector", attending: "With attention" };
 
-/** The mean, the lowest and the highest of what the seeds gave. */
+/** The mean, the lowest and the highest value over seeds. */
 function overSeeds(shares) {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   return { mean, low: Math.min(...shares), high: Math.max(...shares) };
@@ -50,7 +50,7 @@ function symbolsOf(text, separator) {
   return separator ? text.split(separator) : [...text];
 }
 
-/** What was written against what is right in the fewest changes: replaced, struck out, put in. */
+/** The fewest changes from what was written to what is right: replace, strike out, insert. */
 export function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
   const changes = changesFrom(given, right);
@@ -71,7 +71,7 @@ export function compared(written, target, separator) {
   return found;
 }
 
-/** For each pair of places, how many changes make the rest of one text the rest of the other. */
+/** For each pair of places, how many changes turn the rest of one text into that of the other. */
 function changesFrom(given, right) {
   const [rows, columns] = [given.length, right.length];
   const changes = Array.from({ length: rows + 1 }, () => new Array(columns + 1).fill(0));
@@ -209,7 +209,7 @@ function drawSample(source, target, written, separator, heading = "Source") {
   return create("dl", { className: "attn-sample" }, ...rows);
 }
 
-/** The text with its wrong symbols marked, and in words for those who cannot see the marks. */
+/** The text with its mistakes marked, and in words for readers who cannot see the marks. */
 function marked(written, target, separator) {
   const places = compared(written, target, separator);
   const nodes = places.flatMap(({ symbol, right }, n) => {
@@ -274,7 +274,7 @@ export async function writtenBy(cell, letters, symbols, special) {
     .join("");
 }
 
-/** Letters that nobody can guess, as in training. */
+/** Independent random letters, as in training. */
 function randomLetters(symbols, length) {
   const one = () => symbols[Math.floor(Math.random() * symbols.length)];
   return Array.from({ length }, one).join("");
@@ -382,7 +382,7 @@ function publish(model, written) {
 
 // ---- the widget
 
-/** The task, and the nearest of its own cells to what is chosen: one trait may lag behind. */
+/** The task, and its cell nearest to what is chosen, since traits may change one by one. */
 function chosenCell(model) {
   const task = model.get("tasks")[model.get("task")];
   return {
@@ -406,7 +406,7 @@ function render({ model, el }) {
     class: "attn-plot",
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
-    "aria-label": "Two curves that fall; the sentence below says their values at the cell chosen",
+    "aria-label": "Accuracy by length; the sentence below gives the values at the chosen length",
   });
   const key = keyOfCurves();
   const words = createLive("p", "attn-readout");
@@ -458,7 +458,7 @@ function taskChoice(life, model) {
   return [create("label", { className: "attn-field" }, "Task", select)];
 }
 
-/** A slider over the values that were measured, whatever lies between them. */
+/** A slider over the measured values, evenly spaced. */
 function slider(life, model, name, trait, among) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
@@ -504,7 +504,7 @@ function keyOfCurves() {
   return { node: create("p", { className: "attn-hint attn-key" }, ...kinds, others), others };
 }
 
-/** Point at the drawing, or drag across it. */
+/** Choose a length by pointing at the drawing or dragging across it. */
 function pickLength(life, model, plot) {
   const pick = (event) => {
     const { left, width } = plot.getBoundingClientRect();

@@ -89,7 +89,7 @@ function keysOf(arrays, annotations) {
   return annotations.map((annotation) => affine(projection, annotation, bias));
 }
 
-/** s_0 = tanh(W_s h←_1 + b), or tanh(W_s h→_n + b): what the encoder knew when it had read all. */
+/** s_0 = tanh(W_s h←_1 + b), or tanh(W_s h→_n + b): from the state after the whole source. */
 function firstState(arrays, { readAll }) {
   return affine(arrays["decoder.start.weight"], readAll, arrays["decoder.start.bias"]).map(
     Math.tanh,
@@ -111,14 +111,14 @@ function sumOver(entries, term) {
   return sum;
 }
 
-/** α_i = softmax_j(e_i) over what may be read; a fixed context has all weight on the last place. */
+/** α_i = softmax_j(e_i) over what may be read; a fixed context reads only the last position. */
 function look(arrays, { keys, readable, fixed }, state) {
   if (fixed) return keys.map((_, j) => (j === keys.length - 1 ? 1 : 0));
   const scores = scoresOf(arrays, keys, state);
   return softmax(scores.map((score, j) => (readable[j] ? score : -Infinity)));
 }
 
-/** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
+/** One step: look with s_{i-1}, average what is seen, move on to s_i, and predict. */
 function step(arrays, source, previousState, previousSymbol) {
   const { annotations } = source;
   const weights = look(arrays, source, previousState);
