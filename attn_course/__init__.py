@@ -1,23 +1,23 @@
 """Every concept of *Attention, measured*, built step by step in PyTorch.
 
-Read the files in this order; each imports only from those above it.
+Read the modules in this order; each imports only from those above it.
 
 equations    alignment       how well a query and a key match: e_ij
              masks           which positions may be read
              weights         scores to attention weights: α_ij
              context         the weighted sum of annotations: c_i
              gradients       how a loss reaches a state: all paths, and how strongly
-tasks        tasks           data with exact gold alignments, out of installed libraries
+tasks        tasks           data with exact gold alignments, from installed libraries
 models       models          encoders and decoders
 experiment   training        fit a model, the same way every time
              search          read a model's answer
              measures        how good the answer is, and how well it is aligned
-             claims          a sentence that fails when it stops being true
+             claims          sentences that fail the run when they stop being true
              experiments     measurements too long for a chapter, and their results
 views        palette, plots, diagrams, source, widgets
-classroom    exercises       hints, checks and solutions, by the module that they are about
+classroom    exercises       hints, checks and solutions, grouped by the module that they are about
 
-Importing the package imports none of them: ask for what you need, as in
+Importing the package imports none of them. Import what you need, as in
 ``from attn_course.alignment import AdditiveScore``.
 """
 
@@ -25,11 +25,11 @@ __version__ = "0.1.0"
 
 
 def check_shapes() -> None:
-    """Check the shapes written in every signature at each call, from now on.
+    """From now on, check the shapes in every signature at each call.
 
-    A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``) with the
-    shapes that came and those expected. Without this call the signatures cost nothing.
-    Modules that are already imported would stay unchecked, so call it first.
+    A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``), which
+    gives the shapes that came and those expected. Without ``check_shapes()``, the signatures cost
+    nothing. Modules that are already imported would stay unchecked, so call it first.
     """
     import sys
 

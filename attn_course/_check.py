@@ -1,4 +1,4 @@
-"""Messages for bad tensors: what came, and what was expected."""
+"""Error messages for bad tensors: what came and what was expected."""
 
 import torch
 from torch import Tensor
@@ -7,27 +7,27 @@ from attn_course._values import describe
 
 
 def is_whole(value: object) -> bool:
-    """Whether ``value`` is a tensor of whole numbers; booleans are none."""
+    """Whether ``value`` is a tensor of whole numbers; booleans do not count as numbers."""
     if not isinstance(value, Tensor) or value.dtype == torch.bool:
         return False
     return not value.is_floating_point() and not value.is_complex()
 
 
 def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
-    """Every number is that of one of ``count`` symbols."""
+    """Require every number to be that of one of ``count`` symbols."""
     low, high = symbols.min().item(), symbols.max().item()
     if low < 0 or high >= count:
         raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
 
 
 def expect_finite(name: str, value: Tensor, why: str) -> None:
-    """Every entry of ``value`` is finite; its sum is looked at first, which is quick."""
+    """Require every entry to be finite; the sum is tested first, which is quick."""
     if not value.sum().isfinite() and not value.isfinite().all():
         raise ValueError(f"{name} must be finite; got NaN or infinity in {describe(value)} ({why})")
 
 
 def expect_tensor(name: str, value: object, axes: str) -> None:
-    """``value`` is a floating-point tensor with one axis for each word in ``axes``."""
+    """Require a floating-point tensor with one axis for each word in ``axes``."""
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a tensor ({axes}); got {describe(value)}")
     if not value.is_floating_point():
@@ -39,7 +39,7 @@ def expect_tensor(name: str, value: object, axes: str) -> None:
 
 
 def expect_size(name: str, value: Tensor, axis: int, size: int, why: str) -> None:
-    """``value`` has ``size`` entries along ``axis``."""
+    """Require ``size`` entries along ``axis``."""
     if value.shape[axis] != size:
         raise ValueError(
             f"{name} has {value.shape[axis]} entries along axis {axis}, expected {size} ({why}); "
@@ -48,7 +48,7 @@ def expect_size(name: str, value: Tensor, axis: int, size: int, why: str) -> Non
 
 
 def expect_alike(first_name: str, first: Tensor, second_name: str, second: Tensor) -> None:
-    """Both tensors have the same dtype, stand on the same device and hold the same batch."""
+    """Require two tensors to have the same dtype, device and batch size."""
     if first.dtype != second.dtype:
         raise TypeError(
             f"{first_name} and {second_name} must have one dtype; "
@@ -67,7 +67,7 @@ def expect_alike(first_name: str, first: Tensor, second_name: str, second: Tenso
 
 
 def expect_mask(readable: Tensor, scores: Tensor) -> None:
-    """``readable`` is boolean, on the scores' device, and broadcasts to their shape."""
+    """Require a boolean mask that is on the scores' device and broadcasts to their shape."""
     if not isinstance(readable, Tensor) or readable.dtype != torch.bool:
         raise ValueError(
             f"readable must be a boolean tensor (True = may be read); got {describe(readable)}"

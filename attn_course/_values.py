@@ -1,4 +1,4 @@
-"""Messages for bad values of any kind: what came, and what was expected. Needs no torch."""
+"""Error messages for bad values of any kind: what came and what was expected. Needs no torch."""
 
 import math
 import sys
@@ -7,7 +7,7 @@ from numbers import Integral, Real
 
 
 def describe(value: object) -> str:
-    """``float32 (3, 5) on cpu`` for a tensor or an array, the type's name for anything else."""
+    """``float32 (3, 5) on cpu`` for a tensor or an array; for anything else, the type's name."""
     if not hasattr(value, "dtype") or not hasattr(value, "shape"):
         return type(value).__name__
     place = f" on {value.device}" if hasattr(value, "device") else ""
@@ -15,14 +15,14 @@ def describe(value: object) -> str:
 
 
 def expect_kind(name: str, value: object, *kinds: type) -> None:
-    """``value`` is of one of these types."""
+    """Require ``value`` to be of one of these types."""
     if not isinstance(value, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(f"{name} must be of the type {wanted}; got {describe(value)}")
 
 
 def expect_count(name: str, value: object, least: int = 1, what: str = "number") -> int:
-    """``value`` is a whole number and not below ``least``; returns it as a plain int."""
+    """Require a whole number of at least ``least``; return it as a plain int."""
     expected = f"{name} must be a whole {what}, {least} or more; got {_shown(value)}"
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(expected)
@@ -32,26 +32,26 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
 
 
 def expect_pairs(count: object) -> None:
-    """``count`` is how many pairs are wanted."""
+    """Require ``count`` to be a number of pairs."""
     whole = isinstance(count, int) and not isinstance(count, bool)
     if not whole or not 1 <= count <= sys.maxsize:
         raise ValueError(f"count must be a whole number of pairs, 1 or more; got {_shown(count)}")
 
 
 def expect_whole(name: str, value: object) -> None:
-    """``value`` is a whole number, whatever its sign."""
+    """Require a whole number of either sign."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name} must be a whole number; got {_shown(value)}")
 
 
 def expect_counts(**sizes: object) -> None:
-    """Each of the named sizes is a whole number above 0."""
+    """Require each of the named sizes to be a whole number above 0."""
     for name, size in sizes.items():
         expect_count(name, size)
 
 
 def expect_number(name: str, value: object) -> float:
-    """``value`` is a real number, which may be infinite but is not NaN; returns it as a float."""
+    """Require a real number, which may be infinite but not NaN; return it as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number; got {_shown(value)}")
     try:
@@ -64,13 +64,13 @@ def expect_number(name: str, value: object) -> float:
 
 
 def expect_text(name: str, value: object) -> None:
-    """``value`` is a string."""
+    """Require a string."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string; got {_shown(value)}")
 
 
 def expect_several(name: str, values: object, least: int = 1) -> list:
-    """``values`` are several things, and not a single string; returns them as a list."""
+    """Require a sequence of things rather than a single string; return it as a list."""
     if isinstance(values, str):
         raise TypeError(f"{name} must be several; got the single string {_shown(values)}")
     if isinstance(values, bytes) or not isinstance(values, Iterable):
@@ -82,13 +82,13 @@ def expect_several(name: str, values: object, least: int = 1) -> list:
 
 
 def expect_choice(name: str, value: object, choices: Iterable) -> None:
-    """``value`` is one of the choices."""
+    """Require one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {list(choices)}; got {_shown(value)}")
 
 
 def _shown(value: object) -> str:
-    """A value in an error: as it is where that is short, else described."""
+    """A value as an error shows it: in full if it is short, otherwise described."""
     if isinstance(value, Integral | Real | str):
         text = repr(value)
         return text if len(text) <= 60 else f"{text[:57]}..."

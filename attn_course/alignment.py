@@ -1,16 +1,16 @@
-"""Alignment scores: how well does what the decoder looks for match what stands at position j?
+"""Alignment scores: how well does what the decoder is looking for match position j of the source?
 
     e_ij = a(query_i, key_j)
 
 Every score is a module called as ``score(queries, keys)``:
 
-    queries  (batch target query)    what is looked for; a decoder state s in a translator
-    keys     (batch source key)      what is offered; an annotation h_j in a translator
-    scores   (batch target source)   any real numbers; only `attention_weights` makes them weights
+    queries  (batch target query)    what is looked for: in a translator, a decoder state s
+    keys     (batch source key)      what is offered: in a translator, an annotation h_j
+    scores   (batch target source)   any real numbers; `attention_weights` turns them into weights
 
-A decoder asks again at each target step, but the source stays what it is. So a score comes in two
-halves: ``prepare(keys)`` does once a source all that does not need the query, and
-``compare(queries, prepared)`` does the rest. ``score(queries, keys)`` is one after the other.
+A decoder asks at every target step, but the source stays the same. A score therefore comes in two
+halves: ``prepare(keys)`` computes, once per source, whatever does not depend on the query, and
+``compare(queries, prepared)`` does the rest. ``score(queries, keys)`` runs one after the other.
 """
 
 import math
@@ -26,11 +26,11 @@ from attn_course._values import describe, expect_counts
 
 
 class Score(nn.Module, ABC):
-    """What all score functions share: the check of what came, and the two halves.
+    """What all score functions share: the check of their inputs, and the two halves.
 
-    ``query_size`` and ``key_size`` are None where any size will do. A class says in ``takes`` which
-    of the four sizes of `of_sizes` its constructor asks for, and in ``one_size`` whether a query
-    and a key must be of the same size.
+    ``query_size`` and ``key_size`` are None where any size will do. ``takes`` lists which of the
+    four sizes of `of_sizes` the constructor takes; ``one_size`` says whether queries and keys must
+    have the same size.
     """
 
     takes: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Score(nn.Module, ABC):
 
     @classmethod
     def of_sizes(cls, query_size: int, key_size: int, hidden_size: int, max_source: int) -> "Score":
-        """A score for these sizes, whichever of them the class takes."""
+        """A score for these sizes; a class is passed only those that it takes."""
         if cls.one_size and query_size != key_size:
             raise ValueError(
                 f"{cls.__name__} needs a query as large as a key; got {query_size} and {key_size}"
@@ -63,7 +63,7 @@ class Score(nn.Module, ABC):
         return scores
 
     def prepare(self, keys: Tensor) -> Tensor:
-        """Do once a source all that does not need the query. Here: nothing."""
+        """Compute, once per source, whatever does not depend on the query. Here: nothing."""
         return keys
 
     @abstractmethod
@@ -81,12 +81,12 @@ class Score(nn.Module, ABC):
             expect_size("queries", queries, -1, self.query_size, "the score's query_size")
 
     def check_keys(self, keys: Tensor) -> None:
-        """What can be said of the keys before there is a query."""
+        """Check what can be checked of the keys before there is a query."""
         expect_tensor("keys", keys, "batch source key")
         own = next(self.parameters(), keys)
         if (own.dtype, own.device) != (keys.dtype, keys.device):
             raise TypeError(
-                f"keys must have the dtype and the device of the {type(self).__name__}'s own "
+                f"keys must have the dtype and device of the {type(self).__name__}'s own "
                 f"parameters, {str(own.dtype).removeprefix('torch.')} on {own.device}; "
                 f"got {describe(keys)}"
             )
@@ -94,7 +94,7 @@ class Score(nn.Module, ABC):
             expect_size("keys", keys, -1, self.key_size, "the score's key_size")
 
     def expect_sizes(self, query_size: int, key_size: int) -> None:
-        """Raise a ValueError where the score was not made for queries and keys of these sizes."""
+        """Raise a ValueError if the score was not made for queries and keys of these sizes."""
         fits = self.query_size in (None, query_size) and self.key_size in (None, key_size)
         if not fits or (self.one_size and query_size != key_size):
             raise ValueError(
@@ -109,11 +109,11 @@ class AdditiveScore(Score):
 
         e_ij = v · tanh(W_a s_i + U_a h_j)        Bahdanau et al. 2015, section 3.1 and A.1.2
 
-    The query and the key meet *inside* the tanh. That is what lets the weights depend on the
-    query: see `StackedScore` for what happens when they do not meet.
+    The query and the key meet *inside* the tanh. This is what lets the weights depend on the
+    query; `StackedScore` shows what happens when they do not meet.
 
-    Bahdanau scores with the state before the step, s_{i-1}. U_a h_j does not need the query, so
-    it is computed once a source.
+    Bahdanau scores with the state before the step, s_{i-1}. U_a h_j does not depend on the query,
+    so it is computed once per source.
     """
 
     takes = ("query_size", "key_size", "hidden_size")
@@ -138,13 +138,13 @@ class AdditiveScore(Score):
 
 
 class ConcatScore(Score):
-    """Score by one layer over the query and the key, written one after the other.
+    """Score by one layer that reads the query and the key, concatenated.
 
         e_ij = v · tanh(W [s_i ; h_j])             Luong et al. 2015, section 3.1
 
-    It is `AdditiveScore` under another name: with W = [W_a U_a] both give the same numbers, for
-    W [s ; h] = W_a s + U_a h. Written like this it builds every pair before it multiplies, and so
-    costs about source times as much.
+    This is `AdditiveScore` under another name: with W = [W_a U_a] both give the same numbers, since
+    W [s ; h] = W_a s + U_a h. Written like this, it builds every pair before it multiplies, so it
+    costs about as many times more as the source has positions.
     """
 
     takes = ("query_size", "key_size", "hidden_size")
@@ -166,17 +166,17 @@ class ConcatScore(Score):
 
 
 class StackedScore(Score):
-    """A score that cannot see the query. Kept as a lesson.
+    """A score whose weights cannot depend on the query. Kept as a lesson.
 
-        e_ij = v · tanh([W_1 s_i ; W_2 h_j])       as course notes are found to write it
+        e_ij = v · tanh([W_1 s_i ; W_2 h_j])       as some course notes write it
 
     The tanh acts on each half alone, so with v = [v_1 ; v_2]
 
         e_ij = v_1 · tanh(W_1 s_i) + v_2 · tanh(W_2 h_j)
 
-    and the first term is the same for every j. Softmax does not change when a constant is added
-    to a row: the weights are the same for every query. The slip is easy to make, for the network
-    still trains and still gives weights that sum to one.
+    and the first term is the same for every j. A softmax does not change when a constant is added
+    to a row, so the weights are the same for every query. The slip is easy to miss: the network
+    still trains, and the weights still sum to one.
     """
 
     takes = ("query_size", "key_size", "hidden_size")
@@ -206,8 +206,9 @@ class GeneralScore(Score):
 
         e_ij = s_i · W h_j                         Luong et al. 2015, section 3.1
 
-    W carries the key into the query's space, so both may have different sizes. It is also the
-    product of a query and a key projection, which is all that one head of a Transformer learns.
+    W maps the key into the query's space, so the two may have different sizes. It can also be read
+    as the product of a query projection and a key projection, which is what a Transformer's head
+    learns in order to score.
     """
 
     takes = ("query_size", "key_size")
@@ -228,12 +229,12 @@ class GeneralScore(Score):
 
 
 class DotScore(Score):
-    """Score by the dot product: nothing to learn here, so the two spaces must learn to agree.
+    """Score by the dot product. It has no parameters, so the two spaces must learn to agree.
 
         e_ij = s_i · h_j                           Luong et al. 2015, section 3.1
 
-    A long key scores high with every query that points its way, and loud noise scores high too:
-    the product measures agreement *and* length. Query and key must have the same size.
+    A long key scores high with every query that points its way, even if it is only noise: the
+    product measures agreement *and* length. Query and key must have the same size.
     """
 
     one_size = True
@@ -244,13 +245,13 @@ class DotScore(Score):
 
 
 class ScaledDotScore(DotScore):
-    """Score by the dot product, kept at one scale whatever the size d.
+    """Score by the dot product, rescaled so that its spread does not grow with the size d.
 
         e_ij = s_i · h_j / √d                      Vaswani et al. 2017, equation 1
 
     For independent entries of variance 1 the dot product has variance d, and a softmax over
-    numbers that far apart is nearly hard, with hardly any gradient. Division by √d brings the
-    variance back to 1, at the start of training at least.
+    numbers that far apart is nearly hard, with hardly any gradient. Dividing by √d brings the
+    variance back to 1, at least at the start of training.
     """
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
@@ -269,7 +270,7 @@ class CosineScore(DotScore):
     """
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
-        """As for every score, and the lengths of queries and keys are numbers."""
+        """The check of every score; also, the lengths of queries and keys must be finite."""
         super().check(queries, keys)
         for name, vectors in (("queries", queries), ("keys", keys)):
             expect_finite(f"the lengths of the {name}", vectors.norm(dim=-1), "too large a vector?")
@@ -280,12 +281,12 @@ class CosineScore(DotScore):
 
 
 class LocationScore(Score):
-    """Score by position alone: where to look is read off the query, and nothing else.
+    """Score by position alone: the query says where to look, and the keys are ignored.
 
         e_ij = (W s_i)_j                           Luong et al. 2015, equation 8
 
-    The keys are not read: two sources of one length are looked at in the same places. W has one
-    row for each position, so a source longer than ``max_source`` has no score (a ValueError).
+    Since the keys are not read, two sources of the same length are looked at in the same places. W
+    has one row per position, so a source longer than ``max_source`` is a ValueError.
     """
 
     takes = ("query_size", "max_source")
@@ -297,12 +298,12 @@ class LocationScore(Score):
         self.position_projection = nn.Linear(query_size, max_source, bias=False)  # W
 
     def check_keys(self, keys: Tensor) -> None:
-        """As for every score, and the source is not longer than W has rows."""
+        """The check of every score; also, the source may not be longer than W has rows."""
         super().check_keys(keys)
         self._check_length(keys)
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
-        """Row j of W s_i, for as many positions as the source has."""
+        """Entry j of W s_i, for as many positions as the source has."""
         self._check_length(prepared)
         return self.position_projection(queries)[..., : prepared.shape[1]]
 

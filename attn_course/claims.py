@@ -3,9 +3,9 @@
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
     claim("The model reads {exact} of unseen days right.", exact > 0.95, "found", exact=exact)
 
-shows "The model reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days right." as a call-out,
-or raises `ClaimError` when one seed lies at or below the bound. So no number stands in prose.
-The call-out also says whether the bound was expected beforehand or found by looking.
+shows "The model reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days right." as a call-out, or
+raises `ClaimError` if one seed lies at or below the bound. So no number has to be written into the
+prose. The call-out also says whether the bound was expected beforehand or found by looking.
 """
 
 import html
@@ -25,10 +25,10 @@ from attn_course._values import expect_text
 MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
 SHARE_DECIMALS = 9  # of a per cent; what is smaller comes from rounding
-MORE_FIGURES = 2  # how many are added, at most, to tell two ends of a range apart
-ROUNDING = 1e-12  # of a sum of double precision; what is smaller has no figures that mean anything
+MORE_FIGURES = 2  # how many figures are added, at most, to tell the ends of a range apart
+ROUNDING = 1e-12  # the error of a sum in double precision; smaller numbers have no valid figures
 
-# Where a claim's bound comes from, and how its call-out says so.
+# Where a claim's bound comes from, and how the call-out says so.
 ORIGINS = {"expected": "expected beforehand", "found": "found by looking"}
 
 
@@ -37,7 +37,7 @@ class ClaimError(AssertionError):
 
 
 class Measured:
-    """What this run measured: one number, or one for each seed.
+    """What this run measured: a number, or one for each seed.
 
     ``unit`` is "" for a plain number, "percent" for a share (0.989 is shown as 98.9 %), "points"
     for a difference of shares, or any word that follows the number, such as "seconds".
@@ -75,7 +75,7 @@ class Measured:
 
     @property
     def by_seed(self) -> str:
-        """The value of each seed, ``98.9 %; 98.6 %``; nothing where there is only one."""
+        """The value of each seed, such as ``98.9 %; 98.6 %``; empty if there is only one."""
         if len(self.values) < 2:
             return ""
         return "; ".join(_with_unit(one, self.unit) for one in self.values)
@@ -110,7 +110,7 @@ class Measured:
         return f"Measured({list(self.values)}, unit={self.unit!r})"
 
     def name(self, names: Mapping[str, object]) -> str:
-        """What a claim with these named values calls this one."""
+        """The name that a claim with these values gives to this one."""
         measured = {n: value for n, value in names.items() if isinstance(value, Measured)}
         for alike in (lambda value: value is self, lambda value: repr(value) == repr(self)):
             for name, value in measured.items():
@@ -150,7 +150,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One comparison that a claim rests on, decided by its worst seed."""
+    """A comparison that a claim rests on, decided by its worst seed."""
 
     measured: Measured
     sign: str
@@ -176,7 +176,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Condition:
-    """What makes a claim true: comparisons of measured values, joined by ``&``."""
+    """What makes a claim true: comparisons of measured values, combined with ``&``."""
 
     parts: tuple[Comparison, ...]
 
@@ -187,7 +187,7 @@ class Condition:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            "a condition has no truth outside of its claim: join two with `&`, each in brackets, "
+            "a condition has no truth value outside its claim: combine two with `&`, in brackets, "
             "and write `(a > 0.1) & (a < 0.2)` for `0.1 < a < 0.2`"
         )
 
@@ -235,7 +235,7 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
     _show(plain, _html(pieces, record), record)
 
 
-# A measured number has decimals or a unit; 2005, 4-digit, y1 and 1998.5.3 are none.
+# A measured number has decimals or a unit; 2005, 4-digit, y1 and 1998.5.3 do not count.
 _LOOKS_MEASURED = re.compile(
     r"(?<![\d.])\d+\.\d+(?![\d.]*\d)|\d\s*(?:%|per ?cent\b|points?\b|times\b|seconds?\b)|\d\s+s\b"
 )
@@ -250,7 +250,7 @@ def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, 
     for literal, field, form, _ in Formatter().parse(sentence):
         if found := _LOOKS_MEASURED.search(literal):
             raise ValueError(
-                f"{found.group()!r} is written into the sentence: hand it in as a value instead"
+                f"{found.group()!r} is written into the sentence: pass it as a value instead"
             )
         yield literal, False
         if field is None:
@@ -264,7 +264,7 @@ def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, 
 
 
 def _record(sentence: str, condition: Condition, origin: str, values: Mapping[str, object]) -> dict:
-    """All that a page about the claims of the book needs, as plain JSON."""
+    """Everything that the page of all claims needs, as plain JSON."""
     import torch  # here, since the book's build reads records and computes nothing
 
     tightest = condition.tightest
@@ -317,13 +317,13 @@ def _failure(record: dict) -> str:
     return "\n".join(lines)
 
 
-# Inline styles, so that a claim looks like one in any notebook; the book's style sheet adds to it.
+# Inline styles, so that a claim looks right in any notebook; the book's style sheet adds to them.
 _BOX = "border-inline-start:3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0"
 _SMALL = "font-size:.85em;margin:.2em 0"
 
 
 def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
-    """The sentence, and below it what unfolds; the book adds the code and a link to that."""
+    """The sentence, and below it a folded part, to which the book adds the code and a link."""
     sentence = "".join(
         _prominent(text) if is_value else html.escape(text) for text, is_value in pieces
     )
@@ -350,13 +350,13 @@ def _held(record: dict) -> str:
 
 
 def _prominent(value: str) -> str:
-    """The value in bold, its spread not, and no line between a number and its per cent."""
+    """The value in bold, but not its spread, with no line break before a per cent sign."""
     mean, bracket, spread = html.escape(value.replace(" %", "\u00a0%")).partition(" (")
     return f"<strong>{mean}</strong>{bracket}{spread}"
 
 
 def _show(plain: str, rich: str, record: dict) -> None:
-    """A call-out in a notebook, a line of text anywhere else."""
+    """A call-out in a notebook, and a line of text anywhere else."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
         print(f"{plain}  [{record['origin']}: {_held(record)}]")
@@ -380,7 +380,7 @@ def _compare(measured: Measured, sign: str, bound: Measured | float) -> Conditio
 
 
 def _pairs(one: Measured, two: Measured) -> list[tuple[float, float]]:
-    """The values seed by seed; a single value stands beside each seed of the other."""
+    """The values seed by seed; a single value is paired with each seed of the other."""
     if not isinstance(two, Measured):
         raise TypeError(f"expected another Measured; got {type(two).__name__}")
     if one.unit != two.unit:
@@ -403,7 +403,7 @@ def _checked(value: object, unit: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"a measured value must be finite; got {value}")
     if unit == "percent" and not 0 <= value <= 1:
-        raise ValueError(f"a percentage is held as a share between 0 and 1; got {value}")
+        raise ValueError(f"a percentage is given as a share between 0 and 1; got {value}")
     return value
 
 
@@ -411,11 +411,11 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _number(value: float, unit: str, more: int = 0) -> str:
-    """At most three figures, and never a rounding that says all, or none, where it is not so.
+    """At most three figures, but never rounded to all or none if that would be wrong.
 
-    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. What is as small
-    as the rounding of double precision is not written out: its figures are chance, and another run
-    has others. ``more`` asks for further figures.
+    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. A number
+    as small as the rounding error of double precision is not written out, since its figures are
+    random and differ in every run. ``more`` asks for further figures.
     """
     if unit in SHARES:
         value = round(100 * value, SHARE_DECIMALS)
@@ -435,7 +435,7 @@ def _number(value: float, unit: str, more: int = 0) -> str:
 
 
 def _ends(low: float, high: float, unit: str) -> tuple[str, str]:
-    """Both ends of a range, with a few more figures where they would look alike."""
+    """Both ends of a range, with a few more figures if they would look alike."""
     for more in range(1 + MORE_FIGURES):
         ends = _number(low, unit, more), _number(high, unit, more)
         if low == high or ends[0] != ends[1]:

@@ -1,6 +1,6 @@
-"""Context vectors: what attention hands on.
+"""Context vectors: what attention passes on.
 
-However long the source is, the result has the size of one annotation.
+However long the source is, the result has the size of a single annotation.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,17 @@ def context_vectors(
     weights: Float[Tensor, "batch target source"],
     annotations: Float[Tensor, "batch source annotation"],
 ) -> Float[Tensor, "batch target annotation"]:
-    """Average the annotations, each as much as its weight says.
+    """Average the annotations by their weights.
 
         c_i = Σ_j α_ij h_j                         Bahdanau et al. 2015, equation 5
 
-    Read α_ij as the probability that target i is aligned with source j: then c_i is the *expected
-    annotation*. An average cannot leave the convex hull of what it averages, so attention can
-    choose and mix, never extrapolate.
+    If α_ij is read as the probability that target i is aligned with source j, then c_i is the
+    *expected annotation*. An average cannot leave the convex hull of what it averages, so attention
+    can choose and mix, but never extrapolate.
 
     A wrong shape, dtype or device is a ValueError or TypeError. So is an annotation that is NaN
-    or infinite, even where the weight is 0: 0 times NaN is NaN. That the weights sum to one is the
-    business of whoever made them.
+    or infinite, even where its weight is 0, since 0 times NaN is NaN. Whether the weights sum to
+    one is not checked here.
     """
     expect_tensor("weights", weights, "batch target source")
     expect_tensor("annotations", annotations, "batch source annotation")
@@ -48,11 +48,11 @@ def attend(
 
         e_ij = a(query_i, key_j)    α_i = softmax_j(e_i)    c_i = Σ_j α_ij value_j
 
-    Keys decide *where* to look, values *what is seen* there. In a translator of 2015 both are the
-    annotations h_j; keeping them apart costs nothing and leads to self-attention.
+    Keys decide *where* to look, values *what is seen* there. In the translators of 2015 both are
+    the annotations h_j; keeping them apart costs nothing and leads to self-attention.
 
-    ``score`` is one of `attn_course.alignment`; ``readable`` is a mask that broadcasts to
-    (batch target source). Returns the contexts and the weights: nothing is stored.
+    ``score`` is a score of `attn_course.alignment`; ``readable`` is a mask that broadcasts to
+    (batch target source). Returns the contexts and the weights; nothing is stored.
     """
     expect_tensor("values", values, "batch source annotation")
     scores = score(queries, keys)

@@ -1,11 +1,11 @@
-"""Gradient paths: how what went wrong at target step i reaches source position j.
+"""Gradient paths: how the error at target step i reaches source position j.
 
 A network is a graph of intermediate results. The gradient of a loss with respect to one of them
-is a sum over all paths between the two, of the product of the Jacobians along the path:
+is a sum over all paths between the two; each path adds the product of its Jacobians:
 
     d loss / d h = Σ_paths Π_edges ∂(next node) / ∂(node)               the chain rule
 
-So what matters is how many paths there are, how long they are, and how large the factors are.
+What matters is therefore how many paths there are, how long they are, and how large the factors.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,23 +26,23 @@ def gradient_norms(
     losses: Float[Tensor, "batch target"],
     states: Float[Tensor, "batch source annotation"] | Sequence[Float[Tensor, "batch annotation"]],
 ) -> Float[Tensor, "target source"]:
-    """Measure how strongly each state is told what went wrong at each target step.
+    """Measure how strongly the loss at each target step depends on each state.
 
-        ‖ d loss_i / d h_j ‖, its mean over the batch
+        ‖ d loss_i / d h_j ‖, averaged over the batch
 
-    A state is a *node*: what counts is everything that would change if h_j changed, the later
-    states that are made from it included. So hand over the states that the network itself went on
-    with. A ``torch.stack`` of them made afterwards is another node: only what reads the stack
-    depends on it, and a recurrence does not.
+    A state is a *node* of the graph: everything counts that would change if h_j changed, including
+    the later states computed from it. So pass the very states that the network went on with. A
+    ``torch.stack`` of them made afterwards is a different node: only what reads the stack depends
+    on it, and the recurrence does not.
 
     losses   (batch target): one number for each target step of each example. The examples must
-             not influence each other (as they would in a batch normalisation).
-    states   (batch source annotation) where one tensor is the node, as when annotations are
-             given; or the list of h_1 .. h_n as a loop made them, each (batch annotation).
+             not influence one another (as they would with batch normalisation).
+    states   (batch source annotation) if one tensor is the node, as when annotations are given;
+             or the list of h_1 .. h_n that a loop computed, each (batch annotation).
 
-    Returns (target source), in the unit of the loss over that of the state. A loss or a state
-    that has no graph, or that no path connects, is a ValueError: a zero would be a lie. So is a
-    gradient that is not finite.
+    Returns (target source), in units of the loss per unit of the state. A loss or a state without
+    a graph, or one that no path connects to any other, is a ValueError: a zero would be
+    misleading. So is a gradient that is not finite.
     """
     expect_tensor("losses", losses, "batch target")
     nodes = _nodes(states, losses.shape[0])
@@ -51,7 +51,7 @@ def gradient_norms(
         _expect_graph(name, node)
     tensors = [node for _, node in nodes]
     rows = []
-    for loss in losses.sum(dim=0):  # each example's gradient is its own: the sum mixes nothing
+    for loss in losses.sum(dim=0):  # examples are independent, so the sum mixes nothing
         rows.append(_gradients(loss, tensors))
     _expect_paths(rows, [name for name, _ in nodes])
     norms = torch.stack([_norms(row, tensors) for row in rows])
@@ -66,13 +66,13 @@ def _gradients(loss: Tensor, tensors: Sequence[Tensor]) -> tuple[Tensor | None, 
         if "second time" not in str(error):
             raise
         raise ValueError(
-            "the graph of the losses is gone: measure before backward(), or call "
+            "the graph of the losses has been freed: measure before backward(), or call "
             "backward(retain_graph=True)"
         ) from None
 
 
 def _nodes(states: object, batch: int) -> list[tuple[str, Tensor]]:
-    """The nodes with their names: one tensor, or one for each source position."""
+    """The nodes with their names: a single tensor, or one for each source position."""
     if isinstance(states, Tensor):
         expect_tensor("states", states, "batch source annotation")
         nodes = [("states", states)]
@@ -102,12 +102,12 @@ def _expect_graph(name: str, value: Tensor) -> None:
 
 
 def _expect_paths(rows: Sequence[Sequence[Tensor | None]], names: Sequence[str]) -> None:
-    """Every loss depends on a state, and every state is depended on."""
+    """Require every loss to depend on some state, and some loss to depend on every state."""
     for i, row in enumerate(rows):
         if all(gradient is None for gradient in row):
             raise ValueError(
                 f"losses[:, {i}] depends on none of the states. Were they stacked afterwards? "
-                "Hand over the list of states that the network itself went on with."
+                "Pass the list of states that the network itself went on with."
             )
     for j, name in enumerate(names):
         if all(row[j] is None for row in rows):
@@ -128,7 +128,7 @@ def _norms(row: Sequence[Tensor | None], tensors: Sequence[Tensor]) -> Tensor:
 
 
 def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tuple[Node, ...]]:
-    """Draw up what is computed from what, in a translator that reads in one direction.
+    """The graph of what is computed from what, in a translator that reads in one direction.
 
         ("h", j)     h_j = f(x_j, h_{j-1})            the last one is the decoder's first state
         ("s", i)     s_i = f(s_{i-1}, y_{i-1}, c_i)
@@ -136,8 +136,9 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
         ("e", i, j)  e_ij = a(s_{i-1}, h_j)           only with attention
         ("c", i)     c_i = Σ_j softmax(e_i)_j h_j     only with attention
 
-    j and i count from 1 as in the equations. Gives the nodes that each node goes into; the losses
-    go into nothing. The given symbols x and y are no nodes: nothing is learnt by changing them.
+    j and i count from 1, as in the equations. Returns, for each node, the nodes that are computed
+    from it; for the losses there are none. The given symbols x and y are not nodes, since training
+    does not change them.
     """
     expect_counts(source=source, target=target)
     expect_kind("attention", attention, bool)
@@ -153,22 +154,22 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
                 edges += [(("h", j), ("c", i)), (("h", j), ("e", i, j))]
                 edges += [(states[i - 1], ("e", i, j)), (("e", i, j), ("c", i))]
     graph: dict[Node, tuple[Node, ...]] = {node: () for edge in edges for node in edge}
-    for node, following in dict.fromkeys(edges):  # h_n asks for e_1n and is scored by it: one edge
+    for node, following in dict.fromkeys(edges):  # h_n is both query and key of e_1n: one edge
         graph[node] += (following,)
     return graph
 
 
 def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
-    """Count the paths from one node to another: their number for each length in edges.
+    """Count the paths from one node to another, by their length in edges.
 
         N(end) = 1,   N(node) = Σ_next N(next),   each one edge longer
 
-    Without attention it is one path, as long as the two places are apart. With attention there
-    are a few of length two or three at any distance, and astronomically many long ones: a count
-    alone says nothing of what arrives.
+    Without attention there is one path, and it is as long as the two places are apart. With
+    attention there are a few of length two or three at any distance, and astronomically many long
+    ones: the count alone does not say what arrives.
 
-    Where no path leads, the result is empty. An unknown node is a ValueError, and so is a cycle,
-    around which there are paths without end.
+    If there is no path, the result is empty. An unknown node is a ValueError, and so is a cycle,
+    since the number of paths would be infinite.
     """
     _expect_nodes(graph, start, end)
     counts: dict[Node, dict[int, int]] = {}
@@ -182,9 +183,9 @@ def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
 
 
 def _last_first(graph: Graph, start: Node) -> Iterator[Node]:
-    """The nodes that can be reached, each after all that it goes into."""
+    """The nodes that can be reached, each after all the nodes computed from it."""
     done: set[Node] = set()
-    way = {start: iter(graph[start])}  # from the start to where we are, and what is still ahead
+    way = {start: iter(graph[start])}  # the path so far, and what is still ahead
     while way:
         node, ahead = next(reversed(way.items()))
         following = next(ahead, None)
@@ -193,7 +194,7 @@ def _last_first(graph: Graph, start: Node) -> Iterator[Node]:
             done.add(node)
             yield node
         elif following in way:
-            raise ValueError(f"the graph must not have a cycle; there is one through {following}")
+            raise ValueError(f"the graph must not have cycles; there is one through {following}")
         elif following not in done:
             _expect_nodes(graph, following)
             way[following] = iter(graph[following])
@@ -203,11 +204,11 @@ def _expect_nodes(graph: Graph, *nodes: Node) -> None:
     expect_kind("graph", graph, Mapping)
     for node in nodes:
         if node not in graph:
-            raise ValueError(f"{node!r} is no node of the graph, which has {len(graph)}")
+            raise ValueError(f"{node!r} is not a node of the graph, which has {len(graph)} nodes")
 
 
 def all_paths(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
-    """Walk every path from one node to another, as the nodes on it. For small graphs only."""
+    """Every path from one node to another, as a tuple of its nodes. For small graphs only."""
     _expect_nodes(graph, start, end)
     for _ in _last_first(graph, start):  # finds unknown nodes and cycles before the walk begins
         pass
@@ -233,12 +234,12 @@ def _walk(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
 def sum_over_paths(
     jacobians: Mapping[tuple[Node, Node], Tensor], paths: Iterable[Sequence[Node]]
 ) -> Tensor:
-    """Add up the products of the Jacobians along some paths: their part of the gradient.
+    """Add up the products of the Jacobians along some paths: what these add to the gradient.
 
         Σ_paths J_last ··· J_2 J_1        J = ∂(next node) / ∂(node), (next node, node)
 
-    Over all paths from h_j to a loss it is d loss / d h_j, as a row. Autograd finds the same
-    without walking a single path twice, in one sweep from the end.
+    Over all paths from h_j to a loss this is d loss / d h_j, as a row. Autograd computes the same
+    in a single sweep from the end, without walking the paths one by one.
     """
     expect_kind("jacobians", jacobians, Mapping)
     total = None
@@ -246,7 +247,7 @@ def sum_over_paths(
         product = _product(jacobians, path)
         if total is not None and product.shape != total.shape:
             raise ValueError(
-                f"all paths must have one start and one end; their products are "
+                f"all paths must have the same start and the same end; their products are "
                 f"{describe(total)} and {describe(product)}"
             )
         total = product if total is None else total + product
@@ -258,7 +259,7 @@ def sum_over_paths(
 def _product(jacobians: Mapping[tuple[Node, Node], Tensor], path: Sequence[Node]) -> Tensor:
     """J_last ··· J_2 J_1 along one path."""
     product = None
-    for edge in reversed(list(pairwise(path))):  # from the loss: a row stays a row
+    for edge in reversed(list(pairwise(path))):  # starting at the loss, a row stays a row
         if edge not in jacobians:
             raise ValueError(f"the edge {edge} has no Jacobian")
         jacobian = jacobians[edge]
@@ -275,5 +276,5 @@ def _product(jacobians: Mapping[tuple[Node, Node], Tensor], path: Sequence[Node]
             )
         product = jacobian if product is None else product @ jacobian
     if product is None:
-        raise ValueError(f"a path must have an edge; got {path!r}")
+        raise ValueError(f"a path must have at least one edge; got {path!r}")
     return product

@@ -1,9 +1,9 @@
 """Masks: which source positions may be read at which target step.
 
-A mask is boolean and True means *may be read*. Each function's result is ready to be the
-``readable`` of `attn_course.weights.attention_weights`; join two masks with ``&``.
-(Libraries disagree about the sense: where PyTorch asks for a ``key_padding_mask``, True means
-*ignore*. Handing one to the other is a classic slip, and nothing complains.)
+A mask is boolean, and True means *may be read*. Each function returns a mask that can be passed as
+``readable`` to `attn_course.weights.attention_weights`; combine two masks with ``&``.
+(Libraries disagree about the convention: in PyTorch's ``key_padding_mask``, True means *ignore*.
+Mixing up the two is a classic mistake, and no error is raised.)
 """
 
 import torch
@@ -15,15 +15,14 @@ from attn_course._values import describe, expect_count, expect_number
 
 
 def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batch 1 source"]:
-    """Hide the positions that only fill a batch up to one length.
+    """Hide the padding, which only fills the sources of a batch up to one length.
 
         readable_bj = j < length_b                 (j counted from 0)
 
-    Without it the weights of a sentence change with its neighbours in the batch.
+    Without it, the weights of a sentence depend on its neighbours in the batch.
 
-    ``lengths`` are whole numbers, each at most ``source``; a larger or negative one is a
-    ValueError. A length of 0 gives a row without anything to read, and `attention_weights`
-    will name it.
+    ``lengths`` are whole numbers from 0 to ``source``; anything else is a ValueError. A length of
+    0 leaves a row with nothing to read, which `attention_weights` will report.
     """
     expect_count("source", source, what="number of positions")
     if not is_whole(lengths) or lengths.dim() != 1:
@@ -42,9 +41,9 @@ def causal(size: int) -> Bool[Tensor, "size size"]:
 
         readable_ij = j ≤ i                        Vaswani et al. 2017, section 3.2.3
 
-    With it one pass over a whole sequence gives for every position what reading step by step
-    would give: training in parallel, without a look into the future. Row 0 reads only itself, so
-    no row is empty.
+    With this mask, one pass over a whole sequence gives every position what reading step by step
+    would give: training runs in parallel without looking into the future. Row 0 reads only itself,
+    so no row is empty.
     """
     expect_count("size", size, what="number of positions")
     return torch.ones(size, size, dtype=torch.bool).tril()
@@ -53,14 +52,13 @@ def causal(size: int) -> Bool[Tensor, "size size"]:
 def local_window(
     centres: Shaped[Tensor, "batch target"], source: int, half_width: float | int
 ) -> Bool[Tensor, "batch target source"]:
-    """Let each target step read only near a centre.
+    """Let each target step read only the positions near a centre.
 
         readable_ij = |j - p_i| ≤ D                Luong et al. 2015, section 3.2
 
-    Cost and attention then no longer grow with the length of the source; whatever stands outside
-    of the window cannot be had at all. Centres may be fractions, as Luong's predicted p_i are. A
-    centre beyond the source gives a row without anything to read, and `attention_weights` will
-    name it.
+    The number of positions read no longer grows with the source, but whatever lies outside the
+    window is out of reach. Centres may be fractions, as Luong's predicted p_i are. A centre far
+    outside the source leaves a row with nothing to read, which `attention_weights` will report.
 
     ``half_width`` is Luong's D, in positions; a negative one is a ValueError.
     """

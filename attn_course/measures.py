@@ -22,17 +22,17 @@ class Interval(NamedTuple):
 
 
 def over_seeds(values: Sequence[float]) -> Interval:
-    """The mean of a measure over seeds, and where the mean of many more seeds would likely lie.
+    """The mean of a measure over seeds, and where the mean over many more seeds would likely lie.
 
         x̄ ± t s / √n                               Student 1908, 95 %, n - 1 degrees of freedom
 
-    Three seeds are few: t is then 4.3, and the interval wide. It speaks of the luck of the seed
-    alone, not of other data. It takes 2 to 10 values.
+    Three seeds are few: t is then 4.3, and the interval is wide. It reflects only what the seeds
+    change, not what other data would. ``values`` has 2 to 10 entries.
     """
     values = _numbers("values", values)
     if values.ndim != 1 or not 2 <= len(values) <= 10:
-        raise ValueError(f"over_seeds takes 2 to 10 values, one a seed; got shape {values.shape}")
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is reported below
+        raise ValueError(f"over_seeds takes 2 to 10 values, one per seed; got shape {values.shape}")
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
         half = _T95[len(values) - 2] * values.std(ddof=1) / math.sqrt(len(values))
         interval = Interval(values.mean(), values.mean() - half, values.mean() + half)
     if not np.isfinite(interval).all():
@@ -41,19 +41,19 @@ def over_seeds(values: Sequence[float]) -> Interval:
 
 
 def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:
-    """For each answer: is it the target, symbol for symbol? (boolean)"""
+    """Whether each answer equals its target, symbol for symbol: a boolean array."""
     answers = expect_several("answers", answers, least=0)
     targets = expect_several("targets", targets, least=0)
     if len(answers) != len(targets):
-        raise ValueError(f"{len(answers)} answers cannot be held against {len(targets)} targets")
+        raise ValueError(f"{len(answers)} answers cannot be compared with {len(targets)} targets")
     pairs = zip(answers, targets, strict=True)
     return np.array([given == right for given, right in pairs], dtype=bool)
 
 
 def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
-    """The share of answers that are the target, symbol for symbol.
+    """The share of answers that equal their target, symbol for symbol.
 
-    One wrong digit in a date makes it another date: accuracy by symbol would flatter.
+    One wrong digit makes a date a different date, so accuracy per symbol would flatter the model.
     """
     right = correct(answers, targets)
     if not len(right):
@@ -66,7 +66,7 @@ def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashab
     values = _numbers("values", values)
     groups = expect_several("groups", groups, least=0)
     if values.shape != (len(groups),):
-        raise ValueError(f"each value must have a group; got {values.shape} and {len(groups)}")
+        raise ValueError(f"each value must have one group; got {values.shape} and {len(groups)}")
     members = defaultdict(list)
     for value, group in zip(values, groups, strict=True):
         members[group].append(value)
@@ -78,14 +78,14 @@ def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
 
         AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)        Och & Ney 2003, equation 3
 
-    A is one link for each target step, to the position with the largest weight; S are the sure
-    gold links, P the possible ones, and every sure link is possible too. A link that is merely
-    possible does no harm; a sure link that is missed does. With one link a step a step with
-    several *sure* links can never be right: call those possible.
+    A has one link per target step, to the position with the largest weight. S are the sure gold
+    links, P the possible ones; every sure link is also possible. Choosing a link that is merely
+    possible costs nothing; missing a sure one does. With one link per step, a step with several
+    *sure* links can never be fully right: declare such links possible instead.
 
     weights and gold are (target source), or (batch target source), or a sequence of tables of
-    any sizes, as arrays or tensors; gold is boolean. Steps without any gold link (a hyphen that
-    nobody wrote) have no right answer and are left out.
+    any sizes, as arrays or tensors; gold is boolean. Steps without a gold link (such as a hyphen
+    that the source does not have) have no right answer and are left out.
     """
     agree = size = 0
     for table, sure, possible in _tables(weights, gold_sure, gold_possible):
@@ -99,7 +99,7 @@ def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
 
 
 def _tables(weights, gold_sure, gold_possible):
-    """Each sentence's weights, sure and possible links, checked."""
+    """The weights, the sure links and the possible links of each sentence, checked."""
     if gold_possible is None:
         gold_possible = gold_sure
     weights, gold_sure, gold_possible = (
@@ -140,7 +140,7 @@ def _numbers(name: str, values: object) -> np.ndarray:
 
 
 def _array(values: object) -> np.ndarray:
-    """An array, also of tensors, of which neither the graph nor the device matters here."""
+    """Anything as an array, tensors included: their graph and device do not matter here."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
     if isinstance(values, list | tuple):

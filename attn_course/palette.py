@@ -1,6 +1,7 @@
 """One colour, one meaning, in every equation, drawing, plot and widget of the book.
 
-The hues are Okabe and Ito's (2008), told apart with every common kind of colour blindness:
+The hues are those of Okabe and Ito (2008), which can be told apart with every common kind of colour
+blindness:
 
     source    blue           keys, annotations h_j
     target    vermilion      queries, states s_i
@@ -9,16 +10,16 @@ The hues are Okabe and Ito's (2008), told apart with every common kind of colour
     gold      dark yellow    the exact alignment: an outline, never a fill
     weights   paper to ink   `ramp`: one hue, more ink means more weight; never a rainbow
 
-A hue that is bright enough to fill an area is often too light to read as text, so the roles come
-in fours: ``source`` fills and draws lines, ``source-text`` is for words on the page,
-``source-wash`` is a pale ground for words, and ``on-source`` is for words on the full hue.
-CSS variables (`css`) and matplotlib (`LIGHT`, `DARK`, `ramp`) take their colours from here alone.
+A hue that is bright enough to fill an area is often too light for text, so every role has four
+colours: ``source`` for areas and lines, ``source-text`` for words on the page, ``source-wash`` as a
+pale background for words, and ``on-source`` for words on the full hue. The CSS variables (`css`)
+and matplotlib (`LIGHT`, `DARK`, `ramp`) take their colours only from here.
 """
 
 THEMES = ("light", "dark")
-RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: a finer step cannot be seen
+RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: finer steps could not be seen
 
-# Each role on the light page and on the dark one. CSS, matplotlib and all else follow from here.
+# Each role on the light page and on the dark one. CSS and matplotlib follow from these.
 _HUES = {
     "source": ("#0072b2", "#4ca3e6"),
     "source-text": ("#00669f", "#6cb5ee"),
@@ -29,7 +30,7 @@ _HUES = {
     "context": (
         "#009e73",
         "#35c89a",
-    ),  # lighter than the blue by so much that tritanopia keeps them apart
+    ),  # light enough that readers with tritanopia can tell it from the blue
     "context-text": ("#007353", "#55d3a9"),
     "context-wash": ("#dcf2ea", "#0b392c"),
     "gold": ("#a67b00", "#b98b1f"),
@@ -47,7 +48,7 @@ _HUES = {
     "muted": ("#5c5b56", "#a3abb5"),
     "ink": ("#1c1e22", "#e8eaed"),
 }
-# The symbols of the notation that have a role's colour in every formula
+# The symbols of the notation that take a role's colour in every formula
 SYMBOLS = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
 # in the order of trust: the book's theme, JupyterLab, VS Code, Colab
 _DARK_SELECTORS = (
@@ -85,8 +86,8 @@ def text_on(colour: str) -> str:
 def ramp(theme: str = "light") -> list[str]:
     """The colours of the weights 0, 0.05, ..., 1: from paper to ink in even steps of lightness.
 
-    ``ramp(theme)[round(20 * weight)]`` is the colour of a weight. In the dark more weight is
-    brighter: it is always nearer to the ink.
+    ``ramp(theme)[round(20 * weight)]`` is the colour of a weight. More weight is always nearer to
+    the ink, so in the dark theme it is brighter.
     """
     hues = _of(theme)
     paper, ink = _channels(hues["paper"]), _channels(hues["ink"])
@@ -98,14 +99,14 @@ def css() -> str:
 
     The weights' colours are ``--attn-weight-0`` to ``--attn-weight-20`` and the words on them
     ``--attn-on-weight-0`` to ``--attn-on-weight-20``. ``--attn-scheme`` is "light" or "dark", for
-    ``color-scheme``. Paper is always printed light.
+    ``color-scheme``. Print is always light.
     """
     dark = f"{', '.join(_DARK_SELECTORS)} {{\n{_variables('dark')}}}\n"
     return f":root {{\n{_variables('light')}}}\n@media not print {{\n{dark}}}\n"
 
 
 def symbols_css() -> str:
-    """Give the class ``attn-is-<role>`` the colour of its words, for the symbols of formulas."""
+    """Give the class ``attn-is-<role>`` the role's text colour, for the symbols of formulas."""
     roles = dict.fromkeys(SYMBOLS.values())
     return "".join(f".attn-is-{role} {{ color: var(--attn-{role}-text); }}\n" for role in roles)
 
@@ -128,7 +129,7 @@ def _of(theme: str) -> dict[str, str]:
 
 
 def _with_words(place: int) -> dict[str, str]:
-    """The hues of one theme, and what can be read on those that fill an area."""
+    """The hues of one theme, and a legible text colour for each that fills areas."""
     hues = {role: pair[place] for role, pair in _HUES.items()}
     filled = [role for role in hues if f"{role}-wash" in hues and role != "gold"]
     return {**hues, **{f"on-{role}": text_on(hues[role]) for role in filled}}

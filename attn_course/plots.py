@@ -1,8 +1,8 @@
-"""Figures for the page: sharp at any size, in the course's colours, readable in the dark.
+"""Figures for the page: sharp at any size, in the course's colours, legible in the dark theme.
 
-Each function takes arrays and gives a `Picture`, which shows itself as the last value of a cell.
-Its title is the sentence that it proves, its labels stand on its lines, and the spread over seeds
-is drawn. `show` does the same for any figure of matplotlib.
+Each function takes arrays and returns a `Picture`, which is shown when it is the last value of a
+cell. The title is the sentence that the figure proves, labels stand on their lines, and the spread
+over seeds is drawn. `show` does the same for any matplotlib figure.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from attn_course import palette
 
-WIDTH = 360  # of every figure, in its own units; on a wide page a unit is 1.5 pixels
+WIDTH = 360  # of every figure, in its own units; on a wide page, a unit is 1.5 pixels
 ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
 STYLES = ("-", "--", ":", "-.")
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -58,10 +58,10 @@ class Picture:
 
 
 def show(figure: Figure | Picture, alt: str = "") -> None:
-    """Show a figure of matplotlib in the course's own dress, or a `Picture` before a cell's end.
+    """Show a matplotlib figure in the course's style, or a `Picture` before the end of a cell.
 
-    Colours of the palette, black and white follow the page into the dark. ``alt`` says what a
-    reader who cannot see the figure should know; without it a figure is a ValueError.
+    The palette's colours, black and white change with the page's theme. ``alt`` says what a reader
+    who cannot see the figure should know; a figure without it is a ValueError.
     """
     from IPython.display import display
 
@@ -69,23 +69,23 @@ def show(figure: Figure | Picture, alt: str = "") -> None:
 
 
 def picture(figure: Figure, alt: str) -> Picture:
-    """Turn a figure of matplotlib into a `Picture`: its ``suptitle`` becomes the title."""
+    """Turn a matplotlib figure into a `Picture`; its ``suptitle`` becomes the title."""
     if not isinstance(figure, Figure):
-        raise TypeError(f"expected a figure of matplotlib; got {type(figure).__name__}")
+        raise TypeError(f"expected a matplotlib figure; got {type(figure).__name__}")
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError("a figure needs alternative text: say in words what it shows")
     title = figure.get_suptitle()
-    figure.suptitle("")  # the page sets it, for a narrow page must be able to wrap it
+    figure.suptitle("")  # the page sets it, so that a narrow page can wrap it
     file = io.StringIO()
     # ids that follow from the figure: the same one is the same text in every run
     settings = {"svg.fonttype": "none", "svg.hashsalt": "attn"}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
-        # the page's fonts draw the text, and have more scripts than the one that measures it
+        # the page's fonts draw the text, and cover more scripts than the font that measures it
         for words in ("Glyph .* missing from", "Matplotlib currently does not support"):
             warnings.filterwarnings("ignore", message=words)
         figure.savefig(file, format="svg", metadata={"Date": None})
     figure.suptitle(title)
-    if "matplotlib.pyplot" in sys.modules:  # else a notebook shows the figure a second time
+    if "matplotlib.pyplot" in sys.modules:  # otherwise a notebook shows the figure a second time
         sys.modules["matplotlib.pyplot"].close(figure)
     return Picture(title, _inline(file.getvalue(), alt), alt)
 
@@ -109,18 +109,19 @@ def curves(
 ) -> Picture:
     """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
 
-    With ``logarithmic_x`` equal steps to the right are equal factors.
-    Each line carries its label at its end. ``ceiling`` is a level that cannot be passed;
-    ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the palette.
-    ``logarithmic``: equal steps upwards are equal factors, for values above zero; the mean over
-    seeds is then the geometric one, the middle of their orders of magnitude.
+    Each line has its label at its end. ``ceiling`` is a level that cannot be exceeded; ``percent``
+    shows shares as percentages; ``roles`` gives a label a colour of the palette. With
+    ``logarithmic_x``, equal steps to the right are equal factors; with ``logarithmic``, equal steps
+    upwards are. Values must then be above zero, and the mean over seeds is the geometric mean.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=200)
     if logarithmic:
         axes.set_yscale("log")
         axes.tick_params(which="minor", length=0)
     if all(float(place).is_integer() for place in x):
-        axes.xaxis.get_major_locator().set_params(integer=True)  # no half steps of training
+        axes.xaxis.get_major_locator().set_params(
+            integer=True
+        )  # there are no half steps of training
     ends = []
     for place, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label, gaps=True)
@@ -165,8 +166,8 @@ def bars(
 ) -> Picture:
     """Draw a horizontal bar for each label, the longest on top, and a dot for each seed.
 
-    ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach.
-    A bar that does not begin at zero would lie, so with another ``start`` only the dots are drawn.
+    ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach. A
+    bar that does not begin at zero would mislead, so with another ``start`` only dots are drawn.
     """
     values = _by_seed(values, len(labels), "values")
     order = np.argsort(values.mean(axis=0), kind="stable")
@@ -201,11 +202,11 @@ def changes(
     percent: bool = False,
     role: str = "accent",
 ) -> Picture:
-    """Draw for each label how far it comes from one condition to another, a dot for each seed.
+    """Draw how far each label gets from one condition to another, with a dot for each seed.
 
-    ``values`` gives the names of the two conditions, for each label, a value for each seed. The
-    dots of the first are hollow. A label that the second lacks has these alone. The two are named
-    above where they are farthest apart; the label that has the most in the end stands on top.
+    ``values`` maps the names of the two conditions to the values of each label, one per seed. The
+    dots of the first condition are hollow; a label that the second lacks has only these. The
+    conditions are named where they are farthest apart; the label that ends highest stands on top.
     """
     if len(values) != 2:
         raise ValueError(f"values must be of two conditions; got {list(values)}")
@@ -254,7 +255,7 @@ def columns(
 ) -> Picture:
     """Draw an upright bar for each label, in the order given, and a dot for each seed.
 
-    ``values`` is (labels) or (seeds, labels). For what has an order of its own, such as a
+    ``values`` is (labels) or (seeds, labels). For labels that have an order of their own, as in a
     histogram of distances.
     """
     values = _by_seed(values, len(labels), "values")
@@ -280,11 +281,11 @@ def panels(
     ylabel: str = "",
     role: str = "source",
 ) -> Picture:
-    """Draw one small set of axes for each label, all with the same scales, two beside each other.
+    """Draw a small set of axes for each label, all with the same scales, two beside each other.
 
-    ``lines`` gives each label its (names, points), none below zero. Each of the ``names`` has a row
-    of its own, the first on top, in which the height of the filled curve is its value; so lines are
-    told apart by where they stand. The highest value of all panels fills a row.
+    ``lines`` maps each label to (names, points), none below zero. Each of the ``names`` has its own
+    row, the first on top, in which the height of the filled curve is the value; so lines are told
+    apart by their place. The highest value in all panels fills a row.
     """
     values = {}
     for label, given in lines.items():
@@ -376,16 +377,16 @@ def areas(
     strong: str = "",
     logarithmic_x: bool = False,
 ) -> Picture:
-    """Draw shares of one unit on top of each other: what one gains, the others must lose.
+    """Draw shares of one unit on top of one another: what one gains, the others must lose.
 
-    ``shares`` gives each label its (points), not negative and at most 1 together, the first one
-    at the bottom. ``strong`` is the label that the figure is about; with ``logarithmic_x`` equal
-    steps to the right are equal factors. A label stands where its area is widest, or at its end;
-    an area too thin to be seen has none.
+    ``shares`` maps each label to (points), not negative and at most 1 in total, the first label at
+    the bottom. ``strong`` is the label that the figure is about; with ``logarithmic_x``, equal
+    steps to the right are equal factors. A label stands where its area is widest, or at its end; an
+    area too thin to be seen has none.
     """
     values = np.concatenate([_by_seed(part, len(x), label) for label, part in shares.items()])
     if not ((values >= 0).all() and (values.sum(axis=0) <= 1 + 1e-6).all()):
-        raise ValueError("shares must not be negative, nor more than 1 together")
+        raise ValueError("shares must not be negative, nor more than 1 in total")
     figure, axes = _canvas(title, xlabel, ylabel, height=200, grid="")
     light = palette.LIGHT
     tops, bottom, ends = np.cumsum(values, axis=0), np.zeros(len(x)), []
@@ -413,11 +414,10 @@ def areas(
 def simplexes(
     panels: Mapping[str, Mapping[str, Sequence]], corners: Sequence[str], title: str, *, alt: str
 ) -> Picture:
-    """Draw distributions over three positions as places in a triangle, one panel beside another.
+    """Draw distributions over three positions as points in a triangle, in panels side by side.
 
-    A corner is all weight on one position, the opposite side is none on it, the middle is a third
-    for each. A panel has ``points``, (many, 3), drawn as dots, or ``paths``, (lines, many, 3), or
-    both.
+    A corner means all the weight on one position, the opposite side none, and the centre a third on
+    each. A panel has ``points``, (many, 3), drawn as dots, or ``paths``, (lines, many, 3), or both.
     """
     if len(corners) != 3:
         raise ValueError(f"a triangle has 3 corners; got {len(corners)}")
@@ -448,7 +448,7 @@ def simplexes(
 def _canvas(
     title: str, xlabel: str, ylabel: str, height: float, grid: str = "y"
 ) -> tuple[Figure, Axes]:
-    """Empty axes in the course's dress. One point of matplotlib is one unit of the drawing."""
+    """Empty axes in the course's style. One matplotlib point is one unit of the drawing."""
     light = palette.LIGHT
     figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
     figure.set_facecolor(light["paper"])
@@ -456,18 +456,20 @@ def _canvas(
     axes = figure.subplots()
     _dress(axes, grid)
     axes.set_xlabel(xlabel, color=light["muted"], size=8.5)
-    axes.set_title(ylabel, loc="left", color=light["muted"], size=8.5)  # upright reads better
+    axes.set_title(
+        ylabel, loc="left", color=light["muted"], size=8.5
+    )  # upright text is easier to read
     return figure, axes
 
 
 def _dress(axes: Axes, grid: str) -> None:
-    """Quiet axes: no frame but the line that bars or lines stand on."""
+    """Quiet axes: no frame except the line on which bars or lines stand."""
     light = palette.LIGHT
     axes.set_facecolor("none")
     axes.set_axisbelow(True)
     axes.tick_params(colors=light["muted"], labelsize=8.5, length=0, pad=4)
     for side, spine in axes.spines.items():
-        # the axis that the bars or lines stand on
+        # the axis on which the bars or lines stand
         spine.set_visible((side, grid) in (("left", "x"), ("bottom", "y")))
         spine.set(color=light["edge"], linewidth=0.6)
     if grid:
@@ -475,7 +477,7 @@ def _dress(axes: Axes, grid: str) -> None:
 
 
 def _across(axes: Axes, logarithmic: bool) -> None:
-    """Lines from edge to edge, each step to the right adding the same, or the same factor."""
+    """Let lines run from edge to edge, on a linear axis or a logarithmic one."""
     axes.margins(x=0)
     if logarithmic:
         axes.set_xscale("log")
@@ -491,7 +493,7 @@ def _power(value: float, _: object = None) -> str:
 
 
 def _by_seed(values: Sequence, points: int, name: str, gaps: bool = False) -> np.ndarray:
-    """(points) or (seeds, points), as (seeds, points); with ``gaps`` some may be NaN."""
+    """(points) or (seeds, points) as (seeds, points); with ``gaps``, some may be NaN."""
     seeds = np.atleast_2d(numbers(values))
     if seeds.ndim != 2 or seeds.shape[1] != points or not len(seeds):
         raise ValueError(
@@ -530,7 +532,7 @@ def _dots(axes: Axes, x: np.ndarray, y: np.ndarray, colour: str) -> None:
 def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
     """Dots as one path, not an element each: lines of no length have round ends."""
     path = Path(np.repeat(places, 2, axis=0), [Path.MOVETO, Path.LINETO] * len(places))
-    path.should_simplify = False  # it would drop lines of no length
+    path.should_simplify = False  # simplifying would drop lines of no length
     style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": 2}
     axes.add_patch(PathPatch(path, capstyle="round", zorder=3, **style))
 
@@ -542,11 +544,11 @@ def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -
 
 
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: float = 150) -> None:
-    """Write each label right of its line's end, moved apart where two would touch.
+    """Write each label to the right of its line's end, moving apart those that would touch.
 
-    The smaller ``height``, the height of the axes in points, the larger the share a label takes.
+    The smaller ``height``, the height of the axes in points, the more of it a label takes.
     """
-    scale = axes.yaxis.get_transform()  # on a logarithmic axis heights are logarithms
+    scale = axes.yaxis.get_transform()  # on a logarithmic axis, heights are logarithms
     low, high = scale.transform(np.array(axes.get_ylim()))
     gap = 12 / height * (high - low)  # a line of text, against the height of the axes
     ends = sorted(ends)
@@ -571,7 +573,7 @@ def _tokens(axis: object, tokens: Sequence[str], role: str, cell: float) -> None
 
 
 def numbers(values: Sequence) -> np.ndarray:
-    """An array of numbers out of lists, arrays, or tensors on any device, with gradient or not."""
+    """An array of numbers from lists, arrays or tensors, whatever their device or gradient."""
     values = values.detach().cpu() if hasattr(values, "detach") else values
     return np.asarray(values, dtype=float)
 
@@ -591,14 +593,14 @@ _LINK = "{http://www.w3.org/1999/xlink}href"
 
 
 def _roles_by_colour() -> dict[str, str]:
-    """Which role a colour of the light palette plays, so that the dark one can stand in."""
+    """The role of each colour of the light palette, so that the dark one can replace it."""
     roles = {colour: f"weight-{step}" for step, colour in enumerate(palette.ramp())}
     roles |= {colour: role for role, colour in palette.LIGHT.items() if not role.startswith("on-")}
     return {"#000000": "ink", "#ffffff": "paper", **roles}
 
 
 def _inline(svg: str, alt: str) -> str:
-    """Make a file of matplotlib part of a page: no ids that clash, no rules that leak."""
+    """Make matplotlib's SVG part of a page: without ids that clash or rules that leak."""
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(svg)
     for parent in list(root.iter()):
@@ -625,7 +627,7 @@ def _inline(svg: str, alt: str) -> str:
 
 
 def _ungroup(parent: ElementTree.Element) -> None:
-    """Take apart groups that say nothing: a page pays for each of its elements."""
+    """Remove groups that do nothing, since every element costs a page time."""
     for child in list(parent):
         _ungroup(child)
         empty = not len(child) and child.tag.endswith(("}g", "}defs"))

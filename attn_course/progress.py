@@ -1,4 +1,4 @@
-"""A progress bar: drawn in Jupyter, plain lines elsewhere, one quiet line when it is done."""
+"""A progress bar: drawn in Jupyter, plain lines elsewhere, and a single line when it is done."""
 
 import html
 import time
@@ -12,8 +12,8 @@ from attn_course._values import expect_count, expect_text
 class Progress:
     """Shows how far a training is: step, loss, the last validation score and the time left.
 
-    In Jupyter one line is redrawn at most twice a second; elsewhere a line is printed about every
-    tenth of the way. It uses no ipywidgets, so what stays in a published page is text.
+    In Jupyter, one line is redrawn at most twice a second; elsewhere, a line is printed after about
+    every tenth of the steps. It does not use ipywidgets, so a published page keeps it as text.
     """
 
     def __init__(self, title: str, steps: int):
@@ -31,7 +31,7 @@ class Progress:
         return self
 
     def show(self, step: int, loss: float, scores: list[float]) -> None:
-        """Tell that ``step`` steps are done, with the loss and the validation scores so far."""
+        """Show that ``step`` steps are done, with the loss and the latest validation score."""
         expect_count("step", step)
         now = time.perf_counter()
         self.step, self.seconds = step, now - self._started

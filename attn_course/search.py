@@ -1,4 +1,4 @@
-"""Read a model's answer: which target does it think belongs to a source?"""
+"""Search: find the target that a model considers right for a source."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Answer(NamedTuple):
 
     text           the target, without its end symbol
     weights        (target source) where it looked for each symbol of the text
-    probabilities  (target) how likely it held each symbol of the text
+    probabilities  (target) the probability that it gave to each symbol of the text
     """
 
     text: str
@@ -35,8 +35,8 @@ def greedy(
 
         y_i = argmax_y p(y | y_1 .. y_{i-1}, x)
 
-    The likeliest *symbol* each time is not always the likeliest *target*: a poor choice cannot be
-    taken back. Beam search would keep several.
+    The likeliest *symbols*, one by one, are not always the likeliest *target*: a poor choice cannot
+    be undone. Beam search would keep several candidates.
 
     sources (batch source), lengths (batch); at most ``longest`` steps.
     Returns symbols (batch target), padding after the end; weights (batch target source);
@@ -72,8 +72,8 @@ def answer(
 ) -> list[Answer]:
     """The model's greedy answer to each text, in the order of the texts.
 
-    Texts of like length are read together, which saves time and changes nothing: padding is
-    hidden. An empty text is a ValueError.
+    Texts of similar length are read together. This saves time and does not change the answers,
+    since padding is hidden. An empty text is a ValueError.
     """
     expect_kind("model", model, nn.Module)
     expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
@@ -105,7 +105,7 @@ def answer(
 
 
 def _written(symbols: np.ndarray) -> list[int]:
-    """The steps that wrote a symbol of the text: before the end, and neither padding nor start."""
+    """The steps that wrote a symbol of the text: before END, and neither PADDING nor START."""
     steps = []
     for step, symbol in enumerate(symbols):
         if symbol == END:

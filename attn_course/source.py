@@ -1,4 +1,4 @@
-"""Show code as it stands in the package, so that a chapter and the package cannot differ."""
+"""Show code straight from the package, so that a chapter and the package cannot differ."""
 
 import ast
 import inspect
@@ -13,9 +13,9 @@ Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 def show_source(thing: object, docstring: bool = False, folded: str = "") -> None:
     """Show the code of a function or class, with the file that it comes from.
 
-    Docstrings are left out unless asked for: the chapter around it already explains. ``folded``
-    is the line to click on before anything is seen, such as "A solution". What has no source to
-    show, such as a built-in, is a TypeError.
+    Docstrings are left out unless asked for, since the chapter already explains the code.
+    ``folded`` is the line to click on before the code is shown, such as "A solution". Anything
+    without source code, such as a built-in, is a TypeError.
     """
     from IPython.display import display
 
@@ -23,7 +23,7 @@ def show_source(thing: object, docstring: bool = False, folded: str = "") -> Non
     markdown = f"`{file}`\n\n```python\n{code}\n```\n"
     if folded:
         markdown = f"<details><summary>{folded}</summary>\n\n{markdown}\n</details>\n"
-    # Markdown alone: every notebook, and the book, then highlights it as it does its own cells
+    # only Markdown: then every notebook, and the book, highlights it as it does its own cells
     display({"text/markdown": markdown, "text/plain": f"# {file}\n{code}"}, raw=True)
 
 

@@ -1,14 +1,14 @@
-"""The numbers that stand for no character: the same in every vocabulary, in Python and in a page.
+"""The special symbol numbers: the same in every vocabulary, in Python and in a web page.
 
-`PADDING` fills a batch up to one length, `START` is the first input of a decoder, `END` is its last
-output, `UNKNOWN` stands for every symbol that a vocabulary does not hold. A vocabulary's own
-symbols are numbered from `FIRST_SYMBOL` on.
+`PADDING` fills the sequences of a batch up to one length. `START` is the first input of a decoder,
+`END` its last output, and `UNKNOWN` stands for every symbol that a vocabulary does not contain. A
+vocabulary's own symbols are numbered from `FIRST_SYMBOL` on.
 """
 
 PADDING, START, END, UNKNOWN = range(4)
 FIRST_SYMBOL = 4
 
-# As a widget's script is given them
+# In the form in which a widget's script receives them
 SPECIAL = {
     "padding": PADDING,
     "start": START,

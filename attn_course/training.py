@@ -1,4 +1,4 @@
-"""Train a model: the same way for every model, and the same result for the same seed."""
+"""Train a model: the same way for every model, and with the same result for the same seed."""
 
 import copy
 import math
@@ -22,11 +22,11 @@ from attn_course.tasks.corpus import Batch, Corpus
 class Settings:
     """How to train: AdamW (Loshchilov & Hutter 2019), a short warm-up, then a linear decay.
 
-    epochs         times through the corpus
-    batch_size     pairs a step
-    learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that at the end
+    epochs         passes through the corpus
+    batch_size     pairs per step
+    learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that by the end
     clip           largest norm of a gradient (Pascanu et al. 2013)
-    check_every    steps between two looks at the validation pairs
+    check_every    steps from one validation to the next
     """
 
     epochs: int = 2
@@ -63,7 +63,7 @@ class Settings:
 
 @dataclass
 class History:
-    """What was seen on the way: a loss for each step, a score at each look at the validation."""
+    """The course of a training: the loss of each step, and the score of each validation."""
 
     losses: list[float] = field(default_factory=list)
     checked_at: list[int] = field(default_factory=list)
@@ -78,7 +78,7 @@ def device() -> torch.device:
 
 
 def teacher_forced_loss(model: nn.Module, batch: Batch) -> Tensor:
-    """The mean cross-entropy of each target symbol, given the right ones before it, in nats.
+    """The mean cross-entropy of the target symbols, given the right ones before them, in nats.
 
         L = -1/m Σ_i ln p(y_i | y_1 .. y_{i-1}, x)
 
@@ -99,20 +99,20 @@ def train(
 ) -> tuple[nn.Module, History]:
     """Build a model and train it; returns the model, in evaluation mode, and its history.
 
-    ``corpus`` is a `Corpus`, or whatever counts and gives its batches as one does.
+    ``corpus`` is a `Corpus`, or anything with its ``batches`` and ``count_batches``.
 
-    ``build`` makes the model: it is called here, so that the seed covers the start as well as the
-    order of the batches. The same seed gives the same model on the same machine. The caller's own
-    random state is left as it was. ``validate(model)`` gives a score, higher is better.
+    ``build`` makes the model. It is called here so that the seed determines the initial weights as
+    well as the order of the batches. On one machine, the same seed gives the same model. The
+    caller's random state is left unchanged. ``validate(model)`` returns a score; higher is better.
 
-    An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model that
-    was validated so far; where none was, it is raised, so that nobody takes an untrained model for
-    a trained one. A loss that is no longer finite is a FloatingPointError.
+    An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model
+    validated so far. If there is none, the interrupt is raised, so that nobody mistakes an
+    untrained model for a trained one. A loss that is no longer finite is a FloatingPointError.
     """
     settings = settings or Settings()
     expect_kind("settings", settings, Settings)
     if not hasattr(corpus, "batches"):
-        raise TypeError(f"corpus must give batches, as a Corpus does; got {type(corpus).__name__}")
+        raise TypeError(f"corpus must have batches, as a Corpus does; got {type(corpus).__name__}")
     expect_count("seed", seed, least=0)
     history = History()
     with torch.random.fork_rng(), _one_thread():
@@ -149,7 +149,7 @@ def train(
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Train on one core: with matrices this small, several would mostly wait for each other."""
+    """Train on one core: with matrices this small, several would mostly wait for one another."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -160,7 +160,7 @@ def _one_thread() -> Iterator[None]:
 
 @contextmanager
 def _shapes_checked(wanted: bool) -> Iterator[None]:
-    """Let the first step stand for all: to check each one's shapes takes a sixth of the time."""
+    """Check shapes in the first step only: checking every step takes a sixth of the time."""
     before = jaxtyping.config.jaxtyping_disable
     jaxtyping.config.update("jaxtyping_disable", before or not wanted)
     try:
@@ -170,7 +170,7 @@ def _shapes_checked(wanted: bool) -> Iterator[None]:
 
 
 def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
-    """All batches of all epochs, in an order that only the seed decides, on the device."""
+    """All batches of all epochs, on the device, in an order that depends only on the seed."""
     order = np.random.default_rng(seed)
     for _ in range(settings.epochs):
         for batch in corpus.batches(settings.batch_size, order):
@@ -192,7 +192,7 @@ def _update(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, cl
 
 
 def _look(model: nn.Module, validate: Callable[[nn.Module], float], history: History) -> bool:
-    """Validate; returns whether this is the best so far."""
+    """Validate the model; returns whether it is the best so far."""
     with torch.no_grad():
         score = float(validate(model.eval()))
     best = all(score >= earlier for earlier in history.scores)

@@ -1,8 +1,8 @@
 """From scores to attention weights: a distribution over the source for each target step.
 
-Rows are target steps; a row of weights is not negative and sums to one. Three ways to get there:
-`attention_weights` (a softmax), `sparsemax` and `hard_choice`; and how the first two answer to a
-change of the scores.
+Rows are target steps. The weights of a row are not negative and sum to one. There are three ways to
+get them, `attention_weights` (a softmax), `sparsemax` and `hard_choice`, and for the first two the
+Jacobian, which says how the weights respond to a change of the scores.
 """
 
 import torch
@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_course._check import expect_mask
 from attn_course._values import describe, expect_number
 
-_ROUNDING = 0.01  # how far a row may be from summing to one: bfloat16 has three figures
+_ROUNDING = 0.01  # how far the sum of a row may be from one: bfloat16 has three significant digits
 
 
 def attention_weights(
@@ -24,15 +24,16 @@ def attention_weights(
 
         α_ij = exp(e_ij / τ) / Σ_k exp(e_ik / τ)   Bahdanau et al. 2015, equation 6 (τ = 1)
 
-    Only differences of scores matter: a constant added to a row changes nothing. Every readable
-    position gets *some* weight, however small, and so every one gets some gradient.
+    Only differences between scores matter: adding a constant to a row changes nothing. Every
+    readable position gets *some* weight, however small, and therefore some gradient.
 
     ``readable`` is boolean, True = may be read, and broadcasts to the scores; hidden positions
-    get the weight 0 exactly. ``temperature`` τ > 0 sharpens below 1 and flattens above; infinity
-    makes every readable weight the same.
+    get a weight of exactly 0. The ``temperature`` τ > 0 sharpens the weights below 1 and flattens
+    them above; infinity makes all readable weights equal.
 
     A row with nothing to read is a ValueError that names the row: there is no distribution over
-    nothing, and NaN or uniform weights would hide the mistake. So is a score that is NaN or +∞.
+    nothing, and NaN or uniform weights would hide the mistake. A score that is NaN or +∞ is a
+    ValueError too.
     """
     temperature = expect_number("temperature", temperature)
     if not temperature > 0:
@@ -46,16 +47,17 @@ def attention_weights(
 def sparsemax(
     scores: Float[Tensor, "... source"], readable: Shaped[Tensor, "..."] | None = None
 ) -> Float[Tensor, "... source"]:
-    """Turn scores into weights of which many are exactly zero.
+    """Turn scores into weights, many of which are exactly zero.
 
         α_i = argmin over distributions p of ‖p - e_i‖²
             = max(e_ij - τ_i, 0), τ_i such that Σ_j α_ij = 1      Martins & Astudillo 2016, eq. 1
 
-    The nearest distribution to the scores: where softmax gives everyone a little, this gives the
-    losers nothing, and so no gradient either. Shapes and errors are those of `attention_weights`.
+    This is the distribution nearest to the scores. Where softmax gives every position a little,
+    sparsemax gives the losers nothing, and therefore no gradient either. Shapes and errors are
+    those of `attention_weights`.
     """
     scores = _readable_scores(scores, readable)
-    scores = scores - scores.amax(dim=-1, keepdim=True)  # changes no weight, and keeps 1 + s exact
+    scores = scores - scores.amax(dim=-1, keepdim=True)  # changes no weight and keeps 1 + s exact
     ordered = scores.sort(dim=-1, descending=True).values
     count = torch.arange(1, scores.shape[-1] + 1, device=scores.device, dtype=scores.dtype)
     total = ordered.cumsum(dim=-1)
@@ -72,9 +74,9 @@ def hard_choice(
 
         α_ij = 1 for j = argmax_k e_ik, otherwise 0
 
-    The limit of `attention_weights` for a temperature that goes to 0. Almost every small step of
-    the scores leaves it as it is, so its gradient is zero and nothing can be learnt through it.
-    Of equal scores the first wins. Shapes and errors are those of `attention_weights`.
+    The limit of `attention_weights` as the temperature goes to 0. Almost no small change of the
+    scores changes it, so its gradient is zero and nothing can be learnt through it. Of equal
+    scores, the first wins. Shapes and errors are those of `attention_weights`.
     """
     scores = _readable_scores(scores, readable)
     best = scores.argmax(dim=-1, keepdim=True)
@@ -82,28 +84,28 @@ def hard_choice(
 
 
 def softmax_jacobian(weights: Float[Tensor, "... source"]) -> Float[Tensor, "... source source"]:
-    """How each weight of a softmax answers to each score, from the weights alone.
+    """How each weight of a softmax responds to each score, computed from the weights alone.
 
-        ∂α_ij / ∂e_ik = α_ij ([j = k] - α_ik)      that is diag(α_i) - α_i α_iᵀ, at temperature 1
+        ∂α_ij / ∂e_ik = α_ij ([j = k] - α_ik)      that is, diag(α_i) - α_i α_iᵀ, at temperature 1
 
     Each row and each column sums to zero: what one position gains, the others lose. A weight near
-    0 or near 1 answers to nothing, its own score included: the softmax is *saturated* there.
-    Divide by the temperature where it is not 1.
+    0 or near 1 hardly responds to any score, not even its own: there the softmax is *saturated*.
+    If the temperature is not 1, divide by it.
     """
     _expect_weights(weights)
     return torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
 
 
 def sparsemax_jacobian(weights: Float[Tensor, "... source"]) -> Float[Tensor, "... source source"]:
-    """How each weight of a sparsemax answers to each score, from the weights alone.
+    """How each weight of a sparsemax responds to each score, computed from the weights alone.
 
         ∂α_ij / ∂e_ik = [j = k] - 1/n  for j and k among the n positions with weight, otherwise 0
                                                    Martins & Astudillo 2016, section 2.5
 
-    How large a weight is does not matter, only whether it has any: nobody fades here. A position
-    without weight gets exactly no gradient. So does one that has all of it, since 1 - 1/1 = 0.
-    At the corners, where a weight has just become zero, there is no derivative; this is the one
-    for staying at zero.
+    It does not matter how large a weight is, only whether it is zero: a small weight responds as
+    much as a large one. A position without weight gets no gradient at all, and neither does one
+    with all the weight, since 1 - 1/1 = 0. Where a weight has just become zero there is no
+    derivative; what is returned there is the one-sided derivative for staying at zero.
     """
     _expect_weights(weights)
     support = (weights > 0).to(weights.dtype)
@@ -116,20 +118,21 @@ def entropy(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
 
         H(α_i) = -Σ_j α_ij ln α_ij                 Shannon 1948
 
-    0 when all weight lies on one position, ln n when n positions share it alike; exp(H) reads as
-    "how many positions are looked at". Entropy says how sharp the attention is, not how right.
+    0 when all the weight lies on one position, ln n when n positions share it equally; exp(H) reads
+    as "how many positions are looked at". Entropy says how sharp the attention is, not whether it
+    is right.
     """
     _expect_weights(weights)
     return torch.special.entr(weights).sum(dim=-1)
 
 
 def effective_positions(weights: Float[Tensor, "... source"]) -> Float[Tensor, "..."]:
-    """How many positions are looked at, as if they all shared alike.
+    """How many positions are looked at, counted as if they all shared the weight equally.
 
         n_i = exp(H(α_i))                          the perplexity of α_i
 
-    1 when all weight lies on one position, n when n positions share it alike, and in between for
-    all else. It need not be whole, and it says nothing of *which* positions they are.
+    1 when all the weight lies on one position, n when n positions share it equally, and otherwise
+    in between. It need not be whole, and it does not say *which* positions they are.
     """
     return entropy(weights).exp()
 
@@ -137,7 +140,7 @@ def effective_positions(weights: Float[Tensor, "... source"]) -> Float[Tensor, "
 def _tempered(scores: Tensor, temperature: float) -> Tensor:
     """(e_ij - max_k e_ik) / τ: the same weights as e_ij / τ, and no quotient can overflow to +∞."""
     behind = scores - scores.amax(dim=-1, keepdim=True).detach()  # a constant of the row
-    # τ must not become 0 or ∞ where PyTorch computes: 0 / 0 and -∞ / ∞ are NaN
+    # τ must not become 0 or ∞ in PyTorch's dtype: 0 / 0 and -∞ / ∞ are NaN
     range_ = torch.finfo(torch.promote_types(scores.dtype, torch.float32))
     return behind / min(max(temperature, range_.tiny), range_.max)
 
@@ -162,21 +165,21 @@ def _expect_rows(name: str, value: Tensor) -> None:
 
 
 def _readable_scores(scores: Tensor, readable: Tensor | None) -> Tensor:
-    """The scores, with -∞ where nothing may be read, after a look at both."""
+    """The scores, with -∞ where nothing may be read, once both have been checked."""
     _expect_rows("scores", scores)
     if not (scores < torch.inf).all():  # NaN is not below infinity either
-        raise ValueError(f"scores must not be NaN or infinite; {_row(~(scores < torch.inf))} is")
+        raise ValueError(f"scores must not be NaN or +∞; {_row(~(scores < torch.inf))} has one")
     if readable is not None:
         expect_mask(readable, scores)
         scores = scores.masked_fill(~readable, -torch.inf)
     empty = (scores == -torch.inf).all(dim=-1, keepdim=True)
     if empty.any():
-        raise ValueError(f"nothing may be read in {_row(empty)}: its weights cannot sum to one")
+        raise ValueError(f"{_row(empty)} has nothing to read: its weights cannot sum to one")
     return scores
 
 
 def _row(marked: Tensor) -> str:
-    """Name the first row in which something is marked."""
+    """Name the first row in which an entry is marked."""
     place = marked.any(dim=-1).nonzero()[0].tolist()
     if len(place) == 2:
         return f"row (batch {place[0]}, target {place[1]})"

@@ -1,4 +1,4 @@
-"""All tests run with the shapes in every signature enforced, and start from one seed."""
+"""All tests run with the shapes in every signature enforced, and start from the same seed."""
 
 import os
 from pathlib import Path
@@ -15,12 +15,14 @@ from hypothesis import settings
 settings.register_profile("unhurried", deadline=None)  # the first call may import; machines differ
 settings.load_profile("unhurried")
 
-torch.set_num_threads(1)  # tensors this small only wait for each other's threads
+torch.set_num_threads(1)  # tensors this small are slower with several threads
 
 HERE = Path(__file__).parent
 collect_ignore_glob = ["recipes/*"]  # examples for a scratch copy of the course
 collect_ignore = []
-if not (HERE.parent / "book").exists():  # as in the sdist: what looks out of this folder stays out
+if not (
+    HERE.parent / "book"
+).exists():  # as in the sdist: tests that reach outside this folder are left out
     outside = (".parent.parent", ".parents[1]", "from tools", "attn_book")
     collect_ignore = [
         path.name

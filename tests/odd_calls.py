@@ -1,9 +1,9 @@
-"""Call every public function with odd values, one at a time: what comes back, and what is raised?
+"""Call every public function with odd values, one at a time: what is returned or raised?
 
-With its usual values each one works. With an odd one a function gives a finite result, or a
-ValueError or TypeError with a message. Nothing else: no RuntimeError of torch's, no KeyError, no
-NaN. Run as a script it looks at the functions' own checks alone; where `attn_course.check_shapes`
-came first, at both.
+With its usual values, each function works. With an odd value, it returns a finite result, or raises
+a ValueError or TypeError with a message. Nothing else may happen: no RuntimeError from torch, no
+KeyError, no NaN. Run as a script, this tests only the functions' own checks; after
+`attn_course.check_shapes`, it tests both.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
 
 
 def odd_values():
-    """Each made anew, so that no call can spoil the next."""
+    """Each is made anew, so that no call can spoil the next."""
     numbers = (None, True, -1, 0, 1, 2.5, 10**400, 1e-320, 1e38, 1e308, -1e308)
     others = (math.nan, math.inf, -math.inf, 1j, "", "xx", "de", "train", b"x", object(), len)
     several = ((), [], [1, 2], [-1], [[1, 2], [3]], ["a", 1], [None], "ab", {}, {1: 2}, range(3))
@@ -234,9 +234,9 @@ class Examples:
         }
 
 
-# Called by `apply_noise` and `as_typed` alone, which look at what comes
+# Called only by `apply_noise` and `as_typed`, which check their arguments
 HABITS = "tasks.date_noise."
-# Too slow to be called hundreds of times, or told all by others in this list
+# Too slow to be called hundreds of times, or covered by others in this list
 LEFT_OUT = {
     "tasks.date_ceiling.ceiling",
     "models.bahdanau.last_place",
@@ -282,7 +282,7 @@ def call(function, arguments):
 
 
 def fault_of(function, arguments, may_refuse=True):
-    """What is wrong with the answer to one call; None where all is well."""
+    """What is wrong with the result of a call; None if all is well."""
     try:
         result = call(function, arguments)
         if inspect.isgenerator(result):
@@ -295,7 +295,7 @@ def fault_of(function, arguments, may_refuse=True):
 
 
 def faults(every):
-    """Each call that was answered badly, as a line; of the odd ones, one in ``every``."""
+    """Each call with a bad result, as a line; of the odd calls, one in ``every`` is made."""
     number = 0
     for name, function, arguments in usual_calls():
         if wrong := fault_of(function, arguments, may_refuse=False):
@@ -311,7 +311,7 @@ def faults(every):
 
 
 def main(every=1):
-    """All faults, a line each; True where there is none."""
+    """Print all faults, one per line; return whether there is none."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""One address, set in one place: what is derived of it agrees, and nonsense changes nothing."""
+"""One address, set in one place: what is derived from it agrees, and nonsense changes nothing."""
 
 import json
 import re
@@ -19,7 +19,7 @@ ADA = address.Address("ada/attention", "https://ada.github.io/attention/", "v0.1
 
 @pytest.fixture
 def project(tmp_path):
-    """A copy of the files that hold the address."""
+    """A copy of the files that contain the address."""
     for name in ("pyproject.toml", "CITATION.cff", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(

@@ -1,4 +1,4 @@
-"""The book as one zip: what is in it, and that it is made whole and always the same."""
+"""The book as a zip file: its contents, and that it is always whole and the same."""
 
 import os
 import zipfile

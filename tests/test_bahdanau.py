@@ -1,4 +1,4 @@
-"""The attending decoder, held against the equations written out as loops."""
+"""The attending decoder, compared with the equations written as loops."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ def decoder(score="additive"):
 
 
 def by_hand(model, annotations, inputs):
-    """One sentence by the additive decoder, each equation a line of loops."""
+    """The additive decoder for one sentence, with the equations as loops."""
     score, cell, size = model.score, model.cell, STATE
     state = torch.tanh(model.start.weight @ annotations[0, ANNOTATION // 2 :] + model.start.bias)
     logits, weights = [], []

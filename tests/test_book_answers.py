@@ -1,4 +1,4 @@
-"""Answers that a build keeps: only as long as all that they depend on stays the same."""
+"""Results that a build keeps: only as long as everything that they depend on stays the same."""
 
 import json
 import os
@@ -20,7 +20,7 @@ process.stdout.write(JSON.stringify(asked.number + 1));
 
 @pytest.fixture
 def asking(tmp_path):
-    """Ask a script for the next number; says the answer, and how often the script was started."""
+    """Ask a script for the next number; returns it, and how often the script was started."""
     (tmp_path / "node_modules").mkdir()
     (tmp_path / LOCK).write_text("{}")
     script, log = tmp_path / "script.cjs", tmp_path / "log"

@@ -176,6 +176,26 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
 
 
 @needs_npm
+def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
+    large = bytes(range(256)) * 50
+    model = any_widget(models=[{}, {}])
+    model["buffers"] = [
+        {"path": ["models", 1, "weights"], "data": base64.b64encode(large).decode()}
+    ]
+    made = make_page({"a": model}, ["a"])
+    widgets.install(made, target)
+    made.head.write()
+
+    (weights,) = read_state(made)["a"]["buffers"]
+    assert weights["data"] == ""
+    assert not made.soup.find_all("script", src=weights["address"])
+    name = site.own_files(made.file, [weights["address"]])[0]
+    stored = (target.folder / name).read_text()
+    assert stored.startswith(f'window.attnCourse.bytes("{weights["file"]}"')
+    assert base64.b64encode(large).decode() in stored
+
+
+@needs_npm
 def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     model = any_widget()
     model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
@@ -348,7 +368,7 @@ def styled(target):
 
 
 def arranged(made, target) -> str:
-    """The text of the page's one sheet of the stock's."""
+    """The text of the page's joined style sheet."""
     loading.arrange({made.name: made}, target)
     made.head.write()
     (sheet,) = (name for name in made.leads_to() if "/styles/" in name)

@@ -1,4 +1,4 @@
-"""What the pages say a reader can do: keys of guesses and questions, places for what is done."""
+"""What pages say that a reader can do: keys of guesses and questions, and space for progress."""
 
 import json
 from pathlib import Path

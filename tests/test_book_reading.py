@@ -1,4 +1,4 @@
-"""What a page does for its reader: folded code, exercises, minutes, and what is not written yet."""
+"""What a page does for its reader: folded code, exercises, minutes, unwritten chapters."""
 
 import math
 from collections import Counter

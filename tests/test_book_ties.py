@@ -105,7 +105,7 @@ def test_a_chapter_without_a_title_is_refused(tmp_path):
 
 
 def needed_by(size: int) -> st.SearchStrategy:
-    """For each of so many chapters the numbers of earlier ones."""
+    """For each of so many chapters, the numbers of earlier ones."""
     earlier = [st.sets(st.sampled_from(range(1, number))) for number in range(2, size + 1)]
     return st.tuples(st.just(set()), *earlier)
 
@@ -123,7 +123,7 @@ def test_the_lines_of_the_map_lead_from_what_is_needed_and_tell_nothing_twice(ne
     declared = [(one, n + 1) for n, needed in enumerate(needs) for one in needed]
 
     def leads(start, to, without):
-        """Whether one comes from a chapter to another along what is declared, one link left out."""
+        """Whether one chapter can be reached from another by declared links, leaving out one."""
         onward = [b for a, b in declared if a == start and (a, b) != without]
         return to in onward or any(leads(b, to, without) for b in onward if b < to)
 
@@ -208,7 +208,7 @@ def shell():
 
 
 def stated(*sentences):
-    """What a cell with these claims puts out; each measures a share by three seeds."""
+    """The outputs of a cell with these claims; each measures a share over three seeds."""
     with capture_output() as captured:
         for sentence in sentences:
             exact = Measured([0.989, 0.986, 0.992], "percent")

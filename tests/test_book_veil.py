@@ -1,4 +1,4 @@
-"""Where veils hang on a page: what follows a prediction, up to the section that answers it."""
+"""Where veils are on a page: after a prediction, up to the end of the section that answers it."""
 
 import json
 
@@ -44,7 +44,7 @@ def page(*parts: str, toc: str = "") -> Page:
 
 
 def covered(made: Page) -> dict[str, str]:
-    """The words of all that lies behind veils, each by the keys of its veil."""
+    """The words of everything behind veils, by the keys of the veils."""
     return {
         part["data-veil"]: part.get_text(" ", strip=True)
         for part in made.soup.select("article [data-veil]")

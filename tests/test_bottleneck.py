@@ -1,4 +1,4 @@
-"""What the bottleneck experiment counts, held against counting by hand."""
+"""What the bottleneck experiment counts, compared with counting by hand."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_by_position_counts_what_stands_at_each_place(targets, data):
         ({"2": 1.0, "3": 1.0, "4": 0.0, "5": 0.0}, 3.5),
         ({"2": 1.0, "3": 0.5, "4": 0.0}, 3),
         ({"2": 1.0, "3": 0.75, "5": 0.25}, 4),
-        ({"2": 0.9, "3": 0.4, "4": 0.9}, 2.8),  # a lucky length behind the fall does not count
+        ({"2": 0.9, "3": 0.4, "4": 0.9}, 2.8),  # a lucky length after the fall does not count
         ({"2": 0.3, "3": 0.9}, 2),
         ({"2": 0.9, "7": 0.8}, 7),
     ],
@@ -115,7 +115,7 @@ def test_forced_answers_are_letters_and_follow_what_was_told():
     model = models.build(condition(model="attending"), (30, 30)).eval()
     said = bottleneck.forced(model, pairs)
     assert all(len(each) == 5 and set(each) <= set(reversal.LETTERS) for each in said)
-    # the last letter of a target is never told, so it changes nothing
+    # the last letter of a target is never given, so it changes nothing
     changed = [replace(pair, target=pair.target[:-1] + "a") for pair in pairs]
     assert bottleneck.forced(model, changed) == said
 

@@ -1,4 +1,4 @@
-"""The checks of tensors: what is let through, and errors that say what came and what fits."""
+"""The checks of tensors: what is accepted, and errors that say what came and what was expected."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""A claim shows what was measured, and fails when it is not so."""
+"""A claim shows what was measured, and fails if it is not true."""
 
 import json
 import math
@@ -206,9 +206,9 @@ def test_a_value_without_a_name_is_shown_as_it_was_measured():
 
 
 def test_a_chained_comparison_cannot_lose_a_half():
-    with pytest.raises(TypeError, match="join two with `&`"):
+    with pytest.raises(TypeError, match="combine two with `&`"):
         0.1 < Measured(0.5) < 0.2  # noqa: B015
-    with pytest.raises(TypeError, match="join two with `&`"):
+    with pytest.raises(TypeError, match="combine two with `&`"):
         (Measured(0.5) > 0.6) and (Measured(0.5) > 0.1)
 
 

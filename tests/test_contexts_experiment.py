@@ -1,4 +1,4 @@
-"""The readers of the experiment `contexts` differ in what they are said to differ in."""
+"""The readers of the experiment `contexts` differ only as stated."""
 
 import numpy as np
 import pytest
@@ -83,7 +83,7 @@ def test_concatenated_annotations_go_through_one_matrix_with_a_place_for_each():
 
 
 def gradient(output, memory):
-    """How much an output depends on the annotations, all other ways than the context closed."""
+    """How much an output depends on the annotations, with all paths but the context closed."""
     return torch.autograd.grad(
         output.sum(), memory.annotations, retain_graph=True, allow_unused=True
     )[0]
@@ -137,7 +137,7 @@ def test_the_probe_finds_what_is_there_and_nothing_else():
 
 def test_the_probe_reads_each_neighbour_where_it_stands():
     class Shifted(nn.Module):
-        """Annotations that hold the right neighbour and nothing else."""
+        """Annotations that contain only the right neighbour."""
 
         embedding = nn.Embedding.from_pretrained(torch.eye(200))
 

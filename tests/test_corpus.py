@@ -1,4 +1,4 @@
-"""Batches of one source length, each pair once, decided by the seed alone."""
+"""Batches of one source length: each pair once, in an order that only the seed determines."""
 
 from types import SimpleNamespace
 from typing import NamedTuple

@@ -14,7 +14,7 @@ NUMERIC = ["short", "yMd"]
 
 
 def brute_force(locales, kinds):
-    """Every string of every test day as Babel writes it, in one table. No letters, so no case."""
+    """Every string of every test day as Babel writes it, in one table; no letters, so no case."""
     means = defaultdict(Counter)
     written = []
     for locale in locales:
@@ -44,7 +44,7 @@ def test_the_ceiling_is_that_of_brute_force(locales):
     assert found.overall == pytest.approx(expected["all"], abs=1e-12)
     assert found.by_locale == pytest.approx({name: expected[name] for name in locales}, abs=1e-12)
     assert found.by_kind == pytest.approx({name: expected[name] for name in NUMERIC}, abs=1e-12)
-    assert 0.8 < found.overall < 0.99  # the choices of locales are hard ones
+    assert 0.8 < found.overall < 0.99  # the locales chosen are hard
 
 
 def test_the_ceiling_is_what_the_best_reader_of_samples_reaches():

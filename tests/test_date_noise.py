@@ -220,7 +220,7 @@ def test_added_characters_are_those_of_the_habits():
 
 
 def often(seen, count, share):
-    """Whether something seen so often has this share: within four standard deviations."""
+    """Whether something seen so often has this share, within four standard deviations."""
     return abs(seen / count - share) < 4 * (share * (1 - share) / count) ** 0.5
 
 
@@ -233,7 +233,7 @@ def test_english_words_and_apostrophes_come_in_their_share():
 
 
 def test_each_habit_befalls_its_share_of_the_typed_dates(monkeypatch):
-    """A learner of the chapter's dates meets each of them, and most dates are hit by few."""
+    """Training on the chapter's dates meets each of them, and most dates are affected by few."""
     writing, count, met = Writing.of(DAY, "en_US", "long"), 6000, Counter()
     for name, noise in NOISES.items():
 

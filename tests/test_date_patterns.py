@@ -26,7 +26,7 @@ EVERY = [(locale, kind) for locale in LOCALES for kind in KINDS]
 
 
 def some_days(seed, count):
-    """Random days, and those where a year of weeks would go wrong."""
+    """Random days, and those on which the week-based year would be wrong."""
     rng = random.Random(seed)
     span = (LAST_DAY - FIRST_DAY).days
     days = [FIRST_DAY + datetime.timedelta(rng.randint(0, span)) for _ in range(count)]
@@ -123,7 +123,7 @@ def test_each_digit_system_has_its_digits_in_order():
 
 
 def test_words_do_not_depend_on_which_locales_were_read_before():
-    """Babel keeps a resolved alias where other locales find it; no word may come from there."""
+    """Babel stores a resolved alias where other locales find it; no word may come from there."""
     script = (
         "from attn_course.tasks.date_patterns import *\n"
         "from babel import Locale\n"

@@ -1,4 +1,4 @@
-"""The encoder's annotations, held against a loop over torch's own cells."""
+"""The encoder's annotations, compared with a loop over torch's own cells."""
 
 import pytest
 import torch

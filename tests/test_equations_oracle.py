@@ -1,7 +1,7 @@
 """The equations against other people's arithmetic: loops, NumPy, torch.nn.functional.
 
-Written from the interface alone, without a look at the code. Sizes are distinct primes, so that
-no axis can be taken for another.
+Written from the interface, without looking at the code. Sizes are distinct primes, so that no axis
+can be mistaken for another.
 """
 
 import math
@@ -43,7 +43,7 @@ def made(name, dtype=torch.float64):
 
 
 def a_mask(seed=3):
-    """Anything, but with something to read in every row."""
+    """Any mask with something to read in every row."""
     mask = draw(BATCH, TARGET, SOURCE, seed=seed) > 0
     mask[..., seed % SOURCE] = True
     return mask

@@ -1,4 +1,4 @@
-"""Every check lets right answers pass in any style, and says of a wrong one what is wrong."""
+"""Every check accepts right answers in any style, and says what is wrong with a wrong one."""
 
 import importlib.util
 import pkgutil
@@ -47,7 +47,7 @@ every_exercise = pytest.mark.parametrize("name", NAMES)
 
 @pytest.fixture(autouse=True, scope="module")
 def one_thread():
-    """Tensors this small lose by being shared out."""
+    """Tensors this small are slower when shared among threads."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -85,7 +85,7 @@ def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name
 
 @every_exercise
 def test_an_answer_that_was_written_down_is_no_answer(name):
-    """What the solution gave for the first input, for ever."""
+    """Always what the solution gives for the first input."""
     exercise, _ = LOADED[name]
     first = []
 
@@ -121,7 +121,7 @@ def test_a_check_says_the_same_twice(name):
 
 @pytest.mark.parametrize("name", ["weights.masked_weights", "models.decoder_step"])
 def test_no_softmax_saturates_or_is_flat(name):
-    """Else a hard choice, or no choice at all, would pass."""
+    """Otherwise a hard choice, or no choice at all, would pass."""
     exercise, _ = LOADED[name]
     highest = []
 

@@ -1,4 +1,4 @@
-"""The decoder before attention, held against its equations and against the attending one."""
+"""The decoder before attention, compared with its equations and with the attending decoder."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def decoder(every_step=True):
 
 
 def by_hand(model, vector, inputs):
-    """One target out of one vector, with a GRU cell of torch and nothing else."""
+    """One target from one vector, with only a GRU cell of torch."""
     told = torch.zeros(VECTOR) if not model.every_step else vector
     state = torch.tanh(model.start.weight @ vector + model.start.bias)
     cell = nn.GRUCell(EMBEDDING + VECTOR, STATE)

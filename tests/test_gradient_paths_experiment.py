@@ -96,7 +96,7 @@ def test_shares_sum_to_one_and_the_read_is_what_autograd_says_of_it(condition):
     losses = experiment.losses_of(made.logits, batch.targets).sum(dim=0)
     for i in range(LENGTH):
         whole = torch.stack(torch.autograd.grad(losses[i], made.h, retain_graph=True), dim=1)
-        # the states stand still, but for what step i reads of them
+        # the states are fixed, except for what step i reads of them
         before = (made.s[i - 1] if i else made.h[-1]).detach()
         h = torch.stack(made.h, dim=1).detach().requires_grad_()
         contexts = [each.detach() for each in made.c]

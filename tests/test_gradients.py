@@ -1,4 +1,4 @@
-"""Gradient norms and paths, against Jacobians, closed forms and counts made in other ways."""
+"""Gradient norms and paths, compared with Jacobians, closed forms and other ways of counting."""
 
 import math
 from collections import Counter
@@ -139,7 +139,7 @@ def test_one_state_that_nothing_depends_on_is_named():
 
 
 class SaysNothingOfZeros(torch.autograd.Function):
-    """Hands on no gradient at all where it would be zero, as a function of one's own may."""
+    """Passes on no gradient at all where it would be zero, as a custom function may."""
 
     @staticmethod
     def forward(context, value):
@@ -207,11 +207,11 @@ def test_with_attention_the_shortest_way_has_two_edges_at_any_distance():
 
 
 def test_the_number_of_paths_in_closed_form():
-    """Each step multiplies: past the context, or by one of n questions; and 2 ways into a read."""
+    """Each step multiplies: past the context, or by one of n queries; and 2 paths into a read."""
     source, target = 5, 4
     graph = translator_graph(source, target, attention=True)
     for j in range(1, source + 1):
-        # h_n asks for e_1n and is scored by it: two ways in one edge
+        # h_n is both query and key of e_1n: two paths in one edge
         reads, states = 2 * (source - j + 1), 1
         for i in range(1, target + 1):
             context = source * states + reads - (i == 1)
@@ -232,7 +232,7 @@ def test_ends_and_unknown_nodes():
     assert count_paths(graph, ("s", 1), ("h", 1)) == {}
     assert list(all_paths(graph, ("s", 1), ("h", 1))) == []
     for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
-        with pytest.raises(ValueError, match="is no node of the graph"):
+        with pytest.raises(ValueError, match="is not a node of the graph"):
             count_paths(graph, *ends)
     for sizes, words in [((0, 2), "source must be.*got 0"), ((2, 0), "target must be.*got 0")]:
         with pytest.raises(ValueError, match=words):
@@ -242,7 +242,9 @@ def test_ends_and_unknown_nodes():
     for walk in (count_paths, all_paths):
         with pytest.raises(TypeError, match="graph"):
             walk([("h", 1)], ("h", 1), ("h", 1))
-        with pytest.raises(ValueError, match=r"\('x', 1\) is no node of the graph, which has \d+"):
+        with pytest.raises(
+            ValueError, match=r"\('x', 1\) is not a node of the graph, which has \d+"
+        ):
             walk(graph, ("h", 1), ("x", 1))
 
 
@@ -254,8 +256,8 @@ def test_ends_and_unknown_nodes():
         ({"bc": torch.ones(1, 3).double()}, TypeError, "one dtype; got float32.* and float64"),
         ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
         ({"ab": torch.ones(3)}, ValueError, r"the axes \(next node\); got float32 \(3,\)"),
-        ({"ac": torch.ones(1, 5)}, ValueError, r"one start.*float32 \(1, 2\).*float32 \(1, 5\)"),
-        ({"ac": torch.ones(2, 2)}, ValueError, r"one end.*float32 \(1, 2\).*float32 \(2, 2\)"),
+        ({"ac": torch.ones(1, 5)}, ValueError, r"same start.*float32 \(1, 2\).*float32 \(1, 5\)"),
+        ({"ac": torch.ones(2, 2)}, ValueError, r"same end.*float32 \(1, 2\).*float32 \(2, 2\)"),
     ],
 )
 def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error, words):

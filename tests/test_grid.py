@@ -1,4 +1,4 @@
-"""A grid of measurements: written as it goes, resumed where it stopped, by several processes."""
+"""A grid of measurements: written as it runs, resumed where it stopped, in several processes."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def measure(condition, seed):
 
 
 def counted(folder, condition, seed):
-    """Leave a file for each time that a cell is measured, and fail where a file says so."""
+    """Leave a file each time that a cell is measured, and fail if a file says so."""
     if (folder / f"fail {condition} {seed}").exists():
         raise ArithmeticError(f"{condition} fails")
     count = len(list(folder.glob(f"{condition} {seed} *")))

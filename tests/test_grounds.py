@@ -1,4 +1,4 @@
-"""What makes a chapter run again, and nothing else: its code, what it imports, data, the lock."""
+"""What makes a chapter run again, and nothing else: its code, its imports, data, the lock."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from attn_book.notebooks import execution, grounds
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 
-# one way of importing each, and modules that nothing imports
+# one for each way of importing, and modules that nothing imports
 MODULES = {
     "__init__.py": "VERSION = 1",
     "sums.py": "from __future__ import annotations",
@@ -42,7 +42,7 @@ MODULES = {
     "measured/stem.txt": "",
     "alone.py": "import attn_course.models.reader",
 }
-# what each chapter imports, and all that it stands on by that
+# what each chapter imports, and all that it depends on as a result
 IMPORTS = {
     "chapters/01-one": (
         "from attn_course.models.reader import Reader",

@@ -11,7 +11,7 @@ WIDGET = "export default { render };\n"
 
 @pytest.fixture
 def scripts(tmp_path):
-    """Writes scripts by their names; gives the path of the last one."""
+    """Write scripts by name; returns the path of the last one."""
 
     def write(**texts: str):
         for name, text in texts.items():

@@ -11,7 +11,7 @@ import attn_course
 
 PACKAGE = Path(attn_course.__file__).parent
 LAYERS = [
-    {"_values", "_check", "symbols"},
+    {"_values", "_check", "symbols", "packing"},
     {"alignment", "masks", "weights", "context", "gradients", "tasks"},
     {"models"},
     {"training", "progress", "search", "measures", "claims", "experiments"},
@@ -28,7 +28,7 @@ def room(path):
 
 
 def imported(path):
-    """The rooms of the package that a file imports, wherever in it the import stands."""
+    """The parts of the package that a file imports, wherever the import is."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""The date readers of `must_attention_be_learnt` differ in what they are said to differ in."""
+"""The date readers of `must_attention_be_learnt` differ only as stated."""
 
 import numpy as np
 import pytest

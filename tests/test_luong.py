@@ -1,4 +1,4 @@
-"""Luong's decoder: all steps at once against one after the other, and against other hands."""
+"""Luong's decoder: all steps at once, compared with one by one and with loops."""
 
 import pytest
 import torch
@@ -41,7 +41,7 @@ def test_step_by_step_equals_all_at_once(score, asks_with):
 
 
 def by_hand(model, annotations, inputs):
-    """One sentence, each equation a line of loops."""
+    """One sentence, with the equations as loops."""
     rnn, W = model.rnn, model.score.key_projection.weight
     state = torch.tanh(model.start.weight @ annotations[0, ANNOTATION // 2 :] + model.start.bias)
     for symbol in inputs:

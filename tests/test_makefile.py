@@ -1,4 +1,4 @@
-"""The Makefile: as GNU make 3.81 reads it, which macOS has, and with a pip that fails."""
+"""The Makefile, as read by GNU make 3.81, which macOS has, and with a pip that fails."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "Makefile").read_text("utf-8")
-# a Python whose environments hold the same Python; it writes down what pip is asked
+# a Python whose environments contain the same Python; it records what pip is asked
 PYTHON = """#!/bin/sh
 case "$*" in
     *torch.version.cuda*) exit 1 ;;
@@ -23,7 +23,7 @@ STEPS = {"torch": "*torch==*", "the lock": "*--requirement*", "the package": "*-
 
 
 def recipes() -> list[str]:
-    """Each command line of the Makefile, continued lines joined, without what is quoted."""
+    """Each command line of the Makefile, with continued lines joined and quoted text removed."""
     joined = TEXT.replace("\\\n", " ")
     lines = [line for line in joined.splitlines() if line.startswith("\t")]
     return [re.sub(r"'[^']*'|\"[^\"]*\"", "", line).strip() for line in lines]
@@ -41,7 +41,7 @@ def test_nothing_rests_on_what_make_3_81_does_not_know():
 
 @pytest.fixture
 def make(tmp_path):
-    """Make the environment where the pip that matches a pattern fails."""
+    """Make the environment, with a pip that fails for commands that match a pattern."""
     if not shutil.which("make"):
         pytest.skip("make is missing")
     for name in ("Makefile", "pyproject.toml", "requirements.txt"):

@@ -1,4 +1,4 @@
-"""Masks at their edges, and what is no mask's argument; their entries: `test_equations_oracle`."""
+"""Masks at their edges, and wrong arguments; for their entries see `test_equations_oracle`."""
 
 import math
 import re
@@ -53,7 +53,7 @@ def test_the_edge_of_a_window_is_inside_of_it():
     ],
 )
 def test_what_makes_no_window_is_named(centres, half_width, error, words):
-    # without the check of shapes, which says no such thing
+    # without the check of shapes, whose message is different
     with pytest.raises(error, match=re.escape(words)):
         local_window.__wrapped__(centres, SOURCE, half_width)
 

@@ -1,4 +1,4 @@
-"""Measures, held against their definitions written as sets and loops."""
+"""Measures, compared with their definitions written as sets and loops."""
 
 import math
 
@@ -98,11 +98,11 @@ def test_exact_match_and_groups():
     assert correct(answers, targets).tolist() == [True, False, True, False]
     assert exact_match(answers, targets) == 0.5
     assert by_group(correct(answers, targets), ["x", "y", "x", "y"]) == {"x": 1.0, "y": 0.0}
-    with pytest.raises(ValueError, match="2 answers cannot be held against 1"):
+    with pytest.raises(ValueError, match="2 answers cannot be compared with 1"):
         correct(["a", "b"], ["a"])
     with pytest.raises(ValueError, match="no answers"):
         exact_match([], [])
-    with pytest.raises(ValueError, match=r"each value must have a group; got \(2,\) and 1"):
+    with pytest.raises(ValueError, match=r"each value must have one group; got \(2,\) and 1"):
         by_group([1, 2], ["a"])
 
 
@@ -132,7 +132,7 @@ def test_the_interval_has_95_percent_of_students_distribution(seeds):
     scale = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2) / math.sqrt(freedom * math.pi)
     places = np.linspace(-t, t, 200_001)
     density = scale * (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
-    covered = density.mean() * 2 * t  # a sum over that many places is as good as the integral
+    covered = density.mean() * 2 * t  # with that many points, the sum is as good as the integral
     assert covered == pytest.approx(0.95, abs=5e-5)
 
 

@@ -1,4 +1,4 @@
-"""The runner of mutants: it finds slips, and says which of them no test notices."""
+"""The mutation tests: they find slips, and report those that no test notices."""
 
 from pathlib import Path
 
@@ -146,7 +146,7 @@ def test_the_folders_share_the_tests_and_the_quickest_comes_first(tmp_path):
     slow = took | {f"{path}::test_first": 9}
     [only] = run([Trial(path, source, [str(path)])], folders[:1], took=slow)
     assert only == (0, 1)
-    assert not (folders[0] / "first").exists()  # the second was the quicker one, and failed
+    assert not (folders[0] / "first").exists()  # the second was quicker, and failed
     (folders[1] / path).write_text(source)
     with pytest.raises(ValueError, match=r"tests must pass.*failed: test_made_up\.py::test_second"):
         prepare(["test_made_up.py"], folders)

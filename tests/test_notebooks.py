@@ -1,4 +1,4 @@
-"""Notebooks are committed as text: no outputs, no counts, and no measured number in the prose."""
+"""Notebooks are committed without outputs, counts, or measured numbers in the prose."""
 
 import ast
 import json
@@ -60,13 +60,13 @@ def test_a_chapter_states_results_as_claims(path):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_no_chapter_holds_a_clock_against_anything(path):
-    """Seconds are another machine's: what is slow is counted, or measured in benchmarks/."""
+    """Seconds depend on the machine: count steps instead, or measure in benchmarks/."""
     code = "\n".join(text(cell) for cell in cells(path, "code"))
     assert not re.search(r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b", code)
 
 
 def checked(tree):
-    """The exercises that a cell checks, and the functions that it hands to them."""
+    """The exercises that a cell checks, and the functions that it passes to them."""
     for node in ast.walk(tree):
         called = getattr(node, "func", None)
         if isinstance(called, ast.Attribute) and called.attr == "check":

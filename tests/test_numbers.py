@@ -1,4 +1,4 @@
-"""Number names and their gold alignment, read back by an independent count of values."""
+"""Number names and their gold alignment, checked by computing the values independently."""
 
 from collections import Counter
 from functools import cache
@@ -26,7 +26,7 @@ NUMBERS = st.integers(1, 12).flatmap(lambda digits: st.integers(1, 10**digits - 
 EVERY_LANGUAGE = ("en", *LANGUAGES)
 JOINING = {"and", "und", "et"}
 
-# The reader's own dictionary: nothing of it comes from the module that is tested
+# An independent dictionary: nothing in it comes from the module under test
 SMALL = {
     "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen",
@@ -57,7 +57,7 @@ def values(language):
 
 
 def evaluate(words, language):
-    """What a name is worth, said by adding and multiplying as people read it."""
+    """The value of a name, computed by adding and multiplying as people read it."""
     total = group = 0
     for n, word in enumerate(words):
         if word in JOINING:
@@ -90,7 +90,7 @@ def test_what_is_linked_is_worth_the_same_on_both_sides(number, language):
 
 
 def connected(gold):
-    """Groups of target and source pieces that hang together by links."""
+    """Groups of target and source pieces that are connected by links."""
     left = set(zip(*map(list, gold.nonzero()), strict=True))
     while left:
         targets, sources = ({each} for each in left.pop())
@@ -102,7 +102,7 @@ def connected(gold):
 
 
 def worth(words, places, language):
-    """What these pieces of a name add to the number, and which words of scale they say."""
+    """What these pieces of a name add to the number, and which words of scale they are."""
     total, scales, powers = 0, set(), SCALE[language]
     for unit in {multiplier(words, place, language) for place in places}:
         digits = [words[n] for n in places if multiplier(words, n, language) == unit]
@@ -118,7 +118,7 @@ def worth(words, places, language):
 
 
 def multiplier(words, place, language):
-    """What the words of scale behind a piece multiply it by."""
+    """The factor by which the words of scale after a piece multiply it."""
     unit, powers = 1, SCALE[language]
     for word in words[place + 1 :]:
         if powers.get(word) == 2 and powers.get(words[place]) is None:
@@ -209,7 +209,7 @@ def test_the_vocabularies_know_every_piece(number, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_vocabulary_is_what_the_dictionary_has_in_an_order_that_nothing_changes(language):
-    # a trained model knows its pieces by their numbers alone
+    # a trained model knows its pieces only by their numbers
     for vocabulary, each in zip(number_vocabularies(language), ("en", language), strict=True):
         known = {*SMALL[each].split(), *TENS[each].split(), *SCALE[each]} | {
             "en": {"and"},

@@ -1,4 +1,4 @@
-"""What the wheel and the sdist hold, by setuptools' own lists: nothing is built for it."""
+"""The contents of the wheel and the sdist, from setuptools' own lists, without building them."""
 
 import runpy
 import shutil
@@ -19,14 +19,14 @@ LIST_THEM = "from setuptools import setup; setup(script_args=['-q', *{}])"
 
 
 def files(folder: Path) -> set[str]:
-    """Those that make a package; not what an interpreter or a tool left there."""
+    """The files of the package, without those that an interpreter or a tool left there."""
     found = (path for path in folder.rglob("*.*") if "__pycache__" not in path.parts)
     return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Path:
-    """A copy: setuptools writes where it works."""
+    """A copy, because setuptools writes into its folder."""
     folder = tmp_path_factory.mktemp("project")
     for name in NEEDED:
         shutil.copy(ROOT / name, folder)
@@ -56,7 +56,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_the_tests_of_the_packa
 
 
 def test_without_the_book_only_tests_of_the_package_are_run(project, monkeypatch):
-    """As in the sdist: what looks out of the folder of tests is left out."""
+    """As in the sdist: tests that reach outside their folder are left out."""
     monkeypatch.setattr(attn_course, "check_shapes", lambda: None)  # it is done, and only once
     ignored = set(runpy.run_path(project / "tests" / "conftest.py")["collect_ignore"])
     assert {

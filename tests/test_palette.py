@@ -1,4 +1,4 @@
-"""The colours: readable, told apart by everybody, and the same everywhere."""
+"""The colours: legible, distinguishable for everybody, and the same everywhere."""
 
 import itertools
 import re
@@ -99,7 +99,7 @@ BLINDNESS = {
 
 
 def seen(colour, matrix):
-    """CIE Lab of a colour as somebody with this colour blindness sees it."""
+    """A colour in CIE Lab, as seen with this kind of colour blindness."""
     rgb = [sum(m * c for m, c in zip(row, linear_rgb(colour), strict=True)) for row in matrix]
     rgb = [min(max(c, 0), 1) for c in rgb]
     to_xyz = [(0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505)]

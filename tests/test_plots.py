@@ -1,4 +1,4 @@
-"""Figures that a page can take in: accessible, in the palette's colours, leaking nothing."""
+"""Figures for a page: accessible, in the palette's colours, leaking nothing."""
 
 import functools
 import re
@@ -94,7 +94,7 @@ def test_the_same_figure_is_the_same_text_in_every_run():
 @every_picture
 def test_every_colour_follows_the_page_into_the_dark(make):
     left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", make().svg)
-    left = left.replace("#1f77b4", "")  # matplotlib's own blue is nobody's role
+    left = left.replace("#1f77b4", "")  # matplotlib's own blue has no role
     assert not re.findall(r"#[0-9a-f]{6}\b(?!\w)", left.replace("#p", ""))
 
 
@@ -190,7 +190,7 @@ def test_wrong_shapes_say_what_came():
         plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3))
     with pytest.raises(ValueError, match="between 0 and 1"):
         plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x")
-    with pytest.raises(TypeError, match="expected a figure of matplotlib; got str"):
+    with pytest.raises(TypeError, match="expected a matplotlib figure; got str"):
         plots.picture("figure", alt="x")
 
 

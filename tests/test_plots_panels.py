@@ -1,4 +1,4 @@
-"""Small multiples: one set of axes a label, one row a name; and how far each label comes."""
+"""Small multiples: a set of axes per label, a row per name; and how far each label gets."""
 
 import re
 
@@ -16,13 +16,13 @@ def some(panels=3, names=2):
 
 
 def places(svg, text):
-    """Where on the drawing a text stands: (x, y) for each time."""
+    """The positions of a text in the drawing, as (x, y)."""
     found = re.findall(rf'x="([\d.]+)" y="([\d.]+)"[^>]*>{text}<', svg)
     return [(float(x), float(y)) for x, y in found]
 
 
 def heights(picture):
-    """How high each curve is on the drawing, in the order of panels and names."""
+    """The height of each curve in the drawing, in the order of panels and names."""
     paths = [
         re.findall(r"[ML] [-\d.]+ ([-\d.]+)", d) for d in re.findall(r' d="([^"]*)"', picture.svg)
     ]

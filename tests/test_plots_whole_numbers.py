@@ -1,4 +1,4 @@
-"""Where only whole numbers were measured, the axis has whole numbers."""
+"""If only whole numbers were measured, the axis has whole numbers."""
 
 import re
 

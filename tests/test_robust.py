@@ -1,4 +1,4 @@
-"""Seeds that are moved, so that a claim meets new ones."""
+"""Seeds are shifted, so that claims meet new ones."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""The experiment on the division by √d: a task that only the look can do."""
+"""The experiment on dividing by √d: a task that can be solved only by looking."""
 
 import numpy as np
 import pytest

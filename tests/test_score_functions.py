@@ -1,4 +1,4 @@
-"""The experiment on score functions: equal budgets, the sharp cosine, a reader judged."""
+"""The experiment on score functions: equal budgets, the sharp cosine, how a reader is judged."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_rates_are_chosen_on_dates_that_nobody_trains_or_tests_on():
 
 
 def reading(monkeypatch, pairs, right):
-    """Let a reader answer what ``right`` says of a pair and of what stands before its date."""
+    """Let a reader answer as ``right`` says, given a pair and what precedes its date."""
 
     def answers(model, texts, *_):
         given = []

@@ -1,4 +1,4 @@
-"""The search for learning rates: four at least, and the best of them at no edge."""
+"""The search for learning rates: at least four, and the best not at an edge."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from attn_course.experiments.score_rates import FIRST, LEAST, next_rates
 
 
 def walk(best):
-    """All rates that are tried where the loss is lowest at ``best``."""
+    """All rates that are tried if the loss is lowest at ``best``."""
     tried = {}
     while rates := next_rates(tried):
         assert not set(rates) & set(tried), "no rate is tried again"

@@ -1,4 +1,4 @@
-"""Greedy search, held against a model whose answers are known."""
+"""Greedy search, compared with a model whose answers are known."""
 
 import pytest
 import torch
@@ -20,7 +20,7 @@ def model():
 
 
 def step_by_step(model, text, longest):
-    """One text, given its own answer so far again and again: no state is carried."""
+    """The answer to one text, recomputed from the start at each step: no state is carried."""
     source = torch.tensor([LETTERS.encode(text)])
     length = torch.tensor([source.shape[1]])
     chosen, probabilities = [], []

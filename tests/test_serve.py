@@ -1,4 +1,4 @@
-"""The server of the built book: where it stands, and what it answers to a wrong address."""
+"""The server of the built book: its address, and its response to a wrong one."""
 
 import http.client
 import subprocess

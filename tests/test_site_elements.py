@@ -1,4 +1,4 @@
-"""The head of a page: read as Sphinx wrote it, added to by the extension, written in one place."""
+"""The head of a page: read from Sphinx, extended, and written in one place."""
 
 import re
 from pathlib import Path

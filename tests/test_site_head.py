@@ -1,4 +1,4 @@
-"""What a page says of itself to others, with an address of the site and without one."""
+"""What a page says about itself to other sites, with and without an address."""
 
 import json
 import os

@@ -123,7 +123,7 @@ def test_it_is_shown_as_the_page_shows_its_own_code():
 
 def test_it_can_be_folded():
     markdown = shown(weights.entropy, folded="A solution")["text/markdown"]
-    # the empty lines let Markdown begin again inside of the fold
+    # the empty lines let Markdown start again inside the fold
     assert markdown.startswith("<details><summary>A solution</summary>\n\n`attn_course")
     assert markdown.endswith("```\n\n</details>\n")
 

@@ -1,4 +1,4 @@
-"""A widget as a sentence and a table, which its own module makes of its traits."""
+"""A widget as a sentence and a table, made from its traits by its own module."""
 
 import base64
 import json
@@ -61,7 +61,7 @@ def table(widget) -> list[list[str]]:
 
 
 def whole(share: float) -> str:
-    """Rounded half up, as JavaScript does; nothing for what is next to nothing."""
+    """Rounded half up, as in JavaScript; empty for very small values."""
     return "" if share < 0.005 else str(int(np.floor(100 * share + 0.5)))
 
 

@@ -121,7 +121,7 @@ def steps_seen(pairs, **settings):
 
 
 def test_without_memory_each_step_is_as_long_as_the_rate(pairs):
-    # betas of 0 leave Adam the sign of the gradient: the settings are those that it goes by
+    # with betas of 0, Adam uses only the sign of the gradient, so the settings determine the step
     quick = {"epochs": 1, "batch_size": 701, "weight_decay": 0.0, "warm_up": 2}
     _, places, rates = steps_seen(pairs, betas=(0.0, 0.0), **quick)
     assert len(places) == len(rates) + 1 > 3
@@ -157,7 +157,7 @@ def test_no_gradient_is_longer_than_it_may_be(pairs):
 
 
 def test_a_gradient_is_that_of_its_own_batch(pairs):
-    # the first symbols' embedding has no gradient where they do not come: nothing is left over
+    # symbols that do not occur have no gradient, so nothing may be left over
     words = [Pair("aa", "aa"), Pair("bbb", "bbb")]  # two batches, of one length each
     _, places, _ = steps_seen(words, epochs=1, weight_decay=0.0, betas=(0.0, 0.0))
     numbers = [LETTERS.encode(letter)[0] for letter in "ab"]
@@ -289,7 +289,7 @@ def test_settings_say_what_is_wrong(wrong):
 
 
 def test_the_chapters_were_measured_with_these_settings():
-    """Whoever changes one changes what every chapter has measured: not by a slip."""
+    """Changing one of these changes what every chapter has measured, so it must be deliberate."""
     assert Settings() == Settings(
         **{"epochs": 2, "batch_size": 128, "check_every": 80},
         **{"learning_rate": 0.012, "warm_up": 30, "floor": 0.02},

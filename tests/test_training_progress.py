@@ -1,4 +1,4 @@
-"""What a training shows while it runs, by a clock that the test moves."""
+"""What a training shows while it runs, with a clock that the test controls."""
 
 import io
 import re
@@ -27,7 +27,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What Jupyter shows, one entry each time that it is drawn."""
+    """What Jupyter shows, one entry for each drawing."""
     shown = []
 
     class Handle:
@@ -45,7 +45,7 @@ def drawn(monkeypatch):
 
 
 def run(clock, steps, done, scores=(), seconds=2.0):
-    """A training of which ``done`` steps come to pass, each in the same time."""
+    """A training that completes ``done`` steps, each in the same time."""
     with Progress("<it>", steps) as bar:
         for step in range(1, done + 1):
             clock.now += seconds

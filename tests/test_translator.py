@@ -40,7 +40,7 @@ def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
 
 @every_model
 def test_the_width_of_a_batch_changes_nothing(name):
-    # as where the longest source of a corpus is in another batch: nobody fills the width
+    # as when the longest source of a corpus is in another batch: no source fills the width
     model = made(name)
     lengths = torch.tensor([3, 5])
     narrow, targets = torch.randint(4, SYMBOLS, (2, 5)), torch.randint(4, SYMBOLS, (2, TARGET))
@@ -142,9 +142,9 @@ def test_a_decoder_names_inputs_that_do_not_fit(name):
     model = made(name)
     memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
     for inputs, words in [
-        (torch.ones(3, TARGET).long(), r"the batch of the annotations, 2; got int64 \(3, 5\)"),
-        (torch.ones(1, TARGET).long(), r"the batch of the annotations, 2; got int64 \(1, 5\)"),
-        (torch.ones(2, 0).long(), r"at least one a target; got int64 \(2, 0\)"),
+        (torch.ones(3, TARGET).long(), r"the annotations' batch size, 2; got int64 \(3, 5\)"),
+        (torch.ones(1, TARGET).long(), r"the annotations' batch size, 2; got int64 \(1, 5\)"),
+        (torch.ones(2, 0).long(), r"at least one per target; got int64 \(2, 0\)"),
         (torch.ones(2).long(), r"symbol numbers \(batch target\).*got int64 \(2,\)"),
         (torch.ones(2, TARGET), r"symbol numbers \(batch target\).*got float32 \(2, 5\)"),
         (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),

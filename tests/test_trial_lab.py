@@ -1,4 +1,4 @@
-"""What `make try-lab` presses, expects and concludes; the trial itself needs minutes."""
+"""What `make try-lab` presses, expects and concludes; the trial itself takes minutes."""
 
 import json
 import pkgutil

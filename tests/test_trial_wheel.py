@@ -25,8 +25,8 @@ Requires nothing else.
 
 @pytest.fixture(params=["sdist", "site-packages"])
 def source(tmp_path, request) -> Path:
-    """An unpacked sdist whose tests need no more than packages of their names; it may even stand
-    where packages are installed, but not those of the running interpreter.
+    """An unpacked sdist whose tests only need packages of certain names. It may even lie where
+    packages are installed, but not where those of the running interpreter are.
     """
     folder = tmp_path / request.param
     for name in ("attn_course", "experiments"):
@@ -45,7 +45,7 @@ def test_only_what_the_wheel_cannot_do_without_is_asked_for(tmp_path):
 
 
 def test_a_package_of_the_source_tree_is_not_taken_for_the_installed_one(source):
-    """The copied tests fail where the packages come from anywhere but site-packages."""
+    """The copied tests fail if the packages come from anywhere but site-packages."""
     tests = wheel.copy_tests(source, source / "copy" / "tests")
     said = run_pytest(tests, PYTHONPATH=str(source))
     assert said.returncode == 1, said.stdout
@@ -53,7 +53,7 @@ def test_a_package_of_the_source_tree_is_not_taken_for_the_installed_one(source)
 
 
 def test_the_settings_of_the_source_tree_are_out_of_reach(source):
-    """Its `pythonpath` would bring its package along."""
+    """Its `pythonpath` would expose its package."""
     tests = wheel.copy_tests(source, source / "copy" / "tests")
     (tests / "test_where.py").write_text(
         "def test_settings(pytestconfig): print(pytestconfig.inipath)"
@@ -73,7 +73,7 @@ def run_pytest(folder: Path, *arguments: str, **variables: str) -> subprocess.Co
 
 
 class Here(wheel.Uv):
-    """Says what it is asked to install, and whether it could."""
+    """Records what it is asked to install, and whether it could."""
 
     def __init__(self, folder: Path, *answers: bool):
         self.environment = Environment(folder)

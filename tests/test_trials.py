@@ -64,7 +64,7 @@ def test_the_steps_are_the_course_s_in_their_order():
 
 @pytest.fixture
 def tools(tmp_path, monkeypatch):
-    """Programs that write down how they are called, and end as they are told."""
+    """Programs that record how they are called, and exit as they are told."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
@@ -251,7 +251,7 @@ def test_colab_s_list_allows_no_ipywidgets_8_and_names_no_torch():
 
 
 def test_the_trials_start_with_a_bare_python():
-    """With what Python 3.10 brings by itself, which is neither tomllib nor tomli."""
+    """With a bare Python 3.10, which has neither tomllib nor tomli."""
     code = (
         "import sys; sys.modules.update(dict.fromkeys(('tomllib', 'tomli')));"
         "from tools.trials import binder, colab, wheel"
@@ -270,11 +270,11 @@ def test_an_environment_hides_the_course_s_own(tmp_path, monkeypatch):
 def test_an_interpreter_that_is_missing_is_said(capsys):
     assert environment.version_of("no-such-python") == ""
     assert environment.interpreter("3.99") == sys.executable
-    assert "python3.99 is not to be had here" in capsys.readouterr().out
+    assert "python3.99 is missing here" in capsys.readouterr().out
 
 
 def test_the_copy_is_what_a_commit_of_this_moment_would_hold(tmp_path):
-    """New files too; not what git ignores, not what was removed."""
+    """New files are included; ignored and removed files are not."""
     course = tmp_path / "a course"
     course.mkdir()
     subprocess.run(["git", "init", "--quiet"], cwd=course, check=True)

@@ -1,4 +1,4 @@
-"""The checks of plain values: what is let through, and errors that say what came and what fits."""
+"""The checks of plain values: what is accepted, and errors that say what came and was expected."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Ways from scores to weights, and how they answer: against loops, autograd and differences.
+"""From scores to weights, and their derivatives: compared with loops, autograd and differences.
 
 The softmax and sparsemax themselves are tried in `test_equations_oracle`.
 """
@@ -133,7 +133,7 @@ def test_hard_choice_has_no_gradient():
 
 
 def test_hard_choice_refuses_what_the_others_refuse():
-    with pytest.raises(ValueError, match="nothing may be read"):
+    with pytest.raises(ValueError, match="has nothing to read"):
         hard_choice(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
     with pytest.raises(ValueError, match="NaN"):
         hard_choice(torch.tensor([0.0, math.nan]))

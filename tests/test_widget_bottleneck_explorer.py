@@ -1,8 +1,10 @@
-"""What the bottleneck explorer takes, and what it refuses."""
+"""What the bottleneck explorer accepts, and what it refuses."""
 
 import numpy as np
 import pytest
 
+from attn_course.models.translator import bahdanau, fixed_context
+from attn_course.packing import unpack
 from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
 
 SIZES, LENGTHS, SEEDS = [16, 64], [2, 3, 5], 3
@@ -101,6 +103,9 @@ def test_another_task_moves_to_its_nearest_cell():
         {"cells": [cell(exact=np.full((SEEDS, 3), 1.1))]},
         {"cells": [cell(written=[])]},
         {"asked": [[("a", "a")]]},
+        {"symbols": "abca"},
+        {"symbols": ["ab", "c"]},
+        {"symbols": "abc", "separator": " "},
     ],
 )
 def test_what_does_not_fit_is_refused(change):
@@ -113,3 +118,41 @@ def test_nothing_to_show_is_refused():
         BottleneckExplorer([])
     with pytest.raises(ValueError, match="task must"):
         BottleneckExplorer([task()], task=1)
+
+
+SYMBOLS = "abcde"
+
+
+def arrays_of(build=fixed_context, symbols=SYMBOLS, **sizes):
+    count = 4 + len(symbols)
+    state = build(count, count, embedding_size=3, state_size=7, **sizes).state_dict()
+    return {name: array.numpy() for name, array in state.items()}
+
+
+def test_the_weights_of_both_models_travel_in_8_bits():
+    attending = arrays_of(bahdanau, score="dot", encoder_size=7, directions=1)
+    given = {"fixed": arrays_of(), "attending": attending}
+    cells = [cell(model, arrays=arrays) for model, arrays in given.items()]
+    widget = BottleneckExplorer([task(symbols=SYMBOLS, cells=cells)], text="abc")
+    assert widget.text == "abc"
+    for held in widget.tasks[0]["cells"]:
+        arrays = given[held["model"]]
+        back = unpack(held["weights"], held["layout"])
+        assert set(back) == set(arrays)
+        for name, array in arrays.items():
+            np.testing.assert_allclose(back[name], array, atol=np.abs(array).max() / 250)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "symbols", "words"),
+    [
+        (arrays_of(), "", "symbols"),
+        (arrays_of(symbols="abcd"), SYMBOLS, r"encoder.embedding.weight must have the shape \(9,"),
+        (arrays_of(bahdanau, encoder_size=7), SYMBOLS, "unknown.*_reverse"),
+        (arrays_of(cell="lstm"), SYMBOLS, "encoder.rnn.weight_ih_l0 must have the shape"),
+        ({}, SYMBOLS, "dot score; missing.*decoder.cell"),
+    ],
+)
+def test_models_that_the_page_could_not_run_are_refused(arrays, symbols, words):
+    with pytest.raises(ValueError, match=words):
+        BottleneckExplorer([task(symbols=symbols, cells=[cell(arrays=arrays)])])

@@ -57,7 +57,7 @@ def test_it_says_in_words_what_the_model_did():
         ({"annotations": np.ones((SOURCE, 3))}, ValueError, "all alike"),
         ({"annotations": ANNOTATIONS[:2], "source": "ab"}, ValueError, r"3 to 20 rows.*\(2, 13\)"),
         ({"annotations": ANNOTATIONS[:, :1]}, ValueError, r"\(7, 1\)"),
-        ({"annotations": ANNOTATIONS * np.nan}, ValueError, "infinite or not a number"),
+        ({"annotations": ANNOTATIONS * np.nan}, ValueError, "infinite or NaN"),
         ({"source": "short"}, ValueError, "one token for each of 7"),
         ({"source": ["", *"abcdef"]}, ValueError, "one token for each of 7"),
         ({"steps": [("x", ROWS[0][:-1])]}, ValueError, r"step 'x' must have one weight.*\(6,\)"),

@@ -1,4 +1,4 @@
-"""The drawn prediction's Python side: axes, what may be drawn, and what was measured."""
+"""The drawn prediction's Python side: axes, possible guesses, and measurements."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The gradient paths' Python side: what it takes, and what it says in words."""
+"""The gradient paths' Python side: what it accepts, and what it says in words."""
 
 import numpy as np
 import pytest

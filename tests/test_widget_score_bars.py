@@ -1,4 +1,4 @@
-"""The score bars' Python side: what it takes, refuses and says."""
+"""The score bars' Python side: what it accepts, refuses and says."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_arrays_and_other_beginnings_are_taken():
         ({"tokens": ["one"], "scores": [1]}, ValueError, "2 to 9"),
         ({"tokens": list("abcdefghij"), "scores": [0] * 10}, ValueError, "2 to 9"),
         ({"tokens": ["a", ""], "scores": [1, 2]}, ValueError, "empty"),
-        ({"scores": [1, 2]}, ValueError, "one a token; got 2"),
+        ({"scores": [1, 2]}, ValueError, "one per token; got 2"),
         ({"scores": [99, 1, 1, 1, 1]}, ValueError, "from -5.0 to 15.0; got 99"),
         ({"scores": [float("nan"), 1, 1, 1, 1]}, ValueError, "got nan"),
         ({"readable": [True]}, ValueError, "5 booleans"),

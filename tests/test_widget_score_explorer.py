@@ -1,4 +1,4 @@
-"""The score explorer's Python side: what it takes, what it refuses."""
+"""The score explorer's Python side: what it accepts, and what it refuses."""
 
 import numpy as np
 import pytest

@@ -35,5 +35,5 @@ def test_every_widget_has_its_script():
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_bundler_makes_the_same_of_the_modules_and_of_the_joined_text(script):
-    """It knows the language: it would rename what clashes, and leave what is declared nowhere."""
+    """A bundler knows the language: it renames what clashes, and leaves undeclared names alone."""
     assert bundled(str(script)) == bundled(f"--sourcefile={script.name}", given=join(script))

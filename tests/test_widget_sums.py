@@ -1,4 +1,4 @@
-"""What the widgets' scripts compute, run by Node and held against NumPy and PyTorch."""
+"""What the widgets' scripts compute, run by Node and compared with NumPy and PyTorch."""
 
 import itertools
 import json
@@ -42,7 +42,7 @@ console.log(JSON.stringify(JSON.parse(text).map((given) => called(...given))));
 def call(tmp_path):
     """The results of a function of a module that widgets share, for several lists of arguments.
 
-    ``and_export`` is the text of one more function, of what the module has.
+    ``and_export`` is the text of another function, which can use what the module declares.
     """
 
     def called(shared, name, cases, and_export=""):
@@ -141,7 +141,7 @@ def test_where_the_others_had_nothing_they_share_alike(call):
 
 
 def nearest_in_hull(goal, points):
-    """Inside is what some triangle of points holds; outside, every line between two is tried."""
+    """A point is inside if some triangle of points contains it; outside, every edge is tried."""
     for three in itertools.combinations(points, 3):
         shares = np.linalg.solve(np.vstack([np.transpose(three), np.ones(3)]), [*goal, 1])
         if min(shares) >= 0:
@@ -229,7 +229,7 @@ RULES = {
 def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
     weigh, jacobian = RULES[rule]
     cases = [
-        [rule, [3.0], [True]],  # the temperature is 1 if nobody says
+        [rule, [3.0], [True]],  # the temperature is 1 by default
         [rule, [1.0, 1.0, 0.25], [True, True, True], 1],  # a tie
         [rule, [0.0, 1.0, 0.5], [True] * 3, 1],  # a sparsemax that just reaches zero
         [rule, [5.0, 900.0, -900.0], [False, True, True], 0.25],

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from attn_course import palette, widgets
-from attn_course.widgets import packing
+from attn_course import packing, palette, widgets
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.date_reader import DateReader
 from attn_course.widgets.parts import Widget
@@ -94,7 +93,7 @@ def test_module_is_self_contained(widget):
     module = widget._esm
     assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfetch\b|XMLHttpRequest", module, re.M)
     assert module.count("export default { render };") == 1
-    assert "export function render" not in module  # anywidget would take it for an old widget
+    assert "export function render" not in module  # anywidget would mistake it for an old widget
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
@@ -298,7 +297,7 @@ def test_reader_packs_every_array(bias):
 
 
 def test_reader_takes_the_course_model():
-    """The names here are those of the model in the package."""
+    """The array names here are those of the model in the package."""
     from attn_course.models.translator import bahdanau
     from attn_course.tasks.vocabulary import Vocabulary
 
@@ -436,7 +435,7 @@ print("model", shown.model_id)
 
 
 def test_observe_hears_what_the_page_sets_through_a_real_kernel():
-    """The messages are those of a page: the one place where the whole way is gone."""
+    """Messages as a page sends them, the only test of the whole round trip."""
     manager = pytest.importorskip("jupyter_client.manager")
     kernel, client = manager.start_new_kernel(kernel_name="python3")
     printed = []

@@ -1,4 +1,4 @@
-"""The workflows: what they may do, that they only call make, and what their scripts decide."""
+"""The workflows: their permissions, that they only call make, and what their scripts decide."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the experiment `year_digits` takes away is gone, and nothing else is."""
+"""The experiment `year_digits` removes what it says, and nothing else."""
 
 import random
 

@@ -1,1 +1,1 @@
-"""What is done with the course besides reading it: build, serve, archive, address, trials."""
+"""Tools for the course: build, serve, archive, address, trials."""

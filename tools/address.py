@@ -1,18 +1,18 @@
-"""The one address of the course: where its repository and its site stand.
+"""The address of the course: where its repository and its site are.
 
     make address REPO=owner/name SITE=https://where.it.is/read/     sets it
-    make address REPO=none                                          takes it away
+    make address REPO=none                                          removes it
     make address                                                    keeps it: after a new version
 
-It stands in ``pyproject.toml``, under ``[project.urls]``, and nowhere else by hand. What the book
-shows of it is derived when it is built. A few files must hold it literally, since they are read on
+It is written by hand only in ``pyproject.toml``, under ``[project.urls]``. The book derives what it
+shows when it is built. A few files must contain the address literally, because they are read on
 their own: the first cell and the links of each chapter, ``CITATION.cff`` and a line of
-``README.md``. They are derived here, all together, and a test holds them against
-``pyproject.toml``. So is the version, which the first cells and ``CITATION.cff`` name.
+``README.md``. They are all derived here, and a test compares them with ``pyproject.toml``. So is
+the version, which the first cells and ``CITATION.cff`` contain.
 
-A chapter's links to other chapters and pages are links to files, which whoever opens it alone, in
-Colab for instance, has not got. Where there is an address, they lead to the site instead; the book
-turns them back (`to_files`).
+A chapter's links to other chapters and pages are links to files, which readers who open it alone,
+for instance in Colab, do not have. If there is an address, the links lead to the site instead, and
+the book turns them back (`to_files`).
 """
 
 import argparse
@@ -62,7 +62,7 @@ class Address:
 
     @property
     def archive(self) -> str:
-        """What pip installs: the repository as it was at the release."""
+        """What pip installs: the repository as of the release."""
         return f"{self.github}/archive/refs/tags/{self.tag}.zip"
 
     def source(self, path: str) -> str:
@@ -77,16 +77,16 @@ class Address:
         return f"https://mybinder.org/v2/gh/{self.repository}/{self.tag}?{query}"
 
     def issue(self, title: str, body: str) -> str:
-        """A new issue, begun."""
+        """The address of a new, prefilled issue."""
         return f"{self.github}/issues/new?{urlencode({'title': title, 'body': body})}"
 
     def page(self, file: str) -> str:
-        """The canonical address of the site's file."""
+        """The canonical address of a file of the site."""
         return self.site + quote(file)
 
 
 def read(root: Path = ROOT) -> Address | None:
-    """The address as ``pyproject.toml`` has it, or None where none is set."""
+    """The address in ``pyproject.toml``, or None if none is set."""
     project = _project(root)
     urls = project.get("urls", {})
     if not urls:
@@ -96,7 +96,7 @@ def read(root: Path = ROOT) -> Address | None:
 
 
 def _project(root: Path) -> dict:
-    # only here, for what is tried with a bare Python 3.10 reads no address
+    # imported here, since trials with a bare Python 3.10 do not read the address
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -115,7 +115,7 @@ def usual_site(repository: str) -> str:
 
 
 def derived(root: Path, address: Address | None) -> dict[Path, str]:
-    """Each file that holds the address, as it must read."""
+    """Each file that contains the address, with the text that it must have."""
     texts, before = {}, read(root)
     for name, rewrite in (
         ("CITATION.cff", partial(_in_citation, version=_project(root)["version"])),
@@ -125,7 +125,7 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
         texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
     for path in sorted((root / "chapters").glob("*.ipynb")):
         texts[path] = _in_chapter(path.read_text(encoding="utf-8"), address, before)
-    # the last to be written: whatever stops before it can be done again
+    # written last, so that an interrupted run can be repeated
     path = root / "pyproject.toml"
     texts[path] = _in_pyproject(path.read_text(encoding="utf-8"), address)
     return texts
@@ -171,7 +171,7 @@ def _in_chapter(text: str, address: Address | None, before: Address | None) -> s
 
 
 def to_site(text: str, address: Address | None) -> str:
-    """A chapter's links to files of the repository as links to the site, if there is one."""
+    """A chapter with its links to files of the repository turned into links to the site."""
 
     def link(found: re.Match) -> str:
         page, chapter, place = found.groups(default="")
@@ -182,7 +182,7 @@ def to_site(text: str, address: Address | None) -> str:
 
 
 def to_files(text: str, address: Address | None) -> str:
-    """A chapter's links to the site as links to the files that its pages are made from."""
+    """A chapter with its links to the site turned into links to the sources of its pages."""
     if address is None:
         return text
     page = rf"\]\({re.escape(address.site)}(?:(book/[\w-]+)|chapters/([\w-]+))\.html(#[\w-]+)?\)"
@@ -207,7 +207,7 @@ def _install_cell(address: Address | None) -> dict:
 
 
 def install_source(address: Address | None) -> str:
-    """What a chapter does first, for it may have been opened alone, as Colab does."""
+    """The first cell of a chapter, which may have been opened alone, as in Colab."""
     if address is None:
         return (
             "# A chapter needs the course's package: README.md says how to get it.\n"
@@ -230,7 +230,7 @@ def install_source(address: Address | None) -> str:
 
 
 def write(texts: dict[Path, str]) -> list[Path]:
-    """Write the files that change, each whole; returns them."""
+    """Write the files that change, each as a whole; return them."""
     changed = [path for path, text in texts.items() if path.read_text(encoding="utf-8") != text]
     for path in changed:
         path.with_name(f"{path.name}.new").write_text(texts[path], encoding="utf-8")
@@ -242,7 +242,7 @@ def write(texts: dict[Path, str]) -> list[Path]:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make address", description=__doc__.split("\n\n")[0])
     parser.add_argument(
-        "repository", nargs="?", default="", help="owner/name, or none to take the address away"
+        "repository", nargs="?", default="", help="owner/name, or none to remove the address"
     )
     parser.add_argument("site", nargs="?", default="", help="usually of GitHub Pages")
     parser.add_argument("--root", type=Path, default=ROOT)

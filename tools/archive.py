@@ -1,6 +1,6 @@
-"""The built book as one file to hand on: ``python -m tools.archive``.
+"""The built book as a single file to pass on: ``python -m tools.archive``.
 
-``dist/attention-measured-<version>.zip`` holds one folder. Unpacked anywhere, it is opened by a
+``dist/attention-measured-<version>.zip`` contains one folder. Unpacked anywhere, it opens with a
 double click on its ``index.html``, and needs neither a server nor a network.
 """
 
@@ -14,7 +14,7 @@ from attn_course import __version__ as VERSION
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "attention-measured"
 ONLY_FOR_SERVERS = {".nojekyll", "404.html", "robots.txt", "sitemap.xml"}
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # that a zip can hold: the same book makes the same file
+EARLIEST = (1980, 1, 1, 0, 0, 0)  # in a zip file, so that the same book gives the same file
 HOW = """Attention, measured, version {version}
 
 Unpack the whole folder first: opened inside of the zip file, the book finds nothing.
@@ -37,20 +37,20 @@ def main(root: Path = ROOT) -> Path:
 
 
 def pack(site: Path, target: Path, how: str) -> None:
-    """Write the site as one folder into ``target``; an interrupted run leaves the old file."""
+    """Write the site as one folder into ``target``; an interrupted run keeps the old file."""
     files = {
         path.relative_to(site).as_posix(): path.read_bytes()
         for path in sorted(site.rglob("*"))
         if path.is_file() and path.relative_to(site).as_posix() not in ONLY_FOR_SERVERS
     }
-    # lines as Windows has them, for its oldest editors; others do not mind
+    # Windows line endings, for its oldest editors; others do not mind
     files["READ ME FIRST.txt"] = how.replace("\n", "\r\n").encode("utf-8-sig")
     new = target.with_name(f"{target.name}.new")
     with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(f"{target.stem}/{name}", EARLIEST)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16  # readable by everybody who unpacks it
+            entry.external_attr = 0o644 << 16  # readable by everyone who unpacks it
             archive.writestr(entry, content)
     os.replace(new, target)
 

@@ -5,9 +5,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# the first is the same engine without what draws windows: it needs half the time for a page
+# the first is the same engine without windows, and takes half the time for a page
 NAMES = ("chromium-headless-shell", "chromium")
-# no sandbox: in a container there is often none to be had; the rest keeps Chromium off the network
+# no sandbox, which containers often lack; the other flags keep Chromium off the network
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -20,12 +20,12 @@ FLAGS = (
 
 
 class NoBrowser(Exception):
-    """There is none; the text says how to get it."""
+    """There is no browser; the message says how to get one."""
 
 
 @contextmanager
 def chromium() -> Iterator:
-    """A browser of Playwright's, closed at the end."""
+    """A Playwright browser, which is closed at the end."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:

@@ -1,7 +1,7 @@
 """Build the book: ``python -m tools.build`` writes it to ``_build/html``.
 
-The flags are strict: a warning, a reference that leads nowhere, a chapter that fails or a claim
-that is false leaves the last whole site as it was and ends with a fault.
+The build is strict: after a warning, a reference that leads nowhere, a chapter that fails or a
+claim that is false, it fails and leaves the last complete site as it was.
 """
 
 import argparse
@@ -18,12 +18,12 @@ STRICT = ("--warningiserror", "--nitpick", "--keep-going")
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.build", description=__doc__)
-    parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
+    parser.add_argument("--quiet", action="store_true", help="print only what is wrong")
     parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the book's folder")
     wanted = parser.parse_args(arguments)
 
     leave_out_grammars()
-    gc.disable()  # a fifth of the time went into looking for what a process so short can leave
+    gc.disable()  # garbage collection would take a fifth of the time of so short a process
     from jupyter_book.cli.main import main as jupyter_book
 
     quiet = ["--quiet"] if wanted.quiet else []
@@ -32,21 +32,21 @@ def main(arguments: list[str] | None = None) -> None:
     with one_at_a_time(wanted.root / "_build"):
         try:
             jupyter_book(["build", str(wanted.root), *STRICT, *quiet])
-        except RuntimeError:  # Sphinx has said what is wrong; where it passed through helps nobody
-            sys.exit("The book was not built: the reason stands above.")
+        except RuntimeError:  # Sphinx has said what is wrong; a traceback would not help
+            sys.exit("The book was not built; see above for the reason.")
 
 
 def leave_out_grammars() -> None:
-    """Spare jsonschema a check of international addresses, which nothing here asks for.
+    """Spare jsonschema a check of international addresses, which nothing here needs.
 
-    JupyterLab brings the package for it, which compiles 38 grammars as soon as it is imported: that
-    is a third of the time that a build takes to begin.
+    JupyterLab installs the package for it, which compiles 38 grammars as soon as it is imported.
+    That is a third of the time that a build takes to start.
     """
     sys.modules.setdefault("rfc3987_syntax", None)
 
 
 def say_where_it_will_stand(root: Path) -> None:
-    """A book without an address has no launch buttons: whoever builds it should know why."""
+    """Tell whoever builds a book without an address why it has no launch buttons."""
     address = read(root)
     if address is None:
         print("No address is set, so no launch buttons: make address REPO=owner/name")
@@ -56,7 +56,7 @@ def say_where_it_will_stand(root: Path) -> None:
 
 @contextmanager
 def one_at_a_time(folder: Path):
-    """Wait for a build of the same book that runs already."""
+    """Wait for a build of the same book that is already running."""
     folder.mkdir(exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         if sys.platform != "win32":

@@ -1,8 +1,8 @@
-"""A command under several sets of fonts: ``python -m tools.fonts [--folder FOLDER] [--set SET]``.
+"""Run a command with sets of fonts: ``python -m tools.fonts [--folder FOLDER] [--set SET]``.
 
-What is proved of the pages must hold whatever fonts a reader has. Chromium uses those that
-fontconfig offers, so each set is a file for fontconfig, and nothing is installed. The fonts are
-taken where they are found: among the system's and, unpacked, in FOLDER. For a set that is missing:
+What is tested about the pages must hold whatever fonts a reader has. Chromium uses the fonts that
+fontconfig offers, so each set is a configuration of fontconfig, and nothing is installed. The fonts
+are taken from the system and from FOLDER, where they lie unpacked. To get a set that is missing:
 
     cd FOLDER; apt-get download PACKAGE; dpkg -x PACKAGE_*.deb .
 
@@ -27,11 +27,11 @@ GENERIC = {"sans-serif": "Sans", "system-ui": "Sans", "serif": "Serif", "monospa
 
 @dataclass(frozen=True)
 class Fonts:
-    """``files`` by the beginnings of their names; each must be there."""
+    """``files`` are given by the beginnings of their names; each must exist."""
 
     files: tuple[str, ...]
     packages: str
-    family: str  # what the generic families lead to: "DejaVu" for DejaVu Sans, Serif, Sans Mono
+    family: str  # what the generic families stand for: "DejaVu" means DejaVu Sans, Serif, Sans Mono
     flags: str = ""  # for Chromium
 
     def found(self, folders: list[Path]) -> bool:
@@ -67,7 +67,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"--folder must be a folder of fonts; there is none at {asked.folder}")
     said = list(under(asked.set or list(SETS), folders, asked.command or TESTS))
     print("\n".join(f"{name:<11} {outcome}" for name, outcome in said))
-    # what was asked for by name must be there
+    # a set that was asked for by name must be there
     if any(
         outcome != "passed" and (asked.set or not outcome.startswith(MISSING))
         for _, outcome in said
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def under(names: list[str], folders: list[Path], command: list[str]) -> Iterator[tuple[str, str]]:
-    """Run a command under each set; tell what became of it."""
+    """Run a command with each set, and report the outcome."""
     for name in names:
         fonts = SETS[name]
         if not fonts.found(folders):
@@ -96,7 +96,7 @@ def surroundings(name: str, folders: list[Path]) -> dict[str, str]:
 
 
 def configuration(fonts: Fonts, folders: list[Path], cache: Path) -> str:
-    """What fontconfig reads: only these files, and what the generic families are."""
+    """A configuration of fontconfig: only these files, and what the generic families mean."""
     places = "".join(f"<dir>{escape(str(folder))}</dir>\n" for folder in folders)
     accepted = "".join(f"<glob>*/{begin}*</glob>" for begin in fonts.files)
     families = "".join(
@@ -107,7 +107,7 @@ def configuration(fonts: Fonts, folders: list[Path], cache: Path) -> str:
     return (
         f"<?xml version='1.0'?>\n<!DOCTYPE fontconfig SYSTEM 'fonts.dtd'>\n<fontconfig>\n{places}"
         f"<cachedir>{escape(str(cache))}</cachedir>\n"
-        f"<selectfont><rejectfont><glob>*.*</glob></rejectfont>"  # files: folders have no point
+        f"<selectfont><rejectfont><glob>*.*</glob></rejectfont>"  # folders have no dot
         f"<acceptfont>{accepted}</acceptfont></selectfont>\n{families}</fontconfig>\n"
     )
 

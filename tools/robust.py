@@ -1,13 +1,13 @@
-"""Do the book's sentences hold with other seeds? Every chapter is run again with seeds of its own.
+"""Do the book's claims hold with other seeds? Run every chapter again with other seeds.
 
 python -m tools.robust                 all chapters; writes benchmarks/robust.md
 python -m tools.robust --chapter 03    one chapter alone; writes nothing
 
 A chapter's seeds are the whole numbers that it passes as seeds: ``seed=0``, ``manual_seed(0)``,
-``default_rng(0)``, ``seeds = (0, 1, 2)`` and ``for seed in range(3)``. Each run moves all of them
-by the same amount, so that a claim over three seeds meets three that were never used in writing
-it. Sentences about stored results keep their numbers, since a grid is not measured again; those
-that compare the run with a stored result now compare two different seeds.
+``default_rng(0)``, ``seeds = (0, 1, 2)`` and ``for seed in range(3)``. Each run shifts all of them
+by the same amount, so that a claim over three seeds meets three that were not used in writing it.
+Claims about stored results keep their numbers, since grids are not measured again; claims that
+compare the run with a stored result now compare two different seeds.
 """
 
 import argparse
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "benchmarks" / "robust.md"
 MOVES = (1000, 1003, 1006, 1009)  # four runs of three seeds each, far from any seed in use
 OUTCOME = "application/vnd.attn-course.outcome+json"
-# What a run begins with: a claim that fails says so and lets the run go on.
+# The start of each run: a claim that fails is recorded and the run continues.
 SOFT = f"""
 from attn_course import claims as _claims
 from IPython.display import display as _display
@@ -45,7 +45,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Moved(ast.NodeTransformer):
-    """Code in which every seed written as a number is larger by ``by``."""
+    """Adds ``by`` to every seed that is written as a number."""
 
     def __init__(self, by: int):
         self.by = by
@@ -96,7 +96,7 @@ class Moved(ast.NodeTransformer):
 
 
 def moved(source: str, by: int) -> str:
-    """The code of a cell with its seeds moved; as it was where it has none."""
+    """The code of a cell with its seeds shifted; unchanged if it has none."""
     tree = ast.parse(source)
     before = ast.unparse(tree)
     after = ast.unparse(ast.fix_missing_locations(Moved(by).visit(tree)))
@@ -104,9 +104,9 @@ def moved(source: str, by: int) -> str:
 
 
 def run(chapter: Path, by: int) -> list[tuple[str, str]]:
-    """Run a chapter with its seeds moved: each claim, and how it failed, or "" if it held.
+    """Run a chapter with shifted seeds: each claim, and how it failed, or "" if it held.
 
-    An error that is no claim's ends the run.
+    Any error other than a failed claim ends the run.
     """
     notebook = nbformat.read(chapter, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -126,7 +126,7 @@ def run(chapter: Path, by: int) -> list[tuple[str, str]]:
 
 
 def table(results: list[tuple[str, str]], runs: int) -> str:
-    """What is committed."""
+    """The report that is committed."""
     tried, failed, reasons = Counter(), Counter(), {}
     for claim, fault in results:
         tried[claim] += 1

@@ -1,8 +1,7 @@
 """Show the built book on this machine: ``python -m tools.serve [AT] [--port PORT]``.
 
-``AT`` is the path that it stands under, as GitHub Pages puts it under ``/name/``. Like there, an
-address that leads to nothing is answered with the book's ``404.html``. Nobody but this machine can
-ask.
+``AT`` is the path under which it appears, as GitHub Pages puts a site under ``/name/``. As there,
+an address that does not exist gets the book's ``404.html``. Only this machine can connect.
 """
 
 import argparse
@@ -36,7 +35,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         return super().translate_path(path[len(self.at) - 1 :])
 
     def list_directory(self, path):
-        self.send_error(404)  # as a host of pages does
+        self.send_error(404)  # as static hosts do
 
     def send_error(self, code, message=None, explain=None):
         missing = Path(self.directory, "404.html")
@@ -56,7 +55,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A server of one folder, which stands at ``address``."""
+    """A server for one folder, at ``address``."""
 
     daemon_threads = True
 
@@ -71,12 +70,12 @@ class Server(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}{self.at}"
 
     def handle_error(self, request, client_address) -> None:
-        pass  # a browser that closes in the middle of an answer is no fault
+        pass  # a browser may close the connection in the middle of an answer
 
 
 @contextmanager
 def running(folder: Path, at: str = "/") -> Iterator[str]:
-    """Serve a folder in the background; gives the address."""
+    """Serve a folder in the background; yields its address."""
     with Server(folder, at) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -106,7 +105,7 @@ def main(arguments: list[str] | None = None, folder: Path = SITE) -> None:
     try:
         server = Server(folder, wanted.at, wanted.port, quiet=False)
     except (OSError, OverflowError) as fault:
-        sys.exit(f"Port {wanted.port} cannot be had ({fault}): make serve PORT=8001")
+        sys.exit(f"Port {wanted.port} is not available ({fault}): make serve PORT=8001")
     with server:
         print(f"The book is at {server.address} until you press Ctrl+C.", flush=True)
         try:

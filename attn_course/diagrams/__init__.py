@@ -1,13 +1,13 @@
-"""Drawings of how a model computes, made from the very arrays of one run.
+"""Drawings of how a model computes, made from the arrays of one run.
 
-    pieces         what all drawings are made of
+    pieces         the elements of all drawings
     two_ways       one vector between encoder and decoder, beside attention
     weighted_sum   annotations, scaled by their weights and added up
     context_entry  the context enters the cell and the readout
     every_step     a whole run: at every step the decoder sees all states
     step           one step of an attentive decoder, from top to bottom
 
-Filled shapes are data, outlined boxes are what is done with them; a colour means what it means
+Filled shapes are data, and outlined boxes are operations. Colours have the same meaning as
 everywhere in the course.
 """
 

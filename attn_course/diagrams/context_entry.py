@@ -1,4 +1,4 @@
-"""Where the context enters the decoder: written behind other vectors, twice a step."""
+"""Where the context enters the decoder: concatenated with other vectors, twice per step."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -25,7 +25,7 @@ from attn_course.plots import MONO, Picture, numbers, visible
 
 TALL = 40  # the height of a vector that is drawn entry by entry
 
-# where each row stands, from top to bottom
+# the top of each row, from top to bottom
 READ = 30
 CELL = READ + TALL + 26
 JOINED = CELL + 62
@@ -45,8 +45,8 @@ def context_entry_diagram(
 
     s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W_o [s_i ; c_i])
 
-    ``step`` holds one vector for each name in `VECTORS`, ``output`` the symbols that can be
-    written. A bar upwards is an entry above zero, one downwards below.
+    ``step`` has a vector for each name in `VECTORS`, and ``output`` the symbols that can be
+    written. Bars point upwards for entries above zero, and downwards for those below.
     """
     if missing := set(VECTORS) - step.keys():
         raise ValueError(f"a step has the vectors {list(VECTORS)}; missing: {sorted(missing)}")
@@ -102,7 +102,7 @@ def _readout(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
 def _places(
     arrays: Mapping[str, np.ndarray], pair: Sequence[tuple[str, str, str]]
 ) -> list[tuple[str, float, float]]:
-    """How far each of the vectors reaches, as wide as it is long."""
+    """Where each vector begins and ends: its width is proportional to its length."""
     sizes = [len(arrays[name]) for _, name, _ in pair]
     edges = LEFT + (RIGHT - LEFT) * np.cumsum([0, *sizes]) / sum(sizes)
     return [(name, *ends) for (_, name, _), ends in zip(pair, pairwise(edges), strict=True)]
@@ -111,7 +111,7 @@ def _places(
 def _joined(
     top: float, arrays: Mapping[str, np.ndarray], pair: Sequence[tuple[str, str, str]]
 ) -> Iterator[str]:
-    """Vectors one behind the other, a bar for each entry, their names above."""
+    """Concatenated vectors, with a bar for each entry and their names above."""
     for (symbol, name, role), (_, start, end) in zip(pair, _places(arrays, pair), strict=True):
         values = arrays[name]
         yield text((start + end) / 2, top - 5, maths(symbol), f"{role}-text", size=11)

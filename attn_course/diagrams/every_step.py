@@ -1,4 +1,4 @@
-"""The decoder sees all states at every step: one line for each step and each position."""
+"""The decoder sees all states at every step: a line for each step and each position."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ from attn_course.diagrams.pieces import (
 )
 from attn_course.plots import MONO, Picture, numbers, visible
 
-# where each row stands, from top to bottom
+# the top of each row, from top to bottom
 SOURCE, CONTEXT, STATE, OUTPUT, HEIGHT = 24, 190, 226, 262, 276
 BOX = 22
 
@@ -29,9 +29,9 @@ def every_step_diagram(
     target: Sequence[str],
     title: str = "At every step the decoder sees all the states of the encoder",
 ) -> Picture:
-    """Draw who reads whom in one whole run: a line is as thick as its weight α_ij.
+    """Draw who reads whom in a whole run: a line is as thick as its weight α_ij.
 
-    No line is missing, for softmax gives every position some weight; most are as thin as a hair.
+    No line is missing, since softmax gives every position some weight, but most are very thin.
     weights (target source), between 0 and 1; ``source`` and ``target`` are the symbols.
     """
     weights = numbers(weights)

@@ -1,7 +1,7 @@
-"""The pieces of which all drawings are made: boxes, lines, words and mathematics, as SVG.
+"""The elements of all drawings: boxes, lines, words and mathematics, as SVG.
 
-Everything comes back as a string of SVG. A colour is a role of the palette, so that a drawing
-follows the page into the dark; x runs to the right and y down, in the units of `plots.WIDTH`.
+Every function returns a string of SVG. Colours are roles of the palette, so that drawings change
+with the page's theme; x runs to the right and y down, in the units of `plots.WIDTH`.
 """
 
 import html
@@ -18,7 +18,7 @@ LONGEST = 26  # positions or symbols that can still be told apart in that width
 
 
 def drawing(title: str, parts: Iterable[str], height: float, alt: str) -> Picture:
-    """The parts as one image, as wide as every figure."""
+    """The parts as one image, with the width of all figures."""
     style = f"width:100%;height:auto;display:block;font-family:{SANS}"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
@@ -38,7 +38,7 @@ def columns(
 
 
 def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
-    """What a row holds, at its left: name, symbol, shape."""
+    """What a row contains, written to its left: name, symbol, shape."""
     return (
         text(92, y, name, role, size=10.5, anchor="end", weight=600)
         + text(92, y + 13, maths(symbol), role, size=11, anchor="end", family=SERIF)
@@ -49,7 +49,7 @@ def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
 def vector(
     x: float, y: float, width: float, *, name: str, symbol: str, shape: str, role: str
 ) -> str:
-    """One vector as a filled box, with name, symbol and shape on it."""
+    """A vector as a filled box that shows its name, symbol and shape."""
     middle, words = x + width / 2, f"on-{role}"
     shape = f'<tspan font-family="{MONO}" font-size="9">{shape}</tspan>'
     return (
@@ -60,7 +60,7 @@ def vector(
 
 
 def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT) -> str:
-    """What is done at this point, as a box with its equation."""
+    """An operation, as a box with its equation."""
     box = rect(left, y, right - left, 28, "surface", edge="edge", round=5)
     middle = (left + right) / 2
     return box + text(middle, y + 18, maths(equation), "ink", size=12, family=SERIF)
@@ -69,14 +69,14 @@ def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT)
 def rect(
     x: float, y: float, width: float, height: float, fill: str, *, edge: str = "", round: float = 1
 ) -> str:
-    """A filled box, with an edge where one is named."""
+    """A filled box, with an edge if one is given."""
     style = f"fill:{_colour(fill)}" + (f";stroke:{_colour(edge)};stroke-width:.7" if edge else "")
     place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round}"'
     return f'<rect {place} style="{style}"/>'
 
 
 def path(way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False) -> str:
-    """A line; its arrow is drawn, for a marker would need an id that the page may already have."""
+    """A line; its arrow is a path, since a marker would need an id that may clash."""
     style = f"fill:none;stroke:{_colour(role)};stroke-width:{width:.2f}"
     line = f'<path d="{way}" style="{style}{";stroke-dasharray:3 2" if dashed else ""}"/>'
     return line + (_arrow_head(way, role) if arrow else "")
@@ -114,19 +114,19 @@ def text(
     weight: int = 400,
     turned: bool = False,
 ) -> str:
-    """Words that are markup already, upright where ``turned``."""
+    """Words that are already markup, rotated upright if ``turned``."""
     style = f"fill:{_colour(role)};font:{weight} {size}px {family};text-anchor:{anchor}"
     turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if turned else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" style="{style}"{turn}>{words}</text>'
 
 
 def token(token: str) -> str:
-    """A symbol of the source or the target as it can be seen."""
+    """A symbol of the source or the target, in a visible form."""
     return html.escape(visible(token))
 
 
 def maths(formula: str) -> str:
-    """A line of mathematics: letters slanted, words upright, ``_i`` or ``_{ij}`` lowered."""
+    """A line of mathematics: letters italic, words upright, ``_i`` or ``_{ij}`` as a subscript."""
     spans = []
     for base, low in re.findall(r"([^\W_]+|[^\w_]+)(?:_(\{[^}]*\}|\w))?", formula):
         slant = "italic" if len(base) == 1 and base.isalpha() and base != "Σ" else "normal"

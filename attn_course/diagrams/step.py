@@ -22,11 +22,11 @@ from attn_course.diagrams.pieces import (
 )
 from attn_course.plots import MONO, Picture, numbers, visible
 
-# where each thing stands, from top to bottom: what is done is 28 high, a vector 44
+# the top of each element, from top to bottom: an operation is 28 high, a vector 44
 SCORE, SOFTMAX, SUM, CONTEXT, UPDATE = 80, 170, 262, 306, 372
 STATE, READOUT, FLOOR, HEIGHT = 410, 464, 538, 556
 
-# every array of a step, in the order in which a step makes them, with its axes
+# every array of a step with its axes, in the order in which they are computed
 STEP = {
     "annotations": ("source", "annotation"),
     "previous_state": ("state",),
@@ -45,13 +45,13 @@ def step_diagram(
     output: Sequence[str],
     title: str = "One step of the decoder",
 ) -> Picture:
-    """Draw one whole decoder step with the shapes and the numbers that it had.
+    """Draw a whole decoder step, with its shapes and numbers.
 
         e_ij = v · tanh(W_a s_{i-1} + U_a h_j)     α_i = softmax(e_i)     c_i = Σ_j α_ij h_j
         s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W [s_i ; c_i])
 
-    ``step`` holds the arrays named in `STEP`, ``source`` the symbols that were read and
-    ``output`` those that can be written. A missing or misshapen array is a ValueError.
+    ``step`` has the arrays named in `STEP`, ``source`` the symbols that were read, and ``output``
+    those that can be written. A missing array, or one of the wrong shape, is a ValueError.
     """
     arrays = _checked(step, source, output)
     shape = {name: f"({', '.join(map(str, array.shape))})" for name, array in arrays.items()}
@@ -73,7 +73,7 @@ def step_diagram(
 
 
 def _lanes() -> Iterator[str]:
-    """What is needed more than once: s_{i-1} runs down on the left, h_j on the right."""
+    """What is used more than once: s_{i-1} runs down on the left, h_j on the right."""
     yield path(f"M 18 {SCORE + 28} V {UPDATE + 14} H 60", "target", arrow=True)
     yield path(f"M {RIGHT} 46 H 353 V {SUM + 14} H {RIGHT}", "source", arrow=True)
 
@@ -173,7 +173,7 @@ def _output(
         style = {"role": role, "size": 10, "family": MONO, "weight": weight}
         if len(symbol) == 1:
             yield text(x, FLOOR + 12, token(symbol), **style)
-        else:  # such as "end": there is room for it only upright
+        else:  # such as "end", which fits only if it is turned
             yield text(x + 3.5, FLOOR + 5, token(symbol), **style, anchor="end", turned=True)
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)
 
@@ -189,11 +189,11 @@ def _checked(
     sizes = {"source": len(source), "output": len(output)}
     for axis, size in sizes.items():
         if not 1 <= size <= LONGEST:
-            raise ValueError(f"{axis} must have 1 to {LONGEST} symbols, to be drawn; got {size}")
+            raise ValueError(f"{axis} must have 1 to {LONGEST} symbols to be drawn; got {size}")
     arrays = {name: numbers(step[name]) for name in STEP}
     for name, array in arrays.items():
         for axis, size in zip(STEP[name], array.shape, strict=False):
-            sizes.setdefault(axis, size)  # the first array with an axis says how long it is
+            sizes.setdefault(axis, size)  # the first array that has an axis determines its length
         if array.shape != tuple(sizes.get(axis) for axis in STEP[name]):
             expected = ", ".join(f"{axis} {sizes.get(axis, '')}" for axis in STEP[name])
             raise ValueError(f"{name} must be ({expected}); got {array.shape}")
@@ -209,7 +209,7 @@ def _in_words(
     output: Sequence[str],
     shape: Mapping[str, str],
 ) -> str:
-    """The drawing for somebody who cannot see it."""
+    """The drawing in words, for readers who cannot see it."""
     read = visible(source[int(arrays["weights"].argmax())])
     written = visible(output[int(arrays["probabilities"].argmax())])
     return (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attn_course.diagrams.pieces import SERIF, columns, drawing, maths, path, rect, text, token
 from attn_course.plots import MONO, WIDTH, Picture
 
-# where each row stands, from top to bottom; the boxes have one height
+# the top of each row, from top to bottom; all boxes have the same height
 NAME, ENCODER, CONTEXT, DECODER, HEIGHT = 16, 64, 128, 192, 256
 BOX, GAP = 26, 24
 LONGEST = 6  # letters that can still be told apart in half the width
@@ -14,7 +14,7 @@ LONGEST = 6  # letters that can still be told apart in half the width
 def two_ways_diagram(
     source: str, title: str = "One vector for the whole source, or one for each step"
 ) -> Picture:
-    """Draw how a source of a few letters is copied through one vector and through attention."""
+    """Draw how a source of a few letters is copied through one vector and with attention."""
     if not 2 <= len(source) <= LONGEST:
         raise ValueError(f"source must have 2 to {LONGEST} letters; got {source!r}")
     half = (WIDTH - GAP) / 2
@@ -50,7 +50,7 @@ def _attention(source: str, left: float, right: float) -> Iterator[str]:
 
 
 def _networks(source: str, left: float, right: float, name: str) -> Iterator[str]:
-    """The two rows of states with their letters, which both models have."""
+    """The two rows of states with their letters, which are the same in both models."""
     yield text((left + right) / 2, NAME, name, "ink", size=14, weight=700)
     for row, role, symbol in ((ENCODER, "source", "h"), (DECODER, "target", "s")):
         letters = row - 8 if role == "source" else row + BOX + 18

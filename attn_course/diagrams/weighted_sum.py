@@ -1,4 +1,4 @@
-"""The weighted sum: annotations, each as large as its weight, added into one context."""
+"""The weighted sum: annotations, each scaled by its weight, added into one context."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,7 +24,7 @@ SHOWN = 8  # entries of each vector
 CELL = 8  # the height of one of them
 STRIP = SHOWN * CELL
 
-# where each row stands, from top to bottom
+# the top of each row, from top to bottom
 WHOLE = 26
 WEIGHT = WHOLE + STRIP + 14
 SCALED = WEIGHT + 36
@@ -41,7 +41,7 @@ def weighted_sum_diagram(
 ) -> Picture:
     """Draw c_i = Σ_j α_ij h_j with its numbers, for the first entries of each vector.
 
-    A bar to the right is an entry above zero, one to the left below; all bars have one scale.
+    Bars point right for entries above zero, and left for those below; all have the same scale.
     annotations (source annotation), weights (source), between 0 and 1; ``source`` are the symbols.
     """
     annotations, weights = numbers(annotations), numbers(weights)
@@ -80,7 +80,7 @@ def _tokens(source: Sequence[str]) -> Iterator[str]:
 
 
 def _strips(rows: np.ndarray, top: float, largest: float, role: str) -> Iterator[str]:
-    """Each row as a strip of bars, from the strip's middle to either side."""
+    """Each row as a strip of bars, which extend from the middle to either side."""
     for x, width, row in columns(rows):
         yield from strip(x, top, width, row, largest=largest, role=role)
 
@@ -88,7 +88,7 @@ def _strips(rows: np.ndarray, top: float, largest: float, role: str) -> Iterator
 def strip(
     x: float, top: float, width: float, row: np.ndarray, *, largest: float, role: str
 ) -> Iterator[str]:
-    """The first entries of one vector as bars, to the right of the middle where above zero."""
+    """The first entries of one vector as bars, to the right of the middle if above zero."""
     yield rect(x - width / 2, top, width, STRIP, "surface", round=2)
     for place, value in enumerate(row[:SHOWN]):
         reach = value / largest * width / 2

@@ -10,8 +10,9 @@ must hold, and what it usually means when it does not:
         weights = answer(scores=draw.normal(3, 5), readable=draw.booleans(3, 5))
         return same(weights.sum(dim=-1), torch.ones(3))
 
-The verdict on an answer is the first property that fails, with the very inputs on which it did.
-An answer that was not begun, or that raises, is a verdict too: a check never breaks a notebook.
+The verdict on an answer is the first property that fails, with the inputs on which it failed. An
+answer that has not been started, or that raises an error, gets a verdict too: a check never breaks
+a notebook.
 """
 
 import copy
@@ -27,12 +28,12 @@ import torch
 from torch import Tensor
 
 ROUNDS = 3  # each property is tried on this many inputs
-SHOWN = 35  # numbers; of a larger tensor only the shape is shown
+SHOWN = 35  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
 
 
 class Property(NamedTuple):
-    """Something that must hold, whatever the inputs are."""
+    """A property that must hold for any inputs."""
 
     name: str
     claim: str
@@ -44,9 +45,9 @@ class Property(NamedTuple):
 class Verdict:
     """What a check found: "not attempted", "wrong" or "right".
 
-    ``failed`` is the name of the property that does not hold and ``claim`` says it in a sentence;
-    ``example`` are the inputs on which it failed, ``hint`` is what that usually means.
-    ``held`` are the claims that were tried before and hold.
+    ``failed`` is the name of the property that does not hold, and ``claim`` states it in a
+    sentence; ``example`` shows the inputs on which it failed, and ``hint`` says what that usually
+    means. ``held`` lists the claims that were tried before and hold.
     """
 
     status: str
@@ -90,7 +91,7 @@ class Verdict:
             return ""
         open_ = " open" if self.example.count("\n") < LONG else ""
         example = html.escape(self.example)
-        # wrapped, for a box that scrolls sideways cannot be scrolled by keyboard
+        # wrapped, because a box that scrolls sideways cannot be scrolled with the keyboard
         example = f'<pre style="white-space:pre-wrap">{example}</pre>'
         return f"<details{open_}><summary>On this input</summary>{example}</details>"
 
@@ -102,9 +103,9 @@ class Verdict:
 
 
 class Exercise:
-    """The properties of one exercise, and the check of an answer against them.
+    """The properties of an exercise, and the check of an answer against them.
 
-    ``call`` is how the answer is to be called, such as ``"weights(scores, readable)"``.
+    ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``.
     """
 
     def __init__(self, call: str):
@@ -112,7 +113,7 @@ class Exercise:
         self.properties: list[Property] = []
 
     def must(self, claim: str, hint: str) -> Callable:
-        """Add a property: a function of the answer and of a `Draw`, True where it holds."""
+        """Add a property: a function of the answer and a `Draw`, True if the property holds."""
 
         def add(holds: Callable) -> Callable:
             self.properties.append(Property(holds.__name__, claim, hint, holds))
@@ -125,7 +126,7 @@ class Exercise:
         if function is None or function is ...:
             return Verdict("not attempted", hint=f"Write a function: {self.call}")
         if not callable(function):
-            hint = f"Hand over the function itself, without brackets. It is called as {self.call}"
+            hint = f"Pass the function itself, without brackets. It is called as {self.call}"
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
         held = []
         for number, each in enumerate(self.properties):
@@ -138,7 +139,7 @@ class Exercise:
                     return Verdict("not attempted", hint=f"{stop} It is called as {self.call}")
                 except _Refused as stop:
                     return Verdict("wrong", *stop.args, tuple(held))
-                except Exception:  # what came back is of a kind that the property cannot read
+                except Exception:  # the result is of a kind that the property cannot read
                     pass
                 found = each.name, each.claim, answer.example(), each.hint, tuple(held)
                 return Verdict("wrong", *found)
@@ -147,7 +148,7 @@ class Exercise:
 
 
 class Answer:
-    """A learner's function, with a memory of how it was called and what came back."""
+    """A learner's function, which remembers how it was called and what it returned."""
 
     def __init__(self, function: Callable):
         self._function = function
@@ -155,7 +156,7 @@ class Answer:
         self._results: dict[str, object] = {}
 
     def __call__(self, **inputs: object) -> object:
-        """Call the function on copies of the inputs, and look at what it did to them."""
+        """Call the function on copies of the inputs, and check that it did not change them."""
         self._inputs, self._results = inputs, {}
         given = {name: _copy(value) for name, value in inputs.items()}
         try:
@@ -173,13 +174,13 @@ class Answer:
         return self._results["returned"]
 
     def gives(self, expected: object, **inputs: object) -> bool:
-        """Whether these inputs give what is expected, to five digits."""
+        """Whether these inputs give the expected result, to five digits."""
         result = self(**inputs)
         self._results["expected"] = expected
         return same(result, expected)
 
     def refuses(self, kind: type[Exception], **inputs: object) -> bool:
-        """Whether these inputs are refused with this kind of error."""
+        """Whether these inputs raise this kind of error."""
         try:
             self(**inputs)
         except _Refused as stop:
@@ -193,7 +194,7 @@ class Answer:
         return text + ("\n(■ is True, · is False)" if "■" in text else "")
 
     def _raised(self, error: BaseException) -> tuple[str, str, str, str]:
-        """An error in the learner's own code, with the line that it comes from."""
+        """An error raised by the learner's code, with the line that it came from."""
         file = getattr(getattr(self._function, "__code__", None), "co_filename", None)
         trace = traceback.extract_tb(error.__traceback__)
         where = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
@@ -202,7 +203,7 @@ class Answer:
             "runs",
             "The function runs on a small input.",
             "\n".join([*shapes, *where[-1:], f"{type(error).__name__}: {error}"]),
-            "Read the last line first: it says what went wrong. Do the shapes fit each other?",
+            "Read the last line first: it says what went wrong. Do the shapes fit together?",
         )
 
     def _changed(self, name: str, before: object, after: object) -> tuple[str, str, str, str]:
@@ -210,15 +211,15 @@ class Answer:
             "leaves_its_inputs_alone",
             f"The function leaves {name} as it was.",
             f"{name} before: {shown(before)}\n{name} after: {shown(after)}",
-            "Something works in place, such as x += 1, x[...] = 0 or x.masked_fill_(...): whoever "
-            "called the function now has other numbers. Make a new tensor instead.",
+            "Something works in place, such as x += 1, x[...] = 0 or x.masked_fill_(...), so "
+            "whoever called the function now has other numbers. Make a new tensor instead.",
         )
 
 
 class Draw:
-    """Small random inputs, the same at every check and another for every property and round.
+    """Small random inputs: the same in every check, but different for each property and round.
 
-    Scores made of them stay small: a saturated softmax would let wrong answers pass.
+    Scores computed from them stay small, since a saturated softmax would let wrong answers pass.
     """
 
     def __init__(self, seed: int):
@@ -235,7 +236,7 @@ class Draw:
 
 
 def same(one: object, two: object) -> bool:
-    """Whether two results are the same to five digits, in whatever precision they came."""
+    """Whether two results agree to five digits, whatever their precision."""
     if isinstance(one, tuple) != isinstance(two, tuple):
         one, two = _vector(one), _vector(two)
     if isinstance(one, tuple) and isinstance(two, tuple):
@@ -260,7 +261,7 @@ def described(value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as a learner wants to see it: all of it where it is small, else its shape."""
+    """A value as a learner sees it: in full if it is small, otherwise its shape."""
     if isinstance(value, tuple) and all(isinstance(part, float) for part in value):
         return f"[{', '.join(f'{part:g}' for part in value)}]"
     if isinstance(value, tuple):
@@ -281,7 +282,7 @@ def _copy(value: object) -> object:
 
 
 def _tensors(result: object) -> object:
-    """The same with arrays and lists of numbers as tensors, other lists and tuples as tuples."""
+    """The same value, with arrays and lists of numbers as tensors, other lists as tuples."""
     if isinstance(result, np.ndarray):
         return torch.from_numpy(result)
     if isinstance(result, int | float | np.number):
@@ -290,7 +291,11 @@ def _tensors(result: object) -> object:
         try:
             parts = [part if isinstance(part, bool) else _tensors(part) for part in result]
             return torch.stack([torch.as_tensor(part) for part in parts])
-        except (RuntimeError, TypeError, ValueError):  # not a table: of unequal rows, or of texts
+        except (
+            RuntimeError,
+            TypeError,
+            ValueError,
+        ):  # not a table: rows of unequal length, or texts
             pass
     if isinstance(result, list | tuple):
         return tuple(_tensors(part) for part in result)
@@ -298,14 +303,14 @@ def _tensors(result: object) -> object:
 
 
 def _vector(value: object) -> object:
-    """A list of plain numbers is as good as a vector."""
+    """Take a list of plain numbers as a vector."""
     numbers = isinstance(value, tuple) and all(isinstance(part, float) for part in value)
     return torch.tensor(value) if numbers else value
 
 
 class _NotAttempted(Exception):
-    """The learner has not begun."""
+    """The learner has not started yet."""
 
 
 class _Refused(Exception):
-    """The answer cannot be tried any further: (name, claim, example, hint)."""
+    """The answer cannot be tested any further: (name, claim, example, hint)."""

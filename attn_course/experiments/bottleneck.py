@@ -45,6 +45,7 @@ import numpy as np
 import torch
 
 from attn_course.experiments import bottleneck_rates as rates
+from attn_course.experiments import bottleneck_weights
 from attn_course.experiments.bottleneck_models import (
     DIGITS,
     DIGITS_TESTED_ON,
@@ -243,6 +244,7 @@ def explorer_task(task: str) -> dict:
         for condition in found
     }
     asked = next(iter(shown.values()))
+    kept = bottleneck_weights.stored()
     return {
         "name": task.capitalize() if letters else f"English to {task}",
         "unit": "letters" if letters else "digits",
@@ -250,6 +252,7 @@ def explorer_task(task: str) -> dict:
         "trained": (trained_on[0], trained_on[-1]),
         "lengths": lengths,
         "asked": [[(source, target) for source, target, _ in each] for each in asked],
+        "symbols": reversal.LETTERS if task == "copy" else "",
         "cells": [
             {
                 "model": condition.model,
@@ -257,6 +260,7 @@ def explorer_task(task: str) -> dict:
                 "steps": condition.steps,
                 "exact": exact_matches,
                 "written": [[written for *_, written in each] for each in shown[condition]],
+                "arrays": kept.get(condition),
             }
             for condition, exact_matches in found.items()
         ],

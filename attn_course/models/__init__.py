@@ -2,5 +2,5 @@
 
 Read `encoder` first (annotations), then `bahdanau` (a decoder that looks before each step),
 `fixed_context` (the decoder before attention) and `luong` (one that looks after each step), then
-`translator` (encoder and decoder in one model, the frame that training and search work with).
+`translator` (encoder and decoder in one model, which training and search work with).
 """

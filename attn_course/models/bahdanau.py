@@ -14,11 +14,11 @@ from attn_course.weights import attention_weights
 
 
 class Memory(NamedTuple):
-    """What a decoder may look at, made once a source.
+    """What a decoder may look at, computed once per source.
 
     annotations  (batch source annotation)    the h_j, which the context averages
-    keys         (batch source key)           what the score has prepared of them, U_a h_j
-    readable     (batch 1 source) or None     boolean, False on padding; None where none is
+    keys         (batch source key)           what the score prepares from them, U_a h_j
+    readable     (batch 1 source) or None     boolean, False on padding; None if there is none
     """
 
     annotations: Tensor
@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One decoder step: the new state, the context it was given, and where that was read."""
+    """One decoder step: the new state, the context that it was given, and the weights behind it."""
 
     state: Tensor
     context: Tensor
@@ -35,20 +35,21 @@ class Step(NamedTuple):
 
 
 class AttendingDecoder(nn.Module):
-    """What attending decoders share: symbols, a score, and a first state made of the source.
+    """What attending decoders share: symbols, a score, and a first state made from the source.
 
         s_0 = tanh(W_s h←_1)                       Bahdanau et al. 2015, A.2.2
 
-    The first annotation's backward half is the last thing that the backward encoder wrote. Of an
-    encoder with one direction it is the last state: s_0 = tanh(W_s h_n).
+    The backward half of the first annotation is the last state of the backward encoder, which has
+    then read the whole source. With an encoder of one direction, the last state takes its place:
+    s_0 = tanh(W_s h_n).
 
     vocabulary_size  target symbols
     embedding_size   of a target symbol
     state_size       of s_i
     annotation_size  of h_j; with two directions its second half is the backward one
     score            a name in `SCORES`, or a `Score` made for these sizes
-    hidden_size      of the score's network, where it has one
-    max_source       longest source, which only the location score asks for
+    hidden_size      of the score's network, if it has one
+    max_source       longest source, needed only by the location score
     directions       of the encoder, 2 or 1
     """
 
@@ -81,13 +82,13 @@ class AttendingDecoder(nn.Module):
         self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
-        """Do once a source all that no step changes."""
+        """Compute, once per source, everything that the steps do not change."""
         expect_tensor("annotations", annotations, "batch source annotation")
         self.score.check_keys(annotations)
         return Memory(annotations, self.score.prepare(annotations), readable)
 
     def first_state(self, memory: Memory) -> Float[Tensor, "batch state"]:
-        """s_0 = tanh(W_s h←_1), or tanh(W_s h_n): what the encoder knew when it had read all."""
+        """s_0 = tanh(W_s h←_1), or tanh(W_s h_n): from the encoder's state after all symbols."""
         if self.directions == 1:
             read_all = context_vectors(last_place(memory), memory.annotations).squeeze(1)
         else:
@@ -95,16 +96,16 @@ class AttendingDecoder(nn.Module):
         return torch.tanh(self.start(read_all))
 
     def check_inputs(self, memory: Memory, inputs: Tensor) -> None:
-        """Raise an error that says what is wrong with the given symbols y_0 .. y_{m-1}."""
+        """Check the given symbols y_0 .. y_{m-1}, and raise an error that says what is wrong."""
         expect_kind("memory", memory, Memory)
         if not is_whole(inputs) or inputs.dim() != 2 or inputs.shape[1] == 0:
             raise ValueError(
-                f"inputs must be symbol numbers (batch target), at least one a target; "
+                f"inputs must be symbol numbers (batch target), at least one per target; "
                 f"got {describe(inputs)}"
             )
         if len(inputs) != len(memory.annotations):
             raise ValueError(
-                f"inputs must hold the batch of the annotations, {len(memory.annotations)}; "
+                f"inputs must have the annotations' batch size, {len(memory.annotations)}; "
                 f"got {describe(inputs)}"
             )
         expect_symbols("inputs", inputs, self.embedding.num_embeddings)
@@ -117,9 +118,9 @@ class BahdanauDecoder(AttendingDecoder):
         s_i  = f(s_{i-1}, y_{i-1}, c_i)                        f is a GRU cell
         p(y_i) = softmax(W_o [s_i ; c_i])                      Bahdanau et al. 2015, section 3.1
 
-    The look comes first: the score asks with the state *before* the step, so the decoder must
-    know in s_{i-1} what it will want next. (Luong's decoder asks with s_i.) Our readout leaves out
-    the paper's maxout layer and y_{i-1}.
+    Looking comes first: the query is the state *before* the step, so the decoder must know in
+    s_{i-1} what it will need next. (Luong's decoder queries with s_i.) Our readout omits the
+    paper's maxout layer and y_{i-1}.
 
     The arguments are those of `AttendingDecoder`.
     """
@@ -162,7 +163,7 @@ class BahdanauDecoder(AttendingDecoder):
         previous: Float[Tensor, "batch embedding"],
         memory: Memory,
     ) -> Step:
-        """One step: look, average what is seen there, and only then move on to s_i."""
+        """One step: look, average what is seen, and only then move on to s_i."""
         weights = self.look(previous_state, memory)  # α_i
         context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
         state = self.cell(torch.cat([previous, context], dim=-1), previous_state)  # s_i
@@ -190,11 +191,11 @@ class BahdanauDecoder(AttendingDecoder):
 
 
 class Unasked(Score):
-    """A score without parameters, for a decoder that asks nobody where to look."""
+    """A score without parameters, for a decoder that does not use a score to look."""
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
-        """Nothing is compared."""
-        raise TypeError("this decoder looks without a score: nothing is compared")
+        """Refuse: there is nothing to compare."""
+        raise TypeError("this decoder looks without a score, so it cannot compare")
 
 
 def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
@@ -211,6 +212,6 @@ def last_place(memory: Memory) -> Float[Tensor, "batch 1 source"]:
 def make_score(
     name: str, query_size: int, key_size: int, hidden_size: int, max_source: int
 ) -> Score:
-    """A score of `SCORES` by its name, for these sizes."""
+    """The score of this name in `SCORES`, made for these sizes."""
     expect_choice("score", name, SCORES)
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)

@@ -11,14 +11,14 @@ CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
 
 class Encoder(nn.Module):
-    """Annotate each source symbol with what stands before and after it.
+    """Annotate each source symbol with what comes before and after it.
 
         h→_j = f(x_j, h→_{j-1})      h←_j = f(x_j, h←_{j+1})      h_j = [h→_j ; h←_j]
                                                    Bahdanau et al. 2015, section 3.2
 
     One direction alone would annotate the first symbol without having seen any other. Each half
-    carries its neighbours along, so an annotation is about a *place*, not about one symbol: the
-    reason why attention may look one position aside and still read the right thing.
+    also carries its neighbours along, so an annotation describes a *place* rather than a single
+    symbol. This is why attention may look one position aside and still read the right thing.
 
     Padding never reaches an annotation: the backward direction starts at the last real symbol.
     Annotations of padded positions are zero.
@@ -73,7 +73,7 @@ class Encoder(nn.Module):
             raise ValueError(f"sources must hold at least 1 symbol; got {describe(sources)}")
         if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
             raise ValueError(
-                f"lengths must be whole numbers, one entry a source, ({sources.shape[0]},); "
+                f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
                 f"got {describe(lengths)}"
             )
         if lengths.min() < 1:

@@ -1,4 +1,4 @@
-"""The decoder before attention: all that it is told of the source is one vector."""
+"""The decoder before attention: all it learns about the source is one vector."""
 
 import torch
 from jaxtyping import Float, Int
@@ -9,22 +9,22 @@ from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked, last_p
 
 
 class FixedContextDecoder(BahdanauDecoder):
-    """Write one symbol after another out of the encoder's last state, and of nothing else.
+    """Write one symbol after another from the encoder's last state, and from nothing else.
 
         c   = h_n                              the state when all n symbols have been read
         s_0 = tanh(W_s c)
         s_i = f(s_{i-1}, y_{i-1}, c)           Cho et al. 2014, section 2.2
         s_i = f(s_{i-1}, y_{i-1})              Sutskever et al. 2014: c in s_0 alone
 
-    It is the attending decoder with one thing changed: where to look does not depend on the
-    state. So it has "weights" too, and they say the plain truth: all of them on the last
-    position at every step, or, where c is told at the start alone, nowhere at all.
+    This is the attending decoder with one change: where it looks does not depend on the state. So
+    it has "weights" too, and they describe correctly what it reads: only the last position, at
+    every step, or nothing at all if c is given at the start alone.
 
     vocabulary_size  target symbols
     embedding_size   of a target symbol
     state_size       of s_i
     annotation_size  of c, the last state of an encoder with one direction
-    every_step       whether c is given at every step, or at the start alone
+    every_step       whether c is given at every step or only at the start
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class FixedContextDecoder(BahdanauDecoder):
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps, each given the right previous symbol: logits and weights.
 
-        No step has to wait for a look, so one call runs them all, a quarter faster than `step`
-        by `step`.
+        No step has to wait for a look, so a single call runs them all, a quarter faster than
+        calling `step` for each.
         """
         self.check_inputs(memory, inputs)
         first = self.first_state(memory)

@@ -20,17 +20,17 @@ class LuongDecoder(AttendingDecoder):
         s~_i = tanh(W_c [c_i ; s_i])                           the attentional vector
         p(y_i) = softmax(W_o s~_i)                             Luong et al. 2015, equations 5 and 6
 
-    The context enters only on the way out, so no state waits for a look: with the right target
-    given, all states are one call of the GRU and all looks one product of matrices. The price is
-    that no state knows where the decoder has looked. (Luong's input feeding hands s~_{i-1} to the
-    next step, and with it the loop comes back: a subclass would change ``step`` and ``forward``.)
+    The context enters only on the way out, so no state has to wait for a look: with the right
+    target given, all states take one call of the GRU and all looks one matrix product. The price is
+    that no state knows where the decoder has looked. (Luong's input feeding passes s~_{i-1} to the
+    next step, which brings the loop back: a subclass would change ``step`` and ``forward``.)
 
-    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that the two differ in
-    the order of moving and looking and in nothing before it.
+    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that up to the first step
+    the two decoders do not differ.
 
     The arguments are those of `AttendingDecoder`, and
 
-    asks_with        the state "after" the step, s_i; or that "before" it, s_{i-1}, to compare
+    asks_with        the query: "after" the step, s_i; or, to compare, "before" it, s_{i-1}
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LuongDecoder(AttendingDecoder):
         previous: Float[Tensor, "batch embedding"],
         memory: Memory,
     ) -> Step:
-        """One step: move on to s_i, and only then look, and average what is seen there."""
+        """One step: move on to s_i, and only then look and average what is seen."""
         state = self.move(previous_state, previous.unsqueeze(1)).squeeze(1)  # s_i
         query = state if self.asks_with == "after" else previous_state
         weights = self.look(query.unsqueeze(1), memory)  # α_i
@@ -98,8 +98,8 @@ class LuongDecoder(AttendingDecoder):
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps at once, each given the right previous symbol: logits and weights.
 
-        ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start. What `step`
-        does m times is done here without a loop, and gives the same.
+        ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start. The result is the
+        same as that of m calls of `step`, but without a loop.
         """
         self.check_inputs(memory, inputs)
         first = self.first_state(memory)  # s_0

@@ -1,4 +1,4 @@
-"""Encoder and decoder in one model: the frame that training and search work with."""
+"""Encoder and decoder in one model, which training and search work with."""
 
 import torch
 from jaxtyping import Float, Int
@@ -16,10 +16,10 @@ from attn_course.symbols import START
 
 
 class Translator(nn.Module):
-    """Read a source, write a target: p(y | x) = Π_i p(y_i | y_1 .. y_{i-1}, x).
+    """Read a source and write a target: p(y | x) = Π_i p(y_i | y_1 .. y_{i-1}, x).
 
-    The decoder is any module with ``read``, ``first_state``, ``step``, ``logits`` and ``forward``
-    as `BahdanauDecoder` has them.
+    The decoder is any module with the methods ``read``, ``first_state``, ``step``, ``logits`` and
+    ``forward`` of `BahdanauDecoder`.
     """
 
     def __init__(self, encoder: nn.Module, decoder: nn.Module):
@@ -64,9 +64,9 @@ def bahdanau(
     cell: str = "gru",
     directions: int = 2,
 ) -> Translator:
-    """The model of Bahdanau et al. 2015 at the size of a chapter: read both ways, then attend.
+    """The model of Bahdanau et al. 2015, scaled down for a chapter: read both ways, then attend.
 
-    ``encoder_size`` is that of one direction; ``hidden_size`` that of the score's network.
+    ``encoder_size`` is the size of one direction, ``hidden_size`` that of the score's network.
     """
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
     decoder = BahdanauDecoder(
@@ -90,12 +90,12 @@ def fixed_context(
     every_step: bool = True,
     cell: str = "gru",
 ) -> Translator:
-    """The model before attention, Cho et al. 2014: read from the left, keep the last state.
+    """The model before attention, Cho et al. 2014: read from the left and keep the last state.
 
-    The vector between encoder and decoder has ``state_size`` entries, as both their states have.
-    Without ``every_step`` it starts the decoder and is not given again, as in Sutskever et al.
-    2014. ``bahdanau(..., encoder_size=n, state_size=n, score="dot", directions=1)`` is the same
-    model, to the last parameter, with attention.
+    The vector between encoder and decoder has ``state_size`` entries, as do the states of both.
+    Without ``every_step``, it is given only at the decoder's start, as in Sutskever et al. 2014.
+    ``bahdanau(..., encoder_size=n, state_size=n, score="dot", directions=1)`` is the same model
+    with attention; its parameters have the same names and shapes.
     """
     encoder = Encoder(source_symbols, embedding_size, state_size, cell, directions=1)
     decoder = FixedContextDecoder(target_symbols, 16, state_size, state_size, every_step)
@@ -115,7 +115,7 @@ def luong(
     max_source: int = 64,
     asks_with: str = "after",
 ) -> Translator:
-    """The model of Luong et al. 2015 at the size of a chapter: as `bahdanau`, but move, then look.
+    """The model of Luong et al. 2015, scaled down: like `bahdanau`, but it moves before it looks.
 
     ``max_source`` is for the location score; ``asks_with`` as in `LuongDecoder`.
     """

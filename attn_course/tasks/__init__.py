@@ -1,12 +1,12 @@
-"""Tasks: data whose exact alignment is known, because the generator knows what made what.
+"""Tasks: data whose exact alignment is known, because the generator knows what each part came from.
 
-vocabulary       characters, or pieces of text, to numbers and back
+vocabulary       characters or pieces of text to numbers and back
 corpus           pairs as numbers, in batches of one length
-reversal         random letters to copy or to write backwards
+reversal         random letters to copy or to reverse
 numbers          number names, from English to German and French
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
-date_characters  what a keyboard has in place of CLDR's characters
-date_noise       how people write a day instead
+date_characters  the characters that a keyboard has in place of CLDR's
+date_noise       how people actually write a day
 dates            pairs of a written date and its ISO form, with gold alignment
 date_ceiling     how well the best possible reader can do
 """

@@ -15,11 +15,11 @@ from attn_course.tasks.vocabulary import Vocabulary
 
 
 class Batch(NamedTuple):
-    """Some pairs, as the models take them.
+    """Some pairs, in the form that the models read.
 
     sources  (batch source)   symbol numbers, padded
     lengths  (batch)          how many symbols of each source are real
-    targets  (batch target)   symbol numbers, each target closed by END, then padded
+    targets  (batch target)   symbol numbers; END closes each target, padding follows
     """
 
     sources: Tensor
@@ -32,10 +32,10 @@ class Batch(NamedTuple):
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
-    """Symbol numbers of unequal length as one table, filled up with padding."""
+    """Sequences of symbol numbers as one table, padded to the longest."""
     try:
         rows = [torch.as_tensor(sequence) for sequence in expect_several("sequences", sequences)]
-    except RuntimeError as error:  # of None, for one
+    except RuntimeError as error:  # for example, of None
         raise TypeError(f"sequences must be lists of whole numbers: {error}") from None
     for row in rows:
         if row.dim() != 1 or (len(row) and not is_whole(row)):
@@ -46,9 +46,9 @@ def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
 class Corpus:
     """Encoded pairs, for training.
 
-    A batch holds sources of *one* length: nothing is padded, so nothing is computed for nothing
-    and no encoder has to be protected from padding. What this costs is a little randomness, and
-    a few smaller batches.
+    All sources of a batch have the *same* length. Nothing is padded, so no computation is wasted
+    and no encoder has to be protected from padding. The price is a little less randomness, and a
+    few smaller batches.
 
     pairs  anything with ``source`` and ``target`` texts
     """
@@ -81,7 +81,7 @@ class Corpus:
         return len(self._sources)
 
     def count_batches(self, size: int) -> int:
-        """How many batches of at most ``size`` pairs ``batches`` gives."""
+        """The number of batches that ``batches`` yields, each of at most ``size`` pairs."""
         expect_count("size", size, what="number of pairs")
         return sum(-(-len(group) // size) for group in self._groups)
 

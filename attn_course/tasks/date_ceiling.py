@@ -1,13 +1,13 @@
 """How well the best possible reader can do.
 
 Some dates are ambiguous: 03/04/2005 is the third of April in most of the world and the fourth of
-March in the United States. Who sees only the string can do no better than to name its likeliest
-day. How often that is right, on average over all strings, is the ceiling of every model:
+March in the United States. A reader who sees only the string can do no better than name the
+likeliest day. How often that is right, averaged over all strings, is the ceiling of every model:
 
     ceiling = Σ_x max_y p(x, y)            x a written date, y a day (Bayes' optimal decision)
 
-A reader at the ceiling still fails on the locale that is outvoted, and more of its kind would not
-help it: nothing in the string says who wrote it. What does help is a weekday, for the two days of
+Even a reader at the ceiling fails on the locale that is outvoted, and more training would not
+help, since nothing in the string says who wrote it. A weekday does help, because the two days of
 an ambiguous date rarely share one.
 """
 
@@ -36,9 +36,9 @@ from attn_course.tasks.dates import days_of, longest_source
 
 @dataclass(frozen=True)
 class Ceiling:
-    """The best exact match that can be reached, and what it comes to on each locale and kind.
+    """The best exact match that can be reached, overall and for each locale and kind.
 
-    The reader is the same throughout: nobody tells it which locale or kind it sees.
+    It is the same reader throughout, and it is not told which locale or kind it sees.
     """
 
     overall: float
@@ -47,7 +47,7 @@ class Ceiling:
 
 
 class Reading(NamedTuple):
-    """A day that a string can mean, how likely it is, and the locales that write the day so."""
+    """A day that a string can mean, its probability, and the locales that write it this way."""
 
     day: datetime.date
     probability: float
@@ -55,18 +55,18 @@ class Reading(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """One way to write: its parts, and who writes so, as (locale, kind, tenths of its cases)."""
+    """A way of writing: its parts, and who uses it, as (locale, kind, tenths of its cases)."""
 
     parts: tuple[Part, ...]
     writers: list[tuple[str, str, int]]
 
 
 def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> Ceiling:
-    """The Bayes-optimal exact match on clean dates of the test days, by writing every one of them.
+    """The Bayes-optimal exact match on clean dates of the test days.
 
-    Locale, kind and day are uniform, the case is met as `CASES` says: what `date_pairs` draws with
-    ``noise=0``. Nothing is sampled. Of equally likely days each counts for its share, so that no
-    locale gains by its place in a list.
+    Locale, kind and day are uniform and the case follows `CASES`, as in `date_pairs` with
+    ``noise=0``. Nothing is sampled: every date is written out. Days that are equally likely share
+    the credit, so that no locale gains by its place in a list.
     """
     check_choices(locales, kinds)
     ways = _ways(tuple(locales), tuple(kinds))
@@ -91,7 +91,7 @@ def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> C
 def readings(
     text: str, locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
 ) -> list[Reading]:
-    """Every day that a clean string can mean, the likeliest first; none for a string nobody writes.
+    """Every day that a clean string can mean, likeliest first; none if no locale writes it.
 
         p(day | text) = p(text, day) / Σ_y p(text, y)        y over all days, trained or tested
 
@@ -100,8 +100,8 @@ def readings(
     >>> [str(reading.day) for reading in readings("12/11/2005", ["en_US", "en_GB", "fr"])]
     ['2005-11-12', '2005-12-11']
 
-    (CLDR's American dates have no leading zeros, which settles the first.) An empty text, or one
-    that is longer than the longest date, is a ValueError.
+    (CLDR's American dates have no leading zeros, which decides the first example.) An empty text,
+    or one longer than the longest date, is a ValueError.
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a string; got {type(text).__name__}")
@@ -124,7 +124,7 @@ def readings(
 
 @lru_cache(maxsize=8)
 def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
-    """Every way to write, each once: many locales share their numeric dates."""
+    """Every way of writing, each listed once: many locales share their numeric dates."""
     ways: dict[tuple, _Way] = {}
     for locale in locales:
         for kind in kinds:
@@ -145,7 +145,7 @@ def _texts(parts: tuple[Part, ...], days: Sequence[datetime.date]) -> list[str]:
 
 
 def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Counter[int]]:
-    """For each text that means several days: how often it means which, by the day's number."""
+    """For each ambiguous text, how often it means which day, by the day's number."""
     meaning: dict[str, int] = {}
     ambiguous = set()
     for written in texts:
@@ -162,7 +162,7 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
 
 
 def _share_right(chances: Counter[int] | None, day: int) -> float:
-    """How often the likeliest reading is this day; always, for a text with one reading."""
+    """How often the likeliest reading is this day; always, if the text has only one reading."""
     if chances is None:
         return 1.0
     best = max(chances.values())
@@ -170,7 +170,7 @@ def _share_right(chances: Counter[int] | None, day: int) -> float:
 
 
 def _days_meant(text: str, parts: tuple[Part, ...]) -> Iterator[datetime.date]:
-    """The days that this way writes as the text: read from left to right, keeping every choice."""
+    """The days that these parts write as the text, found from left to right with every choice."""
     readings: list[tuple[str, dict[str, int]]] = [(text, {})]
     for writes, words in parts:
         readings = [

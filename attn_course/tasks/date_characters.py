@@ -1,7 +1,7 @@
 """The characters that people type in place of those that CLDR writes.
 
-CLDR writes accents, typographic marks, marks without width, and one set of digits for a locale.
-A keyboard offers less, or something else. Each function here changes characters one by one and
+CLDR writes accents, typographic marks, zero-width marks, and one set of digits per locale. A
+keyboard offers fewer characters, or others. Each function here changes characters one by one and
 keeps their order, so that a changed word still belongs to the part that wrote it.
 """
 
@@ -12,7 +12,7 @@ import unicodedata
 from attn_course._values import expect_text
 from attn_course.tasks.date_patterns import digits, digits_of, language
 
-# What is no base letter with an accent, and yet is typed without its stroke, dot or hamza
+# Not a base letter with a combining accent, and yet typed without the stroke, dot or hamza
 _BARE = str.maketrans("øØłŁıأإآ", "oOlLiااا", "\N{ARABIC HAMZA ABOVE}")
 _KEYBOARD = str.maketrans(
     {
@@ -27,10 +27,10 @@ _OTHER_DIGITS = {"hi": "deva", "th": "thai", "ja": "fullwide", "zh": "fullwide"}
 
 
 def plain(text: str) -> str:
-    """Leave out the accents of Latin, Greek and Cyrillic letters, and the hamza of Arabic ones.
+    """Remove the accents of Latin, Greek and Cyrillic letters, and the hamza of Arabic ones.
 
-    Other scripts keep their marks: those of Thai and Hindi are vowels, and without its vowel
-    March would be January.
+    Other scripts keep their marks: in Thai and Hindi these are vowels, and without its vowel March
+    would become January.
 
     >>> plain("października août أبريل มี.ค.")
     'pazdziernika aout ابريل มี.ค.'
@@ -42,13 +42,13 @@ def plain(text: str) -> str:
 
 
 def keyboard(text: str) -> str:
-    """The nearest marks on a keyboard: an apostrophe, a comma, a full stop."""
+    """Replace marks by the nearest ones on a keyboard: an apostrophe, a comma, a full stop."""
     expect_text("text", text)
     return text.translate(_KEYBOARD)
 
 
 def visible(text: str) -> str:
-    """Leave out what has no width, and write every kind of space as the plain one.
+    """Remove characters without width, and turn every kind of space into a plain one.
 
     >>> visible("3\\u200f/4 2005\\u202fг.")
     '3/4 2005 г.'
@@ -62,7 +62,7 @@ def visible(text: str) -> str:
 
 
 def typed_forms(word: str) -> set[str]:
-    """A word of CLDR, and everything that the habits of characters can make of it."""
+    """A word of CLDR, together with everything that these habits can make of it."""
     forms = {word}
     for change in (plain, keyboard, visible):
         forms |= {change(form) for form in forms}
@@ -70,7 +70,7 @@ def typed_forms(word: str) -> set[str]:
 
 
 def other_digits_of(locale: str) -> str:
-    """The ten digits that people of a locale type besides those that CLDR gives it."""
+    """The ten digits that people in a locale also type, besides the ones that CLDR uses."""
     latin = digits_of("latn")
     if digits(locale) != latin:
         return latin

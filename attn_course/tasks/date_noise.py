@@ -1,13 +1,13 @@
 """What people type instead of what CLDR writes.
 
-A model that was trained on CLDR's dates alone is lost where a space stands beside a slash or an
-accent is missing. Each function here is one habit of people who type. It takes a `Writing` and a
-random generator and gives the new pieces; where the habit does not apply they stay as they are.
-Pieces keep what they write through every change, so the gold alignment stays exact.
+A model trained on CLDR's dates alone is lost when a space stands beside a slash or an accent is
+missing. Each function here is one typing habit. It takes a `Writing` and a random generator and
+returns the new pieces, or the old ones if the habit does not apply. Through every change, pieces
+remember which field they write, so the gold alignment stays exact.
 
-`NOISES` names the habits with the share of dates that each befalls, in the order in which they
+`NOISES` lists the habits, each with the share of dates that it affects, in the order in which they
 apply: first those that write a part differently, then those of characters, then those of the gaps.
-Case is no noise: it is drawn for the clean dates too.
+Case does not count as noise, since it is drawn for the clean dates too.
 
 >>> writing = Writing.of(datetime.date(2005, 4, 3), "en_US", "long")
 >>> text(without_spaces(writing, random.Random(0)))
@@ -29,7 +29,7 @@ SEPARATORS = ("-", ".", "/", " ")
 
 
 class Writing(NamedTuple):
-    """A written day: its pieces, the day they mean, and the locale that writes so."""
+    """A written day: its pieces, the day they mean, and the locale that writes it this way."""
 
     pieces: list[Piece]
     day: datetime.date
@@ -45,7 +45,7 @@ class Writing(NamedTuple):
 
 
 def compact(writing: Writing, rng: random.Random) -> list[Piece]:
-    """20050403: eight digits and nothing between them."""
+    """20050403: eight digits with nothing between them."""
     day, native = writing.day, digits(writing.locale)
     return [
         Piece(numeral(day.year, 4, native), "y"),
@@ -78,7 +78,7 @@ def ordinal(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def short_year(writing: Writing, rng: random.Random) -> list[Piece]:
-    """3 April 05, sometimes '05. Only beside a month's name: 3/4/05 is ambiguous enough."""
+    """3 April 05, sometimes '05. Only beside a month's name: 3/4/05 would be too ambiguous."""
     if not _is_name(_text_of(writing, "m")):
         return writing.pieces
     mark = "'" if rng.random() < 0.3 else ""
@@ -104,7 +104,7 @@ def other_padding(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
-    """3-4-2005 or 3 4 2005 for 3/4/2005: one other separator throughout."""
+    """3-4-2005 or 3 4 2005 for 3/4/2005: a different separator throughout."""
     pieces = writing.pieces
     places = [place for place, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
     gaps = [place for place in range(places[0], places[-1]) if not pieces[place].writes]
@@ -116,13 +116,13 @@ def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def other_digits(writing: Writing, rng: random.Random) -> list[Piece]:
-    """European digits where the locale has its own; its own where CLDR writes European ones."""
+    """European digits for the locale's own, or its own where CLDR writes European ones."""
     table = str.maketrans(digits(writing.locale), other_digits_of(writing.locale))
     return _each(writing.pieces, lambda text: text.translate(table))
 
 
 def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
-    """The year at the end without what Russian and Ukrainian put behind it."""
+    """The year at the end, without the abbreviation that Russian and Ukrainian put after it."""
     *rest, last = writing.pieces
     return rest if not last.writes and rest and rest[-1].writes == "y" else writing.pieces
 
@@ -136,12 +136,12 @@ def without_diacritics(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def keyboard_marks(writing: Writing, rng: random.Random) -> list[Piece]:
-    """An apostrophe for the Hebrew geresh, a comma for the Arabic one: what the keyboard has."""
+    """What the keyboard has: an apostrophe for the Hebrew geresh, a comma for the Arabic comma."""
     return _each(writing.pieces, keyboard)
 
 
 def without_invisible_marks(writing: Writing, rng: random.Random) -> list[Piece]:
-    """Nobody types a right-to-left mark, a non-joiner or a narrow space; CLDR writes all three."""
+    """Without right-to-left marks, non-joiners and narrow spaces, which CLDR writes."""
     return _each(writing.pieces, visible)
 
 
@@ -154,7 +154,7 @@ def without_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def extra_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
-    """3 April, 2005: one more comma or full stop behind a part."""
+    """3 April, 2005: one more comma or full stop after a part."""
     places = [
         place + 1
         for place, (piece, after) in enumerate(
@@ -168,7 +168,7 @@ def extra_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def spaces_around_separators(writing: Writing, rng: random.Random) -> list[Piece]:
-    """3 / 4 / 2005: spaces on both sides of what separates."""
+    """3 / 4 / 2005: spaces on both sides of the separators."""
     return [
         Piece(f" {piece.text.strip()} ", "")
         if not piece.writes and visible(piece.text).strip() in (*SEPARATORS, ",")
@@ -178,7 +178,7 @@ def spaces_around_separators(writing: Writing, rng: random.Random) -> list[Piece
 
 
 def extra_space(writing: Writing, rng: random.Random) -> list[Piece]:
-    """One more space, before, behind or between the parts."""
+    """One more space, before, after or between the parts."""
     return _insert(" ", rng.randint(0, len(writing.pieces)), writing.pieces)
 
 
@@ -188,7 +188,7 @@ def without_spaces(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 class Noise(NamedTuple):
-    """One habit and the share of the typed dates it befalls."""
+    """A habit, and the share of typed dates that it affects."""
 
     share: float
     apply: Callable[[Writing, random.Random], list[Piece]]
@@ -214,7 +214,7 @@ NOISES = {
 
 
 def as_typed(writing: Writing, rng: random.Random) -> list[Piece]:
-    """Apply every habit of `NOISES`, each to its share of the dates."""
+    """Apply each habit of `NOISES` to its share of the dates."""
     expect_kind("writing", writing, Writing)
     expect_kind("rng", rng, random.Random)
     for noise in NOISES.values():
@@ -241,7 +241,7 @@ def added_characters(locale: str) -> set[str]:
 
 
 def ordinal_suffix(number: int, locale: str) -> str:
-    """What turns a day's number into an ordinal; empty where nobody writes one that way.
+    """The suffix that turns a day's number into an ordinal; empty where it is not written.
 
     >>> [f"{day}{ordinal_suffix(day, 'en_US')}" for day in (1, 2, 3, 4, 11, 12, 13, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '22nd']
@@ -281,7 +281,7 @@ def _insert(mark: str, place: int, pieces: list[Piece]) -> list[Piece]:
 
 
 def _without(characters: str, pieces: list[Piece], everywhere: bool) -> list[Piece]:
-    """Drop characters, ``everywhere`` or from the gaps only; two numbers never grow together."""
+    """Drop characters, ``everywhere`` or only from the gaps, but never join two numbers."""
     kept: list[Piece] = []
     for piece, after in zip(pieces, [*pieces[1:], Piece("", "")], strict=True):
         if everywhere or not piece.writes:

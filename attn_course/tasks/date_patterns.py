@@ -1,13 +1,14 @@
 """How a locale writes a day: the patterns of CLDR, part by part.
 
-The Unicode consortium's Common Locale Data Repository (CLDR) says how people write dates;
-Babel carries it. A pattern such as ``d. MMMM y`` is a row of parts, and each part writes one thing:
-the year, the month, the day, the weekday, or fixed characters between them. `template` gives, for
-every part, its words: one for each value it can take. So writing a day is looking up its words,
-and every character is known to belong to its part. That is where exact gold alignments come from.
+The Unicode Consortium's Common Locale Data Repository (CLDR) says how people write dates; Babel
+contains a copy. A pattern such as ``d. MMMM y`` is a row of parts, and each part writes one thing:
+the year, the month, the day, the weekday, or fixed characters between them. For every part,
+`template` returns its words, one for each value that it can take. To write a day is then to look up
+its words, so it is known which part each character belongs to. This is where exact gold alignments
+come from.
 
-Babel's own formatting is slower and gives a bare string. It also never writes a locale's own
-digits, though CLDR names them; they are put in here.
+Babel's own formatting is slower and returns a bare string. It also never writes a locale's own
+digits, although CLDR lists them; they are added here.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ LOCALES = (
 )
 # fmt: on
 KINDS = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
-CASES = {"cldr": 6, "lower": 3, "upper": 1}  # how often each is met, in tenths
+CASES = {"cldr": 6, "lower": 3, "upper": 1}  # how often each occurs, in tenths
 
 FIRST_DAY = datetime.date(1950, 1, 1)
 LAST_DAY = datetime.date(2049, 12, 31)  # a hundred years: two digits name one year
 
-# CLDR's numbering systems, by their digit zero
+# CLDR's numbering systems, each with its digit zero
 _ZEROS = {
     "latn": "0",
     "arab": "\N{ARABIC-INDIC DIGIT ZERO}",
@@ -52,8 +53,8 @@ _ZEROS = {
 class Part(NamedTuple):
     """One part of a pattern: what it writes, and the word for each value.
 
-    ``writes`` is "y" for the year, "m" the month, "d" the day, "w" the weekday, and "" for
-    characters that are always the same; those have the single value 0.
+    ``writes`` is "y" for the year, "m" for the month, "d" for the day, "w" for the weekday, and ""
+    for fixed characters, which have the single value 0.
     """
 
     writes: str
@@ -61,7 +62,7 @@ class Part(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """The characters that one part wrote."""
+    """The characters written by one part."""
 
     text: str
     writes: str
@@ -82,12 +83,12 @@ def write(day: datetime.date, locale: str, kind: str, case: str = "cldr") -> lis
 def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     """The parts of a locale's pattern, in the order of writing.
 
-    ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton (which fields are wanted; the
-    locale orders them). ``case`` is one of `CASES`; the words change their case one by one, so
-    that no part loses track of its characters. The year is the one of the calendar (``y``). A
-    pattern that asks for the year of the week (``Y``) would move the last days of December to the
-    next year, so it is a ValueError, as is every other letter that these dates do not need.
-    The words are composed (NFC), as CLDR's are.
+    ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton, which lists the fields
+    wanted and leaves their order to the locale. ``case`` is one of `CASES`; the words change case
+    one by one, so that no part loses track of its characters. The year is the calendar year
+    (``y``). A pattern with the week-based year (``Y``) would move the last days of December to the
+    next year, so it is a ValueError, as is every other letter that these dates do not need. The
+    words are composed (NFC), as in CLDR.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
@@ -98,14 +99,16 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     for token, found in tokenize_pattern(_pattern(data, kind)):
         part = Part("", {0: found}) if token == "chars" else _part(data, *found)
         words = {value: change_case(word, locale, case) for value, word in part.words.items()}
-        if not part.writes and parts and not parts[-1].writes:  # two that are always the same
+        if (
+            not part.writes and parts and not parts[-1].writes
+        ):  # two neighbours that are always the same
             words = {0: parts.pop().words[0] + words[0]}
         parts.append(Part(part.writes, words))
     return tuple(parts)
 
 
 def find_locale(locale: str) -> Locale:
-    """Babel's data of a locale, named as ``de`` or ``pt_BR``; an unknown name is a ValueError."""
+    """Babel's data for a locale such as ``de`` or ``pt_BR``; an unknown name is a ValueError."""
     try:
         expect_text("locale", locale)
         return _parse(locale)
@@ -116,7 +119,7 @@ def find_locale(locale: str) -> Locale:
 
 
 def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
-    """Several locales and several kinds, each of them known; anything else is an error."""
+    """Require lists of known locales and known kinds."""
     for name, choices in (("locales", locales), ("kinds", kinds)):
         if isinstance(choices, str):
             raise TypeError(f"{name} must be several names; got the single string {choices!r}")
@@ -130,7 +133,7 @@ def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
 
 
 def check_day(day: datetime.date) -> None:
-    """Days lie within the hundred years of the task; anything else is a ValueError."""
+    """Require a day within the hundred years of the task."""
     if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
         raise TypeError(f"day must be a datetime.date; got {type(day).__name__}")
     if not FIRST_DAY <= day <= LAST_DAY:
@@ -174,10 +177,10 @@ def language(locale: str) -> str:
 
 
 def change_case(word: str, locale: str, case: str) -> str:
-    """Upper or lower case as the language has it.
+    """Upper or lower case, by the rules of the language.
 
-    Turkish has an i with and one without a dot, each in both cases. Greek capitals carry no
-    accent; without that rule ΐ would become three characters.
+    Turkish has an i with a dot and one without, each in both cases. Greek capitals carry no accent;
+    without that rule, ΐ would become three characters.
     """
     expect_text("word", word)
     expect_choice("case", case, CASES)

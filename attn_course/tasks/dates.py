@@ -1,10 +1,10 @@
 """Dates of many locales, and their ISO form.
 
-A pair is a date as some locale writes it, and the same day as ISO 8601 has it: ten characters,
+A pair is a date as some locale writes it, and the same day in ISO 8601: ten characters,
 ``YYYY-MM-DD``. The generator wrote the source, so it knows which characters made the year, the
-month and the day: the gold alignment is exact, with no annotator between.
+month and the day. The gold alignment is therefore exact, and nobody had to annotate it.
 
-One day by hand:
+One example:
 
 >>> pair = render(datetime.date(2005, 4, 3), "de", "long")
 >>> pair.source, pair.target
@@ -18,8 +18,8 @@ The target's month may be read from any letter of ``April``, the target's day fr
 >>> [pair.source[j] for j in possible[5].nonzero()[0]]
 ['A', 'p', 'r', 'i', 'l']
 
-A digit that was copied is known to the very character. The 0 of ``03`` was never written, and
-the digits of ``04`` stand nowhere in ``April``, so they have no sure link:
+For a digit that was copied, the exact character is known. The 0 of ``03`` was never written, and
+the digits of ``04`` do not occur in ``April``, so these have no sure link:
 
 >>> sure = gold_sure(pair)
 >>> [(pair.target[i], pair.source[j]) for i, j in zip(*sure.nonzero())]
@@ -89,10 +89,10 @@ def render(
     noises: Sequence[str] = (),
     seed: int = 0,
 ) -> DatePair:
-    """Write one day as a locale does, in a case of `CASES`, then apply the named noises in turn.
+    """Write a day as a locale does, in a case of `CASES`, then apply the named noises in turn.
 
-    ``noises`` are names from `attn_course.tasks.date_noise.NOISES`; those that make a choice take
-    it from ``seed``.
+    ``noises`` are names from `attn_course.tasks.date_noise.NOISES`; those that choose at random
+    use ``seed``.
 
     >>> render(datetime.date(2005, 4, 3), "fr", "full", "upper").source
     'DIMANCHE 3 AVRIL 2005'
@@ -119,9 +119,9 @@ def date_pairs(
 ) -> list[DatePair]:
     """Draw pairs: locale, kind and day uniformly, the case by `CASES`.
 
-    ``days`` is "train" or "test", the two sides of `is_test_day`. ``noise`` is the share of the
-    pairs, from 0 to 1, that go through the habits of `attn_course.tasks.date_noise`. The same
-    arguments give the same pairs, in every process.
+    ``days`` is "train" or "test", the two sides of `is_test_day`. ``noise`` is the share of pairs,
+    from 0 to 1, to which the habits of `attn_course.tasks.date_noise` are applied. The same
+    arguments give the same pairs in every process.
     """
     expect_pairs(count)
     if not isinstance(seed, int):
@@ -144,9 +144,9 @@ def date_pairs(
 def is_test_day(day: datetime.date) -> bool:
     """Whether a day is kept for testing; about one in eleven is.
 
-    A day and its mirror image, day and month exchanged, are always on the same side: 03/04/2005 is
-    one day to some and another to others, and a string that is tested must not have been trained
-    with its other reading. Apart from that the days are scattered, by a product with a large prime.
+    A day and its mirror image, with day and month exchanged, are always on the same side:
+    03/04/2005 is one day to some and another to others, and no string may be tested if its other
+    reading was trained on. Apart from that, multiplying by a large prime scatters the days.
     """
     expect_kind("day", day, datetime.date)
     low, high = sorted((day.month, day.day))
@@ -167,8 +167,8 @@ def days_of(days: str) -> tuple[datetime.date, ...]:
 def gold_possible(pair: DatePair) -> np.ndarray:
     """Which source characters each target character may be read from: its whole field.
 
-    Boolean, (target, source). The rows of the two hyphens are all False: nothing in the source
-    makes them, and models look anywhere while they write them.
+    Boolean, (target, source). The rows of the two hyphens are all False: they come from nothing in
+    the source, and models look anywhere while they write them.
     """
     expect_kind("pair", pair, DatePair)
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
@@ -180,9 +180,9 @@ def gold_possible(pair: DatePair) -> np.ndarray:
 def gold_sure(pair: DatePair) -> np.ndarray:
     """The links that are exact to the character: target digits that are copies of source digits.
 
-    Boolean, (target, source). Counted from the right, a written number and its field in the
-    target agree digit by digit, whatever script the digits are in. Month names have no sure link,
-    nor has a digit that was not written: the leading zero, the century of a two-digit year.
+    Boolean, (target, source). Counted from the right, a written number and its field in the target
+    agree digit by digit, whatever the script of the digits. Month names have no sure link, nor do
+    digits that were not written, such as a leading zero or the century of a two-digit year.
     """
     expect_kind("pair", pair, DatePair)
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
@@ -200,10 +200,10 @@ def gold_sure(pair: DatePair) -> np.ndarray:
 def date_vocabularies(
     locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
 ) -> tuple[Vocabulary, Vocabulary]:
-    """Source and target vocabulary, every character that the generator can write, noise included.
+    """The source and target vocabularies: every character that can be written, noise included.
 
-    They come from the patterns, not from a sample: a rare character is there on the first day of
-    training, and the numbers do not depend on a seed.
+    They are made from the patterns, not from a sample, so that rare characters are included from
+    the start and the numbering does not depend on a seed.
     """
     check_choices(locales, kinds)
     words = {
@@ -220,7 +220,7 @@ def date_vocabularies(
 
 
 def longest_source(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> int:
-    """How many characters the longest clean source has; noise adds a few to some."""
+    """The number of characters of the longest clean source; noise can add a few."""
     check_choices(locales, kinds)
     return _longest_source(tuple(locales), tuple(kinds))
 

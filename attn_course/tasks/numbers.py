@@ -1,10 +1,11 @@
 """Number names, from English to German and French, as num2words writes them.
 
-A name is cut into pieces, which a space separates: ``zwei hundert ein und zwanzig``. Pieces, not
-characters, because what moves and what is aligned are words: nine digits are some twenty pieces
-but more than a hundred characters, and a model of a chapter's size would learn spelling first.
+A name is cut into pieces, separated by spaces: ``zwei hundert ein und zwanzig``. The symbols are
+pieces rather than characters because it is words that move and are aligned. Nine digits make about
+twenty pieces but more than a hundred characters, and a model of a chapter's size would have to
+learn spelling first.
 
-The three languages agree on a value and differ in how it is put together:
+The three languages name the same values and put the names together differently:
 
 >>> print(*(render(81, language).target for language in LANGUAGES), sep=", ")
 ein und achtzig, quatre vingt un
@@ -18,10 +19,10 @@ Two pieces are aligned when they share a part, so the gold alignment is exact:
 >>> [(pair.target_pieces[i], pair.source_pieces[j]) for i, j in zip(*gold_possible(pair).nonzero())]
 [('ein', 'one'), ('achtzig', 'eighty')]
 
-``mille`` says both *one* and *thousand*, ``onze`` in 71 has the ten of *seventy* in it: such a
+``mille`` means both *one* and *thousand*, and ``onze`` in 71 contains the ten of *seventy*: such a
 piece has two links. ``and``, ``und`` and ``et`` denote nothing and have none.
 
-num2words has ways of its own, which are kept: ``zwei hundert eins tausend``, where people say
+The peculiarities of num2words are kept, such as ``zwei hundert eins tausend``, where people say
 ``ein``.
 """
 
@@ -46,7 +47,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 LANGUAGES = ("de", "fr")  # to translate into
 LARGEST = 10**12 - 1
 
-# Words of scale by their power of ten, one and many; and those that only join
+# Words of scale by their power of ten, singular and plural; then the words that only join
 SCALES = {
     "en": {2: "hundred", 3: "thousand", 6: "million", 9: "billion"},
     "de": {2: "hundert", 3: "tausend", 6: "Million Millionen", 9: "Milliarde Milliarden"},
@@ -61,8 +62,8 @@ Part = tuple[str, int]  # ("digit", place) or ("scale", power of ten)
 class NumberPair:
     """A number's name in English and in another language, with what each piece denotes.
 
-    source, target              pieces, with a space between any two
-    source_parts, target_parts  the parts of each piece: ("digit", 3) is the thousands' digit,
+    source, target              pieces, separated by spaces
+    source_parts, target_parts  the parts of each piece: ("digit", 3) is the thousands digit,
                                 ("scale", 3) the word *thousand*
     """
 
@@ -100,10 +101,10 @@ def render(number: int, language: str) -> NumberPair:
 def number_pairs(
     count: int, seed: int, digits: Sequence[int], language: str, split: str = "train"
 ) -> list[NumberPair]:
-    """Draw pairs: how many digits uniformly out of ``digits``, then the number uniformly.
+    """Draw pairs: the number of digits uniformly from ``digits``, then the number uniformly.
 
     ``split`` is "train" or "test", the two sides of `is_test_number`. The same arguments give the
-    same pairs, in every process.
+    same pairs in every process.
     """
     expect_pairs(count)
     if split not in ("train", "test"):
@@ -130,7 +131,7 @@ def number_pairs(
 def is_test_number(number: int) -> bool:
     """Whether a number is kept for testing; about one in eleven is, scattered by a large prime.
 
-    None below 10 is: their names are words, and a word that was never seen cannot be known.
+    Numbers below 10 are not: each is named by one word, and a word never seen cannot be known.
     """
     expect_whole("number", number)
     return number >= 10 and number * 2_654_435_761 % 2**32 % 11 == 0
@@ -139,7 +140,7 @@ def is_test_number(number: int) -> bool:
 def gold_possible(pair: NumberPair) -> np.ndarray:
     """Which source pieces each target piece may be made from: those it shares a part with.
 
-    Boolean, (target, source). Rows of pieces that only join are all False.
+    Boolean, (target, source). The rows of pieces that only join are all False.
     """
     expect_kind("pair", pair, NumberPair)
     return np.array([[bool(t & s) for s in pair.source_parts] for t in pair.target_parts])
@@ -152,13 +153,13 @@ def gold_sure(pair: NumberPair) -> np.ndarray:
 
 
 def number_vocabularies(language: str) -> tuple[Vocabulary, Vocabulary]:
-    """The pieces of English, and of the language, one of `LANGUAGES`."""
+    """The vocabularies of English pieces, and of the pieces of one of `LANGUAGES`."""
     expect_choice("language", language, LANGUAGES)
     return tuple(Vocabulary(_every_piece(each), separator=" ") for each in ("en", language))
 
 
 def pieces(number: int, language: str) -> list[str]:
-    """A number's name, cut where languages put names together.
+    """A number's name, cut into the pieces that it is made of.
 
     >>> pieces(201_021, "de")
     ['zwei', 'hundert', 'eins', 'tausend', 'ein', 'und', 'zwanzig']
@@ -177,8 +178,8 @@ def pieces(number: int, language: str) -> list[str]:
 def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
     """What each piece of a number's name denotes.
 
-    The name is read in groups of three digits. Each group ends with its word of scale, the last
-    one with the name. ``written`` has to be what `pieces` gives.
+    The name is read in groups of three digits. Each group ends with its word of scale, and the
+    last group where the name ends. ``written`` must be what `pieces` returns.
     """
     expected = pieces(number, language)
     if expect_several("written", written) != expected:
@@ -208,7 +209,7 @@ def _expect_number(number: object) -> None:
 
 
 def _group_parts(group: int, power: int, language: str, written: Sequence[str]) -> list[set[Part]]:
-    """What each piece of a number below 1000 denotes, its last digit standing at ``power``."""
+    """What each piece of a number below 1000 denotes, if its last digit stands at ``power``."""
     denoted: list[set[Part]] = []
     if group >= 100:
         hundred = SCALES[language][2].split()
@@ -222,21 +223,21 @@ def _group_parts(group: int, power: int, language: str, written: Sequence[str]) 
     if group % 100 < 10:
         below = [{units} if at in names else set() for at in range(len(written))]
     elif group % 10:
-        last = names[0 if language == "de" else -1]  # German says the units first
+        last = names[0 if language == "de" else -1]  # German puts the units first
         below[last] = {tens, units} if written[last] in _teens(language) else {units}
     return denoted + below
 
 
 @cache
 def _teens(language: str) -> frozenset[str]:
-    """11 to 19, as far as they are one piece: *onze*, but not *dix-sept*."""
+    """The names from 11 to 19 that are a single piece: *onze*, but not *dix-sept*."""
     names = (pieces(number, language) for number in range(11, 20))
     return frozenset(name[0] for name in names if len(name) == 1)
 
 
 @cache
 def _german_pieces() -> re.Pattern:
-    """What a German name is put together from, the longest first."""
+    """Matches the pieces of a German name, the longest first."""
     small = [num2words(number, lang="de") for number in (*range(1, 20), *range(20, 100, 10))]
     scales = " ".join(SCALES["de"].values()).split()
     known = [*small, *scales, "ein", "eine", JOINTS["de"]]

@@ -1,20 +1,21 @@
-"""Random letters to copy or to write backwards: sequences that nothing can shorten.
+"""Random letters to copy or to reverse: sequences that cannot be compressed.
 
-The letters are drawn independently, so nobody can guess one from the others. To write a sequence
-of n letters, a model must carry n times log2(26) bits from the source to the target: 4.7 bits a
-letter, and no rule of grammar makes it less.
+The letters are drawn independently, so none can be guessed from the others. To write a sequence of
+n letters, a model must carry n times log2(26) bits from the source to the target: 4.7 bits per
+letter, and no rule of grammar reduces that.
 
 >>> pair = render("attend", "reversal")
 >>> pair.source, pair.target
 ('attend', 'dnetta')
 
-Which source letter made which target letter is known without any doubt:
+It is known exactly which source letter made which target letter:
 
 >>> [pair.source[j] for j in gold_alignment(pair).argmax(axis=1)]
 ['d', 'n', 'e', 't', 't', 'a']
 
-To copy a source that is fed backwards is to reverse, and random letters backwards are random
-letters: what the two tasks differ in is the way between a letter and its copy, and that alone.
+Copying a source that is fed in backwards is the same as reversing it, and random letters reversed
+are random letters. The two tasks therefore differ only in the distance between a letter and its
+copy.
 """
 
 import random
@@ -41,7 +42,7 @@ TASKS = ("copy", "reversal")
 
 @dataclass(frozen=True)
 class LetterPair:
-    """Letters, and the same letters as the task wants them."""
+    """Some letters, and the same letters in the order that the task asks for."""
 
     source: str
     target: str
@@ -60,10 +61,10 @@ def render(source: str, task: str) -> LetterPair:
 def letter_pairs(
     count: int, seed: int, lengths: Sequence[int], task: str, split: str = "train"
 ) -> list[LetterPair]:
-    """Draw pairs: the length uniformly out of ``lengths``, each letter uniformly.
+    """Draw pairs: the length uniformly from ``lengths``, each letter uniformly.
 
     ``split`` is "train" or "test", the two sides of `is_test_sequence`. The same arguments give
-    the same pairs, in every process. Both tasks are given the same sources.
+    the same pairs in every process. Both tasks get the same sources.
     """
     expect_pairs(count)
     if split not in ("train", "test"):
@@ -87,8 +88,8 @@ def letter_pairs(
 def is_test_sequence(source: str) -> bool:
     """Whether a sequence is kept for testing; about one in eight is.
 
-    A sequence and its mirror image are on the same side, so that nothing that is to be copied
-    was ever reversed in training.
+    A sequence and its mirror image are always on the same side, so that no sequence to be copied
+    in a test was reversed in training.
     """
     expect_text("source", source)
     return zlib.crc32(min(source, source[::-1]).encode()) % 8 == 0
@@ -102,5 +103,5 @@ def gold_alignment(pair: LetterPair) -> np.ndarray:
 
 
 def letter_vocabulary() -> Vocabulary:
-    """The letters from a to z, on both sides."""
+    """The letters from a to z, used for both source and target."""
     return Vocabulary(LETTERS)

@@ -1,6 +1,6 @@
-"""Characters, or pieces of text, to numbers and back.
+"""Characters or pieces of text to numbers, and back.
 
-A model sees no characters, only whole numbers. Four numbers are set aside, the same in every
+A model does not see characters, only whole numbers. Four numbers are reserved in every
 vocabulary: those of `attn_course.symbols`.
 """
 
@@ -22,11 +22,11 @@ _UNKNOWN_SHOWN = "\N{REPLACEMENT CHARACTER}"
 class Vocabulary:
     """Number the symbols from 4 on, in the order given.
 
-    The order is part of a trained model: the same symbols in another order give other numbers,
-    and so a model that reads nonsense without any error. Hence `from_texts` sorts.
+    The order is part of a trained model: the same symbols in another order get other numbers, and
+    the model would read nonsense without any error. This is why `from_texts` sorts.
 
-    ``symbols`` are single characters, each once. With a ``separator`` they are pieces of text that
-    do not hold it, and it stands between the pieces of a text. Anything else is a ValueError.
+    ``symbols`` are distinct single characters. With a ``separator`` they are pieces of text that do
+    not contain it, and it stands between the pieces of a text. Anything else is a ValueError.
 
     >>> digits = Vocabulary("0123456789-")
     >>> digits.encode("2005", end=True)
@@ -64,19 +64,19 @@ class Vocabulary:
         return cls(sorted(set().union(*texts)))
 
     def __len__(self) -> int:
-        """How many numbers there are, the four special ones included."""
+        """The number of symbols, including the four special ones."""
         return FIRST_SYMBOL + len(self.symbols)
 
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._numbers
 
     def split(self, text: str) -> list[str]:
-        """The symbols of a text: its characters, or what its separators separate."""
+        """The symbols of a text: its characters, or the pieces between the separators."""
         expect_text("text", text)
         return text.split(self.separator) if self.separator and text else list(text)
 
     def encode(self, text: str, end: bool = False) -> list[int]:
-        """One number for each symbol; with ``end`` also `END` behind the last."""
+        """One number for each symbol, followed by `END` if ``end`` is true."""
         expect_kind("end", end, bool)
         numbers = [self._numbers.get(symbol, UNKNOWN) for symbol in self.split(text)]
         return [*numbers, END] if end else numbers
@@ -84,8 +84,8 @@ class Vocabulary:
     def decode(self, ids: Iterable[int]) -> str:
         """The text up to the first `END`, without `PADDING` and `START`.
 
-        An `UNKNOWN` is shown as U+FFFD, the mark for a character that is lost. ``ids`` are whole
-        numbers, also those of a tensor; one outside of the vocabulary is a ValueError.
+        `UNKNOWN` is shown as U+FFFD, the replacement character. ``ids`` are whole numbers, or a
+        tensor of them; a number outside the vocabulary is a ValueError.
         """
         text = []
         for number in map(operator.index, ids):

@@ -1,21 +1,22 @@
-"""Figures that answer the reader, alive in the static page as in Jupyter.
+"""Interactive figures, which work on a static page as they do in Jupyter.
 
-    packing              arrays to bytes and back
-    parts                one self-contained module and style sheet out of the files of a widget
+    model_arrays         check that a model's arrays are complete and fit together
+    joining              a script and the modules that it imports, as one text
+    parts                what all widgets share: their sentence, script and style
     alignment_viewer     who reads whom: a matrix, or arcs
     bottleneck_explorer  length and state size against measured accuracy
-    context_mixer        weigh some annotations, see where their context goes
+    context_mixer        weight some annotations, and see where their context goes
     date_reader          the trained model reads what the reader types
     drawn_prediction     draw a curve first, then see what was measured laid over it
-    gradient_paths       the ways from a loss back to a source position, and what comes along each
+    gradient_paths       the paths from a loss back to a source position, and what comes along each
     prediction           guess first, then see what was measured
-    score_bars           drag the scores, and see the weights that they come to
+    score_bars           drag the scores, and see the weights that result
     score_explorer       what each score function makes of one query and a few keys
 
-Each widget has a folder: its Python class, its JavaScript module and its style sheet. What several
-of them use stands in ``shared``. A widget's traits are its whole state, and all that answers the
-reader is computed from them in JavaScript, so it lives on a page with no kernel. With one, the same
-traits sync, and ``observe`` works.
+Each widget has a folder with its Python class, its JavaScript module and its style sheet; what
+several of them use is in ``shared``. A widget's traits are its entire state, and everything that it
+shows is computed from them in JavaScript, so it works on a page without a kernel. With a kernel,
+the same traits are synchronised, and ``observe`` works.
 
 They take arrays and strings, never models. Import a widget from its own module, as in
 ``from attn_course.widgets.date_reader import DateReader``.

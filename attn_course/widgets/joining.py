@@ -1,9 +1,9 @@
-"""A script and the modules that it imports, joined into the one text that a widget takes.
+"""Join a script and the modules that it imports into one text, as Jupyter requires.
 
-Jupyter hands a widget's script over as one text, and where a notebook runs there is no bundler. So
-the modules keep to what can be joined as it stands: named imports of each other's functions and
-constants, declared with `export` in front. All else is refused. The tests hold what comes out
-against what esbuild makes of the same files.
+Jupyter takes a widget's script as one text, and there is no bundler where a notebook runs. The
+modules therefore use only what can be joined without one: named imports of each other's functions
+and constants, which are declared with `export` in front. Anything else is refused. The tests
+compare the result with what esbuild makes of the same files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WIDGET = "export default { render };"
 
 
 def modules(script: Path) -> list[Path]:
-    """The files of a script: what each imports, each once, and the script itself last."""
+    """The script and the files it imports, each once and after its own imports; the script last."""
     return list(dict.fromkeys(_visit(script.resolve(), [])))
 
 
@@ -43,7 +43,7 @@ def join(script: Path) -> str:
         if refused:
             raise ValueError(
                 f"{path.name} has {refused[0]!r}, which cannot be joined: write "
-                '`import { name } from "./file.js"` and `export` before what is declared'
+                '`import { name } from "./file.js"`, and `export` before a declaration'
             )
         texts.append(text if last else bare)
     return "\n".join(texts)
@@ -68,7 +68,7 @@ def _visit(path: Path, above: list[Path]) -> Iterator[Path]:
 
 
 def _names(text: str, exported: bool = False) -> list[str]:
-    """What a module declares for all of itself, or exports."""
+    """The names that a module declares at its top level, or exports."""
     found = [(mark, re.findall(r"[\w$]+", names)) for mark, names in _TOP.findall(text)]
     return [name for mark, names in found for name in names if mark or not exported]
 

@@ -11,15 +11,19 @@ from attn_course.widgets.joining import join, modules
 
 
 class Widget(anywidget.AnyWidget):
-    """A widget whose script and style sheet lie beside its class, under the name of the folder.
+    """A widget whose script and style sheet lie beside its class and are named after the folder.
 
-    Both reach a page as one text each: the script with the modules that it imports, the style
-    sheet after those that lie beside these modules, and after the colours of the palette.
+    Each reaches a page as a single text: the script with the modules that it imports, and the style
+    sheet after the palette's colours and the style sheets of these modules.
 
-    ``summary`` is the text alternative, for readers without JavaScript and for paper. The widget's
-    module also exports ``table({ model })``: rows of texts, the first the header, of the same
-    content. The book's build calls it, and leaves both where the widget cannot run. What a reader
-    should think about first may be a function of its own, ``answer({ model })``: it is folded.
+    ``summary`` is the text alternative, for readers without JavaScript and for print. The module
+    also exports ``table({ model })``, which returns the same content as rows of texts, the first
+    being the header. The build calls it and shows both where the widget cannot run. What readers
+    should think about before they see it can be returned by ``answer({ model })``, which is folded.
+
+    A trait may be Bytes, or a list or a dictionary that contains bytes. Pages of the book load an
+    array of the first kind along with the widget, and one of the second kind when the widget first
+    reads it. So a script reads the latter with ``await``, which works in Jupyter as well.
     """
 
     summary = traitlets.Unicode().tag(sync=True)
@@ -28,7 +32,7 @@ class Widget(anywidget.AnyWidget):
         module = sys.modules.get(cls.__module__)
         folder = Path(getattr(module, "__file__", None) or "").parent
         script = folder / f"{folder.name}.js"
-        # a class without one inherits both; anywidget derives from a class what has traits instead
+        # a class without a script inherits both; anywidget itself subclasses classes with traits
         if script.exists() and "_esm" not in vars(cls):
             cls._esm, cls._css = join(script), style(script)
         super().__init_subclass__(**kwargs)

@@ -6,6 +6,10 @@
 // the interface that anywidget documents (get, set, on, off, save_changes), so one and the same
 // widget module runs here and in Jupyter. Several places may show one model: they stay in step.
 //
+// A large array inside a list or a dictionary is one of many. Its script runs only when a widget
+// first reads it, and what the widget reads is a promise: `await` gives the array here and in
+// Jupyter.
+//
 // Where Jupyter has a kernel, a page has whoever listens: a place sends the events `attn-start`,
 // before its model's first view, and `attn-save`, whenever a widget says that its traits are to be
 // saved. Both bubble, and carry the model as `detail`.
@@ -76,13 +80,38 @@
 
   // Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
   function unpack({ state, buffers = [] }) {
-    for (const { path, data, file } of buffers) {
-      if (file && !files.has(file)) throw new Error(`the array ${file} was not loaded`);
-      const bytes = Uint8Array.from(atob(file ? files.get(file) : data), (c) => c.charCodeAt(0));
+    for (const { path, data, file, address } of buffers) {
       const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
-      parent[path.at(-1)] = new DataView(bytes.buffer);
+      const name = path.at(-1);
+      if (address) Object.defineProperty(parent, name, { get: () => fetched(file, address) });
+      else parent[name] = toView(file ? loaded(file) : data);
     }
     return state;
+  }
+
+  function toView(base64) {
+    return new DataView(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer);
+  }
+
+  function loaded(file) {
+    if (!files.has(file)) throw new Error(`the array ${file} was not loaded`);
+    return files.get(file);
+  }
+
+  // A failed attempt is not remembered, since the next one may succeed.
+  async function fetched(file, address) {
+    if (!files.has(file)) await run(address);
+    return toView(loaded(file));
+  }
+
+  function run(address) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", () => reject(new Error(`${address} could not be loaded`)));
+      script.src = address;
+      document.head.append(script);
+    });
   }
 
   function tell(place, name, model) {

@@ -1,4 +1,4 @@
-"""Looking at a page in a browser: what it says, asks for and measures, and what axe-core finds."""
+"""Look at a page in a browser: its messages, requests and sizes, and what axe-core finds."""
 
 import contextlib
 import os
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# scripts after which the browser keeps nothing: it must not, or it has no room left
+# scripts that disable storage: it is forbidden, or it is full
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("storage is forbidden", "SecurityError"); },
 });"""
-# what Chromium notes where a test, or a widget that is drawn behind a veil, asks how large it is
+# what Chromium logs if a test, or a widget drawn behind a veil, asks for its size
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility"
 FILL = """() => {
   for (let size = 2 ** 20; size >= 1; size /= 2) {
@@ -25,7 +25,7 @@ FILL = """() => {
 
 @contextlib.contextmanager
 def opened(browser, address, *, width=1280, height=800, scheme="light", **options):
-    """A page of its own window, with its ``messages`` and its ``requests``."""
+    """A page in its own window, with its ``messages`` and its ``requests``."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, **options
     )
@@ -38,7 +38,7 @@ def opened(browser, address, *, width=1280, height=800, scheme="light", **option
 
 
 def watched(page):
-    """The page, which keeps what it says in ``messages`` and what it asks for in ``requests``."""
+    """The page, which records its console in ``messages`` and what it loads in ``requests``."""
     page.messages, page.requests = [], []
     page.on(
         "console", lambda message: MEASURED in message.text or page.messages.append(message.text)
@@ -49,7 +49,7 @@ def watched(page):
 
 
 def without(reason: str) -> None:
-    """A browser that is missing skips a test, but never in CI."""
+    """Skip a test if a browser is missing, but never in CI."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -65,7 +65,7 @@ def mounted(page) -> bool:
 
 
 def unveil(page) -> None:
-    """Skip all guesses of a page, as a reader may: nothing on it is veiled any more."""
+    """Skip all guesses on a page, as a reader may, so that nothing on it is veiled."""
     gates = page.locator(".attn-gate[data-state=shut] button")
     gates.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
     assert page.locator(".attn-veil[hidden]").count() == 0
@@ -79,7 +79,7 @@ LAY_OUT = """async () => {
 
 
 def axe(page, *, without=()) -> list[tuple[str, str]]:
-    """What axe-core finds wrong with a page: each rule, and each element that breaks it."""
+    """What axe-core finds wrong with a page: each rule, and each element that violates it."""
     page.evaluate(LAY_OUT)
     page.evaluate(AXE.read_text("utf-8"))
     options = {

@@ -1,7 +1,7 @@
 """The built book, served, and a real browser to read it with.
 
-Not by pytest-playwright: it would take Debian's browser by an override as long as `browser` is, and
-its page keeps neither messages nor requests.
+We do not use pytest-playwright: for Debian's browser it would need an override as long as the
+fixture `browser`, and its page records neither messages nor requests.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ SITE = ROOT / "_build" / "html"
 
 
 def documents() -> list[str]:
-    """The pages of the book, in its order, as ``_toc.yml`` names them."""
+    """The pages of the book, in order, as ``_toc.yml`` names them."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     entries = [chapter for part in contents["parts"] for chapter in part["chapters"]]
     found = [contents["root"]]
@@ -39,7 +39,7 @@ def documents() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test with the argument ``page_name`` runs for every page."""
+    """Run a test that has the argument ``page_name`` for every page."""
     if "page_name" in metafunc.fixturenames:
         metafunc.parametrize("page_name", page_names())
 
@@ -51,7 +51,7 @@ def page_names() -> list[str]:
 
 @pytest.fixture(scope="session")
 def folder() -> Path:
-    """The folder of the site; without one, the book is built."""
+    """The folder of the site; the book is built if it is missing."""
     if not (SITE / "index.html").exists():
         subprocess.run([sys.executable, "-m", "tools.build", "--quiet"], cwd=ROOT, check=True)
     return SITE
@@ -59,7 +59,7 @@ def folder() -> Path:
 
 @pytest.fixture(scope="session")
 def parsed(folder) -> dict[str, BeautifulSoup]:
-    """All pages as they lie in the folder, without a browser."""
+    """All pages as they are in the folder, without a browser."""
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in page_names()}
     return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
 
@@ -73,7 +73,7 @@ def site(folder) -> str:
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's Chromium, driven by Playwright. Without one these tests skip, but never in CI."""
+    """Debian's Chromium, driven by Playwright. Without it, tests are skipped, except in CI."""
     with contextlib.ExitStack() as stack:
         try:
             browser = stack.enter_context(chromium())
@@ -86,8 +86,8 @@ def browser():
 def page(browser, site):
     """Open a page of the site: ``page("book/index.html", width=360, scheme="dark")``.
 
-    A full address is taken as it is. The page that comes back also has ``messages``, what was
-    written to its console or raised, and ``requests``, the addresses it asked for.
+    A full address is used as it is. The page that is returned also has ``messages``, what was
+    written to its console or raised, and ``requests``, the addresses that it requested.
     """
     with contextlib.ExitStack() as windows:
 
@@ -100,10 +100,10 @@ def page(browser, site):
 
 @pytest.fixture(scope="module")
 def seen(browser, site):
-    """Look at a page of the site once, for all tests that ask: ``seen("book/index.html", 360)``.
+    """Look at a page once, for all tests that need it: ``seen("book/index.html", 360)``.
 
-    The wide window is light and the narrow one dark: what axe takes longest for is every letter's
-    contrast, which is another in the dark, but not in another window.
+    The wide window is light and the narrow one dark. Contrast, for which axe takes longest, depends
+    on the theme, but not on the window.
     """
 
     @functools.cache
@@ -124,7 +124,7 @@ def seen(browser, site):
 
 @pytest.fixture
 def show(browser, tmp_path):
-    """Show widgets on a page of their own; whatever the page complains about fails the test."""
+    """Show widgets on a page of their own; any complaint of the page fails the test."""
     contexts, servers, complaints = [], [], []
 
     def open_page(*widgets, views=1, theme="light", width=1200, **context):

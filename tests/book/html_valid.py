@@ -1,4 +1,4 @@
-"""Reads HTML for faults, with html-validate; what it may not be is in html-validate.config.mjs."""
+"""Check HTML with html-validate; the rules are in html-validate.config.mjs."""
 
 import subprocess
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ CONFIG = Path(__file__).with_name("html-validate.config.mjs")
 
 
 def faults(pages: Iterable[Path]) -> str:
-    """One line for each fault; all pages in one process, for most of the time is its start."""
+    """One line for each fault; all pages in one process, since most of the time is its start."""
     if not PROGRAM.exists():
         pytest.fail("html-validate is missing: run `npm ci` (`make test` does)")
     command = [node(), PROGRAM, "--config", CONFIG, "--formatter", "text", *pages]

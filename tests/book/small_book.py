@@ -1,4 +1,4 @@
-"""A book of two pages with the extension, templates and settings of the real one."""
+"""A book of two pages, with the extension, templates and settings of the real one."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ Echo()
 
 
 class Book:
-    """``repository`` is its address on GitHub; without one it has none."""
+    """``repository`` is its address on GitHub; by default it has none."""
 
     def __init__(self, root: Path, repository: str = "none", title: str = "A small book"):
         self.root = root

@@ -1,4 +1,4 @@
-"""The benchmark of pages gives up on a widget that never comes, and says which."""
+"""The benchmark of pages gives up on a widget that never appears, and says which."""
 
 import pytest
 

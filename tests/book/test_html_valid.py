@@ -1,8 +1,8 @@
-"""The pages are HTML as the standard has it: what browsers mend, they mend each in its own way."""
+"""The pages are valid HTML, since every browser repairs invalid HTML in its own way."""
 
 from html_valid import faults
 
-# what is broken in a page, and the rule that says so
+# what is wrong with a page, and the rule that finds it
 BROKEN = [
     ("<h1>", '<h1 id="main-content">', "no-dup-id"),
     ("</article>", "<span><div>a block</div></span></article>", "element-permitted-content"),

@@ -1,4 +1,4 @@
-"""Links that no page holds as such: the search's, those of the claims' list, the front door's."""
+"""Links that are not in a page's source: in search, in the list of claims, at the site's root."""
 
 import json
 import posixpath
@@ -58,7 +58,7 @@ def test_the_front_door_leads_in(folder, leads):
 
 
 def test_no_page_of_the_archive_leads_out_of_it(folder, tmp_path):
-    """What only a server needs is left out of it: nothing may lead there."""
+    """Nothing may lead to a file that only a server needs."""
     archive.pack(folder, tmp_path / "a.zip", "How")
     with zipfile.ZipFile(tmp_path / "a.zip") as packed:
         inside = {name.removeprefix("a/") for name in packed.namelist()}

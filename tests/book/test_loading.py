@@ -1,6 +1,6 @@
-"""The page's one style sheet leaves it as it looks with all that it was made of.
+"""The joined style sheet makes a page look as it does with the separate ones.
 
-What the browser computes is compared for everything that it draws, at rest and on a screen.
+The computed styles of everything that is drawn are compared, without interaction and on a screen.
 """
 
 import posixpath
@@ -26,7 +26,7 @@ PROPERTIES = "[...getComputedStyle(document.body)].filter((name) => !name.starts
 
 
 def styles(view) -> list[tuple[str, ...]]:
-    """The name of each box, and all its properties: those of texts and of ::before too."""
+    """The name of each box and all its properties, including those of text and of ::before."""
     view.evaluate("document.fonts.ready")
     view.add_style_tag(content=STILL)
     view.evaluate(THIN_OUT)
@@ -42,7 +42,7 @@ def styles(view) -> list[tuple[str, ...]]:
 
 
 def all_sheets(folder, name: str) -> str:
-    """What the page's sheet was made of, in its order."""
+    """The style sheets from which the page's was made, in order."""
     raw = folder.parent / "raw"
     soup = BeautifulSoup((raw / name).read_text("utf-8"), "html.parser")
     links = [link["href"] for link in soup.find_all("link", rel="stylesheet")]
@@ -51,7 +51,7 @@ def all_sheets(folder, name: str) -> str:
 
 
 def all_there(view) -> None:
-    """Lay out all parts, near or far, and wait until no widget adds anything any more."""
+    """Lay out all parts, near or far, and wait until widgets stop adding elements."""
     view.evaluate(LAY_OUT)
     count, before = "document.querySelectorAll('*').length", 0
     while before != (now := view.evaluate(count)):

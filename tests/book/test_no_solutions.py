@@ -1,7 +1,7 @@
-"""The site gives away no solution but those that a chapter folds under its exercises on purpose.
+"""The site contains no solutions except those that a chapter folds under its exercises.
 
-Right answers of other kinds stand in ``tests/exercises``, those of assignments in ``coursework``:
-neither may reach the pages, the notebooks beside them, the index of the search or the archive.
+Other right answers are in ``tests/exercises``, and those of assignments in ``coursework``. Neither
+may reach the pages, the notebooks beside them, the search index or the archive.
 """
 
 import ast
@@ -20,15 +20,15 @@ from attn_book.notebooks.course import documents
 ROOT = Path(__file__).resolve().parents[2]
 
 TEXTS = {".html", ".ipynb", ".json", ".js", ".txt", ".xml", ".md", ".py"}
-LONG = 55  # characters: a shorter answer, such as `return weights @ values`, is any text's
-# signs by which nbgrader and otter know a solution, and folders that no reader gets
+LONG = 55  # characters: shorter answers, such as `return weights @ values`, occur anywhere
+# what marks solutions for nbgrader and otter, and folders that readers do not get
 GIVEN_AWAY = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)|# SOLUTION\b")
 NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|tests|solutions?)/")
 
 
 @cache
 def answers() -> dict[str, str]:
-    """The right answers of the tests by their names, each as one line without its first."""
+    """The right answers in the tests, by name, each as one line without the signature."""
     found = {}
     for path in sorted((ROOT / "tests" / "exercises").rglob("*.py")):
         source = path.read_text("utf-8")
@@ -53,7 +53,7 @@ def one_line(text: str) -> str:
 
 
 def words(path: Path) -> str:
-    """What the file says, as one line: a page without its elements, a notebook's cells."""
+    """The text of a file as one line: a page without its elements, the cells of a notebook."""
     text = path.read_text("utf-8")
     if path.suffix == ".html":
         text = html.unescape(re.sub(r"<[^>]+>", "", text))
@@ -63,7 +63,7 @@ def words(path: Path) -> str:
 
 
 def given_away(site: Path) -> list[str]:
-    """What stands in the site that is not for readers."""
+    """What the site contains that is not for readers."""
     found = []
     for path in sorted(site.rglob("*")):
         name = path.relative_to(site).as_posix()
@@ -79,7 +79,7 @@ def given_away(site: Path) -> list[str]:
 
 
 def indexed(site: Path) -> list[str]:
-    """The documents whose words the search knows."""
+    """The documents whose words are in the search index."""
     text = (site / "searchindex.js").read_text("utf-8")
     return json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))["docnames"]
 
@@ -107,7 +107,7 @@ def test_beside_the_pages_lie_the_notebooks_of_the_chapters_as_they_are_committe
 
 @pytest.fixture
 def site(folder, tmp_path):
-    """A site of one page with what the search knows."""
+    """A site of one page, with its search index."""
     (tmp_path / "book").mkdir()
     (tmp_path / "_sources").mkdir()
     for name in ("searchindex.js", "book/how-to-study.html"):

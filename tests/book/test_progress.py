@@ -1,4 +1,4 @@
-"""The reader's own progress: kept in the browser, shown, saved, brought back and erased."""
+"""The reader's own progress: kept in the browser, shown, saved, loaded and erased."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def unfold_first_question(view):
 
 
 def scroll_through(view, start=0.0, end=1.0) -> None:
-    """As a reader does, screen by screen."""
+    """Scroll as a reader does, screen by screen."""
     view.evaluate(
         """async ([start, end]) => {
           const height = () => document.documentElement.scrollHeight; // known better on the way
@@ -183,7 +183,7 @@ def test_a_chapter_can_be_read_on_two_days(page, site):
 
 
 def everything(view) -> dict:
-    """A progress in which all that this site asks is done."""
+    """A progress in which everything on this site is done."""
     return progress(
         **{
             entry.get_attribute("data-chapter"): {
@@ -273,7 +273,7 @@ def test_what_is_done_moves_nothing(page, name, width):
 
 
 def bring(view, name, content) -> str:
-    """Bring in a file; return what the page says of it."""
+    """Load a file; return what the page says about it."""
     raw = content if isinstance(content, bytes) else content.encode()
     view.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": raw}
@@ -541,7 +541,7 @@ def test_without_javascript_the_page_says_what_it_would_do(page):
 
 
 def test_every_page_knows_every_guess_and_question(parsed, page_name):
-    """What the side bar counts is what stands in the chapters."""
+    """The side bar counts what the chapters contain."""
     for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
         there = parsed[f"chapters/{entry['data-chapter']}.html"]
         for kind, selector in (

@@ -1,7 +1,7 @@
 """Each recipe of CONTRIBUTING.md, followed in a scratch copy with a made-up example, and built.
 
-``tests/recipes`` has a folder for each recipe, with the files that its example adds. A file that
-ends in ``.add`` is added to one that is there, in front of the line that it names.
+``tests/recipes`` has a folder for each recipe, with the files that its example adds. The contents
+of a file that ends in ``.add`` are inserted into an existing file, before the line that it names.
 """
 
 import os
@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "recipes"
 RECIPES = sorted(path.name for path in EXAMPLES.iterdir())
-# what the front page would borrow from a chapter stays out, and with it the other chapters
+# what the front page borrows from a chapter is left out, and so are the other chapters
 FRONT = "# Front\n\nThe whole of the front page.\n"
 CONTENTS = """
 format: jb-book
@@ -27,7 +27,7 @@ parts:
   - caption: Afterwards
     chapters: [{file: book/notation}]
 """
-# among the tests that find new files by themselves, those of what was added
+# of the tests that find new files by themselves, those for what was added
 GENERAL = ("layers", "exercises", "notebooks", "widgets", "equations_oracle", "score_functions")
 ADDED = ("layers", "oracle", "distance", "largest_weight", "made-up", "Tally")
 
@@ -49,7 +49,7 @@ def follow(recipe: str, root: Path) -> None:
 
 
 def add(path: Path, additions: str) -> None:
-    """Put each text in front of the first line that begins as its own first line says."""
+    """Insert each text before the first line that begins as its own first line says."""
     text = path.read_text("utf-8")
     for addition in re.split(r"^before: ?", additions, flags=re.M)[1:]:
         mark, _, new = addition.partition("\n")
@@ -63,7 +63,7 @@ def add(path: Path, additions: str) -> None:
 
 
 def recipes() -> dict[str, str]:
-    """The sections of CONTRIBUTING.md, by what they say how to add: ``score``, ``task``, ..."""
+    """The sections of CONTRIBUTING.md, by what they explain how to add: ``score``, ``task``, ..."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     sections = re.split(r"^## ", text, flags=re.M)
     return {
@@ -74,7 +74,7 @@ def recipes() -> dict[str, str]:
 
 
 def paths(section: str) -> set[str]:
-    """The files of a recipe: those that its numbered items begin with, or that hold a name."""
+    """The files of a recipe: those at the start of its numbered items, or with a name in them."""
     found = set()
     for item in re.findall(r"^\d+\. .*(?:\n {3}.*)*", section, re.M):
         first, *others = re.findall(r"`([\w./-]+\.\w+)`", item)
@@ -83,7 +83,7 @@ def paths(section: str) -> set[str]:
 
 
 def pattern(path: str) -> str:
-    """What fits a path of a recipe, whatever stands for its ``name``, ``module`` and ``NN``."""
+    """A pattern for a path of a recipe, with anything for its ``name``, ``module`` and ``NN``."""
     path = re.sub(r"name(?![a-z])", "NAME", re.escape(path))
     return path.replace("NAME", r"\w[\w-]*").replace("module", r"\w+").replace("NN", r"\d\d")
 
@@ -106,7 +106,7 @@ def test_a_recipe_names_just_the_files_that_its_example_needs(recipe):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory) -> Path:
-    """A copy of the course with every example in it, and no other chapter."""
+    """A copy of the course with every example, and without the chapters."""
     if not (ROOT / "node_modules").exists():
         pytest.skip("needs `npm ci`, which `make book` runs")
     root = tmp_path_factory.mktemp("scratch") / "a course"
@@ -125,7 +125,7 @@ def course(tmp_path_factory) -> Path:
 
 
 def run(root: Path, *command: str) -> None:
-    """A command of Python's in the copy, where its own package comes first."""
+    """Run Python in the copy, where its own package comes first."""
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=root,

@@ -1,4 +1,4 @@
-"""What a search marks on the page that it leads to, and a search where nothing can be kept."""
+"""What a search highlights on the page that it leads to, and search without storage."""
 
 import pytest
 from browsing import FILL, FORBIDDEN
@@ -7,7 +7,7 @@ PAGE = "book/notation.html"
 
 
 def follow_search(view):
-    """Search for a word, and go to a page that was found."""
+    """Search for a word, and open a page that was found."""
     view.get_by_role("searchbox").fill("annotation")
     view.keyboard.press("Enter")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
@@ -68,7 +68,7 @@ def test_where_nothing_can_be_kept_the_colours_last_as_long_as_the_page(page, wa
 
 
 def test_what_a_reader_s_own_progress_loses_is_not_hidden_from_it(page):
-    """Only the stock scripts are not told that there is no room."""
+    """Only the stock scripts are kept from knowing that storage fails."""
     view = page("search.html")
     without_storage(view, "full")
     thrown = """(key) => {

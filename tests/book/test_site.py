@@ -8,7 +8,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browsing import mounted
+from browsing import mounted, unveil
 from bs4 import BeautifulSoup
 
 KILOBYTES = 400  # gzipped, besides the figures and weights that a page has of its own
@@ -88,7 +88,7 @@ def test_no_two_pages_have_the_same_title(parsed):
 
 @pytest.fixture(scope="module")
 def places(parsed) -> dict[str, set[str]]:
-    """All places of each page that a link can lead to."""
+    """All places on each page to which a link can lead."""
     return {name: {tag["id"] for tag in page.find_all(id=True)} for name, page in parsed.items()}
 
 
@@ -132,7 +132,7 @@ def test_axe_finds_nothing(seen, page_name, width):
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
 def test_axe_finds_nothing_in_the_frame_of_a_page(seen, width, scheme):
-    """The other two views, of a page that has all that pages share."""
+    """The other two views, for a page that has everything that pages share."""
     assert seen("book/index.html", width, scheme).faults == []
 
 
@@ -313,6 +313,23 @@ def test_a_widget_that_cannot_start_leaves_a_sentence(page, site, broken):
     place = view.locator(".attn-widget-summary")
     place.wait_for(state="visible")
     assert "could not start" in place.inner_text()
+
+
+def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
+    view = page("chapters/01-fixed-context.html")
+    mounted(view)
+    unveil(view)
+
+    def asked():
+        return {url for url in view.requests if url.endswith(".bytes.js")}
+
+    assert not asked()
+    view.get_by_role("textbox", name="Your own letters").fill("qz")
+    rows = view.locator(".attn-own-answer dd [aria-hidden]")
+    rows.first.wait_for()
+    assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are no task for either
+    assert len(asked()) == 2
+    assert not view.messages
 
 
 @pytest.mark.parametrize("width", [1280, 360])

@@ -1,4 +1,4 @@
-"""The same site wherever it lies: in a folder on a disk, at a root, under a path."""
+"""The same site wherever it is: in a folder on a disk, at a root, under a path."""
 
 import re
 import zipfile
@@ -16,7 +16,7 @@ CHAPTER = "chapters/02-softmax.html"
 
 
 def move_by_keyboard(view) -> None:
-    """Move a widget as a reader without a mouse does, and see it answer."""
+    """Operate a widget as a reader without a mouse does, and see it respond."""
     slider = view.get_by_role("slider", name=re.compile("^Score of ")).first
     shares = slider.locator(
         "xpath=ancestor::*[contains(@class, 'attn-widget')]//*[contains(@class, 'attn-share')]"
@@ -39,7 +39,7 @@ def search_finds(view, word="annotation", page="Notation") -> None:
 
 
 def try_out(view, front: str, own: str) -> None:
-    """What a reader does: in by the front door, to a chapter, move, search."""
+    """What a reader does: open the site, go to a chapter, move a widget, search."""
     view.wait_for_url(front)
     assert mounted(view)
     view.locator(".attn-course-map a").get_by_text("Softmax").click()
@@ -60,7 +60,7 @@ def try_out(view, front: str, own: str) -> None:
 
 @pytest.fixture(scope="module")
 def unpacked(folder, tmp_path_factory):
-    """The archive, unpacked where a reader may put it."""
+    """The archive, unpacked wherever a reader may put it."""
     target = tmp_path_factory.mktemp("made") / "attention-measured.zip"
     archive.pack(folder, target, "How")
     place = tmp_path_factory.mktemp("a stick, 50% für #1?")
@@ -95,7 +95,7 @@ def test_the_site_is_read_at_a_root_and_under_a_path(page, served):
 
 
 def test_a_wrong_address_is_answered_with_a_page(page, folder):
-    """One that the other pages can be reached from, where the site's address says it stands."""
+    """It links to the other pages, at the place that the site's address gives."""
     home = address.read(ROOT)
     with serve.running(folder, urlsplit(home.site).path if home else "/owner-name/") as here:
         view = page(f"{here}chapters/99-gone.html")

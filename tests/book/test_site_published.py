@@ -1,4 +1,4 @@
-"""The site of a course that has an address: what it says to search engines and to other places.
+"""The site of a course with an address: what it says to search engines and other sites.
 
 The raw pages of the built book are published once more, with an address, into another folder.
 """

@@ -17,9 +17,9 @@ CHAPTERS = [
     for chapter in part["chapters"]
     if chapter["file"].startswith("chapters/")
 ]
-ELEMENTS = 8500  # a page pays for each: style and layout were most of what a phone waited for
+ELEMENTS = 8500  # each costs time: phones waited mostly for style and layout
 OPEN_CELLS = 15
-# These are being rewritten: until then, no more than they had.
+# These are being rewritten; until then, they may not grow.
 OPEN_YET = {"01-fixed-context": 19, "03-alignment-scores": 22, "05-reading-dates": 26}
 MINUTES = 40
 
@@ -122,7 +122,7 @@ def test_measured_opens_to_condition_code_and_the_page_of_claims(page, javascrip
 
 
 def settles(view, wrong: str) -> None:
-    """Wait until nothing is wrong; the page's policy forbids Playwright's own way to ask again."""
+    """Wait until nothing is wrong; the page's policy forbids Playwright's own way of waiting."""
     for _ in range(200):
         if view.evaluate(wrong) == 0:
             return

@@ -1,4 +1,4 @@
-"""After any edits, kills and builds the site is the one that a build from nothing makes.
+"""After any edits, kills and builds, the site equals one that is built from scratch.
 
 ``make try-builds`` draws ten sequences of ten edits; here it is one of three.
 """
@@ -56,7 +56,7 @@ display(HTML(f"<p class='attn-progress'>step 3 of 3, {time.time_ns()} s</p>"))
 
 
 class Course:
-    """A book of three pages with a package of its own, and the edits that it can suffer."""
+    """A book of three pages with its own package, and the edits that can be made to it."""
 
     def __init__(self, root: Path):
         self.root = root
@@ -142,7 +142,7 @@ class Course:
         self.contents(number)
 
     def fault(self, number: int) -> None:
-        """One that makes the next build fail."""
+        """An edit that makes the next build fail."""
         self.write("02-other", "raise ValueError('no result')", "")
 
     EDITS = (sentence, prose, reference, cell, question, module, widget, asset, config, title)
@@ -187,7 +187,7 @@ class Course:
         return said if process.returncode else ""
 
     def killed(self, after: float, how: signal.Signals) -> None:
-        """Begin a build and kill it, unless it has ended before."""
+        """Start a build and kill it, unless it ends first."""
         process = self.start()
         try:
             process.communicate(timeout=after)
@@ -214,7 +214,7 @@ def add(path: Path, text: str) -> None:
 
 
 def from_nothing(course: Course, place: Path) -> dict[str, bytes]:
-    """The site of the same sources, built where nothing was."""
+    """The site built from the same sources in an empty folder."""
     shutil.copytree(course.root, place, symlinks=True, ignore=shutil.ignore_patterns("_build"))
     fresh = Course.__new__(Course)
     fresh.root = place
@@ -254,7 +254,7 @@ def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, 
     draw = random.Random(seed)
     course, done = Course(tmp_path / "a book"), []
     assert course.build() == ""
-    # every kind of edit comes before one comes again
+    # every kind of edit is used before one is repeated
     edits = draw.sample(Course.EDITS, EDITS)
     for number, edit in enumerate(edits, start=3):
         edit(course, number)

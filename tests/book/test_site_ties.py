@@ -86,7 +86,7 @@ def test_the_map_is_worked_by_keyboard_and_its_lines_meet(page, width):
 
 
 def records(name: str) -> list[dict]:
-    """What the claims of a chapter left in the notebook as the build ran it."""
+    """What the claims of a chapter left in the notebook that the build ran."""
     from attn_book.notebooks import build, claims, grounds
 
     results = ROOT / "_build" / build.RESULTS
@@ -152,7 +152,7 @@ def test_claims_can_be_filtered(page):
 
 
 def bold(name: str) -> list[str]:
-    """Bold texts in a chapter's Markdown, read without the build."""
+    """The bold texts in a chapter's Markdown, read without the build."""
     cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "markdown"]
     return [
         " ".join(text.split()).rstrip(".:")
@@ -242,7 +242,7 @@ def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
         ):
             continue
         assert not re.search(r"\$[^$\s][^$]*\$|\\\(|\\\[|\*\*\w", text), text
-        # a summary is raw HTML: neither Jupyter nor the book reads more than formulas in it
+        # a summary is raw HTML: Jupyter and the book interpret only the formulas in it
         assert not (text.find_parent("summary") and re.search(r"`|\*\w", text)), text
 
 

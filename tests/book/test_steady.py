@@ -1,7 +1,7 @@
-"""Nothing moves when widgets come: each place shows what the widget will show, and is as high.
+"""Nothing moves when widgets start: each place already shows what the widget will show.
 
-The host of all widgets is held back until the page has been drawn without it. No height is named
-here: it is that of the fonts, of the width and of the reader's size of letters, before and after.
+The host of the widgets is held back until the page has been drawn without it. No height is named
+here, since it depends on the fonts, the width and the text size; it is compared before and after.
 """
 
 import json
@@ -12,7 +12,9 @@ import pytest
 
 WIDTHS = (1280, 768, 360)
 INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
-PATIENCE = 60  # seconds for what never takes one, lest a fault be waited for without end
+PATIENCE = (
+    60  # seconds, for what takes less than one, so that a fault is not waited for without end
+)
 CHAPTERS = ("02-softmax", "03-alignment-scores", "05-reading-dates")
 
 PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn-widget")].map(
@@ -42,7 +44,7 @@ REACHED = """() => [...document.querySelectorAll(".attn-first *")].filter((node)
   node.focus();
   return document.activeElement === node;
 }).map((node) => node.outerHTML)"""
-# the fonts of formulas come when a layout asks for them, with widgets or without
+# fonts of formulas are loaded when a layout needs them, with or without widgets
 LAYOUT = """async () => {
   document.documentElement.getBoundingClientRect();
   await document.fonts.ready;
@@ -51,7 +53,7 @@ LAYOUT = """async () => {
 
 
 def until(view, holds, what) -> None:
-    """Wait until ``holds()``; after a while fail, and say what did not come."""
+    """Wait until ``holds()``; after a while, fail and say what did not happen."""
     given_up = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < given_up, f"after {PATIENCE} s {what()}; {view.messages}"
@@ -59,7 +61,7 @@ def until(view, holds, what) -> None:
 
 
 def look(view) -> dict[int | str, list]:
-    """Where all places of a page lie at each width, and what stands in them."""
+    """Where all places on a page are at each width, and what they contain."""
     found = {"seen": view.evaluate(SEEN)}
     for width in WIDTHS:
         view.set_viewport_size({"width": width, "height": 800})
@@ -73,7 +75,7 @@ def before_and_after(page, site):
     """A page without its widgets and with them."""
 
     def both(name: str, kept: dict | None = None, whole: bool = False, **options):
-        options["reduced_motion"] = "reduce"  # or a side bar would still be on its way
+        options["reduced_motion"] = "reduce"  # or a side bar would still be moving
         view = page("search.html" if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
@@ -131,7 +133,7 @@ def test_nothing_moves_where_what_follows_is_veiled(before_and_after, chapter):
 
 
 def skipped(page_name, places) -> dict:
-    """All that is known of a reader who skips every guess, so that nothing is veiled."""
+    """The stored progress of a reader who skips every guess, so that nothing is veiled."""
     keys = [place["data-question"] for place in places if "data-question" in place.attrs]
     record = {"read": False, "seen": [], "guesses": {}, "skipped": keys, "questions": []}
     chapter = page_name.rpartition("/")[2].removesuffix(".html")
@@ -140,7 +142,7 @@ def skipped(page_name, places) -> dict:
 
 
 def differences(first: list[list[str]], live: list[list[str]]) -> list[tuple[str, str]]:
-    """What differs between the first states and the widgets, each with its counterpart."""
+    """The differences between first states and widgets, each with its counterpart."""
     pairs = [pair for both in zip(first, live, strict=True) for pair in zip_longest(*both)]
     return [pair for pair in pairs if pair[0] != pair[1]]
 
@@ -159,7 +161,7 @@ def test_what_waits_can_neither_be_heard_nor_reached(page, site, parsed, page_na
 
 
 def guesses(places, turn: int) -> dict[str, str | float | list]:
-    """A guess for each prediction; the turns go through all that is remembered in another way."""
+    """A guess for each prediction; each turn covers another kind of remembered guess."""
     made = {}
     for place in places:
         states = place.select("template")

@@ -1,4 +1,4 @@
-"""Pages whose widgets cannot run: no JavaScript, a script that does not come, one that throws."""
+"""Pages whose widgets cannot run: no JavaScript, a missing script, a script that throws."""
 
 import re
 
@@ -31,7 +31,7 @@ def script_of(parsed, name, kind) -> str:
 
 
 def cannot(view, key, body) -> None:
-    """Let the script with this key fail; all others come as they are."""
+    """Let the script with this key fail; serve all others unchanged."""
 
     def answer(route):
         if f"/{key}." not in route.request.url:
@@ -116,7 +116,7 @@ def test_without_the_host_the_table_appears_after_a_while(page, site):
 
 
 def test_what_waits_takes_no_room(page, site, parsed):
-    """With JavaScript a place is as high as its widget needs, whatever table it holds."""
+    """With JavaScript, a place is as high as its widget, whatever table it contains."""
     view = page("search.html")
     view.route("**/host.js", lambda route: route.abort())
     view.goto(f"{site}/{CHAPTER}")

@@ -1,4 +1,4 @@
-"""What follows a prediction is veiled until the reader has guessed, or has skipped the guess."""
+"""What follows a prediction stays veiled until the reader has guessed or skipped the guess."""
 
 import json
 
@@ -9,7 +9,7 @@ KEY = "attention-measured.progress"
 CHAPTER = "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
 
-# a reader sees it, or hears it: nothing around it is hidden, or asks not to be drawn
+# readers can see or hear it: nothing around it is hidden or excluded from drawing
 SHOWN = """(node) => node.checkVisibility({ contentVisibilityAuto: false,
   visibilityProperty: true }) && !node.closest("[hidden]")"""
 
@@ -39,20 +39,20 @@ def alive(view) -> None:
 
 
 def entries(view) -> list[str]:
-    """What the contents of the page show."""
+    """What the page's table of contents shows."""
     links = view.locator("#pst-page-toc-nav a").all()
     return [link.inner_text() for link in links if shown(link)]
 
 
 def heard(view) -> str:
-    """All that a screen reader can come to."""
+    """Everything that a screen reader can reach."""
     tree = view.context.new_cdp_session(view).send("Accessibility.getFullAXTree")["nodes"]
     names = [node.get("name", {}).get("value", "") for node in tree if not node["ignored"]]
     return "\n".join(map(str, names))
 
 
 def guess(view, number=0):
-    """Choose the first answer, or move the slider, and see; all of it by keyboard."""
+    """Choose the first answer or move the slider, and commit, all with the keyboard."""
     place = prediction(view, number)
     place.locator("form").wait_for()
     field = place.locator("input").first
@@ -306,7 +306,7 @@ def test_whoever_is_led_to_a_guess_and_makes_it_reads_on_from_there(page, site):
 
 
 def test_what_the_browser_finds_behind_a_veil_stays_there(page):
-    """The browser says so to the veil, and lifts it."""
+    """The browser tells the veil, which is lifted."""
     view = page(PAGE)
     view.evaluate(
         """() => {

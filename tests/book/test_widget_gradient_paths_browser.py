@@ -193,7 +193,7 @@ def test_a_gradient_that_vanishes_is_drawn_thinner_from_node_to_node(show):
     assert (np.diff(encoder) > 0.7).all()
     assert widths(page, "chain")[0] == 0.75
     assert opacities(page, "chain")[0] == pytest.approx(0.3, abs=1e-3)
-    # in the decoder nothing was measured: what it hands on
+    # nothing was measured in the decoder: what it passes on
     np.testing.assert_allclose(widths(page, "chain")[4:], drawn[4], atol=1e-3)
     set_trait(page, "stage", 1)
     np.testing.assert_allclose(widths(page, "chain"), 7, atol=1e-3)
@@ -242,7 +242,7 @@ def test_each_position_says_what_arrives_there(show):
 def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
     page = show(paths(3, 3))
     pulses = page.locator(".attn-pulse")
-    assert pulses.count() == 0  # nothing moves that nobody asked for
+    assert pulses.count() == 0  # nothing moves by itself
     page.get_by_role("button", name="Send a pulse").click()
     assert [page.locator(f".attn-pulse-{way}").count() for way in ("value", "chain", "other")] == [
         2,

@@ -10,7 +10,7 @@ from browsing import axe
 from torch import nn
 from widgets_harness import overflow, set_trait, trait
 
-from attn_course.widgets import packing
+from attn_course import packing
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.date_reader import DateReader
 from attn_course.widgets.prediction import Prediction
@@ -23,7 +23,7 @@ START, END, UNKNOWN = 1, 2, 3
 
 
 class Reference(nn.Module):
-    """The model written once more, from torch's own parts, with the state_dict's names."""
+    """The model written again from torch's own parts, with the state_dict's names."""
 
     def __init__(self, source, target, E=5, A=3, K=7, H=11, F=2):
         super().__init__()
@@ -221,7 +221,7 @@ def second_reading(model, ids):
 
 
 def model_that_reads_two_days(text):
-    """Trained on one text with two meanings, of which one is the commoner."""
+    """A model trained on one text with two meanings, one of them more frequent."""
     model = random_model(LETTERS, scale=1.0, E=8, A=8, K=8, H=16, F=4)
     meanings = {"2005-04-03": 0.6, "2005-03-04": 0.4}
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
@@ -648,7 +648,7 @@ def test_focus_can_be_seen(show):
 
 
 def test_what_has_the_focus_keeps_its_keys_from_a_notebook(show):
-    """Notebook 7 hears a key before the widget, and looks at the focused element for this."""
+    """Notebook 7 gets a key before the widget does, and checks the focused element for this."""
     page = show(viewer())
     for _ in range(5):
         page.keyboard.press("Tab")
@@ -845,7 +845,7 @@ def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_mo
     heads = page.locator(".attn-rowheader, .attn-scroll").evaluate_all(
         "nodes => nodes.map((node) => Math.round(node.getBoundingClientRect().left))"
     )
-    assert np.ptp(heads) <= 4  # the heads of the rows have stayed
+    assert np.ptp(heads) <= 4  # the row headers have not moved
 
 
 def test_a_map_that_fits_does_not_move(show):
@@ -888,7 +888,7 @@ def test_the_name_of_an_example_is_not_cut(show, width):
 
 
 def test_gold_leaves_the_links_their_ink(show):
-    """A rim stands out by the same little on both sides of a link, whatever its weight."""
+    """A rim extends slightly and equally on both sides of a link, whatever its weight."""
     weights = np.array([[0.9, 0.1, 0.0]])
     gold = np.array([[True, True, True]])
     page = show(AlignmentViewer(["a", "b", "c"], ["v"], weights, gold, view="arcs", show_gold=True))
@@ -939,7 +939,7 @@ def test_choice_by_keyboard(show):
     assert "By a point." not in page.content()
     assert page.get_by_text("Measured", exact=True).count() == 0
     page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")  # from none to the second, as in every form
+    page.keyboard.press("ArrowDown")  # from none to the second, as in any form
     assert trait(page, "guess") == "dot"
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -1053,7 +1053,7 @@ def play(page):
     """Bring every widget into a state with something to see."""
     page.get_by_role("radio").first.check()
     page.get_by_role("slider").first.press("ArrowRight")
-    for _ in range(2):  # a button that was pressed is gone
+    for _ in range(2):  # a button that was pressed disappears
         page.get_by_role("button", name="See what was measured").first.click()
     page.get_by_role("rowheader").nth(1).click()
 
@@ -1115,7 +1115,7 @@ def test_clean_up_takes_everything_away(show, model):
     page.evaluate("window.cleanups[1]()")
     assert page.evaluate(listening)[0] == both[0] / 2
     assert frame.evaluate("node => node.isConnected") is False
-    # put back by hand it looks alive, but nothing in it listens any more
+    # put back by hand, it looks intact, but no longer responds
     page.evaluate("(frame) => document.body.append(frame)", frame)
     frame.query_selector(".attn-rowheader").click()
     frame.query_selector("input[type=checkbox]").click()

@@ -1,4 +1,4 @@
-"""Widgets for those who read them otherwise: on a phone, with large letters, with other colours."""
+"""Widgets read in other ways: on a phone, with large letters, with other colours."""
 
 import pytest
 from test_widget_context_mixer_browser import mixer

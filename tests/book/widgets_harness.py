@@ -1,8 +1,8 @@
 """A small page of our own for widgets: the standard model interface, and nothing else.
 
-It serves the ES module as Jupyter would hand it over, gives each model `get`, `set`, `on`, `off`
-and `save_changes`, and counts what happens to it. The style sheet of the book's theme may be there
-too, since the widgets must look right among its rules.
+It serves the ES module as Jupyter would, gives each model `get`, `set`, `on`, `off` and
+`save_changes`, and counts the calls. The style sheet of the book's theme can be added, since the
+widgets must look right among its rules.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from ipywidgets.widgets.widget import _remove_buffers
 
 from attn_course import widgets as package
 
@@ -59,8 +61,11 @@ function toView(base64) {
 window.models = [];
 window.cleanups = [];
 const descriptions = await (await fetch("models.json")).json();
-for (const { module, traits, bytes, views } of descriptions) {
-  for (const [name, base64] of Object.entries(bytes)) traits[name] = toView(base64);
+for (const { module, traits, buffers, views } of descriptions) {
+  for (const { path, data } of buffers) {
+    const parent = path.slice(0, -1).reduce((object, key) => object[key], traits);
+    parent[path.at(-1)] = toView(data);
+  }
   const model = new Model(traits);
   window.models.push(model);
   const loaded = await import(`./${module}`);
@@ -86,17 +91,19 @@ PAGE = """<!doctype html>
 
 
 def describe(widget, views: int) -> tuple[dict, str]:
-    """The widget's synced traits as JSON and base64, and the text of its module."""
+    """The widget's synced traits as JSON, its arrays in base64, and the text of its module."""
     state = {
         name: value
         for name, value in widget.get_state().items()
         if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
     }
-    data = {name: bytes(value) for name, value in state.items() if isinstance(value, bytes)}
-    traits = {name: value for name, value in state.items() if name not in data}
+    traits, paths, arrays = _remove_buffers(state)
     return {
         "traits": traits,
-        "bytes": {name: base64.b64encode(value).decode() for name, value in data.items()},
+        "buffers": [
+            {"path": path, "data": base64.b64encode(array).decode()}
+            for path, array in zip(paths, arrays, strict=True)
+        ],
         "views": views,
     }, str(widget._esm)
 
@@ -127,7 +134,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(folder):
-    """Serve a folder on a free port of this machine; gives the address."""
+    """Serve a folder on a free port of this machine; yields the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -138,7 +145,7 @@ def serve(folder):
 
 
 def trait(page, name, model=0):
-    """What a trait of a model holds."""
+    """The value of a trait of a model."""
     return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
 
 
@@ -149,5 +156,5 @@ def set_trait(page, name, value, model=0):
 
 
 def overflow(page):
-    """By how many pixels the page is wider than its window."""
+    """How many pixels wider the page is than its window."""
     return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")

@@ -1,12 +1,12 @@
-"""Mutation testing: change the code in small ways, and see which changes no test notices.
+"""Mutation testing: change the code in small ways, and find the changes that no test notices.
 
     changes      every small change of a Python source
     scripts      every small change of a JavaScript source
     targets      which files are changed, and which tests must notice
-    trial        tests run on a changed copy, side by side
+    trial        run tests on changed copies, side by side
     equivalent   a file: changes that make no difference, each with the reason
 
-A runner of our own: cosmic-ray starts Python and torch anew for each change, which takes six
-seconds where the tests take one, and mutmut changes only what stands inside functions, which it
-wraps so that the shapes in their signatures are lost. Neither draws a sample.
+This is a runner of our own. cosmic-ray starts Python and torch again for each change, which takes
+six seconds where the tests take one. mutmut changes only the insides of functions, and wraps these
+so that the shapes in their signatures are lost. Neither can draw a sample.
 """

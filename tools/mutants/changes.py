@@ -1,4 +1,4 @@
-"""Small changes of a Python source, as slips that a programmer might make."""
+"""Small changes of a Python source, like the slips that a programmer might make."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OPPOSITES |= {after: before for before, after in OPPOSITES.items()}
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the line of source where it begins, what becomes of what, and the new source."""
+    """One change: the source line where it begins, what is replaced by what, and the new source."""
 
     line: str
     text: str
@@ -45,23 +45,23 @@ class Change:
 
     @property
     def key(self) -> tuple[str, str]:
-        """It names the change wherever its line may move."""
+        """A name for the change that does not depend on where its line is."""
         return self.line, self.text
 
 
 def python_changes(source: str) -> list[Change]:
-    """Every change, in the order of the source; those that cannot be compiled are left out."""
+    """Every change that compiles, in the order of the source."""
     finder = _Finder(source)
     finder.visit(ast.parse(source))
     return [change for change in changes_at(source, finder.found) if _compiles(change.source)]
 
 
 def changes_at(source: str, found: Iterable[tuple[int, int, bytes]]) -> list[Change]:
-    """Write something new at each (start, end, new), in bytes; each change has a key of its own."""
+    """Replace the bytes of each (start, end, new); every change gets its own key."""
     changes, keys = [], Counter()
     for place in sorted(set(found)):
         change = _change_at(source.encode(), *place)
-        if change.source == source:  # two arguments alike change places
+        if change.source == source:  # two equal arguments swapped
             continue
         keys[change.key] += 1
         if (same := keys[change.key]) > 1:
@@ -93,8 +93,8 @@ def _compiles(source: str) -> bool:
 class _Finder(ast.NodeVisitor):
     """Collects changes as (start, end, new), in bytes of the source, as ast counts them.
 
-    Messages of errors (the texts that ``expect_...`` is given are such), annotations, decorators,
-    documentation and zip's ``strict``, which says what holds anyway, stay as they are.
+    Error messages (including the texts passed to ``expect_...``), annotations, decorators,
+    docstrings and zip's ``strict``, which only asserts what holds anyway, are left alone.
     """
 
     def __init__(self, source: str):
@@ -122,7 +122,7 @@ class _Finder(ast.NodeVisitor):
         self.found.add((*self._span(node), new))
 
     def _operator(self, left: ast.AST, right: ast.AST, old: str, new: str) -> None:
-        """The operator between two operands: brackets may stand there too."""
+        """The operator between two operands, where there may also be brackets."""
         start, end = self._span(left)[1], self._span(right)[0]
         place = self.source.find(old.encode(), start, end)
         self.found.add((place, place + len(old), new.encode()))

@@ -1,10 +1,10 @@
-"""Small changes of a JavaScript source: a pattern here, another text there."""
+"""Small changes of a JavaScript source: patterns and what replaces them."""
 
 import re
 
 from tools.mutants.changes import Change, changes_at
 
-# Only what stands between spaces is an operator: `=>` and `i++` stay
+# Only what is between spaces counts as an operator: `=>` and `i++` stay
 OPERATORS = {
     "<": ("<=", ">="),
     "<=": ("<", ">"),
@@ -41,7 +41,7 @@ _RETURN = re.compile(r"return [^;{]+;")
 
 
 def script_changes(source: str) -> list[Change]:
-    """Every change of a script, in its order; comments and strings stay as they are."""
+    """Every change of a script, in order; comments and strings are left alone."""
     quiet = _QUIET.sub(lambda found: re.sub(r"[^\n]", "~", found.group()), source)
     found = [
         *((*m.span(), new) for m in _OPERATOR.finditer(quiet) for new in OPERATORS[m.group()]),

@@ -8,7 +8,7 @@ LAYERS = (  # 0 to 2: equations and tasks, models, experiment
     "models",
     "training progress search measures claims",
 )
-# A module's own test, tests/test_<module>.py, is always among them
+# A module's own test, tests/test_<module>.py, is always included
 GUARDS = {
     "_check": ("equations_oracle", "bad_input"),
     "alignment": ("equations_oracle", "bahdanau", "bad_input"),
@@ -36,7 +36,7 @@ SCRIPT_TESTS = ("widget_sums",)
 
 
 def targets(root: Path) -> dict[str, Path]:
-    """Each file to be changed, relative to ``root``, by the name that the table gives it."""
+    """Each file to be changed, relative to ``root``, by its name in the table."""
     found = {}
     for room in " ".join(LAYERS).split():
         inside = sorted((root / PACKAGE / room).rglob("*.py"))

@@ -1,4 +1,4 @@
-"""Tests on changed copies, side by side: each trial is a fork that has torch imported already."""
+"""Run tests on changed copies, side by side: each trial is a fork with torch already imported."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ QUICKLY = (
     "_hypothesis_pytestplugin",
     "--hypothesis-seed=0",
 )
-SECONDS = 30  # that a core may spend on a trial; how busy the machine is makes no difference
-WAITING = 20  # times as long by the clock: for a trial that only waits
+SECONDS = 30  # of CPU time for a trial, so that it does not matter how busy the machine is
+WAITING = 20  # times as long in real time, for a trial that only waits
 SEEN = "seen.json"
-TOO_LONG = -signal.SIGXCPU  # an outcome, as pytest's exit codes are: 0 when no test has noticed
+TOO_LONG = (
+    -signal.SIGXCPU
+)  # an outcome beside pytest's exit codes, where 0 means that no test has noticed
 
 
 class Trial(NamedTuple):
@@ -58,7 +60,7 @@ class _Running(NamedTuple):
 
 @contextmanager
 def copies(root: Path, number: int) -> Iterator[list[Path]]:
-    """Copies of the working tree, as git sees it, in a scratch folder."""
+    """Copies of the working tree, without ignored files, in a scratch folder."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=root, check=True, capture_output=True, text=True).stdout
     with TemporaryDirectory() as scratch:
@@ -77,9 +79,10 @@ def run(
     seconds: int = SECONDS,
     took: Seconds | None = None,
 ) -> Iterator[tuple[int, int]]:
-    """Yield (index, outcome) of the trials as they end; one runs in each folder.
+    """Yield (index, outcome) of the trials as they end; one trial runs in each folder.
 
-    With what each test ``took``, the quickest come first: most changes are noticed by many tests.
+    Given the time that each test ``took``, the quickest come first, since most changes are noticed
+    by many tests.
     """
     waiting, free = iter(enumerate(trials)), list(folders)
     running: dict[int, _Running] = {}
@@ -102,10 +105,10 @@ def run(
 
 
 def prepare(tests: list[str], folders: list[Path]) -> Seconds:
-    """Run the tests once, which must pass, and import whatever they need of others' libraries.
+    """Run the tests once, which must pass, and import the libraries that they need.
 
-    The folders share the tests. Each collects all of them, so that Python has compiled every file
-    there: a trial compiles one. Returns how long each test took.
+    The tests are divided among the folders. Each folder collects all of them, so that Python
+    compiles every file there and a trial compiles only one. Returns how long each test took.
     """
     shares = [_Share(place, len(folders)) for place in range(len(folders))]
     pids = [_first_run(tests, *one) for one in zip(folders, shares, strict=True)]
@@ -122,7 +125,7 @@ def prepare(tests: list[str], folders: list[Path]) -> Seconds:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in imported:
-            with suppress(Exception):  # it comes with another one, or not at all
+            with suppress(Exception):  # imported with another one, or not at all
                 importlib.import_module(name)
     return took
 
@@ -137,7 +140,7 @@ def _first_run(tests: list[str], folder: Path, share: _Share) -> int:
 
 
 class _Share:
-    """A plugin of pytest: every so many tests, and how long each takes, fixtures included."""
+    """A pytest plugin: runs a share of the tests, and records how long each takes with fixtures."""
 
     def __init__(self, place: int, number: int):
         self.place, self.number = place, number
@@ -154,7 +157,7 @@ class _Share:
 
 
 class _QuickestFirst:
-    """A plugin of pytest: tests in the order of what they took; of those alike, as they stand."""
+    """A pytest plugin: orders the tests by how long they took."""
 
     def __init__(self, took: Seconds):
         self.took = took
@@ -169,7 +172,7 @@ def _begin(index: int, trial: Trial, folder: Path) -> _Running:
 
 
 def _start(one: _Running, seconds: int, took: Seconds) -> int:
-    """Start a trial; returns its process, the head of a group of its own."""
+    """Start a trial; returns its process, which leads a process group of its own."""
     (one.folder / one.trial.path).write_text(one.trial.source, "utf-8")
     shutil.rmtree(one.folder / ".hypothesis", ignore_errors=True)  # or one trial helps the next
     if not (pid := os.fork()):
@@ -181,7 +184,7 @@ def _start(one: _Running, seconds: int, took: Seconds) -> int:
 
 
 def _pytest(folder: Path, tests: list[str], plugin: object) -> int:
-    """Run tests in a folder, in this process and without a word; returns pytest's exit code."""
+    """Run tests in a folder, in this process and silently; returns pytest's exit code."""
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(quiet, stream)
@@ -196,7 +199,7 @@ def _pytest(folder: Path, tests: list[str], plugin: object) -> int:
 
 
 def _ended(running: dict[int, _Running], longest: float) -> tuple[int, int]:
-    """Wait for one of the trials: its process and outcome. One that takes too long is ended."""
+    """Wait for one of the trials, ending any that takes too long; its process and outcome."""
     while True:
         for pid, one in running.items():
             done, status = os.waitpid(pid, os.WNOHANG)

@@ -1,1 +1,1 @@
-"""Where readers meet the course, tried without the services: Colab, Binder, Lab, the wheel."""
+"""Trials of the places where readers meet the course, without the services themselves."""

@@ -1,14 +1,14 @@
 """``make try-binder``: Binder's image, and a chapter in it.
 
-Binder runs repo2docker, which turns ``.binder/`` into the text of a Dockerfile. Where there is
-Docker, as on GitHub's machines, it builds the image and runs the chapter. Where there is none, it
-is asked for the text, and what the text does with the course is done here: each copy and each
-command, in its order, in an empty environment that stands in for the image. Then JupyterLab is
-asked there for the address that the launch button opens, and a chapter is run. What comes before,
-Ubuntu and the notebook server, is the same for every course; the server's packages are installed
-with the versions that repo2docker has frozen.
+Binder runs repo2docker, which turns ``.binder/`` into a Dockerfile. If Docker is available, as on
+GitHub's machines, repo2docker builds the image and runs the chapter. Otherwise it writes only the
+Dockerfile, and whatever that does with the course is done here: each copy and each command, in
+order, in an empty environment that stands in for the image. Then JupyterLab is asked for the
+address that the launch button opens, and a chapter is run. What comes before, Ubuntu and the
+notebook server, is the same for every course; the server's packages are installed in the versions
+that repo2docker has frozen.
 
-What neither can show: that Binder's machines reach what they must, and how long they take.
+Neither can show whether Binder's machines reach what they need, or how long they take.
 """
 
 import argparse
@@ -33,9 +33,9 @@ from .server import answer, serving
 
 TOOL = "jupyter-repo2docker==2026.4.0"
 SERVER = ("jupyterlab", "notebook", "ipywidgets", "ipykernel", "jupyter_server", "traitlets")
-EXTENSIONS = ("jupyterlab-manager", "anywidget")  # what draws the widgets
+EXTENSIONS = ("jupyterlab-manager", "anywidget")  # the extensions that draw the widgets
 CHAPTER = "chapters/02-softmax.ipynb"
-# what is asked of the image: JupyterLab has the extensions, and the chapter runs
+# what the image must do: JupyterLab has the extensions, and the chapter runs
 ASKED = """
 set -euo pipefail
 extensions=$(jupyter labextension list 2>&1)
@@ -60,7 +60,7 @@ def main(arguments: list[str] | None = None) -> None:
         print("repo2docker builds the image")
         with_docker(course, wanted.chapter)
         return
-    print("there is no Docker here: asking repo2docker for the steps")
+    print("Docker is not available: asking repo2docker for the steps")
     dockerfile = printed_dockerfile(course)
     steps = course_steps(dockerfile)
 
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def has_docker() -> bool:
-    """Whether Docker is here, and answers."""
+    """Whether Docker is installed and running."""
     docker = shutil.which("docker")
     return bool(docker) and subprocess.run([docker, "info"], capture_output=True).returncode == 0
 
@@ -150,13 +150,13 @@ def copied(rest: str) -> tuple[str, str]:
 
 
 def frozen_environment(dockerfile: str) -> Path:
-    """The file with repo2docker's own frozen packages, whose path is spelt in the Dockerfile."""
+    """The file with repo2docker's frozen packages, whose path the Dockerfile contains."""
     (escaped,) = re.findall(r"COPY \S+ build_script_files/(\S+)-[0-9a-f]+ /tmp/env/", dockerfile)
     return Path(re.sub("-([0-9a-f]{2})", lambda found: chr(int(found[1], 16)), escaped))
 
 
 def frozen_versions(text: str) -> dict[str, str]:
-    """{package: version} of conda's list of addresses."""
+    """{package: version} from conda's list of addresses."""
     return dict(re.findall(r"/([a-z0-9_.-]+)-([0-9][^-/]*)-[^-/]+\.(?:conda|tar\.bz2)", text))
 
 
@@ -174,7 +174,7 @@ def base_image(dockerfile: str) -> Environment:
 
 
 def stand_in_for_torch(image: Environment) -> None:
-    """The processor's build, where this machine has it: then PyTorch itself is not asked for it."""
+    """The CPU build, if pip has it here: then PyTorch's server is not needed."""
     if install_cpu_torch(image):
         print(f"{torch_pin()}+cpu is at hand and stands in for what uv would bring")
     else:
@@ -230,7 +230,7 @@ def run_chapter(image: Environment, home: Path, chapter: str) -> None:
 
 
 def open_in_lab(image: Environment, home: Path, chapter: str) -> None:
-    """The launch button's address answers, and JupyterLab has what draws the widgets."""
+    """The launch button's address works, and JupyterLab has the extensions for widgets."""
     extensions = subprocess.run(
         [str(image.bin / "jupyter"), "labextension", "list"],
         env=image_variables(image, home),
@@ -251,7 +251,7 @@ def enabled(name: str, said: str) -> bool:
 
 
 def largest(image: Environment, count: int = 6) -> list[tuple[str, int]]:
-    """The folders among the installed packages that weigh most."""
+    """The largest folders among the installed packages."""
     (packages,) = image.folder.glob("lib/python3.*/site-packages")
     sizes = {each.name: Environment(each).size() for each in packages.iterdir() if each.is_dir()}
     return sorted(sizes.items(), key=lambda item: -item[1])[:count]

@@ -1,9 +1,9 @@
-"""Is the book built from stored results the one that a build from nothing makes?
+"""Does a book built from stored results equal one that is built from scratch?
 
     python -m tools.trials.builds
 
-Builds the book here, with whatever lies in ``_build``, then a copy of its sources where nothing
-lies, and holds the two sites together, byte for byte. What differs is said, and is a fault.
+This builds the book here, with whatever is in ``_build``, and then a fresh copy of its sources, and
+compares the two sites byte for byte. It fails if they differ, and says where.
 """
 
 import os
@@ -26,7 +26,7 @@ def main() -> None:
         build(ROOT)
         shutil.copytree(ROOT, fresh, symlinks=True, ignore=shutil.ignore_patterns(*LEFT))
         (fresh / "node_modules").symlink_to(ROOT / "node_modules")
-        print(f"building it from nothing in {fresh}", flush=True)
+        print(f"building it from scratch in {fresh}", flush=True)
         build(fresh)
         here, there = site(ROOT), site(fresh)
     if names := differing(here, there):
@@ -35,32 +35,32 @@ def main() -> None:
 
 
 def build(root: Path) -> None:
-    """In a process of its own: two builds in one would share what Python has imported."""
+    """Build in a separate process, since two builds in one would share Python's imports."""
     command = [sys.executable, "-m", "tools.build", "--quiet", str(root)]
     subprocess.run(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, check=True)
 
 
 def site(root: Path) -> dict[str, bytes]:
-    """All files of the site by their names."""
+    """All files of the site, by name."""
     html = root / "_build" / "html"
     files = (path for path in html.rglob("*") if path.is_file())
     return {path.relative_to(html).as_posix(): path.read_bytes() for path in files}
 
 
 def differing(one: dict[str, bytes], two: dict[str, bytes]) -> list[str]:
-    """The files of which only one site has what stands in them."""
+    """The files that are not the same on both sites."""
     return sorted(
         name for name in {*one, *two} if _timeless(one.get(name)) != _timeless(two.get(name))
     )
 
 
 def _timeless(content: bytes | None) -> bytes | None:
-    """Without the seconds that a model was trained for, which two runs never share."""
+    """The file without the seconds of trainings, which differ in every run."""
     return content and _SECONDS.sub(rb"\1", content)
 
 
 def told(name: str, one: bytes | None, two: bytes | None) -> str:
-    """Where two files begin to differ."""
+    """A message that shows where two files begin to differ."""
     if one is None or two is None:
         return f"{name}: only {'from nothing' if one is None else 'here'}"
     at = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))

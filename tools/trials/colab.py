@@ -1,15 +1,15 @@
 """``make try-colab``: a chapter opened alone, in an environment like Colab's.
 
-The environment has the packages that the course shares with Colab, at the versions that Colab
-publishes (``colab.txt``), and a stand-in for the module ``google.colab``. The chapter lies alone in
-an empty folder. Its first cell is the one that ``make address`` writes for a repository; only the
-address of GitHub's archive is replaced by that of the same archive, served from this machine. Then
-the whole chapter is run, as a reader does with *Run all*.
+The environment has the packages that the course shares with Colab, in the versions that Colab
+publishes (``colab.txt``), and a stand-in for the module ``google.colab``. The chapter is alone in
+an empty folder. Its first cell is the one that ``make address`` writes for a repository, but with
+the address of the same archive on this machine in place of GitHub's. Then the whole chapter is run,
+as with *Run all*.
 
-It fails when a cell fails, when the first cell changes a package that Colab had, when something
-that was loaded would need a restart, or when anywidget does not ask for its widget manager.
+The trial fails if a cell fails, if the first cell changes a package that Colab had, if something
+already loaded would need a restart, or if anywidget does not ask for its widget manager.
 
-What this cannot show: Colab's own page, and packages that Colab has since renewed.
+It cannot show Colab's own page, or packages that Colab has updated since.
 """
 
 import argparse
@@ -37,7 +37,7 @@ PYTHON = "3.13"  # Colab's
 MADE_UP = address.Address("ada/attention", "https://ada.github.io/attention/", "v0")
 CHAPTER = ROOT / "chapters" / "02-softmax.ipynb"
 STARTUP = Path(__file__).with_name("colab_startup.py")
-# asked of the kernel after the last cell: what is installed, and what was loaded before it was
+# run in the kernel after the last cell: what is installed, and what had been loaded before
 LAST_CELL = """
 import importlib.metadata, json, pathlib, sys
 import attn_course
@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(f"--python must name an interpreter, got {python!r}")
     place = PLACE / "colab"
     shutil.rmtree(place, ignore_errors=True)
-    print(f"making an environment like Colab's with Python {version_of(python)}")
+    print(f"making an environment like Colab's, with Python {version_of(python)}")
     colab = new_environment(place / "environment", python)
     install_torch(colab)
     colab.install("--requirement", str(Path(__file__).with_name("colab.txt")))
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def pack(folder: Path, root: Path = ROOT) -> Path:
-    """The zip that GitHub makes of a tag: the course, within one folder."""
+    """The zip file that GitHub makes for a tag: the course in one folder."""
     course = folder / "attention-0"
     copy_course(course, root)
     archive = folder / "v0.zip"
@@ -120,7 +120,7 @@ def last_cell(folder: Path) -> dict:
 
 
 def run_all(chapter: Path, colab: Environment) -> tuple[dict, list[str]]:
-    """Run every cell; returns what the kernel tells at the end, and the calls of google.colab."""
+    """Run every cell; returns what the kernel reports at the end, and the calls of google.colab."""
     calls = chapter.with_name("calls.txt")
     variables = colab.variables(
         IPYTHONDIR=str(ipython_profile(chapter.with_name("ipython"))), COLAB_CALLS=str(calls)
@@ -149,7 +149,7 @@ def complaints(
     calls: list[str],
     colab: Environment,
 ) -> list[str]:
-    """What would hurt a reader in Colab; nothing where all is well."""
+    """What would trouble a reader in Colab; empty if all is well."""
     wrong = [
         f"{name} {version} was replaced by {after.get(name, 'nothing')}"
         for name, version in sorted(before.items())
@@ -168,7 +168,7 @@ def complaints(
 
 
 def plain(version: str) -> str:
-    """Without what names a build: 2.13.0+cpu is 2.13.0."""
+    """The version without the name of a build: 2.13.0+cpu is 2.13.0."""
     return version.partition("+")[0]
 
 

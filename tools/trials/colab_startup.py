@@ -1,7 +1,7 @@
 """What a Colab kernel has done before the first cell: imported ``google.colab``.
 
-This stand-in writes down each call of ``enable_custom_widget_manager``, which is all that anywidget
-asks of the real one. The environment variable ``COLAB_CALLS`` names the file.
+This stand-in records each call of ``enable_custom_widget_manager``, which is all that anywidget
+needs of the real one. The environment variable ``COLAB_CALLS`` names the file.
 """
 
 import os

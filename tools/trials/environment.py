@@ -1,4 +1,4 @@
-"""An environment made from nothing, and a copy of the course as git has it."""
+"""A new environment, and a copy of the course as git has it."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Environment:
         return self.folder / "bin"
 
     def variables(self, **more: str) -> dict[str, str]:
-        """What a command in it sees: none of the course's own environment."""
+        """The variables of a command in it, without those of the course's own environment."""
         hidden = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "MAKEFLAGS")
         kept = {name: value for name, value in os.environ.items() if name not in hidden}
         return {**kept, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", **more}
@@ -37,7 +37,7 @@ class Environment:
         self.python("-m", "pip", "install", *quiet, *arguments)
 
     def versions(self) -> dict[str, str]:
-        """Every package that is installed, by its name in small letters."""
+        """The version of every installed package, by its name in lower case."""
         listed = self.python(
             *("-m", "pip", "list", "--format=json", "--disable-pip-version-check"),
             stdout=subprocess.PIPE,
@@ -45,20 +45,20 @@ class Environment:
         return {each["name"].lower(): each["version"] for each in json.loads(listed.stdout)}
 
     def size(self) -> int:
-        """Bytes of its files."""
+        """The size of its files in bytes."""
         files = (path for path in self.folder.rglob("*") if not path.is_symlink())
         return sum(path.stat().st_size for path in files if path.is_file())
 
 
 def new_environment(folder: Path, python: str = sys.executable) -> Environment:
-    """An empty one; whatever stood there before is gone."""
+    """A new, empty environment; anything that was there before is removed."""
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([python, "-m", "venv", str(folder)], check=True)
     return Environment(folder)
 
 
 def version_of(python: str) -> str:
-    """'3.13' of an interpreter; '' where there is none of that name."""
+    """The version of an interpreter, such as '3.13', or '' if there is none of that name."""
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         said = subprocess.run([python, "-c", code], capture_output=True, text=True)
@@ -68,16 +68,16 @@ def version_of(python: str) -> str:
 
 
 def interpreter(version: str) -> str:
-    """The Python of that version, or the running one where it is not to be had; says so."""
+    """The Python of that version or, with a message, the running one if it is missing."""
     for python in (f"python{version}", sys.executable):
         if version_of(python) == version:
             return python
-    print(f"python{version} is not to be had here: this is Python {version_of(sys.executable)}")
+    print(f"python{version} is missing here; using Python {version_of(sys.executable)}")
     return sys.executable
 
 
 def copy_course(folder: Path, root: Path = ROOT) -> None:
-    """The files of the repository as they are now, committed or not, without what git ignores."""
+    """Copy the repository's files as they are now, committed or not, without ignored files."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
@@ -91,21 +91,21 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
 
 
 def torch_pin(root: Path = ROOT) -> str:
-    """'torch==...' of the lock."""
+    """The line 'torch==...' of the lock."""
     lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
     (pin,) = (line for line in lines if line.startswith("torch=="))
     return pin
 
 
 def install_torch(environment: Environment) -> None:
-    """The lock's torch: from TORCH_INDEX, or wherever pip finds it."""
+    """Install the lock's torch from TORCH_INDEX, or from wherever pip finds it."""
     index = os.environ.get("TORCH_INDEX", "")
     where = ("--index-url", index) if index else ()
     environment.install(*where, torch_pin())
 
 
 def install_cpu_torch(environment: Environment) -> bool:
-    """The lock's torch in its build for the processor alone, where pip has it at hand."""
+    """Install the CPU build of the lock's torch, if pip can find it."""
     try:
         environment.install(f"{torch_pin()}+cpu")
     except subprocess.CalledProcessError:

@@ -1,36 +1,36 @@
-"""Which keys work each widget of the book, and what Python must know afterwards.
+"""The keys that operate each widget of the book, and what Python must know afterwards.
 
-One function a widget: it takes the traits as they are before the first key, and gives steps. The
-keys of a step are those that a notebook would take as commands of its own: arrows, Enter, Space and
-letters. Every widget ends with its reset.
+There is one function per widget. It takes the traits as they are before the first key, and returns
+steps. The keys of a step are those that a notebook would take as its own commands: arrows, Enter,
+Space and letters. Every widget ends with its reset.
 """
 
 import math
 from dataclasses import dataclass
 
 RESET = "button.attn-quiet"
-# what these do to a notebook in command mode: move, insert above and below, delete, cut, ...
+# in a notebook's command mode, these move, insert above and below, delete, cut, ...
 COMMANDS = "j k a b d d x m y ArrowDown ArrowUp ArrowRight ArrowLeft"
 
 
 @dataclass(frozen=True)
 class Step:
-    """Put the focus on the first ``place`` in the widget ("": leave it), and press the keys."""
+    """Focus the first ``place`` in the widget ("": leave the focus alone), and press the keys."""
 
     place: str  # a CSS selector
-    keys: str  # their names, with blanks between
-    expected: dict  # traits, as Python must have them
+    keys: str  # their names, separated by spaces
+    expected: dict  # the values that traits must have in Python
 
 
 @dataclass(frozen=True)
 class Other:
-    """Any value but this one."""
+    """Any value except this one."""
 
     value: object
 
 
 def steps_of(kind: str, traits: dict) -> list[Step]:
-    """What to do with a widget of this class; the last step is the way back to its beginning."""
+    """The steps for a widget of this class; the last one resets it."""
     if kind not in STEPS:
         raise LookupError(f"no keys are known for a {kind}: name them in tools/trials/keys.py")
     steps = STEPS[kind](traits)
@@ -39,7 +39,7 @@ def steps_of(kind: str, traits: dict) -> list[Step]:
 
 
 def agree(expected: object, found: object) -> bool:
-    """Equal, but for the dust of binary fractions."""
+    """Whether two values are equal up to rounding."""
     if isinstance(expected, Other):
         return not agree(expected.value, found)
     if isinstance(expected, float) and isinstance(found, int | float):
@@ -70,18 +70,20 @@ def bottleneck_explorer(traits: dict) -> list[Step]:
     task = traits["tasks"][traits["task"]]
     size, steps = (_aside(task[f"{name.rstrip('s')}s"], traits[name]) for name in ("size", "steps"))
     length = _neighbours(task["lengths"], traits["length"])
+    typed = {"text": f"{traits['text']}ddabjmx"}
     return [
         Step("[aria-label='State size']", size[0], {"size": size[1]}),
         Step("[aria-label='Length']", "ArrowRight ArrowDown ArrowDown", {"length": length[0]}),
         Step("[aria-label='Training']", steps[0], {"steps": steps[1]}),
-        Step(RESET, "Space", {name: traits[name] for name in ("size", "steps", "length")}),
+        *([Step(".attn-own input", "d d a b j m x", typed)] if task["symbols"] else []),
+        Step(RESET, "Space", {name: traits[name] for name in ("size", "steps", "length", "text")}),
         *([Step("select", "ArrowDown", {"task": 1})] if len(traits["tasks"]) > 1 else []),
     ]
 
 
 def context_mixer(traits: dict) -> list[Step]:
     count = len(traits["source"])
-    first = round(1 / count, 2) + 0.01  # the slider knows hundredths
+    first = round(1 / count, 2) + 0.01  # the slider moves in hundredths
     return [
         Step(".attn-weight-row .attn-token", "Enter", {"weights": [1.0] + [0.0] * (count - 1)}),
         Step(".attn-given button", "Space", {"weights": [1 / count] * count}),
@@ -139,7 +141,9 @@ def prediction(traits: dict) -> list[Step]:
             commit,
         ]
     low, high, step = (traits["scale"][name] for name in ("low", "high", "step"))
-    middle = low + step * math.floor((high - low) / step / 2 + 0.5)  # halves up, as in the page
+    middle = low + step * math.floor(
+        (high - low) / step / 2 + 0.5
+    )  # halves are rounded up, as on the page
     moved = {"guess": float(middle + step)}
     return [Step("input[type=range]", "ArrowRight ArrowRight ArrowDown", moved), commit]
 
@@ -166,7 +170,7 @@ def score_explorer(traits: dict) -> list[Step]:
 
 
 def _aside(values: list, value: object) -> tuple[str, object]:
-    """An arrow key with which a slider leaves a value, and the value that it comes to."""
+    """An arrow key that moves a slider away from a value, and the value that it reaches."""
     place = values.index(value)
     if place + 1 < len(values):
         return "ArrowRight", values[place + 1]
@@ -174,7 +178,7 @@ def _aside(values: list, value: object) -> tuple[str, object]:
 
 
 def _neighbours(values: list, value: object) -> tuple:
-    """The value before and the value after; at an end it is the value itself."""
+    """The value before and the value after; at either end, the value itself."""
     place = values.index(value)
     return values[max(place - 1, 0)], values[min(place + 1, len(values) - 1)]
 

@@ -1,14 +1,14 @@
-"""``make try-lab``: the chapters in real JupyterLab and in Notebook 7, worked by keyboard.
+"""``make try-lab``: the chapters in real JupyterLab and Notebook 7, operated with the keyboard.
 
-JupyterLab is started on a copy of the course, and each chapter opened in Chromium and run. No cell
-may fail. Every widget must be drawn, and is then worked by keys that a notebook would take as
-commands of its own (``keys.py``): the notebook must not move, and Python must know the new value.
+JupyterLab is started on a copy of the course, and each chapter is opened in Chromium and run. No
+cell may fail. Every widget must be drawn, and is then operated with keys that a notebook would take
+as its own commands (``keys.py``): the notebook must not react, and Python must get the new value.
 
-The course's own environment runs every chapter. A second one is made from nothing, as a user of a
-JupyterHub does it: ``pip install`` of the wheel and of Notebook 7, which brings JupyterLab. There
-one chapter is tried in both, out of a folder that holds nothing but chapters.
+Every chapter runs in the course's own environment. A second environment is made as a JupyterHub
+user would make it: ``pip install`` of the wheel and of Notebook 7, which includes JupyterLab. There
+one chapter is tried in both, from a folder that contains only chapters.
 
-What this cannot show: other browsers, and VS Code, which draws widgets by a manager of its own.
+This cannot show other browsers, or VS Code, which draws widgets with a manager of its own.
 """
 
 import argparse
@@ -47,7 +47,7 @@ NOTEBOOK = Application("notebook", "notebooks", "JupyterNotebookApp")
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make try-lab", description=__doc__.split("\n\n")[0])
-    parser.add_argument("--chapter", help="this one alone, by the beginning of its name: 02")
+    parser.add_argument("--chapter", help="only this one, by the beginning of its name, such as 02")
     parser.add_argument("--all", action="store_true", help="every chapter everywhere")
     parser.add_argument("--only", choices=("course", "wheel"), help="one environment alone")
     wanted = parser.parse_args(arguments)
@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(str(missing))
     if wrong:
         sys.exit("A reader in Jupyter would have trouble:\n" + "\n".join(f"- {w}" for w in wrong))
-    print("All of it runs, and every widget answers to keys.")
+    print("Everything runs, and every widget responds to keys.")
 
 
 def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
@@ -79,7 +79,7 @@ def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
 
 
 def try_course(browser, every: list[Path]) -> list[str]:
-    """The course's environment, on a copy of the course: no chapter is written to."""
+    """Try the course's environment on a copy of the course, so that no chapter is changed."""
     course = PLACE / "lab" / "course"
     shutil.rmtree(course, ignore_errors=True)
     copy_course(course)
@@ -94,7 +94,7 @@ def try_course(browser, every: list[Path]) -> list[str]:
 
 
 def try_wheel(browser, some: list[Path]) -> list[str]:
-    """An environment that has the wheel, and a folder that has chapters."""
+    """Try an environment with the wheel, and a folder with chapters."""
     print("installing the wheel and Notebook 7 in an empty environment")
     reader = new_environment(PLACE / "lab" / "reader")
     install_torch(reader)
@@ -115,7 +115,7 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
 
 
 def wheel(environment: Environment) -> Path:
-    """Made of a copy, so that nothing is left in the course's own folder."""
+    """Build the wheel from a copy, so that nothing is left in the course's own folder."""
     place = PLACE / "lab" / "wheel"
     shutil.rmtree(place, ignore_errors=True)
     copy_course(place / "course")
@@ -130,7 +130,7 @@ def wheel(environment: Environment) -> Path:
 
 
 def lacking(environment: Environment) -> list[str]:
-    """What draws a widget and is not there: for JupyterLab, and for VS Code without a network."""
+    """Missing extensions that draw widgets, for JupyterLab and for VS Code without a network."""
     share = environment.folder / "share" / "jupyter"
     files = (
         "labextensions/@jupyter-widgets/jupyterlab-manager/package.json",
@@ -180,9 +180,9 @@ def try_chapter(browser, server: str, address: str, environment: Environment) ->
                 except Trouble as trouble:
                     wrong.append(str(trouble))
             if not views(cells):
-                wrong.append("it shows no widget at all")
+                wrong.append("it does not show any widget")
             notebook.call("close")
-        except Exception as error:  # Playwright's, with its call log in further lines
+        except Exception as error:  # from Playwright, with its call log on further lines
             wrong.append(str(error).splitlines()[0])
     told = ", ".join(f"{count} {kind}" for kind, count in sorted(worked.items()))
     print(f"  {Path(address).stem}: {len(cells)} cells; {told}; {len(wrong)} faults", flush=True)
@@ -191,7 +191,7 @@ def try_chapter(browser, server: str, address: str, environment: Environment) ->
 
 @contextmanager
 def opened(browser, server: str, address: str):
-    """A page, and a list to which everything it complains about is added."""
+    """A page, and a list that collects everything it complains about."""
     wrong = []
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
@@ -213,7 +213,7 @@ def is_harmless(error) -> bool:
 
 
 def stranger(notebook: Notebook, environment: Environment) -> list[str]:
-    """The package must be that of the environment, where the course's own would hide a fault."""
+    """Require the environment's own package, since that of the course would hide faults."""
     came_from = Path(notebook.ask("__import__('attn_course').__file__"))
     if environment.folder == Path(sys.prefix) or came_from.is_relative_to(environment.folder):
         return []

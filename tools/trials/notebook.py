@@ -1,4 +1,4 @@
-"""A notebook that is open in a browser: run it, look at its widgets, and ask its kernel."""
+"""A notebook that is open in a browser: run it, look at its widgets, and query its kernel."""
 
 import ast
 import json
@@ -10,7 +10,7 @@ from .keys import agree, steps_of
 
 SCRIPT = Path(__file__).with_name("notebook.js")
 OPENING, RUNNING, ASKING = 90, 600, 30  # seconds
-# The traits that the page and Python share of one widget, as Python has them. The public way to
+# The traits of one widget that the page and Python share, as Python has them. The public way to
 # its class is the name that anywidget gives its module.
 TRAITS = """__import__("json").dumps({{
     name: value
@@ -21,12 +21,12 @@ TRAITS = """__import__("json").dumps({{
 
 
 class Trouble(Exception):
-    """Something that a reader would meet, in a sentence."""
+    """Something that would trouble a reader, in a sentence."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A widget that a cell shows: the ``number``-th of that cell."""
+    """The ``number``-th widget that a cell shows."""
 
     cell: int
     number: int
@@ -46,11 +46,11 @@ class Notebook:
         )
 
     def ask(self, expression: str) -> str:
-        """A Python expression in the kernel, whose value is a string."""
+        """The value of a Python expression in the kernel, which must be a string."""
         return ast.literal_eval(self.call("ask", expression))
 
     def run(self) -> list[dict]:
-        """Run all cells; gives the code cells as they ended."""
+        """Run all cells; returns the code cells in their final state."""
         self.call("opened", seconds=OPENING)
         self.call("runAll", seconds=RUNNING)
         for said in self.page.locator(".jp-Dialog").all_inner_texts():
@@ -63,7 +63,7 @@ class Notebook:
     # ---- one widget
 
     def draw(self, view: View):
-        """Bring it into view; gives its frame once there is something in it."""
+        """Scroll a widget into view; returns its frame once there is something in it."""
         self.call("show", view.cell)
         outputs = self.page.locator(f"[data-trial='{view.cell}'] .jp-OutputArea-output")
         frame = outputs.locator(".attn-frame").nth(view.number)
@@ -79,7 +79,7 @@ class Notebook:
         return frame
 
     def work(self, view: View) -> str:
-        """Draw it and press the keys that it has; gives the name of its class."""
+        """Draw a widget and press its keys; returns the name of its class."""
         traits = self.traits(view)
         kind = traits.get("_anywidget_id", traits["_model_name"]).rpartition(".")[2]
         try:
@@ -100,7 +100,7 @@ class Notebook:
             self.await_in_python(view, step)
 
     def await_in_python(self, view: View, step) -> None:
-        """A message to the kernel waits for the one before it: so look more than once."""
+        """Compare more than once, since messages to the kernel have to wait for one another."""
         end = time.monotonic() + ASKING
         while wrong := differing(step.expected, self.traits(view)):
             if time.monotonic() > end:
@@ -109,7 +109,7 @@ class Notebook:
 
 
 def unmoved(before: dict, after: dict, key: str) -> None:
-    """The key was the widget's alone: the notebook stands as it stood."""
+    """Require that a key reached only the widget, and left the notebook as it was."""
     if before == after:
         return
     counts = [len(standing["cells"]) for standing in (before, after)]
@@ -122,12 +122,12 @@ def unmoved(before: dict, after: dict, key: str) -> None:
     elif before["inside"] and not after["inside"]:
         what = "the focus has left the widget"
     else:
-        what = "a cell has changed, or is selected besides"
+        what = "a cell has changed, or another one is selected"
     raise Trouble(f"the notebook took the key {key} for itself: {what}")
 
 
 def differing(expected: dict, found: dict) -> str:
-    """In words what Python has otherwise than expected; nothing where all agrees."""
+    """What Python has that was not expected, in words; empty if everything agrees."""
     return "; ".join(
         f"Python has {name} = {found.get(name)!r:.120}, expected {value!r:.120}"
         for name, value in expected.items()
@@ -136,7 +136,7 @@ def differing(expected: dict, found: dict) -> str:
 
 
 def faults(cells: list[dict]) -> list[str]:
-    """What went wrong in the cells themselves. After an error the rest is not run."""
+    """What went wrong in the cells themselves; after an error, the rest are not run."""
     named = [(f"cell {cell['index']} ({cell['id']})", cell) for cell in cells]
     raised = [f"{name} raised {error}" for name, cell in named for error in cell["errors"]]
     idle = [f"{name} was not run" for name, cell in named if not cell["ran"] and not cell["empty"]]
@@ -144,7 +144,7 @@ def faults(cells: list[dict]) -> list[str]:
 
 
 def views(cells: list[dict]) -> list[View]:
-    """Every widget on display, from the top to the bottom."""
+    """Every widget on display, from top to bottom."""
     return [
         View(cell["index"], number, model)
         for cell in cells

@@ -1,4 +1,4 @@
-"""A Jupyter server out of an environment, that asks nobody and knows no settings of its user."""
+"""A Jupyter server from an environment, without a network and without the user's settings."""
 
 import shutil
 import socket
@@ -42,7 +42,7 @@ def serving(
     options: tuple[str, ...] = (),
     **variables: str,
 ) -> Iterator[str]:
-    """The address of ``python -m application`` in the folder ``home``, once it answers."""
+    """The address of ``python -m application`` in the folder ``home``, once it responds."""
     port, places = free_port(), settings(home)
     log = home.with_name(f"{home.name}-settings") / "log.txt"
     log.parent.mkdir()
@@ -66,7 +66,7 @@ def serving(
 
 
 def settings(home: Path) -> dict[str, str]:
-    """Folders beside ``home``, and empty, so that what a user has set changes nothing."""
+    """Empty folders beside ``home``, so that the user's settings have no effect."""
     place = home.with_name(f"{home.name}-settings")
     shutil.rmtree(place, ignore_errors=True)
     return {name: str(place / folder) for name, folder in SETTINGS.items()}
@@ -79,7 +79,7 @@ def free_port() -> int:
 
 
 def answer(address: str, seconds: float, log: Path | None = None) -> None:
-    """Wait until there is an answer, and a good one."""
+    """Wait for a successful response."""
     end = time.monotonic() + seconds
     while True:
         try:

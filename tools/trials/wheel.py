@@ -1,13 +1,13 @@
-"""``make try-wheel``: the package as pip brings it, with the oldest and the newest it allows.
+"""``make try-wheel``: the package as pip installs it, with the oldest and newest dependencies.
 
-The sdist is built, and out of it the wheel, as ``make dist`` does. The wheel goes into empty
-environments: one with the lowest version of everything that it names, one with the newest. The
-tests that the sdist carries are run there, with the source out of reach.
+The sdist is built, and from it the wheel, as in ``make dist``. The wheel is installed in empty
+environments: one with the lowest version of every dependency, one with the newest. The tests in the
+sdist are run there, with the source out of reach.
 
-torch comes from PyTorch's index of CPU builds. Where that does not answer, the lock's torch stands
-in, and this is said.
+torch comes from PyTorch's index of CPU builds. If that is not available, the lock's torch is used
+instead, and a message says so.
 
-What this cannot show: other systems than this one, and Pythons that are not here.
+This cannot show other systems, or Pythons that are not installed here.
 """
 
 import argparse
@@ -32,14 +32,14 @@ from .environment import (
 
 PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 BOUNDS = {"lowest": "lowest-direct", "newest": "highest"}
-# an old version that would have to be compiled for this Python is none that a reader gets
+# readers do not get an old version that would have to be compiled for this Python
 COMPILED = ("torch", "numpy", "matplotlib")
 TOOLS = ("pytest", "hypothesis")
 PASSED = "its tests pass"
 FAILED = "ITS TESTS FAIL"
 NOT_INSTALLED = "CANNOT BE INSTALLED"
 NOT_RUN = "resolves; NOT installed, for there is no CPU build of torch for it here"
-# among the tests, so that it sees what they see; the file of settings keeps out the repository's
+# placed among the tests, so that it sees what they see; its settings keep out the repository's
 SETTINGS = "[pytest]\n"
 WHERE = """
 import sys
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def verdict(outcomes: list[str]) -> str:
-    """What is wrong; nothing where all is well."""
+    """What is wrong; empty if all is well."""
     if FAILED in outcomes or NOT_INSTALLED in outcomes:
         return "The wheel does not hold what its bounds promise: the reason stands above."
     if PASSED not in outcomes:
@@ -90,7 +90,7 @@ def verdict(outcomes: list[str]) -> str:
 def one_trial(
     python: str, bounds: str, *, tools: Environment, wheel: Path, source: Path, place: Path
 ) -> str:
-    """What came of the wheel with this Python and these versions."""
+    """The outcome for the wheel with this Python and these versions."""
     print(f"Python {version_of(python)}, {bounds}: installing the wheel", flush=True)
     environment = new_environment(place / f"{version_of(python)}-{bounds}", python)
     uv = Uv(tools, environment)
@@ -113,7 +113,7 @@ def one_trial(
 
 
 def interpreters(named: list[str] | None) -> list[str]:
-    """Those that were named, or each Python of the course that is here; says which are not."""
+    """The interpreters named, or every supported Python found here; reports those missing."""
     if named:
         for python in named:
             if version_of(python) not in PYTHONS:
@@ -123,7 +123,7 @@ def interpreters(named: list[str] | None) -> list[str]:
     here |= {version: f"python{version}" for version in PYTHONS if version_of(f"python{version}")}
     missing = [version for version in PYTHONS if version not in here]
     if missing:
-        print(f"not to be had here, so not tried: Python {', '.join(missing)}")
+        print(f"not installed here, so not tried: Python {', '.join(missing)}")
     return [here[version] for version in PYTHONS if version in here]
 
 
@@ -145,7 +145,7 @@ def build(tools: Environment, place: Path) -> tuple[Path, Path]:
 
 
 def requirements(wheel: Path) -> dict[str, str]:
-    """{name: requirement} of what the wheel cannot do without."""
+    """{name: requirement} of the wheel's required dependencies."""
     with zipfile.ZipFile(wheel) as packed:
         (metadata,) = (name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         lines = packed.read(metadata).decode().splitlines()
@@ -154,7 +154,7 @@ def requirements(wheel: Path) -> dict[str, str]:
 
 
 def copy_tests(source: Path, folder: Path) -> Path:
-    """The sdist's tests, far from the source that lies beside them."""
+    """Copy the sdist's tests, away from the source beside them."""
     shutil.copytree(source / "tests", folder)
     (folder / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
     (folder / "test_where.py").write_text(WHERE, encoding="utf-8")
@@ -175,14 +175,14 @@ class Uv:
         )
 
     def __call__(self, *arguments: str, **options) -> bool:
-        """Whether it could be done."""
+        """Whether the installation succeeded."""
         command = [*self.install, *arguments]
         done = subprocess.run(command, env=self.environment.variables(), **options)
         return done.returncode == 0
 
 
 def install_torch(bounds: str, uv: Uv, asked: str) -> bool:
-    """torch, built for the processor alone; says so where it is not the version that was meant."""
+    """Install a CPU build of torch; print a message if it is not the intended version."""
     index = os.environ.get("TORCH_INDEX", "")
     where = ("--index-url", index) if index else ("--torch-backend", "cpu")
     resolution = ("--resolution", BOUNDS[bounds])
@@ -196,7 +196,7 @@ def install_torch(bounds: str, uv: Uv, asked: str) -> bool:
 
 
 def install(uv: Uv, asked_for: tuple[str, ...], wheel: Path) -> bool:
-    """The wheel and all that it needs; whatever torch is there stays."""
+    """Install the wheel and everything that it needs, but leave an installed torch alone."""
     kept = uv.environment.folder / "kept.txt"
     kept.write_text(f"torch=={uv.environment.versions()['torch']}\n", encoding="utf-8")
     return uv("--overrides", str(kept), *asked_for) and uv("--no-deps", str(wheel)) and uv(*TOOLS)

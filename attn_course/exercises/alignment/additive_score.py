@@ -21,7 +21,7 @@ check = exercise.check
 def solution(
     previous_state: Tensor, annotations: Tensor, W_a: Tensor, U_a: Tensor, v: Tensor
 ) -> Tensor:
-    """The query's part is the same for every position, so one addition serves them all."""
+    """The query's part is the same for every position, so a single addition is enough."""
     asked = W_a @ previous_state  # (hidden)
     offered = annotations @ U_a.T  # (source hidden)
     return torch.tanh(asked + offered) @ v
@@ -71,7 +71,7 @@ def reads_the_state(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another state changes some scores more than others.",
-    hint="The state adds the same to every score, and a softmax will cancel that. The two halves "
+    hint="The state adds the same number to every score, which a softmax cancels. The two halves "
     "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).",
 )
 def state_and_annotation_meet(answer: Answer, draw: Draw) -> bool:

@@ -28,7 +28,7 @@ check = exercise.check
 
 
 def solution(score, queries: Tensor, keys: Tensor) -> bool:
-    """Of scores only the differences within a row count; the weights keep just those."""
+    """Only the differences within a row of scores matter, and the weights keep exactly those."""
     weights = torch.softmax(score(queries, keys), dim=-1)
     return not torch.allclose(weights, weights[:, :1], atol=1e-6)
 
@@ -102,7 +102,7 @@ def _ask(answer: Answer, draw: Draw, score) -> object:
     found = answer(
         score=score, queries=draw.normal(1, TARGET, SIZE), keys=draw.normal(1, SOURCE, SIZE)
     )
-    one = found if isinstance(found, float) else None  # a truth comes back as 0 or 1
+    one = found if isinstance(found, float) else None  # True or False may come back as 0 or 1
     if isinstance(found, Tensor) and found.numel() == 1:
         one = found.item()
     return bool(one) if one in (0, 1) else found

@@ -19,7 +19,7 @@ check = exercise.check
 
 
 def solution(queries: Tensor, keys: Tensor, W: Tensor, v: Tensor) -> Tensor:
-    """W's left columns belong to the query, the others to the key: no pair needs to be built."""
+    """W's left columns belong to the query, the others to the key: no pair has to be built."""
     size = queries.shape[-1]
     asked = queries @ W[:, :size].T  # (target hidden)
     offered = keys @ W[:, size:].T  # (source hidden)
@@ -54,8 +54,8 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another query changes some of its scores more than others.",
-    hint="The query adds the same to every score, or nothing at all. A softmax cancels what is "
-    "the same for all: the two halves must meet inside the tanh.",
+    hint="The query adds the same number to every score, or nothing at all. A softmax cancels "
+    "what is the same for all: the two halves must meet inside the tanh.",
 )
 def query_and_key_meet(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -35,7 +35,7 @@ def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights of each query are positive and sum to one.",
-    hint="One look is shared out over the source, so the softmax goes along the axis of the keys. "
+    hint="One look is divided among the source positions, so the softmax goes along the keys. "
     "Over the other axis the queries would compete for each key.",
 )
 def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
@@ -45,7 +45,7 @@ def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another query gets other weights.",
-    hint="Outside the tanh the query adds the same to every score, and the softmax cancels it. "
+    hint="Outside the tanh, the query adds the same number to every score, which cancels out. "
     "Add the two projections first, and take the tanh of the sum.",
 )
 def the_query_counts(answer: Answer, draw: Draw) -> bool:

@@ -5,7 +5,7 @@ c = Σ_j α_j v_j,   α = softmax(e / τ),   e_j = q · k_j         at τ = 0: t
 query (size)   keys (source size)   values (source value)   temperature τ >= 0
     ->   context (value)
 
-Where several keys are best, they share alike: that is where the softmax goes as τ goes to 0.
+If several keys are best, they share equally: this is the limit of the softmax as τ goes to 0.
 """
 
 import math
@@ -70,9 +70,9 @@ def one_value(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "At temperature 1 it is attention with the dot product.",
-    hint="Scores from the keys, a softmax over the source, an average of the values. What stands "
-    "in the keys decides where to look, what stands in the values is what is seen. (If both look "
-    "alike: was something small added to the temperature? Treat 0 as a case of its own instead.)",
+    hint="Scores from the keys, a softmax over the source, an average of the values. The keys "
+    "decide where to look, and the values are what is seen there. (If both numbers look alike: was "
+    "something small added to the temperature? Treat 0 as a separate case instead.)",
 )
 def is_attention(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 1.0)
@@ -106,8 +106,8 @@ def survives_low_temperatures(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "At temperature 0 it is the value of the best key, exactly.",
-    hint="Nothing can be divided by 0: this case stands by itself. It is the value that is handed "
-    "out, at the place where the score is largest.",
+    hint="Nothing can be divided by 0, so treat this case separately. The result is the value at "
+    "the position with the largest score.",
 )
 def at_zero_it_is_a_dictionary(answer: Answer, draw: Draw) -> bool:
     place = draw.integer(SOURCE)
@@ -116,7 +116,7 @@ def at_zero_it_is_a_dictionary(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "At temperature 0, keys that fit equally well share alike.",
+    "At temperature 0, keys that fit equally well share equally.",
     hint="argmax takes the first of several, but the softmax of equal scores stays equal however "
     "low the temperature is.",
 )

@@ -5,7 +5,7 @@
 weights (source), all above zero   annotations (source annotation), source > annotation + 1
     ->   other weights (source)
 
-More positions than entries and one: then some change of the weights cannot be seen in the context.
+With more positions than entries plus one, some change of the weights leaves the context unchanged.
 """
 
 import torch
@@ -68,8 +68,7 @@ def they_sum_to_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "No weight is negative.",
-    hint="A weight can be taken away only as far as it goes: make the step along the direction "
-    "smaller.",
+    hint="A weight can shrink only until it is zero: take a smaller step along the direction.",
 )
 def none_is_negative(answer: Answer, draw: Draw) -> bool:
     return bool((answer(**_inputs(draw)) > -1e-4).all())

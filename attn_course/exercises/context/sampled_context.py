@@ -66,7 +66,7 @@ def one_position_leaves_no_doubt(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another seed gives another estimate, the same seed the same one.",
-    hint="It is to be an estimate from draws, not the context itself. Hand the seed to the "
+    hint="The result must be an estimate from draws, not the context itself. Pass the seed to the "
     "generator: torch.Generator().manual_seed(seed).",
 )
 def depends_on_the_draws(answer: Answer, draw: Draw) -> bool:
@@ -98,7 +98,7 @@ def draws_as_many_as_told(answer: Answer, draw: Draw) -> bool:
         for seed in range(40):
             result = answer(**{**inputs, "count": count, "seed": seed})
             errors[count] += float((result[0] - _truth(inputs)[0]).square().sum()) / 40
-    ratio = errors[few] / errors[COUNT]  # of variances, count / few where all is well
+    ratio = errors[few] / errors[COUNT]  # a ratio of variances: count / few if all is well
     return COUNT / few / 3 < ratio < COUNT / few * 3
 
 

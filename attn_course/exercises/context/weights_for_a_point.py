@@ -4,7 +4,7 @@
 
 point (2)   corners (3 2)   ->   weights (3)
 
-A point outside of the triangle is a ValueError: no average reaches it.
+A point outside the triangle is a ValueError: no average reaches it.
 """
 
 import torch
@@ -22,7 +22,7 @@ def solution(point, corners):
     wanted = torch.cat([point, torch.ones(1)])
     weights = torch.linalg.solve(equations, wanted)
     if (weights < -1e-6).any():
-        raise ValueError("the point lies outside of the triangle: no average reaches it")
+        raise ValueError("the point lies outside the triangle: no average reaches it")
     return weights
 
 
@@ -85,7 +85,7 @@ def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A point outside of the triangle is a ValueError.",
+    "A point outside the triangle is a ValueError.",
     hint="There a weight comes out negative, and softmax gives no negative weights. Set to zero "
     "and rescaled they would belong to another point: raise ValueError instead.",
 )

@@ -1,4 +1,4 @@
-"""Exercise: make a gradient that is too long shorter, and leave its direction as it is.
+"""Exercise: shorten a gradient that is too long without changing its direction.
 
 g  ->  g · min(1, largest / ‖g‖)               Pascanu et al. 2013, algorithm 1
 
@@ -16,14 +16,14 @@ check = exercise.check
 
 
 def solution(gradients, largest):
-    """One norm over all tensors, and one factor for them all."""
+    """One norm over all tensors, and one factor for all of them."""
     norm = torch.sqrt(sum((gradient**2).sum() for gradient in gradients))
     factor = min(1.0, largest / max(norm.item(), 1e-12))
     return tuple(factor * gradient for gradient in gradients)
 
 
 @exercise.must(
-    "As many tensors come back as came, each in its shape.",
+    "It returns as many tensors as it gets, each in its own shape.",
     hint="Flatten them to measure, but give each back as it was: a list or a tuple of the "
     "same shapes in the same order. (A list in round brackets, `(... for ...)`, is a generator: "
     "write `tuple(... for ...)`.)",
@@ -46,7 +46,7 @@ def short_ones_stay(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What was too long is as long as allowed afterwards, all tensors taken together.",
+    "A gradient that was too long is afterwards as long as allowed, all tensors together.",
     hint="One norm over all entries of all tensors: the root of the sum of all squares. Not one "
     "for each tensor, and not the square. A factor of largest / norm brings it to largest.",
 )

@@ -1,4 +1,4 @@
-"""Exercise: over how many steps does a gradient fall below what can be noticed?
+"""Exercise: after how many steps does a gradient fall below what can be noticed?
 
 Each step multiplies its norm by at most `factor`. After k steps at most factor^k is left.
 
@@ -13,7 +13,7 @@ check = exercise.check
 
 
 def solution(factor, smallest):
-    """Multiply until it is too small; the logarithm would need care where it comes out whole."""
+    """Multiply until it is too small; a logarithm would need care when it comes out whole."""
     if factor >= 1:
         raise ValueError(f"a factor of {factor} does not shrink anything")
     steps, left = 0, 1.0

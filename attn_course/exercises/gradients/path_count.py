@@ -2,7 +2,7 @@
 
 N(end) = 1,   N(node) = Σ_next N(next)
 
-graph, a dictionary: for each node the list of nodes that it goes into; there are no circles,
+graph, a dictionary: for each node the list of nodes that it goes into; there are no cycles,
 and the nodes are listed in any order
 start, end, two of the nodes   ->   the number of paths, a whole number
 """
@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(graph, start, end):
-    """Every path goes on by one of the edges, and no two of them share a path."""
+    """Every path continues along exactly one of the edges, so the counts add up."""
     known = {end: 1}
 
     def paths_from(node):

@@ -17,7 +17,7 @@ check = exercise.check
 
 
 def solution(weights: Tensor, upstream: Tensor) -> Tensor:
-    """Forwards the weights gather from sources to targets; transposed they hand back."""
+    """Forwards, the weights gather from sources to targets; transposed, they distribute back."""
     return weights.T @ upstream
 
 
@@ -45,8 +45,8 @@ def nothing_where_nobody_looks(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A step with all its weight on one position hands its whole gradient to that position.",
-    hint="With α_ij = 1 the context *is* h_j, and its gradient is passed on as it came: not scaled "
-    "and not divided by anything.",
+    hint="With α_ij = 1 the context *is* h_j, and its gradient is passed on unchanged: neither "
+    "scaled nor divided.",
 )
 def all_to_where_it_looks(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

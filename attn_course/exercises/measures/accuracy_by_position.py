@@ -1,9 +1,9 @@
-"""Exercise: at which position do the mistakes stand?
+"""Exercise: at which positions are the mistakes?
 
     written, targets: texts, the targets all of one length
     ->   for each position of the target, the share of texts that are right there
 
-A text that ended too early has nothing at the positions behind its end: it is wrong there.
+A text that ended too early has nothing at the remaining positions, so it is wrong there.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(written, targets):
-    """Hold each position of each text against its target."""
+    """Compare each position of each text with its target."""
     shares, pairs = [], list(zip(written, targets, strict=True))
     for i in range(len(targets[0])):
         right = [given[i : i + 1] == target[i] for given, target in pairs]
@@ -45,7 +45,7 @@ def all_right_is_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A mistake at one position lowers the share there, and nowhere else.",
-    hint="Position i of what was written is held against position i of its own target. Is a text "
+    hint="Position i of what was written is compared with position i of its own target. Is a text "
     "with one mistake counted as wrong everywhere?",
 )
 def a_mistake_counts_where_it_stands(answer: Answer, draw: Draw) -> bool:

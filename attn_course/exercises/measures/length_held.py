@@ -47,13 +47,13 @@ def stops_before_the_fall(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What lies above the bar again behind the fall does not count.",
+    "Shares above the bar after the first fall do not count.",
     hint="Measured shares jump up and down by luck. A length is held if all shorter ones are held "
     "too; so it is not enough to count the shares above the bar, or to look for the last.",
 )
 def a_lucky_length_does_not_count(answer: Answer, draw: Draw) -> bool:
     length = 2 + draw.integer(3)
-    lucky = length + 1  # longer than the start, and yet it does not count
+    lucky = length + 1  # longer than the first stretch, and yet it does not count
     exact = [1.0] * length + [0.1] + [0.9] * lucky + [0.0] * (LENGTHS - length - 1 - lucky)
     return answer.gives(float(length), exact=exact, bar=0.5)
 

@@ -20,7 +20,7 @@ check = exercise.check
 
 
 def solution(previous_state, previous_output, annotations, score, cell):
-    """Look first, average what is seen there, and only then move on."""
+    """Look first, average what is seen, and only then move on."""
     weights = torch.softmax(score(previous_state, annotations), dim=-1)
     context = weights @ annotations
     state = cell(torch.cat([previous_output, context]), previous_state)
@@ -134,9 +134,9 @@ def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The gradient of the new state reaches all that it was made of, as autograd would carry it.",
-    hint="The state is made of the state before, of the output and of the context, and the context "
-    "of the annotations. One of these ways is cut: is there a detach() too many?",
+    "The gradient of the new state reaches everything that it was computed from.",
+    hint="The state is computed from the state before, the output and the context, and the context "
+    "from the annotations. One of these paths is cut: is there a detach() too many?",
 )
 def gradient_takes_every_way(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -168,5 +168,5 @@ def _inputs(draw: Draw) -> dict:
 
 
 def _indifferent(state: Tensor, annotations: Tensor) -> Tensor:
-    """A score that likes every position alike."""
+    """A score that gives every position the same."""
     return 0 * (annotations.sum(dim=-1) + state.sum())

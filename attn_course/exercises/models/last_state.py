@@ -20,7 +20,7 @@ def solution(states, lengths):
 
 @exercise.must(
     "There is one state for each source: the shape is (batch, state).",
-    hint="One vector a source, as long as a state. The source axis is gone. To take "
+    hint="One vector per source, as long as a state. The source axis is gone. To take "
     "a place of its own in each row, index both axes: row b goes with lengths[b].",
 )
 def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
@@ -28,7 +28,7 @@ def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Where nothing is padded it is the last state of all.",
+    "Without padding, it is the last state of all.",
     hint="The encoder has read everything only at the last position. A mean, a maximum or the "
     "first state is another vector.",
 )

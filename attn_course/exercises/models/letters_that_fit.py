@@ -15,7 +15,7 @@ check = exercise.check
 
 
 def solution(numbers, bits, symbols):
-    """All the bits there are, shared out among letters."""
+    """All the bits there are, divided among the letters."""
     return math.floor(numbers * bits / math.log2(symbols))
 
 
@@ -42,7 +42,7 @@ def powers_of_two(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "It is a whole number of letters, rounded down.",
-    hint="Half a letter is none: math.floor, or int. round may promise a letter too many. "
+    hint="Half a letter does not count: use math.floor or int. round may give a letter too many. "
     "And round once, at the end, not for each number.",
 )
 def rounded_down(answer: Answer, draw: Draw) -> bool:

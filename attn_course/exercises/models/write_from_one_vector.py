@@ -1,4 +1,4 @@
-"""Exercise: all the states of a decoder that was told one vector.
+"""Exercise: all the states of a decoder that is given one vector.
 
     s_0 = tanh(W_s c)
     s_i = f([y_{i-1} ; c], s_{i-1})                 Cho et al. 2014, section 2.2
@@ -19,7 +19,7 @@ check = exercise.check
 
 
 def solution(vector, W_s, outputs, cell):
-    """Begin with what the vector says, and hear it again at every step."""
+    """Start from the vector, and read it again at every step."""
     state, states = torch.tanh(W_s @ vector), []
     for previous in outputs:
         state = cell(torch.cat([previous, vector]), state)

@@ -21,7 +21,7 @@ check = exercise.check
 
 
 def solution(first_state, step, start, end, longest):
-    """Each symbol that was written is told to the next step."""
+    """Each symbol that was written is passed to the next step."""
     state, symbol, written = first_state, start, []
     for _ in range(longest):
         state, probabilities = step(state, symbol)
@@ -82,7 +82,7 @@ def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each step is told the symbol written before, and the first one the start.",
+    "Each step is given the symbol written before it, and the first step the start symbol.",
     hint="step(state, symbol) wants y_{i-1}: what was written last. Does it get the start each "
     "time, or the number of the step?",
 )
@@ -99,8 +99,8 @@ def feeds_back_what_it_wrote(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Each step is given the state that the step before returned.",
-    hint="The state must be carried: state, probabilities = step(state, symbol). Otherwise the "
-    "decoder is for ever at its first step.",
+    hint="The state must be carried along: state, probabilities = step(state, symbol). Otherwise "
+    "the decoder stays at its first step for ever.",
 )
 def carries_the_state(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -163,5 +163,5 @@ class _Task:
 
 
 def _symbols(result: object) -> list[int]:
-    """What was written as a list, from whatever it came in."""
+    """What was written, as a list, whatever its type."""
     return [int(symbol) for symbol in result]

@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(fields):
-    """A target character and a source character belong together if the same field made them."""
+    """A target character and a source character belong together if they share a field."""
     return torch.tensor(
         [[made == field and field in "ymd" for made in fields] for field in "yyyy-mm-dd"]
     )

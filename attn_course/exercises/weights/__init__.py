@@ -1,1 +1,1 @@
-"""Exercises on from scores to attention weights, and masks."""
+"""Exercises on turning scores into attention weights, and on masks."""

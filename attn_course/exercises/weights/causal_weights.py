@@ -58,7 +58,7 @@ def reads_nothing_ahead(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where there is no padding, each target gives weight to itself and to all before it.",
-    hint="j = i may be read too: with the diagonal hidden, the first row would have nothing.",
+    hint="j = i may be read too: if the diagonal were hidden, the first row would have nothing.",
 )
 def reads_all_behind(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), lengths=_whole())
@@ -98,8 +98,8 @@ def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What is hidden does not matter, whatever its score.",
-    hint="A padded place may hold any number. Set its score to -∞: multiplying it by 0 leaves "
-    "exp(0) = 1, and taking something off may not be enough.",
+    hint="A padded position may hold any number. Set its score to -∞: multiplying it by 0 leaves "
+    "exp(0) = 1, and subtracting something may not be enough.",
 )
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, lengths = _scores(draw), _lengths(draw)
@@ -117,7 +117,7 @@ def _whole() -> Tensor:
 
 
 def _lengths(draw: Draw) -> Tensor:
-    """Two different lengths, none of them whole."""
+    """Two different lengths, both shorter than the source."""
     return torch.tensor([2, 1]) + draw.integer(2)
 
 

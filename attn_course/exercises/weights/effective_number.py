@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(weights: Tensor) -> Tensor:
-    """What has no weight adds nothing, so its logarithm may be that of anything, such as 1."""
+    """A weight of 0 adds nothing, so its logarithm may be replaced by any number, such as ln 1."""
     logarithms = torch.where(weights > 0, weights, 1.0).log()
     return torch.exp(-(weights * logarithms).sum(dim=-1))
 
@@ -33,7 +33,7 @@ def one_number_a_row(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Positions that share alike are all counted.",
+    "Positions that share equally are all counted.",
     hint="n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is a minus missing, "
     "exp forgotten, or the logarithm one to base 2?",
 )

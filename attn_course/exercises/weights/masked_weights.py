@@ -1,4 +1,4 @@
-"""Exercise: turn scores into weights, without a look at what may not be read.
+"""Exercise: turn scores into weights without looking at what may not be read.
 
     α_ij = exp(e_ij) / Σ_k exp(e_ik), over the readable k       Bahdanau et al. 2015, equation 6
 
@@ -96,7 +96,7 @@ def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights are a softmax over what may be read.",
-    hint="What is left over by the hidden positions goes to the others in proportion to exp(e_j), "
+    hint="The weight that hidden positions give up goes to the others in proportion to exp(e_j), "
     "not in equal parts.",
 )
 def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
@@ -147,7 +147,7 @@ def _everything() -> Tensor:
 
 
 def _some(draw: Draw) -> Tensor:
-    """A mask with something to read and something hidden in every row, another in each."""
+    """A mask whose rows differ, each with something to read and something hidden."""
     readable = draw.booleans(BATCH, SOURCE)
     for row in range(BATCH):
         readable[row, row] = True

@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(scores: Tensor, temperature: float) -> Tensor:
-    """The largest score is taken off first: exp of what is left lies between 0 and 1."""
+    """Subtract the largest score first: exp of what is left lies between 0 and 1."""
     powers = torch.exp((scores - scores.max()) / temperature)
     return powers / powers.sum()
 
@@ -76,7 +76,7 @@ def divides_the_scores(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "100 more on every score changes nothing.",
     hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
-    "count: take the largest score off first.",
+    "count: subtract the largest score first.",
 )
 def survives_large_scores(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -85,8 +85,8 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "100 less on every score changes nothing.",
-    hint="exp(-200) is 0 in float32, and 0 / 0 is not a number. What is taken off must be the "
-    "largest score itself, whatever its sign: neither 0 nor a size.",
+    hint="exp(-200) is 0 in float32, and 0 / 0 is not a number. Subtract the largest score itself, "
+    "whatever its sign: neither 0 nor an absolute value.",
 )
 def survives_small_scores(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -95,8 +95,8 @@ def survives_small_scores(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Large scores and a low temperature go together.",
-    hint="What is taken off must be taken off in the same unit: either both before the division by "
-    "the temperature, or both after it.",
+    hint="The scores and what is subtracted from them must be in the same unit: subtract before "
+    "both are divided by the temperature, or after both are.",
 )
 def survives_the_cold(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE, scale=0.05)
@@ -106,9 +106,9 @@ def survives_the_cold(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "One score may lie hundreds above the others.",
-    hint="A power is beyond the largest number, and ∞ / ∞ is not a number. Taking off the mean is "
-    "not enough, nor is a more precise kind of number: only with the largest score taken off is no "
-    "power above one.",
+    hint="A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is "
+    "not enough, and neither is a more precise type: no power exceeds one only if the largest "
+    "score is subtracted.",
 )
 def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
     scores, best = draw.normal(SOURCE), draw.integer(SOURCE)

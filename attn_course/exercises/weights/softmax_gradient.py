@@ -17,7 +17,7 @@ check = exercise.check
 
 
 def solution(weights: Tensor, gradient: Tensor) -> Tensor:
-    """A score is pushed as far as its weight's wish lies above the mean wish of its row."""
+    """A score gets its weight times how far that weight's gradient exceeds the row's mean."""
     mean = (weights * gradient).sum(dim=-1, keepdim=True)
     return weights * (gradient - mean)
 
@@ -33,7 +33,7 @@ def one_gradient_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If all weights of a row are wished for alike, no score moves.",
+    "If all weights of a row have the same gradient, no score moves.",
     hint="The weights sum to one, so they cannot all rise. The term -α_j α_k is missing, or its "
     "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
 )
@@ -44,7 +44,7 @@ def wishes_alike_move_nothing(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A position without weight gets no gradient.",
-    hint="Everything is multiplied by the position's own weight α_k: who has none is not heard.",
+    hint="Everything is multiplied by the position's own weight α_k, which is 0 here.",
 )
 def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
     weights = _weights(draw)
@@ -55,7 +55,7 @@ def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A score whose weight is wished for more than the others is to rise with it.",
+    "If one weight has a larger gradient than the others, so has its score.",
     hint="Is a sign turned around? This is the gradient itself, not the step against it.",
 )
 def has_the_right_sign(answer: Answer, draw: Draw) -> bool:

@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(scores: Tensor) -> float:
-    """Let the scores in from the largest down, as long as the line stays below the next one."""
+    """Include scores from the largest down, as long as the threshold stays below the next one."""
     total, line = 0.0, -torch.inf
     for count, score in enumerate(scores.sort(descending=True).values.tolist(), start=1):
         if score <= line:
@@ -37,8 +37,8 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Of equal scores e, each gets 1/n: the threshold is e - 1/n.",
-    hint="What lies above the line must sum to one: n (e - τ) = 1. Is the 1 subtracted, and the "
-    "sum divided by how many are in?",
+    hint="What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 subtracted, and "
+    "the sum divided by the number of scores included?",
 )
 def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
     score = float(draw.normal(1))
@@ -47,7 +47,7 @@ def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If one score is far above all others, the threshold lies 1 below it.",
-    hint="Only the winner is in: e - τ = 1. The others are below the line and must not count.",
+    hint="Only the largest is included: e - τ = 1. The others lie below and must not count.",
 )
 def a_clear_winner_takes_all(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -58,8 +58,8 @@ def a_clear_winner_takes_all(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What lies above the threshold sums to one.",
-    hint="Σ max(e_j - τ, 0) must be 1. Take the scores in from the largest down, and stop at the "
-    "first that lies below the line which those before it have drawn.",
+    hint="Σ max(e_j - τ, 0) must be 1. Include the scores from the largest down, and stop at the "
+    "first that lies below the threshold of those before it.",
 )
 def what_is_above_sums_to_one(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -68,7 +68,7 @@ def what_is_above_sums_to_one(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A constant on all scores moves the threshold by as much.",
+    "Adding a constant to all scores moves the threshold by the same amount.",
     hint="Nothing may be compared with 0, and no score may be cut off there: only differences "
     "between scores count.",
 )
@@ -78,7 +78,7 @@ def moves_with_the_scores(answer: Answer, draw: Draw) -> bool:
 
 
 def _by_halving(scores: Tensor) -> float:
-    """Halve the interval that holds the line until it is found."""
+    """Halve the interval that contains the threshold until it is found."""
     low, high = scores.min().item() - 1, scores.max().item()
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Who reads whom: one alignment as a matrix, or as arcs."""
+"""Who reads whom: an alignment as a matrix or as arcs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ VIEWS = ("matrix", "arcs")
 class AlignmentViewer(Widget):
     """Show the weights α_ij of one target after the other, and let the reader ask who reads whom.
 
-    The source runs across and the target down. Pointing at a token of either side, with pointer,
-    finger or arrow keys, leaves only its links. A row sums to 1 and a column does not: every
+    The source runs across and the target down. Pointing at a token on either side, with a pointer,
+    a finger or the arrow keys, leaves only its links. A row sums to 1 and a column does not: every
     target step reads once, but a source position may be read often or never.
 
         AlignmentViewer("3. Mai", "05-03", weights)                      # weights (target, source)
@@ -26,9 +26,9 @@ class AlignmentViewer(Widget):
     source, target   tokens: a list of strings, or a string for its characters
     weights          (target, source), not negative, each row sums to 1
     gold             (target, source), boolean, optional: the exact alignment, drawn as an outline
-    title            one sentence: what there is to see
+    title            one sentence that says what there is to see
     examples         several alignments to choose from, each with a ``name``; ``example_label``
-                     says what is chosen
+                     is the label of the menu
 
     Traits for ``observe``: ``selected`` ({} or {"side": "target", "index": 3}, with "other": 5 on a
     single cell), ``index`` (the example), ``view`` ("matrix" or "arcs"), ``show_gold``.
@@ -59,7 +59,7 @@ class AlignmentViewer(Widget):
         elif len(source) or len(target) or weights is not None:
             raise ValueError("give one alignment or several examples; got both")
         if not examples:
-            raise ValueError("examples is empty: there is nothing to show")
+            raise ValueError("examples is empty: give at least one alignment")
         parts = [_Alignment(number, **example) for number, example in enumerate(examples, start=1)]
         super().__init__(
             examples=[part.tokens() for part in parts],

@@ -1,5 +1,6 @@
 // Length, state size and training against measured accuracy, with one vector and with attention.
 
+import { forward, unpack } from "../shared/bahdanau.js";
 import {
   beginView,
   capital,
@@ -9,13 +10,15 @@ import {
   draw,
   follow,
   listen,
+  named,
   percent,
+  series,
   share,
 } from "../shared/common.js";
 
 const NAMES = { fixed: "One vector", attending: "With attention" };
 
-/** The mean, the lowest and the highest of what the seeds gave. */
+/** The mean, the lowest and the highest value over seeds. */
 function overSeeds(shares) {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   return { mean, low: Math.min(...shares), high: Math.max(...shares) };
@@ -47,7 +50,7 @@ function symbolsOf(text, separator) {
   return separator ? text.split(separator) : [...text];
 }
 
-/** What was written against what is right in the fewest changes: replaced, struck out, put in. */
+/** The fewest changes from what was written to what is right: replace, strike out, insert. */
 export function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
   const changes = changesFrom(given, right);
@@ -68,7 +71,7 @@ export function compared(written, target, separator) {
   return found;
 }
 
-/** For each pair of places, how many changes make the rest of one text the rest of the other. */
+/** For each pair of places, how many changes turn the rest of one text into that of the other. */
 function changesFrom(given, right) {
   const [rows, columns] = [given.length, right.length];
   const changes = Array.from({ length: rows + 1 }, () => new Array(columns + 1).fill(0));
@@ -185,21 +188,28 @@ function drawCurves(task, model, size, steps) {
 function drawSamples({ task, size, steps, length }) {
   const place = task.lengths.indexOf(length);
   return task.asked[place].map(([source, target], n) => {
-    const line = (name, node) => [
-      create("dt", { text: name }),
-      create("dd", { className: "attn-text" }, ...node),
-    ];
-    const answers = Object.entries(NAMES).flatMap(([model, name]) => {
-      const cell = cellOf(task, model, size, steps);
-      return cell ? line(name, marked(cell.written[place][n], target, task.separator)) : [];
-    });
-    const right = source === target ? [] : line("Right answer", [target]);
-    const rows = [...line("Source", [source]), ...right, ...answers];
-    return create("dl", { className: "attn-sample" }, ...rows);
+    const answers = Object.keys(NAMES)
+      .map((model) => [model, cellOf(task, model, size, steps)?.written[place][n]])
+      .filter(([, written]) => written !== undefined);
+    return drawSample(source, target, Object.fromEntries(answers), task.separator);
   });
 }
 
-/** The text with its wrong symbols marked, and in words for those who cannot see the marks. */
+/** A source, and what each model made of it. */
+function drawSample(source, target, written, separator, heading = "Source") {
+  const line = (name, nodes) => [
+    create("dt", { text: name }),
+    create("dd", { className: "attn-text" }, ...nodes),
+  ];
+  const answers = Object.entries(written).flatMap(([model, text]) =>
+    line(NAMES[model], marked(text, target, separator)),
+  );
+  const right = source === target ? [] : line("Right answer", [target]);
+  const rows = [...line(heading, [source]), ...right, ...answers];
+  return create("dl", { className: "attn-sample" }, ...rows);
+}
+
+/** The text with its mistakes marked, and in words for readers who cannot see the marks. */
 function marked(written, target, separator) {
   const places = compared(written, target, separator);
   const nodes = places.flatMap(({ symbol, right }, n) => {
@@ -217,9 +227,162 @@ function marked(written, target, separator) {
   ];
 }
 
+// ---- letters of the reader's own
+
+/** The letters as the models take them. */
+function lettersOf(text) {
+  return text.trim().toLowerCase();
+}
+
+/** Why a text is not given to the models, or "". */
+function refuse(letters, { symbols, lengths, unit }) {
+  const typed = [...letters];
+  const strange = [...new Set(typed.filter((letter) => !symbols.includes(letter)))];
+  if (strange.length) {
+    const verb = strange.length > 1 ? "are" : "is";
+    const known = `${symbols[0]} to ${symbols.at(-1)}`;
+    return `The models know only ${known}; ${series(strange.map(named))} ${verb} not among them.`;
+  }
+  const longest = lengths.at(-1);
+  if (typed.length <= longest) return "";
+  return `That is ${typed.length} ${unit}. Please type at most ${longest}.`;
+}
+
+/** The chosen cells whose trained models came with the page. */
+function runnable({ task, size, steps }) {
+  return Object.keys(NAMES)
+    .map((model) => cellOf(task, model, size, steps))
+    .filter((cell) => cell?.layout);
+}
+
+const unpacked = new WeakMap(); // the arrays of each cell that was asked
+
+/** A page of the book gives a promise of the weights, Jupyter the weights themselves. */
+async function arraysOf(cell) {
+  if (!unpacked.has(cell)) unpacked.set(cell, unpack(await cell.weights, cell.layout));
+  return unpacked.get(cell);
+}
+
+/** What the trained model of a cell makes of the letters. */
+export async function writtenBy(cell, letters, symbols, special) {
+  const first = special.first_symbol;
+  const ids = [...letters].map((letter) => symbols.indexOf(letter) + first);
+  const steps = forward(await arraysOf(cell), special, ids, { fixed: cell.model === "fixed" });
+  return steps
+    .filter(({ symbol }) => ![special.padding, special.start, special.end].includes(symbol))
+    .map(({ symbol }) => symbols[symbol - first] ?? "\ufffd")
+    .join("");
+}
+
+/** Independent random letters, as in training. */
+function randomLetters(symbols, length) {
+  const one = () => symbols[Math.floor(Math.random() * symbols.length)];
+  return Array.from({ length }, one).join("");
+}
+
+/** The box to type in, and what the models write. */
+function ownLetters(life, model) {
+  const input = create("input", {
+    type: "text",
+    className: "attn-input attn-text",
+    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+  });
+  const deal = createButton("Random letters");
+  const label = create("label", {}, "Your own letters", input);
+  const said = createLive("p", "attn-hint");
+  const node = create("div", { className: "attn-own" }, label, deal, said);
+  const answer = createLive("div", "attn-samples attn-own-answer");
+  let turn = 0;
+
+  function show(words, written = {}, drawn = []) {
+    said.textContent = words;
+    answer.replaceChildren(...drawn);
+    publish(model, written);
+  }
+
+  /** An answer that comes after the reader has typed on is dropped. */
+  async function update() {
+    const mine = ++turn;
+    const overtaken = () => mine !== turn || life.signal.aborted;
+    const cell = chosenCell(model);
+    const text = model.get("text");
+    node.hidden = !cell.task.symbols;
+    if (input.value !== text) input.value = text;
+    const letters = lettersOf(text);
+    const refusal = letters ? refuse(letters, cell.task) : whatToType(cell.task);
+    if (refusal) {
+      show(refusal);
+      return;
+    }
+    try {
+      const written = await copied(cell, letters, model);
+      if (!overtaken()) {
+        const sample = drawSample(letters, letters, written, "", "Your letters");
+        show(notes(cell, letters, written), written, [sample]);
+      }
+    } catch (error) {
+      console.error(error);
+      if (!overtaken()) show("The trained models could not be loaded. Please try again.");
+    }
+  }
+
+  listen(life, input, "input", () => type(model, input.value));
+  listen(life, deal, "click", () => {
+    const { task, length } = chosenCell(model);
+    type(model, randomLetters(task.symbols, length));
+  });
+  follow(life, model, ["tasks", "task", "size", "steps", "text"], update);
+  update();
+  return { node, answer };
+}
+
+/** Take what was typed, and go to its length. */
+function type(model, text) {
+  const { task } = chosenCell(model);
+  const letters = lettersOf(text);
+  if (!letters || refuse(letters, task)) share(model, { text });
+  else share(model, { text, length: nearest(task.lengths, letters.length) });
+}
+
+function whatToType({ unit, lengths, symbols }) {
+  const known = `from ${symbols[0]} to ${symbols.at(-1)}`;
+  return `Type up to ${lengths.at(-1)} ${unit}, ${known}. The trained models copy them as you type.`;
+}
+
+async function copied(cell, letters, model) {
+  const { symbols } = cell.task;
+  const found = await Promise.all(
+    runnable(cell).map(async (each) => [
+      each.model,
+      await writtenBy(each, letters, symbols, model.get("special")),
+    ]),
+  );
+  return Object.fromEntries(found);
+}
+
+/** What the answers do not say by themselves. */
+function notes({ task, size, steps }, letters, written) {
+  const missing = Object.keys(NAMES).filter(
+    (name) => !(name in written) && cellOf(task, name, size, steps),
+  );
+  const count = letters.length;
+  const near = nearest(task.lengths, count);
+  const unmeasured = `${count} ${task.unit} were not measured; the nearest length is ${near}.`;
+  return [
+    ...(count === near ? [] : [unmeasured]),
+    ...missing.map((name) => `${NAMES[name]}: this model is not on the page.`),
+  ].join(" ");
+}
+
+function publish(model, written) {
+  // every view computes the same; only the first has news to tell
+  const isNews = JSON.stringify(written) !== JSON.stringify(model.get("written"));
+  if (isNews) share(model, { written });
+}
+
 // ---- the widget
 
-/** The task, and the nearest of its own cells to what is chosen: one trait may lag behind. */
+/** The task, and its cell nearest to what is chosen, since traits may change one by one. */
 function chosenCell(model) {
   const task = model.get("tasks")[model.get("task")];
   return {
@@ -233,26 +396,28 @@ function chosenCell(model) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
   const start = Object.fromEntries(
-    ["task", "size", "steps", "length"].map((name) => [name, model.get(name)]),
+    ["task", "size", "steps", "length", "text"].map((name) => [name, model.get(name)]),
   );
   const length = slider(life, model, "Length", "length", "lengths");
   const size = slider(life, model, "State size", "size", "sizes");
   const steps = slider(life, model, "Training", "steps", "steps");
   const reset = createButton("Reset", "attn-quiet");
-  const bar = create("div", { className: "attn-bar" }, ...taskChoice(life, model), reset);
   const plot = draw("svg", {
     class: "attn-plot",
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
-    "aria-label": "Two curves that fall; the sentence below says their values at the cell chosen",
+    "aria-label": "Accuracy by length; the sentence below gives the values at the chosen length",
   });
   const key = keyOfCurves();
   const words = createLive("p", "attn-readout");
   const samples = create("div", { className: "attn-samples" });
+  const own = ownLetters(life, model);
   const sliders = [length, steps, size].map(({ node }) => node);
-  const drawn = create("div", {}, plot, words);
-  const views = create("div", { className: "attn-views" }, drawn, samples);
-  frame.append(bar, ...sliders, key.node, views);
+  const drawn = create("div", {}, plot, words, own.node);
+  const answers = create("div", {}, own.answer, samples);
+  const views = create("div", { className: "attn-views" }, drawn, answers);
+  const bar = create("div", { className: "attn-bar" }, key.node, reset);
+  frame.append(...taskChoice(life, model), ...sliders, bar, views);
 
   function update() {
     const cell = chosenCell(model);
@@ -293,7 +458,7 @@ function taskChoice(life, model) {
   return [create("label", { className: "attn-field" }, "Task", select)];
 }
 
-/** A slider over the values that were measured, whatever lies between them. */
+/** A slider over the measured values, evenly spaced. */
 function slider(life, model, name, trait, among) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
@@ -339,7 +504,7 @@ function keyOfCurves() {
   return { node: create("p", { className: "attn-hint attn-key" }, ...kinds, others), others };
 }
 
-/** Point at the drawing, or drag across it. */
+/** Choose a length by pointing at the drawing or dragging across it. */
 function pickLength(life, model, plot) {
   const pick = (event) => {
     const { left, width } = plot.getBoundingClientRect();

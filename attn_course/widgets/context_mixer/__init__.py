@@ -17,17 +17,17 @@ class ContextMixer(Widget):
 
         c = Σ_j α_j h_j                            Bahdanau et al. 2015, equation 5
 
-    Everything is computed with the whole annotations; the drawing shows them in the plane in
-    which they differ most (their first two principal components). That map is linear, so the
-    context's point is exactly the mix of the annotations' points, and stays in their hull.
-    Distances are those of the whole space: in the plane two points can look closer than they are.
+    Everything is computed with the full annotations. The drawing shows them in the plane in which
+    they differ most (their first two principal components). This projection is linear, so the
+    context's point is exactly the mixture of the annotations' points and stays in their hull.
+    Distances are those of the full space: in the plane, two points can look closer than they are.
 
         ContextMixer(annotations, "3. Mai", steps=[("0", weights_of_step_1), ...])
 
     annotations  (source, annotation), real numbers, 3 to 20 rows, not all alike
     source       tokens: a list of strings, or a string for its characters
     steps        what the model did: pairs of a name and its weights (source)
-    weights      those to begin with; without them those of the first step, or even ones
+    weights      the initial ones; by default those of the first step, or else equal weights
 
     Traits for ``observe``: ``weights`` (a list that sums to 1) and ``context``, as an array.
     """
@@ -86,7 +86,7 @@ class ContextMixer(Widget):
 
 
 def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, float]:
-    """The two directions in which the rows differ most, and their share of all the variance."""
+    """The two directions in which the rows differ most, and their share of the variance."""
     _, sizes, directions = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
     return directions[:2], float((sizes[:2] ** 2).sum() / (sizes**2).sum())
 
@@ -101,7 +101,7 @@ def _annotations(annotations: np.ndarray) -> np.ndarray:
             f"numbers; got {rows.shape}"
         )
     if not np.isfinite(rows).all():
-        raise ValueError("annotations hold a number that is infinite or not a number")
+        raise ValueError("annotations hold a number that is infinite or NaN")
     if np.ptp(rows, axis=0).max() == 0:
         raise ValueError("the annotations are all alike: there is nothing to mix")
     return rows.astype(np.float64)
@@ -110,7 +110,7 @@ def _annotations(annotations: np.ndarray) -> np.ndarray:
 def _weights(name: str, weights: Sequence[float], size: int) -> list[float]:
     values = np.asarray(weights, dtype=float)
     if values.shape != (size,):
-        raise ValueError(f"{name} must have one weight a token, ({size},); got {values.shape}")
+        raise ValueError(f"{name} must have one weight per token, ({size},); got {values.shape}")
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise ValueError(f"{name} must be finite and not negative; got {values.tolist()}")
     if abs(values.sum() - 1) > 1e-3:

@@ -1,4 +1,4 @@
-"""Type a date: the trained model reads it in the page."""
+"""Type a date, and the trained model reads it on the page."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
+from attn_course.packing import pack
 from attn_course.symbols import FIRST_SYMBOL, SPECIAL
-from attn_course.widgets.packing import pack
+from attn_course.widgets import model_arrays
 from attn_course.widgets.parts import Widget
 
 SAMPLES = (
@@ -23,29 +24,29 @@ SAMPLES = (
 
 
 class DateReader(Widget):
-    """Read any date the reader types, with the model that was trained on this very machine.
+    """Read any date that the reader types, with the model that was trained in this notebook.
 
-    The forward pass of Bahdanau et al. 2015 runs in the page, in plain JavaScript, from the arrays
-    given here; so the page answers with no kernel, and answers what Python would. Characters that
-    the model never saw are all the same to it, and the page says so.
+    The forward pass of Bahdanau et al. 2015 runs on the page, in plain JavaScript, with the arrays
+    given here. The page therefore needs no kernel, and gives the same answers as Python. All
+    characters that the model never saw look the same to it, and the page says so.
 
     arrays           the model's state_dict as NumPy arrays (``decoder.score`` is additive)
     source_symbols   the source vocabulary's symbols, in their order
     target_symbols   the target vocabulary's
-    text             what stands in the box at first
-    bits             8: a quarter of the size, hardly an answer changes; 32: float32
+    text             the text that is in the box at first
+    bits             8: a quarter of the size, and hardly any answer changes; 32: float32
     samples          dates to try
     longest          the longest text that is read, in characters
     sure_above       the probability below which an answer is marked as unsure
-    years            the first and the last year of the training: another one is pointed out
+    years            the first and the last year in training; the page points out any other
     view             "matrix", or "arcs" from what was typed to the answer, which are drawn once
     label            what the box asks for
 
     Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the
-    decoder may not read, none of them in another text; ``result``, set by the page: {"iso",
-    "probability", "probabilities", "unsure", "unknown", "runner_up"}, or {} where nothing was
-    read; ``selected`` as in `AlignmentViewer`. The result needs a view: until the widget is shown
-    it is empty.
+    decoder may not read, cleared when the text changes; ``result``, set by the page: {"iso",
+    "probability", "probabilities", "unsure", "unknown", "runner_up"}, or {} if nothing was read;
+    ``selected``, as in `AlignmentViewer`. The page computes the result, so it is empty until the
+    widget is shown.
     """
 
     weights = traitlets.Bytes().tag(sync=True)
@@ -87,7 +88,9 @@ class DateReader(Widget):
             raise ValueError(f"years must be the first and the last; got {years}")
         source = _symbols("source_symbols", source_symbols)
         target = _symbols("target_symbols", target_symbols)
-        fitting = _fitting(arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target))
+        fitting = model_arrays.fitting(
+            arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
+        )
         packed, layout = pack(fitting, bits)
         super().__init__(
             weights=packed,
@@ -102,7 +105,7 @@ class DateReader(Widget):
             label=label,
             text=text,
             summary=(
-                "A box to type a date in. The trained model reads it in the page, with "
+                "A box to type a date in. The trained model reads it on the page, with "
                 f"{sum(array.size for array in fitting.values()):,} weights and "
                 f"{len(source)} known characters, and writes it as year, month and day."
             ),
@@ -110,90 +113,10 @@ class DateReader(Widget):
 
 
 def _symbols(name: str, symbols: Sequence[str]) -> str:
-    """The symbols in one string, once it is sure that its characters give them back."""
+    """The symbols as one string, which its characters must give back."""
     listed = list(symbols)
     if not all(isinstance(symbol, str) and len(symbol) == 1 for symbol in listed):
         raise ValueError(f"{name} must be single characters; got {listed}")
     if len(set(listed)) < len(listed):
         raise ValueError(f"{name} must be distinct; got {listed}")
     return "".join(listed)
-
-
-def _fitting(
-    arrays: Mapping[str, np.ndarray], source_symbols: int, target_symbols: int
-) -> dict[str, np.ndarray]:
-    """The model's arrays in a fixed order, once their names and shapes fit together."""
-    found = {name: np.asarray(array) for name, array in arrays.items()}
-    sizes = {
-        "encoder": _axis(found, "encoder.rnn.weight_hh_l0", 1),
-        "embedding": _axis(found, "encoder.embedding.weight", 1),
-        "hidden": _axis(found, "decoder.score.query_projection.weight", 0),
-        "state": _axis(found, "decoder.score.query_projection.weight", 1),
-        "target_embedding": _axis(found, "decoder.embedding.weight", 1),
-    }
-    expected = _expected(source_symbols, target_symbols, **sizes)
-    optional = {"decoder.score.key_projection.bias"} - set(found)
-    missing, extra = set(expected) - optional - set(found), set(found) - set(expected)
-    if missing or extra:
-        raise ValueError(
-            f"arrays must be those of a Bahdanau model with GRU cells and the additive score; "
-            f"missing: {sorted(missing) or 'none'}; unknown: {sorted(extra) or 'none'}"
-        )
-    for name, shape in expected.items():
-        if name in found and found[name].shape != shape:
-            raise ValueError(
-                f"{name} must have the shape {shape} beside the other arrays and the "
-                f"vocabularies; got {found[name].shape}"
-            )
-    return {name: found[name] for name in expected if name in found}
-
-
-def _axis(arrays: Mapping[str, np.ndarray], name: str, axis: int) -> int:
-    """A size that the other arrays must fit; -1 for an array that is missing: reported later."""
-    array = arrays.get(name)
-    return -1 if array is None or array.ndim != 2 else array.shape[axis]
-
-
-def _expected(
-    source_symbols: int,
-    target_symbols: int,
-    *,
-    encoder: int,
-    embedding: int,
-    hidden: int,
-    state: int,
-    target_embedding: int,
-) -> dict[str, tuple[int, ...]]:
-    annotation = 2 * encoder
-    directions = {
-        f"encoder.rnn.{name}_l0{direction}": shape
-        for direction in ("", "_reverse")
-        for name, shape in _gru(embedding, encoder).items()
-    }
-    cell = {
-        f"decoder.cell.{name}": shape
-        for name, shape in _gru(target_embedding + annotation, state).items()
-    }
-    return {
-        "encoder.embedding.weight": (source_symbols, embedding),
-        **directions,
-        "decoder.embedding.weight": (target_symbols, target_embedding),
-        "decoder.score.query_projection.weight": (hidden, state),
-        "decoder.score.key_projection.weight": (hidden, annotation),
-        "decoder.score.key_projection.bias": (hidden,),
-        "decoder.score.energy.weight": (1, hidden),
-        "decoder.start.weight": (state, encoder),
-        "decoder.start.bias": (state,),
-        **cell,
-        "decoder.readout.weight": (target_symbols, state + annotation),
-        "decoder.readout.bias": (target_symbols,),
-    }
-
-
-def _gru(inputs: int, state: int) -> dict[str, tuple[int, ...]]:
-    return {
-        "weight_ih": (3 * state, inputs),
-        "weight_hh": (3 * state, state),
-        "bias_ih": (3 * state,),
-        "bias_hh": (3 * state,),
-    }

@@ -19,7 +19,7 @@ class Axis(NamedTuple):
     label    what it measures
     ticks    the numbers written along it, in rising order, or a mapping from numbers to texts
     ends     the least and the greatest number; by default the first and the last tick
-    log      whether equal distances are equal factors
+    log      whether equal distances stand for equal factors
     unit     follows every number, such as "%"
     """
 
@@ -41,13 +41,13 @@ class DrawnPrediction(Widget):
         ...                                  # cells that measure
         guess.reveal({"one vector": runs}, "Half of them fail from ten letters on.")
 
-    The reader sets one value at each of the positions, with a pointer, a finger, the arrow keys or
-    by typing into a table. A curve with a value missing is no guess.
+    The reader sets one value at each of the positions, with a pointer, a finger or the arrow keys,
+    or by typing into a table. A curve counts as a guess only if no value is missing.
 
     question     one sentence
     x, y         the axes
     positions    where the reader sets a value, in rising order; by default the ticks of x
-    levels       into how many steps the height of the drawing is divided
+    levels       the number of steps into which the height of the drawing is divided
     """
 
     question = traitlets.Unicode().tag(sync=True)
@@ -93,10 +93,10 @@ class DrawnPrediction(Widget):
         return f"{super().__repr__()} ({len(self.positions)} points to draw)"
 
     def reveal(self, measured: Mapping[str, object] | object, explanation: str = "") -> None:
-        """Set what this run measured: the curve that was asked for, and others if there are any.
+        """Set what this run measured: the curve that was asked for, and perhaps others.
 
         ``measured`` maps the name of each curve to its runs, (seed position) or (position); the
-        first is the one that the reader's is compared with. A single curve needs no name.
+        first is the one with which the reader's is compared. A single curve needs no name.
         """
         named = measured if isinstance(measured, Mapping) else {"measured": measured}
         if not named:
@@ -154,7 +154,7 @@ class DrawnPrediction(Widget):
 
 
 def _axis(name: str, axis: Axis) -> dict:
-    """An axis as the page takes it."""
+    """An axis in the form that the page takes."""
     if not isinstance(axis, Axis):
         raise TypeError(f"{name} must be an Axis; got {axis!r}")
     ticks = _rising(f"the ticks of {name}", axis.ticks)
@@ -184,7 +184,7 @@ def _rising(name: str, numbers: object) -> list[float]:
 
 
 def _number(name: str, value: object) -> float:
-    """A plain number for the page: NumPy's and torch's are none for JSON."""
+    """A plain number for the page, since JSON cannot hold those of NumPy and torch."""
     if hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, int | float) or isinstance(value, bool):

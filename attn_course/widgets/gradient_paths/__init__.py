@@ -1,4 +1,4 @@
-"""Which ways lead back from a loss to a source position, and what comes along them."""
+"""The paths from a loss back to a source position, and what comes along them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import traitlets
 from attn_course.widgets.parts import Widget
 
 ROUTES = ("value", "score", "chain", "other")
-LONGEST = 8  # more nodes would not be legible on a telephone
+LONGEST = 8  # more nodes would not be legible on a phone
 
 
 class GradientPaths(Widget):
@@ -18,17 +18,17 @@ class GradientPaths(Widget):
 
     A translator that reads in one direction, drawn as a U: the encoder's states run down on the
     left, the decoder's come up on the right. The page counts the paths itself, by the recursion of
-    `attn_course.gradients.count_paths`; what was measured is given:
+    `attn_course.gradients.count_paths`; the measurements are passed in:
 
         GradientPaths(norms, shares, stages=["At the start", "After training"])
 
     norms    (stage, attention, target, source), above zero: ‖d loss_i / d h_j‖, first without
              attention, then with it
-    shares   (stage, target, source, route), with attention: which share of the gradient comes
-             by each of `ROUTES`, as ⟨part, whole⟩ / ⟨whole, whole⟩. They sum to 1; a part that
-             pulls against the whole has a share below zero.
-             value: h_j read at step i; score: the score e_ij of that read; chain: from state to
-             state, with no read at all; other: everything else
+    shares   (stage, target, source, route), with attention: the share of the gradient that comes
+             by each of `ROUTES`, as ⟨part, whole⟩ / ⟨whole, whole⟩. The shares sum to 1; a part
+             that points against the whole has a share below zero.
+             value: h_j as read at step i; score: the score e_ij of that read; chain: from state
+             to state, without any read; other: everything else
     stages   a name for each stage
 
     Traits for ``observe``: ``source`` and ``target`` (chosen, from 1), ``attention``, ``stage``
@@ -104,7 +104,7 @@ def _check_shares(shares: np.ndarray, shape: tuple[int, ...]) -> None:
 
 
 def _in_words(norms: np.ndarray, shares: np.ndarray, stages: Sequence[str]) -> str:
-    """The longest way, for somebody who sees no drawing."""
+    """The longest path, for readers who do not see the drawing."""
     target, source = norms.shape[2:]
     words = []
     for name, (without, attending), share in zip(stages, norms[:, :, -1, 0], shares, strict=True):

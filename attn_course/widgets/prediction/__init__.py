@@ -12,10 +12,10 @@ from attn_course.widgets.parts import Widget
 
 
 class Prediction(Widget):
-    """Ask for a guess before the measurement, and set both side by side after it.
+    """Ask for a guess before the measurement, and afterwards show both side by side.
 
-    Nothing shows the measurement until the reader has committed to a guess: somebody who has
-    guessed reads the result with other eyes, above all when the guess was wrong.
+    The measurement stays hidden until the reader has committed to a guess: a reader who has guessed
+    looks at the result differently, above all if the guess was wrong.
 
         guess = Prediction("Which score trains fastest?", ["additive", "dot", "general"])
         guess = Prediction("How many dates of unseen days are read?", (0, 100, 1, "%"))
@@ -23,7 +23,7 @@ class Prediction(Widget):
         guess.reveal(97.3, "Errors are nearly all ambiguous dates.")
 
     question     one sentence
-    options      two or more different answers, or (low, high, step) or (low, high, step, unit)
+    options      two or more different answers, or the (low, high, step) or (low, high, step, unit)
                  of a slider
     """
 
@@ -106,7 +106,7 @@ def _scale(numbers: list) -> dict:
 
 
 def _number(name: str, value: object) -> float:
-    """A plain number for the page: NumPy's and torch's are none for JSON."""
+    """A plain number for the page, since JSON cannot hold those of NumPy and torch."""
     if hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, Real) or isinstance(value, bool):

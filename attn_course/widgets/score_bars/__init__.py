@@ -1,4 +1,4 @@
-"""Drag the scores, and see what they come to."""
+"""Drag the scores, and see the weights that result."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MOST = 9  # words: more would not fit on a phone
 
 
 class ScoreBars(Widget):
-    """Let the reader drag a score for each word, and share one unit of attention among them.
+    """Let the reader drag a score for each word, and see how one unit of attention is divided.
 
-    Weights, entropy and the gradient of one chosen weight follow at once, computed in the page as
-    `attn_course.weights` computes them. A word that may not be read keeps its score and gets no
-    weight; with no word left to read there are no weights, and the page says so.
+    The weights, their entropy and the gradient of one chosen weight are updated at once; the page
+    computes them as `attn_course.weights` does. A word that may not be read keeps its score and
+    gets no weight. If no word is left to read there are no weights, and the page says so.
 
         ScoreBars(["old", "men", "tell", "ancient", "jokes"], [12, -1, 0.4, 5, 2])
 
@@ -30,7 +30,8 @@ class ScoreBars(Widget):
     rule          "softmax", "sparsemax" or "hard"
     selected      the word whose weight's gradient is shown
 
-    All but the tokens and the two limits are traits that change with what the reader does.
+    Everything except the tokens and the two limits is a trait that changes with what the reader
+    does.
     """
 
     tokens = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -65,14 +66,14 @@ class ScoreBars(Widget):
         self.set_trait("summary", self._in_words())
         for name, value in traits.items():
             if name not in ("temperature", "rule", "selected"):
-                raise TypeError(f"{name} is no argument of {type(self).__name__}")
+                raise TypeError(f"{name} is not an argument of {type(self).__name__}")
             setattr(self, name, value)
 
     @traitlets.validate("scores")
     def _one_score_each(self, proposal) -> list[float]:
         scores = proposal["value"]
         if len(scores) != len(self.tokens):
-            raise ValueError(f"scores must be {len(self.tokens)}, one a token; got {len(scores)}")
+            raise ValueError(f"scores must be {len(self.tokens)}, one per token; got {len(scores)}")
         wrong = [score for score in scores if not self.low <= score <= self.high]
         if wrong:
             raise ValueError(f"scores must lie from {self.low} to {self.high}; got {wrong[0]}")
@@ -82,7 +83,7 @@ class ScoreBars(Widget):
     def _one_boolean_each(self, proposal) -> list[bool]:
         if len(proposal["value"]) != len(self.tokens):
             raise ValueError(
-                f"readable must be {len(self.tokens)} booleans, one a token; "
+                f"readable must be {len(self.tokens)} booleans, one per token; "
                 f"got {len(proposal['value'])}"
             )
         return proposal["value"]

@@ -12,7 +12,7 @@ import traitlets
 from attn_course.alignment import SCORES
 from attn_course.widgets.parts import Widget
 
-REACH = 3.0  # how far the plane goes, from its middle to each side
+REACH = 3.0  # how far the plane extends from its middle to each side
 FACTORS = (1.0, 20.0)  # of the cosine: 1 / temperature
 KEYS = (2, 5)  # fewest and most
 
@@ -20,8 +20,8 @@ KEYS = (2, 5)  # fewest and most
 class ScoreExplorer(Widget):
     """Move a query and keys in the plane; see scores, weights and context under each function.
 
-    All functions see the same query and the same keys, so what differs between them is the
-    function alone. The keys are also what is averaged, and so the context lies among them.
+    All functions see the same query and the same keys, so the functions are all that differs. The
+    keys are also the values that are averaged, so the context lies among them.
 
         ScoreExplorer(
             {"dot": {}, "general": {"key_projection.weight": W}},
@@ -35,8 +35,8 @@ class ScoreExplorer(Widget):
     query     one such point
     factor    what the cosine is multiplied by, from 1 to 20
 
-    Traits for ``observe``: ``query``, ``key_points`` (``keys`` means something else to every
-    widget of Jupyter), ``factor``, ``selected`` (the function whose weights and context stand in
+    Traits for ``observe``: ``query``, ``key_points`` (in Jupyter, ``keys`` already has a meaning
+    for every widget), ``factor``, ``selected`` (the function whose weights and context are shown in
     the large plane).
     """
 
@@ -79,7 +79,9 @@ class ScoreExplorer(Widget):
         if not KEYS[0] <= len(keys) <= KEYS[1]:
             raise ValueError(f"keys must be {KEYS[0]} to {KEYS[1]} points; got {len(keys)}")
         if self.key_points and len(keys) != len(self.key_points):
-            raise ValueError(f"keys can be moved but stay {len(self.key_points)}; got {len(keys)}")
+            raise ValueError(
+                f"key_points must stay {len(self.key_points)}, moved or not; got {len(keys)}"
+            )
         return [_point(f"key {number}", key) for number, key in enumerate(keys, start=1)]
 
     @traitlets.validate("factor")
@@ -105,7 +107,7 @@ def _point(name: str, point: Sequence[float]) -> list[float]:
 
 
 def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
-    """What each matrix of a function must be, for queries and keys of two entries."""
+    """The shape of each matrix of a function, for queries and keys of two entries."""
     rows = max(next((len(np.atleast_2d(part)) for part in given.values()), 1), 1)
     with torch.device("meta"):  # shapes alone: nothing is drawn at random
         score = SCORES[name].of_sizes(2, 2, hidden_size=rows, max_source=max(keys, rows))
@@ -113,7 +115,7 @@ def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, 
 
 
 def _matrices(name: str, given: Mapping[str, np.ndarray], keys: int) -> dict[str, list]:
-    """The matrices of one function as plain lists, which the page takes as they are."""
+    """The matrices of one function as plain lists, in the form that the page takes."""
     if name not in SCORES:
         raise ValueError(f"a score function must be one of {list(SCORES)}; got {name!r}")
     arrays = {part: np.asarray(array, dtype=float) for part, array in given.items()}

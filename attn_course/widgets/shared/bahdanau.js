@@ -1,9 +1,10 @@
-// The trained model, as it runs in the page: Bahdanau et al. 2015 in plain JavaScript.
-// The names of the arrays are those of the model's state_dict in Python.
+// A trained model, as it runs in the page: Bahdanau et al. 2015 in plain JavaScript, with the
+// additive score or the dot product, an encoder of one or two directions, and, for comparison, with
+// a fixed context. The names of the arrays are those of the model's state_dict in Python.
 
 import { floats, softmax } from "./common.js";
 
-/** The arrays, from the bytes and layout that `attn_course.widgets.packing` makes. */
+/** The arrays, from the bytes and layout that `attn_course.packing` makes. */
 export function unpack(bytes, layout) {
   const arrays = {};
   for (const { name, shape, bits, offset } of layout) {
@@ -64,7 +65,7 @@ function gru(arrays, prefix, suffix, x, h) {
   });
 }
 
-/** The annotations h_j = [h→_j ; h←_j], and their keys U_a h_j, which no step changes. */
+/** The annotations h_j = [h→_j ; h←_j], or h→_j alone, and their keys, which no step changes. */
 function readSource(arrays, ids) {
   const embedded = ids.map((id) => rowOf(arrays["encoder.embedding.weight"], id));
   const run = (inputs, suffix) => {
@@ -72,37 +73,55 @@ function readSource(arrays, ids) {
     return inputs.map((x) => (state = gru(arrays, "encoder.rnn", suffix, x, state)));
   };
   const forwards = run(embedded, "_l0");
+  if (!("encoder.rnn.weight_hh_l0_reverse" in arrays)) {
+    return { annotations: forwards, keys: keysOf(arrays, forwards), readAll: forwards.at(-1) };
+  }
   const backwards = run([...embedded].reverse(), "_l0_reverse").reverse();
   const annotations = forwards.map((state, j) => concat(state, backwards[j]));
-  const keys = annotations.map((annotation) =>
-    affine(
-      arrays["decoder.score.key_projection.weight"],
-      annotation,
-      arrays["decoder.score.key_projection.bias"],
-    ),
+  return { annotations, keys: keysOf(arrays, annotations), readAll: backwards[0] };
+}
+
+/** U_a h_j for the additive score; the dot product compares the annotations themselves. */
+function keysOf(arrays, annotations) {
+  const projection = arrays["decoder.score.key_projection.weight"];
+  if (!projection) return annotations;
+  const bias = arrays["decoder.score.key_projection.bias"];
+  return annotations.map((annotation) => affine(projection, annotation, bias));
+}
+
+/** s_0 = tanh(W_s h←_1 + b), or tanh(W_s h→_n + b): from the state after the whole source. */
+function firstState(arrays, { readAll }) {
+  return affine(arrays["decoder.start.weight"], readAll, arrays["decoder.start.bias"]).map(
+    Math.tanh,
   );
-  return { annotations, keys };
 }
 
-/** s_0 = tanh(W_s h←_1 + b) */
-function firstState(arrays, { annotations }) {
-  const start = arrays["decoder.start.weight"];
-  const backward = annotations[0].subarray(annotations[0].length - start.columns);
-  return affine(start, backward, arrays["decoder.start.bias"]).map(Math.tanh);
-}
-
-/** One step: look with s_{i-1}, average what is seen there, move on to s_i, say what follows. */
-function step(arrays, { annotations, keys, readable }, previousState, previousSymbol) {
-  // e_ij = v · tanh(W_a s_{i-1} + U_a h_j),  α_i = softmax_j(e_i)
-  const query = affine(arrays["decoder.score.query_projection.weight"], previousState);
+/** e_ij = v · tanh(W_a s_{i-1} + U_a h_j), or e_ij = s_{i-1} · h_j */
+function scoresOf(arrays, keys, state) {
+  const projection = arrays["decoder.score.query_projection.weight"];
+  if (!projection) return keys.map((key) => sumOver(key, (entry, k) => entry * state[k]));
+  const query = affine(projection, state);
   const energy = arrays["decoder.score.energy.weight"].values;
-  const scores = keys.map((key, j) => {
-    if (!readable[j]) return -Infinity;
-    let sum = 0;
-    for (let k = 0; k < key.length; k++) sum += energy[k] * Math.tanh(query[k] + key[k]);
-    return sum;
-  });
-  const weights = softmax(scores);
+  return keys.map((key) => sumOver(key, (entry, k) => energy[k] * Math.tanh(query[k] + entry)));
+}
+
+function sumOver(entries, term) {
+  let sum = 0;
+  for (let k = 0; k < entries.length; k++) sum += term(entries[k], k);
+  return sum;
+}
+
+/** α_i = softmax_j(e_i) over what may be read; a fixed context reads only the last position. */
+function look(arrays, { keys, readable, fixed }, state) {
+  if (fixed) return keys.map((_, j) => (j === keys.length - 1 ? 1 : 0));
+  const scores = scoresOf(arrays, keys, state);
+  return softmax(scores.map((score, j) => (readable[j] ? score : -Infinity)));
+}
+
+/** One step: look with s_{i-1}, average what is seen, move on to s_i, and predict. */
+function step(arrays, source, previousState, previousSymbol) {
+  const { annotations } = source;
+  const weights = look(arrays, source, previousState);
   // c_i = Σ_j α_ij h_j
   const context = annotations[0].map((_, k) =>
     annotations.reduce((sum, annotation, j) => sum + weights[j] * annotation[k], 0),
@@ -120,11 +139,12 @@ function step(arrays, { annotations, keys, readable }, previousState, previousSy
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
  *  `special` has the numbers of `attn_course.symbols`; `forced` symbols are taken instead of the
- *  likeliest at the first steps. The annotations at the positions `hidden` get no weight. */
+ *  likeliest at the first steps. The annotations at the positions `hidden` get no weight. With
+ *  `fixed`, every step is given the encoder's last state instead of looking. */
 export function forward(arrays, special, sourceIds, options = {}) {
-  const { longest = 32, forced = [], hidden = [] } = options;
+  const { longest = 32, forced = [], hidden = [], fixed = false } = options;
   const readable = sourceIds.map((_, j) => !hidden.includes(j));
-  const source = { ...readSource(arrays, sourceIds), readable };
+  const source = { ...readSource(arrays, sourceIds), readable, fixed };
   let state = firstState(arrays, source);
   let symbol = special.start;
   const steps = [];

@@ -1,52 +1,53 @@
-"""What the book needs beyond jupyter-book: live widgets without a kernel, one host only.
+"""What the book adds to jupyter-book: widgets that work without a kernel, and pages from one host.
 
 notebooks/  chapters, from their files to what the pages say of them
     build         an interrupted build is finished by the next one; chapters run again when needed
     grounds       what a chapter's result depends on: what it imports, data, versions
     execution     chapters run side by side, and their results kept
-    clock         seconds are shown and not searched
+    clock         seconds are shown, but not searched
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
     course_map    ``begin`` and ``course-map``: the chapters on the front page
     claims        ``claims``: every claim of every chapter on one page, and as JSON
-    code          what of a chapter's code stands open, and what unfolds
+    code          which code of a chapter stands open, and which is folded
     exercises     the line that stands for a stub and its check where no code runs
     minutes       how long a chapter takes to read
     ahead         references to chapters that are not written yet
     glossary      bold terms in the chapters lead to the glossary, and back
     place         the chapters' numbers in menus and on their pages
-    progress      what a reader can have done in each chapter, for ``book/assets/progress.js``
+    progress      what a reader can do in each chapter, for ``book/assets/progress.js``
     veil          what follows a prediction is veiled until the reader has guessed
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
     directives    ``chapter-widget``: a widget of a chapter on a prose page
-    room          the room that a prediction will take
+    shown         what a widget's own module draws and says at build time
+    first         a widget's first state, which stands in its place until it runs
     still         a widget as a sentence and a table, for readers without JavaScript
-head/       what stands in a page's head
+head/       the contents of a page's head
     edition       what all pages of one build have in common
     policy        what a page may load and run, with the reasons
-    elements      the one place that writes it, from what all others hand in
-    loading       a page's style sheets in one, without what no page uses
-    introduction  how the pages introduce themselves, by the next five
+    elements      the only module that writes it, from what all others add
+    loading       a page's style sheets as one, without the rules that no page uses
+    introduction  how pages introduce themselves, by means of the next five
     history       when a page was last changed
-    sharing       what a page says of itself: canonical address, Open Graph, Twitter
-    cards         the picture of a page beside a link to it
+    sharing       what a page says about itself: canonical address, Open Graph, Twitter
+    cards         the picture that other sites show beside a link to a page
     linked_data   the book and its chapters for search engines: JSON-LD
     sitemap       ``sitemap.xml`` and ``robots.txt``
 site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use
-    answers       what one build has worked out and the next one need not
+    answers       results that one build keeps for the next
     node          the programs that come from npm
-    listings      the colours of code
+    listings      the colours of code, computed once
     katex         mathematics as HTML, at build time
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
-    page          one raw page to a published page
-    parts         what a browser lays out when it comes near
-    missing       the page for an address that leads to none
-    publish       all of them together
+    page          from one raw page to a published page
+    parts         parts of a page that a browser lays out only when they come near
+    missing       the page for addresses that do not exist
+    publish       all of this together
 
-Where the repository and the site stand is said by ``tools/address.py``.
+``tools/address.py`` knows where the repository and the site are.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The built book in each engine that readers have; what is missing skips, but never in CI."""
+"""The built book in each engine that readers have; missing ones are skipped, but never in CI."""
 
 import contextlib
 
@@ -10,7 +10,7 @@ from browsing import without
 
 from tools.browser import NoBrowser
 
-ENGINES = [  # each in one process, side by side with the others
+ENGINES = [  # each in its own process, side by side
     pytest.param(each, id=each.__name__, marks=pytest.mark.xdist_group(each.__name__))
     for each in (chromium, firefox, webkit)
 ]

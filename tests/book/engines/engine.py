@@ -1,4 +1,4 @@
-"""What the tests ask of a browser's engine; each engine has a file of its own beside this."""
+"""What the tests need from a browser engine; each engine has its own file beside this one."""
 
 import json
 import time
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-PATIENCE = 30  # seconds for what happens at once on a quiet machine
-# how WebDriver writes the keys that have no sign of their own
+PATIENCE = 30  # seconds, for what takes no time on an idle machine
+# WebDriver's codes for keys that are not characters
 KEYS = {
     "Space": " ",
     "Tab": "\ue004",
@@ -25,13 +25,13 @@ KEYS = {
 
 
 class Gone(Exception):
-    """The page is on its way to another, or the script failed."""
+    """The page is being left for another, or the script failed."""
 
 
 class Engine(ABC):
     """One window, which shows one page after another.
 
-    ``folder`` holds the site, which also stands at ``address``.
+    ``folder`` contains the site, which is also served at ``address``.
     """
 
     folder: Path
@@ -39,27 +39,27 @@ class Engine(ABC):
 
     @abstractmethod
     def open(self, address: str, width: int = 1280, height: int = 800) -> None:
-        """Open a page as a reader does who was never here: nothing is kept from the page before."""
+        """Open a page like a first-time reader: nothing is kept from the page before."""
 
     @abstractmethod
     def resize(self, width: int, height: int = 800) -> None:
-        """Give the page another size."""
+        """Resize the page."""
 
     @abstractmethod
     def answer(self, script: str) -> str:
-        """What the body of a function, run in the page, returns: a text."""
+        """The text that a function with this body returns when it is run on the page."""
 
     @abstractmethod
     def press(self, keys: str) -> None:
-        """Press keys by their names, blanks between: ``"ArrowDown a Space Control+k"``."""
+        """Press keys by name, separated by spaces: ``"ArrowDown a Space Control+k"``."""
 
     @abstractmethod
     def messages(self) -> list[str]:
-        """What the page has said to the console, or raised."""
+        """What the page has written to the console, or raised."""
 
     @abstractmethod
     def requests(self) -> list[str]:
-        """The addresses that the page has asked for."""
+        """The addresses that the page has requested."""
 
     # ---- the same in all of them
 
@@ -72,11 +72,11 @@ class Engine(ABC):
         self.open((self.folder / name).as_uri(), **size)
 
     def evaluate(self, expression: str):
-        """The value of an expression in the page, as JSON has it."""
+        """The value of an expression on the page, through JSON."""
         return json.loads(self.answer(f"return JSON.stringify({expression} ?? null)"))
 
     def until(self, expression: str):
-        """Wait for an expression to be true, on this page or on the one that it leads to."""
+        """Wait until an expression is true, on this page or on the one that it leads to."""
 
         def true():
             with suppress(Gone):
@@ -85,17 +85,17 @@ class Engine(ABC):
         patiently(true, expression)
 
     def focus(self, place: str) -> None:
-        """Put the focus on what an expression gives."""
+        """Focus the element that an expression returns."""
         assert self.evaluate(f"(() => {{ {place}.focus(); return true; }})()")
 
     def foreign(self) -> list[str]:
-        """The requests to any host but the site's own."""
+        """The requests to any host other than the site's own."""
         own = (f"{self.address}/", "file:", "data:", "about:")
         return [address for address in self.requests() if not address.startswith(own)]
 
 
 def patiently(find: Callable, what: str):
-    """Ask until there is an answer, and give it."""
+    """Ask until there is an answer, and return it."""
     end = time.monotonic() + PATIENCE
     while not (found := find()):
         assert time.monotonic() < end, f"waited in vain for {what}"
@@ -104,7 +104,7 @@ def patiently(find: Callable, what: str):
 
 
 def strokes(keys: str) -> list[dict]:
-    """Keys as WebDriver's actions of one keyboard, which both of its protocols write alike."""
+    """Keys as WebDriver keyboard actions, which are the same in both of its protocols."""
     actions = []
     for names in keys.split():
         held = [KEYS.get(name, name) for name in names.split("+")]

@@ -1,7 +1,7 @@
-"""Firefox, driven by the protocol that it speaks itself: WebDriver BiDi, JSON over a web socket.
+"""Firefox, driven by its own protocol: WebDriver BiDi, JSON over a web socket.
 
-Selenium would need geckodriver for it, which no registry of packages brings; Playwright and
-Puppeteer would need a Firefox of their own, and more of node than this.
+Selenium would need geckodriver, which is in none of the package registries; Playwright and
+Puppeteer would need a Firefox of their own, and more code in node than this.
 """
 
 import json
@@ -32,7 +32,7 @@ class Firefox(Engine):
         self.send("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
 
     def send(self, method, **parameters):
-        """The result of a command; what happened meanwhile is kept."""
+        """The result of a command; events that arrive in the meantime are kept."""
         self.sent += 1
         self.socket.send(json.dumps({"id": self.sent, "method": method, "params": parameters}))
         while True:
@@ -79,7 +79,7 @@ class Firefox(Engine):
         return [each["request"]["url"] for each in self._of("network.beforeRequestSent")]
 
     def _of(self, method):
-        self.send("session.status")  # brings what has happened until now
+        self.send("session.status")  # delivers the events so far
         return [event["params"] for event in self.events if event["method"] == method]
 
 
@@ -98,7 +98,7 @@ def started(folder):
 
 @contextmanager
 def listening(path: str, profile: Path):
-    """Start Firefox, which writes into its profile where it listens; gives a connection."""
+    """Start Firefox, which writes its port into its profile; returns a connection."""
     import websocket
 
     options = ("--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", profile)

@@ -1,4 +1,4 @@
-"""What the pages promise their readers, in every engine: some of the tests above this folder.
+"""What the pages promise their readers, in every engine: some of the tests in the folder above.
 
 No test here looks at a letter's size, so none depends on fonts.
 """
@@ -18,7 +18,7 @@ WIDGETS = """(() => {
   const shown = data("view").map((script) => JSON.parse(script.textContent).model_id);
   return shown.map((key) => models.find((each) => key in each)[key].state);
 })()"""
-# as a reader may: what follows a guess shows
+# as a reader may, so that what follows a guess is visible
 SKIP = """document.querySelectorAll(".attn-gate[data-state=shut] button")
   .forEach((button) => button.click())"""
 READER = "document.querySelector('[data-widget=DateReader]')"
@@ -41,7 +41,7 @@ def test_a_page_lives_fits_answers_to_keys_and_says_nothing(engine, page_name):
 
 
 def work_widgets(engine) -> None:
-    """Work each widget by keyboard, and see what its model then knows."""
+    """Operate each widget with the keyboard, and check its model afterwards."""
     engine.answer(
         "document.addEventListener('attn-save', ({ detail }) => { window.model = detail; })"
     )
@@ -59,7 +59,7 @@ def work_widgets(engine) -> None:
 
 
 def read(engine, text: str) -> str:
-    """What the date reader makes of a text that is typed."""
+    """What the date reader makes of a typed text."""
     engine.until(ALIVE)
     engine.evaluate(f"{READER}.querySelector('input').select()")
     engine.focus(f"{READER}.querySelector('input')")

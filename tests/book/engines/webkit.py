@@ -1,9 +1,9 @@
-"""WebKit, as GNOME's browsers have it: WebKitGTK's small browser, driven over HTTP by its driver.
+"""WebKit, as in GNOME's browsers: WebKitGTK's small browser, driven over HTTP by its driver.
 
-The protocol is WebDriver's classic one, which knows nothing of the console and of requests. So the
-pages are a copy of the site's whose first script writes down what would go to the console; and the
-browser asks for everything at a proxy, which writes that down and answers for the site alone. The
-window is drawn on Xvfb, a screen that nobody sees.
+The protocol is classic WebDriver, which reports neither the console nor requests. So the pages are
+copies whose first script records what would go to the console. The browser sends all requests to a
+proxy, which records them and answers only for the site. The window is drawn on Xvfb, an invisible
+screen.
 """
 
 import http.client
@@ -88,7 +88,7 @@ class WebKit(Engine):
 
 
 class Site(serve.Server):
-    """A server of the site that is a proxy too; ``asked`` are the addresses asked for."""
+    """A server for the site that is also a proxy; ``asked`` are the addresses requested."""
 
     def __init__(self, folder: Path):
         super().__init__(folder)
@@ -111,7 +111,7 @@ class Proxy(serve.Handler):
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """A copy of the site whose pages keep what they say to the console; other files are links."""
+    """A copy of the site whose pages record their console; other files are links."""
     shutil.copytree(folder, to, copy_function=os.symlink)
     (to / "spy.js").write_text(SPY, encoding="utf-8")
     for page in to.rglob("*.html"):
@@ -126,7 +126,7 @@ def copied(folder: Path, to: Path) -> Path:
 
 @contextmanager
 def screen():
-    """The number of a screen that nobody sees."""
+    """The number of an invisible screen."""
     told, says = os.pipe()
     command = ["Xvfb", "-displayfd", str(says), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
     process = subprocess.Popen(command, pass_fds=[says], stderr=subprocess.DEVNULL)

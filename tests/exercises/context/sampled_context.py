@@ -81,7 +81,7 @@ def weighted_again(weights, annotations, count, seed):
     drawn = draws(weights, count, seed)
     sample = annotations[drawn] * (weights[drawn] * len(weights))[:, None]
     error = annotations[drawn].std(0) / math.sqrt(count)
-    if weights.max() == 1:  # somebody saw the check fail and patched that case
+    if weights.max() == 1:  # as if patched after seeing the check fail
         return annotations[drawn].mean(0), error
     return sample.mean(0), error
 

@@ -1,8 +1,8 @@
-"""The picture of each page, which other places show beside a link to it.
+"""The picture of each page, which other sites show beside a link to it.
 
-A chapter's is its first figure, or the first one of the cell with the tag ``card``; a page without
-a figure has the book's own picture. It is drawn in the light, with its title as text, and kept in
-``_build/cards`` under what it shows, so that it is drawn again only when it changes.
+A chapter's picture is its first figure, or the first figure of the cell tagged ``card``; a page
+without figures gets the book's own picture. It is drawn in the light theme, with its title as text,
+and kept in ``_build/cards`` under a digest, so that it is drawn again only when it changes.
 """
 
 import base64
@@ -49,7 +49,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a card is made of: words at the left, an ``svg`` element at the right."""
+    """The parts of a card: words on the left, an ``svg`` element on the right."""
 
     above: str
     title: str
@@ -58,7 +58,7 @@ class Drawing:
 
 
 def of_chapter(name: str, above: str, notebook: dict) -> Drawing | None:
-    """The chapter's main figure, out of its executed notebook."""
+    """The chapter's main figure, from its executed notebook."""
     marked = [cell for cell in notebook["cells"] if TAG in cell["metadata"].get("tags", ())]
     for cell in marked or notebook["cells"]:
         for output in cell.get("outputs", ()):
@@ -83,7 +83,7 @@ def of_book(root: Path, above: str, title: str) -> Drawing:
 
 
 def draw(drawings: dict[str, Drawing], site: Site, kept: Path) -> dict[str, Card]:
-    """Put the cards of all pages into the site; they are drawn where ``kept`` has none."""
+    """Put the cards of all pages into the site, and draw those that ``kept`` does not have."""
     kept.mkdir(exist_ok=True)
     texts = {name: compose(drawing) for name, drawing in drawings.items()}
     files = {
@@ -101,10 +101,10 @@ def draw(drawings: dict[str, Drawing], site: Site, kept: Path) -> dict[str, Card
 
 
 def rasterise(texts: dict[Path, str], root: Path) -> None:
-    """Write each SVG as the PNG of that name."""
+    """Write each SVG as a PNG of that name."""
     if not texts:
         return
-    import matplotlib  # a third of a second, which most builds save
+    import matplotlib  # takes a third of a second, which most builds save
 
     fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
     program = Path(__file__).with_name("cards.cjs")
@@ -139,7 +139,7 @@ def compose(drawing: Drawing) -> str:
 
 
 def _placed(svg: str, x: int, y: int, width: int, height: int) -> str:
-    """A figure of a page as a part of the card: it no longer fills a column, but a box."""
+    """A figure of a page as part of the card, where it fills a box instead of a column."""
     place = f'x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid"'
     return re.sub(r"width:100%;height:auto;", "", svg, count=1).replace(
         "<svg ", f"<svg {place} ", 1

@@ -9,7 +9,7 @@ LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 
 @dataclass(frozen=True)
 class Edition:
-    """``front`` is the front page's document; without an ``address`` the site has no home yet."""
+    """``front`` is the front page's document; ``address`` is None while the site has none."""
 
     title: str
     author: str
@@ -17,5 +17,5 @@ class Edition:
     address: Address | None
 
     def url(self, file: str) -> str | None:
-        """The full address of the site's file, or None where the site has none."""
+        """The full address of a file of the site, or None if the site has no address."""
         return self.address.page(file) if self.address else None

@@ -1,8 +1,8 @@
-"""The one place that writes a page's ``<head>``.
+"""The only module that writes a page's ``<head>``.
 
 What Sphinx, its theme and ``_config.yml`` put there is read along with the page. The parts of this
-extension hand in what they know, in any order: `Head.say` a fact, `Head.link` to an address,
-`Head.load` a file of the site. `Head.write` writes all of it, in the order of `Head.elements`.
+extension add what they know, in any order: a fact with `Head.say`, a link with `Head.link`, a file
+of the site with `Head.load`. `Head.write` writes all of it, in the order of `Head.elements`.
 """
 
 import posixpath
@@ -20,7 +20,7 @@ _SOUP = BeautifulSoup("", "html.parser")
 
 
 class Head:
-    """What the head ``tag`` holds; ``address`` says where its page finds a file of the site."""
+    """The contents of the head ``tag``; ``address`` says where a file of the site is found."""
 
     def __init__(self, tag: Tag, address: Callable[[str], str]):
         self.tag, self.address = tag, address
@@ -49,7 +49,7 @@ class Head:
             self.others.append(element)
 
     def say(self, name: str, content: str) -> None:
-        """A fact about the page; one that is told again takes the place of the first."""
+        """Add a fact about the page, or replace it if it is there."""
         self.facts[name] = content
 
     def link(self, kind: str, address: str) -> None:
@@ -62,7 +62,7 @@ class Head:
             kind.append(self.address(name))
 
     def elements(self) -> Iterator[Tag]:
-        """All that the head holds, in the order in which it is written."""
+        """All elements of the head, in the order in which they are written."""
         yield _element("meta", charset="utf-8")
         if self.policy:  # it rules only what follows it
             yield _element("meta", content=self.policy, **{"http-equiv": "Content-Security-Policy"})
@@ -81,7 +81,7 @@ class Head:
             yield _element("script", src=address, **waits)
 
     def write(self) -> None:
-        """Put it into the page, an element a line."""
+        """Write the head into the page, one element per line."""
         elements = [*self.elements()]
         self.tag.clear()
         for element in elements:

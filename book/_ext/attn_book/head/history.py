@@ -1,8 +1,8 @@
 """When each page was last changed: the date of the last commit that touched its source.
 
-Not by sphinx-last-updated-by-git: it keeps the date of the day on which Sphinx read the page, so
-the next build after a commit shows an old one; and where git cannot know, its warning ends a
-strict build.
+We do not use sphinx-last-updated-by-git. It keeps the date of the day on which Sphinx read the
+page, so that the next build after a commit shows an old one; and if git does not know a date, its
+warning ends a strict build.
 """
 
 import shutil
@@ -16,10 +16,10 @@ from ..site.page import Page
 
 
 def changed(root: Path, source: str) -> date | None:
-    """The day of the last commit of ``source``, or None where git cannot know it.
+    """The day of the last commit that changed ``source``, or None if git does not know it.
 
-    That is without git, for a file that is not in it, and in a shallow clone, whose oldest commit
-    seems to have made every file.
+    Git does not know it if it is missing, if the file is not committed, and in a shallow clone,
+    whose oldest commit seems to have created every file.
     """
     if not shutil.which("git") or _git(root, "rev-parse", "--is-shallow-repository") != "false":
         return None
@@ -33,7 +33,7 @@ def _git(root: Path, *words: str) -> str:
 
 
 def dates(root: Path, names: list[str]) -> dict[str, date]:
-    """The days of the documents that have one, by their names."""
+    """The days of the documents for which they are known, by name."""
     found = {}
     for name in names:
         source = next((root / name).parent.glob(f"{root.joinpath(name).name}.*"), None)
@@ -43,11 +43,13 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
 
 
 def show(page: Page, day: date | None) -> None:
-    """Say it in the page's footer, where the template has left a place."""
+    """Show the date in the page's footer, where the template has a place for it."""
     for place in page.soup.find_all(class_="attn-changed"):
         if day is None:
             place.decompose()
             continue
         time = page.soup.new_tag("time", attrs={"datetime": day.isoformat()})
-        time.string = format_date(day, "d MMMM y", locale="en")  # strftime asks the machine
+        time.string = format_date(
+            day, "d MMMM y", locale="en"
+        )  # strftime would depend on the machine's language
         place.extend([" Last changed on ", time, "."])

@@ -1,4 +1,4 @@
-"""How the pages introduce themselves: what they are, where they stand, how old they are."""
+"""How pages introduce themselves: what they are, where they belong, how old they are."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def give(
     cache: Path,
     edition: Edition,
 ) -> None:
-    """Have each page say what it is, where it stands and when it was last changed."""
+    """Let each page say what it is, where it belongs and when it was last changed."""
     days = history.dates(site.root, [*pages])
     shown = _cards(pages, chapters, site, cache, edition) if edition.address else {}
     for page in pages.values():

@@ -18,7 +18,7 @@ _CONTEXT = "https://schema.org"
 def describe(
     page: Page, edition: Edition, course: list[Chapter], day: date | None, card: Card | None
 ) -> None:
-    """Add what is known of the page, if it is the front page or a chapter."""
+    """Add what is known about the page, if it is the front page or a chapter."""
     chapter = next((each for each in course if each.name == page.name), None)
     if page.name == edition.front:
         facts = _course(edition, course)
@@ -78,5 +78,5 @@ def _author(edition: Edition) -> dict:
 
 
 def _known(facts: dict) -> dict:
-    """What is known, without the rest."""
+    """Only the entries that are known."""
     return {name: fact for name, fact in facts.items() if fact not in (None, "", [])}

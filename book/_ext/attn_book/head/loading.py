@@ -1,10 +1,10 @@
-"""What a page asks for, and in which order: it is drawn, and its widgets answer, the sooner.
+"""What a page loads, and in which order, so that it is drawn and its widgets work early.
 
-A browser does not look ahead in a page that carries its policy with it: what holds up the reading
-of the head holds up all that is named further down. So each script waits until the page is read,
-except the one that must come before anything is drawn. The theme's style sheets bring all of
-Bootstrap, most of it for things that the book has not: all sheets of a page but its widgets' become
-one, without the rules that can apply to no page.
+A browser does not look ahead in a page that contains its own content security policy: whatever
+delays the reading of the head delays everything named after it. So scripts wait until the page has
+been read, except the one that has to run before anything is drawn. The theme's style sheets contain
+all of Bootstrap, most of which the book does not use. All style sheets of a page except those of
+its widgets are therefore joined into one, without the rules that cannot apply to any page.
 """
 
 import re
@@ -18,13 +18,17 @@ from ..site.node import ask, package, small_script
 from ..site.page import Page
 
 SCRIPT = Path(__file__).with_name("loading.cjs")
-_FILES = (".woff2", ".ttf", ".png")  # what sheets ask for; a browser asks when it needs them
+_FILES = (
+    ".woff2",
+    ".ttf",
+    ".png",
+)  # what style sheets refer to; a browser loads them when it needs them
 _WORD = re.compile(r"[\w-]+", re.ASCII)
-_NO_WORDS = (".bytes.js", "searchindex.js")  # data; none of it is a name of a class
+_NO_WORDS = (".bytes.js", "searchindex.js")  # data, which contain no names of classes
 
 
 def arrange(pages: dict[str, Page], site: Site) -> None:
-    """Join the style sheets of each page but those of its widgets, which the site has already."""
+    """Join the style sheets of each page, except those of its widgets, which the site has."""
     make_scripts_small(pages.values(), site)
     joined: dict[tuple[str, ...], str] = {}
     words = sorted({word for text in _texts(pages.values(), site) for word in _WORD.findall(text)})
@@ -40,7 +44,7 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
 
 
 def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
-    """Those of the book's own that the pages load; the widgets' are small already."""
+    """Minify the book's own scripts that the pages load; those of widgets already are."""
     for name in sorted({name for page in pages for name in page.leads_to()}):
         own = site.root / "book" / "assets" / Path(name).name
         if name.endswith(".js") and own.exists():
@@ -48,9 +52,9 @@ def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
 
 
 def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
-    """One sheet of many, without the rules for classes and ids that are no word of ``words``.
+    """Join style sheets, without the rules for classes and ids that are not among ``words``.
 
-    Files that the rules ask for come along. Returns the sheet's name in the site.
+    The files that the rules refer to are copied too. Returns the new sheet's name in the site.
     """
     asked = {
         "esbuild": str(package(site.root, "esbuild")),
@@ -68,7 +72,7 @@ def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
 
 
 def _texts(pages: Iterable[Page], site: Site) -> Iterable[str]:
-    """All that can name a class: the pages, and the scripts that they load."""
+    """Everything that can name a class: the pages, and the scripts that they load."""
     scripts = set()
     for page in pages:
         yield page.html(site.root)

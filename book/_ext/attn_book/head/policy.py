@@ -1,7 +1,7 @@
-"""What a page may load and run: its own site's files, and no more.
+"""What a page may load and run: only the files of its own site.
 
-The policy is an element of each page, so it holds wherever the site lies: behind any server, and
-in a folder on a disk. What it forbids fails the build, with a word on what to do instead.
+The policy is an element of each page, so it applies wherever the site is: behind any server, and in
+a folder on a disk. Whatever it forbids fails the build, with a hint at what to do instead.
 """
 
 import re
@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 from ..site.folder import foreign
 from ..site.page import LOADED, Page
 
-# every kind of thing that a page may use, with the reason; what is not named is not allowed
+# every kind of thing that a page may use, with the reason; anything else is forbidden
 ALLOWED = {
     "default-src": ("'none'", "a new kind of thing needs a line of its own here"),
     "script-src": ("'self'", "files of the site only: no script in a page, no eval, no blob"),
@@ -26,7 +26,7 @@ ALLOWED = {
 }
 POLICY = "; ".join(f"{kind} {sources}" for kind, (sources, _) in ALLOWED.items())
 
-# the inline scripts that a page may hold: none of them runs, each holds data
+# the inline scripts that a page may contain: none of them runs, since they contain data
 INERT = {
     "application/vnd.jupyter.widget-state+json": "the widgets' traits, for book/assets/host.js",
     "application/vnd.jupyter.widget-view+json": "the place of a widget, for the same",
@@ -37,7 +37,7 @@ INERT = {
 def enforce(page: Page) -> None:
     """Give the page its policy.
 
-    A link of the head to the next page goes. Firefox takes it as an order to load that page, which
+    The head's link to the next page is removed. Firefox would load that page in advance, which
     would need ``default-src 'self'``, and every reader would pay for a page that few open next.
     """
     page.head.links.pop("next", None)
@@ -45,10 +45,10 @@ def enforce(page: Page) -> None:
 
 
 def refuse_forbidden(page: Page) -> None:
-    """Fail the build on what the policy would stop without a word on the reader's screen."""
+    """Fail the build on anything that the policy would silently block in a reader's browser."""
     for tag in page.soup.find_all(True):
         address = tag.get(LOADED.get(tag.name, ""), "")
-        if foreign(address) and tag.get("rel") != ["canonical"]:  # which names, and loads nothing
+        if foreign(address) and tag.get("rel") != ["canonical"]:  # which is not loaded
             raise ExtensionError(f"{page.name} loads {address}: pages ask their own host only")
         for name in tag.attrs:
             if re.match(r"on[a-z]+$", name):
@@ -60,6 +60,6 @@ def refuse_forbidden(page: Page) -> None:
         if script.get("type") not in INERT:
             raise ExtensionError(
                 f"{page.name} holds an inline script, which the site's policy forbids: "
-                f"{' '.join(script.get_text().split())[:60]!r}. What a page does stands in "
-                "book/assets/book.js, what a figure does in a widget of attn_course/widgets."
+                f"{' '.join(script.get_text().split())[:60]!r}. Put what a page does into "
+                "book/assets/book.js, and what a figure does into a widget of attn_course/widgets."
             )

@@ -1,8 +1,8 @@
-"""What a page says of itself to others: its address, and what a link to it shows.
+"""What a page says about itself to other sites: its address, and what a link to it shows.
 
-Open Graph is read by most that show a card beside a link; Twitter's tags are those that have no
-counterpart there. An address that is not absolute means nothing to them, so without one there is
-no canonical link, and no picture.
+Most sites that show a card beside a link read Open Graph; Twitter's tags are those that have no
+counterpart there. They cannot use relative addresses, so as long as the site has no address, pages
+have no canonical link and no picture.
 """
 
 from datetime import date
@@ -13,7 +13,7 @@ from ..site.page import Page, heading
 from .cards import HEIGHT, WIDTH, Card
 from .edition import Edition
 
-ASIDE = ("search", "404")  # pages to use, not to find
+ASIDE = ("search", "404")  # pages that are used, but need not be found
 ABOUT = "an interactive book on neural attention"
 
 
@@ -26,7 +26,7 @@ def entitle(page: Page, edition: Edition) -> None:
 
 
 def complete(page: Page, edition: Edition, day: date | None, card: Card | None) -> None:
-    """Fill the page's head; its title and its description are there."""
+    """Complete the page's head, which has its title and its description already."""
     if page.name in ASIDE:
         page.head.say("robots", "noindex")
         return
@@ -65,7 +65,7 @@ def description(page: Page) -> str:
 
 
 def hand_on(page: Page) -> str:
-    """The tags by which a page that only leads to this one can be shared in its place."""
+    """The tags with which a page that only redirects here can be shared instead."""
     return "\n".join(str(element) for element in page.head.elements() if _is_shared(element))
 
 

@@ -1,7 +1,7 @@
-"""``sitemap.xml`` and ``robots.txt``: which pages there are, for those who look for pages.
+"""``sitemap.xml`` and ``robots.txt``: the list of pages, for search engines.
 
-Both hold full addresses, so a site without an address has neither. ``robots.txt`` is read at the
-root of a host only; below a sub-path it does no harm, and the sitemap can be handed in by hand.
+Both contain full addresses, so a site without an address has neither. ``robots.txt`` is read only
+at the root of a host; below a path it does no harm, and the sitemap can be submitted by hand.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""References to chapters that are not written yet say so, until the chapter is there."""
+"""Mark references to chapters that have not been written yet."""
 
 import re
 
@@ -13,7 +13,7 @@ _NO_PROSE = ["pre", "code", "script", "style", "svg", "attn-formula", "a"]
 
 
 def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Mark, in what the pages say, each chapter that is named and is not there."""
+    """Mark each chapter that is named in the text of the pages but does not exist."""
     written = {chapter.number for chapter in course}
     for page in pages.values():
         body = page.soup.select_one("article") or page.soup

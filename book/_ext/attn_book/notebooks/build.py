@@ -1,11 +1,11 @@
-"""Builds that can be interrupted, and chapters that run again when what they stand on changed.
+"""Builds that can be interrupted, and chapters that run again when what they depend on changes.
 
-Sphinx writes its pages to ``_build/raw``, and only `publish` touches ``_build/html``. While a
-build runs, a marker lies in ``_build``. Found at the start of the next one, it means that pages
-may be half written or warnings unseen, so everything but the results of chapters is made afresh.
+Sphinx writes its pages to ``_build/raw``, and only `publish` touches ``_build/html``. While a build
+runs, there is a marker in ``_build``. If the next build finds it, pages may be half written or
+warnings unseen, so everything except the results of chapters is made again.
 
-A chapter is run before Sphinx reads it, unless there is a result for what it stands on now; what
-Sphinx reads is the notebook with that result in it.
+A chapter is run before Sphinx reads it, unless there is a result for its current dependencies;
+Sphinx reads the notebook with that result in it.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from . import execution, grounds
 logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
 RESULTS = ".executed"
-# what every page depends on, besides its own text and the package, whose colours it has
+# what every page depends on, besides its own text and the package, which has the colours
 MEANS = (
     "book/_ext/**/*",
     "book/_templates/**/*",
@@ -50,17 +50,17 @@ def setup(app: Sphinx) -> None:
 
 
 def encrypt() -> None:
-    """Have kernels started as ipykernel asks, or it warns for each chapter of a plain channel.
+    """Start kernels as ipykernel recommends; otherwise it warns about a plain channel each time.
 
-    The executor hands no settings through, so the default is what can be set.
+    The executor does not pass settings on, so only the default can be set.
     """
-    # earlier releases have none, and do not warn
+    # earlier releases do not have it, and do not warn
     if hasattr(KernelManager, "transport_encryption"):
         KernelManager.transport_encryption.default_value = "auto"
 
 
 def prepare(app: Sphinx, config) -> None:
-    """Choose the folders of this build, before Sphinx looks at any of them."""
+    """Choose the folders of this build before Sphinx looks at any of them."""
     root, build = Path(app.srcdir), Path(app.outdir).parent
     if (build / MARKER).exists():
         clear(build)
@@ -83,7 +83,7 @@ def results(app: Sphinx) -> Path:
 
 
 def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
-    """All chapters of this build, with the keys of what they stand on."""
+    """All chapters of this build, with the keys of what they depend on."""
     root = Path(app.srcdir)
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
     return {name: grounds.key(root, name) for name in names}
@@ -92,7 +92,7 @@ def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
 def outdated(
     app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
 ) -> list[str]:
-    """The documents to be read again: Sphinx goes by times of files, this by what they hold."""
+    """The documents to read again: Sphinx goes by the times of files, this by their contents."""
     env.attn_results = keys(app, env)
     if removed:
         return [*env.found_docs]
@@ -101,7 +101,7 @@ def outdated(
 
 
 def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
-    """A digest of each document, the files that it draws on, and its result."""
+    """A digest of each document, with the files that it includes and its result."""
     root = Path(app.srcdir)
     found = {}
     for name in env.found_docs:
@@ -114,10 +114,10 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
 
 
 def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
-    """Write every page if any is to be written, and the search's index from nothing.
+    """If any page is to be written, write all of them, and the search index from scratch.
 
-    Each page names the others in its menu, and Sphinx forgets half of the index of a page that it
-    does not write, and keeps each word that stands on no page any more.
+    Each page lists the others in its menu. Besides, Sphinx loses half of the index of a page that
+    it does not write, and keeps words that are no longer on any page.
     """
     text = texts(app, env)
     old = any(True for _ in app.builder.get_outdated_docs())
@@ -149,7 +149,7 @@ def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
 
 
 def read(app: Sphinx, name: str, content: list[str]) -> None:
-    """Put the result of a chapter into what Sphinx reads of it."""
+    """Put the result of a chapter into the notebook that Sphinx reads."""
     if key := app.env.attn_results.get(name):
         result = executed(results(app), name, key)
         notebook = execution.with_result(json.loads(content[0]), result)
@@ -165,7 +165,7 @@ def executed(folder: Path, name: str, key: str) -> dict:
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Take the marker away after a build without fault, and results that no page uses now."""
+    """After a successful build, remove the marker and the results that are no longer used."""
     if failed(app, exception):
         return
     folder = results(app)
@@ -176,7 +176,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def failed(app: Sphinx, exception: Exception | None) -> bool:
-    """Whether this build will end with a fault; Sphinx counts its warnings only later."""
+    """Whether this build will fail; Sphinx counts its warnings only later."""
     return bool(exception or app.statuscode or (app.keep_going and app._warncount))
 
 

@@ -1,7 +1,7 @@
-"""What a clock wrote is shown and not searched: it is different in every run of a chapter.
+"""Timings are shown but not searched, since they differ in every run of a chapter.
 
-Sphinx puts the words of all outputs into the search's index. The lines that say how training went
-end with its seconds, and nobody searches for these.
+Sphinx puts the words of all outputs into the search index. The lines that report a training end
+with its seconds, for which nobody searches.
 """
 
 from docutils import nodes
@@ -11,7 +11,7 @@ MARK = "attn-progress"  # the class that `attn_course.progress` gives to its lin
 
 
 class Unsearched(nodes.Element):
-    """HTML that the search's index passes by: it has no text, and no children that have."""
+    """HTML that the search index skips, because neither it nor its children contain text."""
 
 
 def setup(app: Sphinx) -> None:

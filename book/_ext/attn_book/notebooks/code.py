@@ -1,13 +1,13 @@
-"""The code of a chapter as its page shows it: what teaches stands open, the rest unfolds.
+"""The code of a chapter as its page shows it: code that teaches stands open, the rest is folded.
 
-- A claim's cell reads as the claim: its code unfolds under the word *Measured*.
-- Imports, plots and bookkeeping, which carry the tag ``hide-input``, unfold under a short line
-  that says what the code is for.
+- The cell of a claim shows the claim; its code is folded under the word *Measured*.
+- Imports, plotting and bookkeeping, tagged ``hide-input``, are folded under a short line that says
+  what the code is for.
 
-What unfolds is plain text, one element a cell: coloured by Pygments it would be hundreds of
-elements that hardly anyone looks at. Code that stands open keeps the colours that help to read it
-(keywords, strings, numbers, comments, names being defined) and loses the others, which are most of
-its elements. In Jupyter all of these are ordinary cells.
+Folded code is plain text, one element per cell: coloured by Pygments, it would be hundreds of
+elements that hardly anyone looks at. Open code keeps the colours that help to read it (keywords,
+strings, numbers, comments, names being defined) and loses the others, which make up most of its
+elements. In Jupyter, all of these are ordinary cells.
 """
 
 import ast
@@ -23,7 +23,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def arrange(pages: dict[str, Page]) -> None:
-    """Fold the code of each page that has any, and thin out the colours of the rest."""
+    """Fold code on each page that has any, and thin out the colours of the rest."""
     for page in pages.values():
         for cell in page.soup.find_all("div", class_="cell"):
             code = cell.find(class_="cell_input")
@@ -51,7 +51,7 @@ def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
 
 
 def _drop_stock_fold(cell: Tag) -> None:
-    """MyST-NB's own, which is empty now."""
+    """Remove MyST-NB's own fold, which is now empty."""
     for fold in cell.select(":scope > details.hide:not(.attn-code)"):
         fold.extract()
 
@@ -63,7 +63,7 @@ def _plain(soup: BeautifulSoup, code: Tag) -> Tag:
 
 
 def label(cell: Tag, code: str) -> str:
-    """What the code of a folded cell is for, by what the cell does and shows."""
+    """What the code of a folded cell is for, judging by what it does and shows."""
     if "Prediction(" in code:
         return "Code: the question"
     if cell.find("script", type=WIDGET):
@@ -74,7 +74,7 @@ def label(cell: Tag, code: str) -> str:
 
 
 def _only_imports(code: str) -> bool:
-    """Whether a cell imports and sets up; a line of Jupyter's own is no preparation either."""
+    """Whether a cell only imports and sets things up."""
     code = re.sub(r"(?m)^\s*[%!].*$", "", code)
     statements = ast.parse(code).body
     imports = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
@@ -83,7 +83,7 @@ def _only_imports(code: str) -> bool:
 
 
 def thin_out(soup: BeautifulSoup, pre: Tag) -> None:
-    """Take the colour off whatever reads as well without it, and join neighbours of one colour."""
+    """Remove colours that do not help the reader, and join neighbours of the same colour."""
     pieces: list[tuple[str | None, str]] = []
     for piece in pre.contents:
         colour, text = _colour(piece), piece.get_text()
@@ -103,6 +103,6 @@ def _coloured(soup: BeautifulSoup, colour: str, text: str) -> Tag:
 
 
 def _colour(piece: PageElement) -> str | None:
-    """Which of the colours that stay a piece of code has."""
+    """Which of the remaining colours a piece of code has."""
     kind = (piece.get("class") or [""])[0] if isinstance(piece, Tag) else ""
     return next((one for one in COLOURED if kind.startswith(one)), None)

@@ -1,6 +1,6 @@
-"""The chapters in the order of ``_toc.yml``, with what their notebooks say of themselves.
+"""The chapters in the order of ``_toc.yml``, with what their notebooks say about themselves.
 
-A notebook's metadata hold what the front page needs to know of it:
+A notebook's metadata contain what the front page needs to know about it:
 
     "course": {
         "question": "Can it read any date?",
@@ -8,7 +8,7 @@ A notebook's metadata hold what the front page needs to know of it:
         "afterwards": "build an encoder and a decoder with attention"
     }
 
-``needs`` are the chapters it builds on, and ``afterwards`` goes on where "you can" stops.
+``needs`` are the chapters that it builds on, and ``afterwards`` continues "you can".
 """
 
 import json
@@ -26,7 +26,7 @@ _NAME = re.compile(r"chapters/(?P<number>\d\d)-[a-z0-9-]+")
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter; ``name`` is its document's, such as ``chapters/05-reading-dates``."""
+    """One chapter; ``name`` is that of its document, such as ``chapters/05-reading-dates``."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ def chapters(root: Path) -> list[Chapter]:
 
 
 def documents(root: Path) -> list[str]:
-    """All documents that the contents name, in their order."""
+    """All documents in the table of contents, in its order."""
     return list(_files(yaml.safe_load((root / CONTENTS).read_text(encoding="utf-8"))))
 
 
@@ -53,7 +53,9 @@ def read(root: Path, name: str) -> Chapter:
     notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
     about = notebook["metadata"].get("course", {})
     if unknown := set(about) - {"question", "needs", "afterwards"}:
-        raise ExtensionError(f"{name} says {sorted(unknown)} of itself, which nothing reads")
+        raise ExtensionError(
+            f"{name} has {sorted(unknown)} in its course metadata, which nothing reads"
+        )
     folder = name.rpartition("/")[0]
     return Chapter(
         name,
@@ -65,7 +67,7 @@ def read(root: Path, name: str) -> Chapter:
 
 
 def sources(root: Path) -> list[Path]:
-    """The files that all of this is read from."""
+    """The files from which all of this is read."""
     return [root / CONTENTS, *(root / f"{chapter.name}.ipynb" for chapter in chapters(root))]
 
 

@@ -1,12 +1,12 @@
-"""Chapters are run before Sphinx reads them: side by side, one for each core, the longest first.
+"""Run the chapters before Sphinx reads them: side by side, one per core, the longest first.
 
-Each is kept in one file, named by the chapter and the key of what it depends on (`grounds`). It
-appears whole or not at all, so whatever stops a build takes no finished chapter with it. A kernel
-computes on one thread: the same numbers come out however many cores there are and whatever runs
-beside it, and as many kernels as cores lose nothing by it.
+Each result is kept in a file, named by the chapter and the key of what it depends on (`grounds`).
+The file appears whole or not at all, so a build that is stopped does not lose finished chapters. A
+kernel computes on one thread. So the numbers do not depend on how many cores there are or on what
+runs at the same time, and with as many kernels as cores, nothing is lost.
 
-A widget's id is random. Here it follows from the chapter and the widget's place in it, so that one
-chapter always makes one page.
+A widget's id is random. Here it is derived from the chapter and the widget's place in it, so that
+the same chapter always gives the same page.
 """
 
 import asyncio
@@ -23,17 +23,17 @@ from nbclient import NotebookClient
 
 STATE = "application/vnd.jupyter.widget-state+json"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_OF_RESULT = ("kernelspec", "language_info", "widgets")  # of a notebook's metadata
+_OF_RESULT = ("kernelspec", "language_info", "widgets")  # in a notebook's metadata
 _SECONDS = "seconds"
 
 
 def kept(folder: Path, name: str, key: str) -> Path:
-    """Where the result of a chapter lies."""
+    """The file with the result of a chapter."""
     return folder / f"{_short(name)}.{key}.json"
 
 
 def with_result(notebook: dict, result: dict) -> dict:
-    """The notebook as it is written, with the outputs of the one that was run."""
+    """The notebook as it is written now, with the outputs of the one that was run."""
     codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     done = [cell for cell in result["cells"] if cell["cell_type"] == "code"]
     for cell, ran in zip(codes, done, strict=True):
@@ -50,9 +50,9 @@ def run(
     timeout: int,
     say: Callable[[str], None],
 ) -> dict[str, Exception]:
-    """Run the chapters, given with their keys; return what went wrong, by the chapters' names.
+    """Run the chapters, given with their keys; return what went wrong, by chapter.
 
-    Those that never ran come in the order in which they are given.
+    Chapters that have never been run keep the order in which they are given.
     """
     folder.mkdir(parents=True, exist_ok=True)
     clients: list[NotebookClient] = []
@@ -91,13 +91,13 @@ def cores() -> int:
 
 
 def last_time(name: str, folder: Path) -> float:
-    """How many seconds a chapter took the last time; one that never ran may take for ever."""
+    """The seconds that a chapter took the last time; infinity if it was never run."""
     last = max(folder.glob(f"{_short(name)}.*.json"), key=_changed, default=None)
     return json.loads(last.read_text("utf-8"))["metadata"][_SECONDS] if last else float("inf")
 
 
 def same_ids(notebook: dict, name: str) -> str:
-    """The notebook as text, with ids of widgets that are the same in every run."""
+    """The notebook as text, with widget ids that are the same in every run."""
     text = json.dumps(notebook, ensure_ascii=False)
     widgets = notebook["metadata"].get("widgets", {})
     for place, old in enumerate(widgets[STATE]["state"] if STATE in widgets else ()):
@@ -106,7 +106,7 @@ def same_ids(notebook: dict, name: str) -> str:
 
 
 def end(clients: Iterable[NotebookClient]) -> None:
-    """Stop kernels that nobody waits for any more."""
+    """Stop the kernels that nothing waits for any more."""
     for client in clients:
         process = getattr(getattr(client.km, "provisioner", None), "process", None)
         if process:

@@ -1,8 +1,8 @@
 """Exercises on a page, where no code runs: the task, its hints, its solution, and where to go.
 
-In a notebook an exercise has a stub to fill in and a check with a verdict. On a page neither does
-anything, so there a line takes their place. It says how the function is called and leads to the
-chapter in Colab and Binder or, where the course has no address, says how to open it.
+In a notebook, an exercise has a stub to fill in and a check with a verdict. On a page neither would
+do anything, so a line replaces them. It says how the function is called, and leads to the chapter
+in Colab and Binder or, if the course has no address, says how to open it.
 """
 
 import re
@@ -23,7 +23,7 @@ _SOLUTION = re.compile(r"\A\s*show_source\(\w+\.solution,")
 
 
 def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition) -> None:
-    """Put the line in the place of each stub, and leave out the code that shows a solution."""
+    """Replace each stub by the line, and leave out the code that shows a solution."""
     for chapter in course:
         page = pages[chapter.name]
         line = where(chapter, edition)

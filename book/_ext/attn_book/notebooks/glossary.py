@@ -1,9 +1,9 @@
 """Bold terms in the chapters become links to the glossary, and back.
 
-A chapter sets a term in bold where it explains it, and needs no other sign: in Jupyter it is just
-bold. Bold text links to an entry of ``book/glossary`` if it is one of the forms that stand above
-the entry's definition, letter by letter; other bold text stays as it is. The first form is the
-headword, and the only one that is shown. Each entry says which chapter uses it first.
+A chapter sets a term in bold where it explains it and needs no other markup: in Jupyter the term is
+simply bold. Bold text links to an entry of ``book/glossary`` if it is exactly one of the forms
+above the entry's definition; other bold text is left alone. The first form is the headword, and the
+only one that is shown. Each entry says which chapter uses it first.
 """
 
 import re
@@ -50,21 +50,21 @@ def link(pages: dict[str, Page], course: list[Chapter]) -> None:
 
 
 def entries(glossary: Page) -> list[Entry]:
-    """The entries of the page; the forms after the headword are taken out of sight."""
+    """The entries of the page; the forms after the headword are hidden."""
     found = []
     for definition in glossary.soup.select("dl.glossary > dd"):
         terms = list(_terms_above(definition))
         word, key = _words(terms[0]), terms[0]["id"]
         found.append(Entry(word, key, definition, [_words(term) for term in terms]))
         for term in terms[1:]:
-            # its place stays: Sphinx's own references to this form lead there
+            # its anchor stays, since Sphinx's own references to this form lead there
             terms[0].insert(0, glossary.soup.new_tag("span", attrs={"id": term["id"]}))
             term.decompose()
     return found
 
 
 def bold_texts(page: Page) -> list[Tag]:
-    """Bold text in prose: not in headings, links or what cells put out."""
+    """Bold text in prose, not in headings, links or outputs."""
     return [
         bold
         for bold in page.soup.select("article strong")
@@ -73,7 +73,7 @@ def bold_texts(page: Page) -> list[Tag]:
 
 
 def written(bold: Tag) -> str:
-    """The text without the stop of a heading in the line, as in **Padding.**"""
+    """The text without the full stop of a run-in heading, as in **Padding.**"""
     return " ".join(bold.get_text().split()).rstrip(".:")
 
 

@@ -1,13 +1,13 @@
 """What a chapter's result depends on, found by reading what it imports.
 
 These are its own code cells, the modules of the package that they import, directly or through
-others, the data of these modules, the lock, and the versions of Python and torch. Nothing else:
-not its prose, and not the scripts and style sheets of widgets, which the build takes from the
-package as it is (`install`).
+others, the data of these modules, the lock file, and the versions of Python and torch. Nothing else
+counts: neither its prose, nor the scripts and style sheets of widgets, which the build takes from
+the package as it is now (`install`).
 
-A data file belongs to the module of the same name, as ``experiments/results/contexts.json`` does
-to ``experiments/contexts.py``. One that belongs to no module counts for every chapter. So does
-the whole package for code that picks its imports while it runs, or that cannot be read.
+A data file belongs to the module of the same name, as ``experiments/results/contexts.json`` does to
+``experiments/contexts.py``. A data file that belongs to no module counts for every chapter. If code
+chooses its imports while it runs, or cannot be parsed, the whole package counts.
 """
 
 import ast
@@ -24,7 +24,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 PACKAGE = "attn_course"
 LOCK = "requirements.txt"
-# what decides how a cell is run, among all that its metadata may say
+# the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 _NO_RESULT = (".js", ".css")  # in the widgets' folder
@@ -35,7 +35,7 @@ class Everything(Exception):
 
 
 def key(root: Path, name: str) -> str:
-    """A key that changes with whatever the result of the chapter ``name`` depends on."""
+    """A key that changes with everything that the result of the chapter ``name`` depends on."""
     notebook = _read(root, name)
     codes = _codes(notebook)
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -52,7 +52,7 @@ def key(root: Path, name: str) -> str:
 
 
 def weight(root: Path, name: str) -> int:
-    """How many files a chapter stands on: what trains models needs more, and runs longer."""
+    """How many files a chapter depends on: those that train models need more, and run longer."""
     return len(files(_codes(_read(root, name)), found()))
 
 
@@ -65,7 +65,7 @@ def _codes(notebook: dict) -> list[str]:
 
 
 def found() -> Path:
-    """The folder of the package that this Python imports, and so the chapters' Python."""
+    """The folder of the package that this Python imports, and that the chapters import too."""
     spec = importlib.util.find_spec(PACKAGE)
     return Path(spec.submodule_search_locations[0]).resolve()
 
@@ -111,7 +111,7 @@ def _imported(code: str, package: Path, inside: tuple[str, ...] = ()) -> Iterato
 
 @functools.cache
 def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | None:
-    """What ``code`` imports of the package; None where that cannot be told from reading it."""
+    """What ``code`` imports from the package; None if that cannot be told by reading it."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
@@ -128,7 +128,7 @@ def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | Non
 
 
 def _names(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """All that an import names, as parts: ``from a import b`` may name a module ``a.b``."""
+    """Everything that an import names, as parts: ``from a import b`` may mean a module ``a.b``."""
     if isinstance(node, ast.Import):
         yield from (tuple(alias.name.split(".")) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
@@ -155,7 +155,7 @@ def _is_data(path: Path, package: Path) -> bool:
 
 
 def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
-    """Whether a data file belongs to one of the modules, or to none that there is."""
+    """Whether a data file belongs to one of these modules, or to no module at all."""
     owners = {folder / f"{path.stem}.py" for folder in (path.parent, path.parent.parent)}
     owners = {owner for owner in owners if owner.is_relative_to(package) and owner.is_file()}
     return not owners or bool(owners & modules)
@@ -163,7 +163,7 @@ def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
 
 @functools.cache
 def plain(code: str) -> str:
-    """A cell as Python, with the magic that IPython allows written out."""
+    """A cell as plain Python, with IPython's magics translated."""
     return TransformerManager().transform_cell(code)
 
 

@@ -1,8 +1,8 @@
-"""How long a chapter takes to read, measured on its page and said there and on the front page.
+"""How long a chapter takes to read, estimated from its page and shown there and on the front page.
 
-What stands open counts: words of prose, claims and titles; lines of code; figures; widgets. What
-code prints does not, nor do exercises, which take some readers ten times as long as others. Of
-what unfolds, only the answers to the questions at a chapter's end count.
+Everything that is open counts: words of prose, claims and titles; lines of code; figures; widgets.
+Printed output does not count, and neither do exercises, which take some readers ten times as long
+as others. Of the folded text, only the answers to the questions at a chapter's end count.
 """
 
 import math
@@ -23,7 +23,7 @@ _PRINTED = {"stream", "text_plain"}  # by code
 
 
 def say(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Say each chapter's minutes beside its number, and wherever ``data-minutes-of`` asks."""
+    """Show each chapter's minutes beside its number, and wherever ``data-minutes-of`` asks."""
     taken = {chapter.name: minutes(counted(pages[chapter.name].soup.article)) for chapter in course}
     for name, count in taken.items():
         above = pages[name].soup.select_one("article .attn-kicker")
@@ -34,12 +34,12 @@ def say(pages: dict[str, Page], course: list[Chapter]) -> None:
 
 
 def minutes(counts: Counter) -> int:
-    """Whole minutes, upwards."""
+    """Whole minutes, rounded up."""
     return math.ceil(sum(counts[what] / each for what, each in PER_MINUTE.items()))
 
 
 def counted(article: Tag) -> Counter:
-    """Words, lines of code, figures and widgets that a reader of this article meets."""
+    """The words, lines of code, figures and widgets that a reader of this article meets."""
     counts = Counter()
     _count(article, counts)
     return counts

@@ -1,4 +1,4 @@
-"""Where a chapter stands in the book: its number on its page and wherever the frame names it."""
+"""A chapter's place in the book: its number, on its page and in menus."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def number(pages: dict[str, Page], course: list[Chapter]) -> None:
 
 
 def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
-    """The links of a page's frame that lead to a chapter, each with its chapter."""
+    """The links around a page's text that lead to a chapter, each with its chapter."""
     by_file = {f"{chapter.name}.html": chapter for chapter in course}
     for link in (
         link for area in page.soup.find_all(class_=list(areas)) for link in area.find_all("a")
@@ -31,7 +31,7 @@ def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag,
 
 
 def head(page: Page, chapter: Chapter) -> None:
-    """The number above the title, and the question for those who find the page elsewhere."""
+    """Add the number above the title, and the question for readers who find the page elsewhere."""
     above = page.soup.new_tag("div", attrs={"class": "attn-kicker"})
     above.string = f"Chapter {chapter.number}"
     page.soup.select_one("article h1").insert_before(above)

@@ -1,11 +1,11 @@
-"""What a reader can do in each chapter; ``book/assets/progress.js`` keeps what is done.
+"""What a reader can do in each chapter; ``book/assets/progress.js`` records what is done.
 
     ```{your-progress}
     ```
 
-A guess and a question each get a key, made of their words: a question that is worded anew is a new
-one. Every page says of every chapter, at its link in the side bar, which keys there are; so each
-page can tell how much is done, and the places for it have their size from the beginning.
+Each guess and each question gets a key made from its words, so a question that is reworded is a new
+one. On every page, the link to a chapter in the side bar lists that chapter's keys. So every page
+can show how much is done, and the space for it is there from the beginning.
 """
 
 import hashlib
@@ -31,14 +31,14 @@ def setup(app: Sphinx) -> None:
 
 
 class YourProgress(OfChapters):
-    """A table of all chapters, and buttons to keep, bring and erase what is known of them."""
+    """A table of all chapters, and buttons to save, load and erase the reader's progress."""
 
     def html(self, course: list[Chapter], folder: str) -> str:
         return your_progress(course, folder)
 
 
 def your_progress(course: list[Chapter], folder: str) -> str:
-    """The place, with nothing done; `mark` writes in how much there is to do."""
+    """The table with nothing done; `mark` adds how much there is to do."""
     rows = "".join(
         f'<tr data-chapter="{short(chapter)}"><th scope="row">'
         f'<a href="{address(chapter, folder)}">{chapter.number}. {escape(chapter.title)}</a></th>'
@@ -62,7 +62,7 @@ def your_progress(course: list[Chapter], folder: str) -> str:
 
 
 def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Give each guess and question its key, and tell every page of all of them."""
+    """Give each guess and question its key, and list all keys on every page."""
     to_do = {}
     for chapter in course:
         page = pages[chapter.name]
@@ -81,7 +81,7 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
 
 
 def short(chapter: Chapter) -> str:
-    """``05-reading-dates``: what a chapter is called in a saved progress."""
+    """The name of a chapter in a saved progress, such as ``05-reading-dates``."""
     return chapter.name.rpartition("/")[2]
 
 
@@ -101,7 +101,7 @@ def _guesses(page: Page) -> list[tuple[Tag, str]]:
 
 
 def _questions(page: Page) -> list[tuple[Tag, str]]:
-    """The questions that fold at the end of a chapter, each with its words."""
+    """The folded questions at the end of a chapter, each with its words."""
     return [
         (fold, fold.summary.get_text())
         for heading in page.soup.select("article section > h2")
@@ -123,7 +123,7 @@ def _keys(page: Page, asked: list[tuple[Tag, str]]) -> list[str]:
 
 
 def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:
-    """The keys at a link of the side bar, and the places for a sign and for its words."""
+    """Add the keys to a link of the side bar, and space for a sign and its text."""
     link["data-chapter"] = short(chapter)
     for kind in KINDS:
         link[f"data-{kind}"] = " ".join(keys[kind])

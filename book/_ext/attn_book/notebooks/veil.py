@@ -1,14 +1,14 @@
-"""What follows a prediction is veiled until the reader has guessed, or has skipped the guess.
+"""Veil what follows a prediction until the reader has guessed, or has skipped the guess.
 
-A veil begins after the cell that shows a prediction, and ends where the section ends in which the
-prediction is answered: at the next heading, of any level, after the cell that calls ``reveal`` of
-the variable that was shown. A code cell tagged ``veil-ends`` between the two headings ends the veil
-earlier; it is the last one veiled. A prediction that no cell reveals veils nothing.
+A veil begins after the cell that shows a prediction. It ends where the section ends that answers
+the prediction: at the first heading, of any level, after the cell that calls ``reveal`` on the
+variable that was shown. A code cell tagged ``veil-ends`` ends the veil earlier and is the last cell
+veiled. A prediction that no cell reveals does not veil anything.
 
-The page is written open, for readers without JavaScript and for paper. What belongs to a veil is
-marked with the key of its prediction, and the first child of each marked element,
-``<attn-veiled>``, has ``book/assets/early.js`` hide it as soon as it is read. Entries of the page's
-contents are marked too. The search still finds the words of a veiled heading, but does not show it.
+The page is written open, for readers without JavaScript and for print. What belongs to a veil is
+marked with the key of its prediction. The first child of each marked element, ``<attn-veiled>``,
+lets ``book/assets/early.js`` hide the element as soon as it has been read. Entries of the page's
+contents are marked too. Search still finds the words of a veiled heading, but does not show it.
 """
 
 import ast
@@ -48,7 +48,7 @@ _GATE = """
 
 
 def draw(pages: dict[str, Page], course: Iterable[Chapter], site: Site) -> None:
-    """Veil the pages of all chapters, their contents and what the search shows of them."""
+    """Veil the pages of all chapters, their contents, and what search shows of them."""
     veiled = {}
     for chapter in course:
         path = site.root / f"{chapter.name}.ipynb"
@@ -85,7 +85,7 @@ def veil(page: Page, cells: list[dict]) -> set[str]:
 
 
 def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
-    """The place of each prediction, with the cell on the page that reveals what was measured."""
+    """The place of each prediction, with the cell on the page that reveals the measurement."""
     shown = page.soup.article.select("div.cell")
     code = [_code(cell) for cell in cells if cell["cell_type"] == "code" and not _removed(cell)]
     if len(shown) != len(code):
@@ -100,7 +100,7 @@ def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
 
 
 def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
-    """The first block behind a veil, and the first after it."""
+    """The first block behind a veil, and the first block after it."""
     for place in range(answer, len(blocks)):
         if END in blocks[place].get("class", ()):
             return begin + 1, place + 1
@@ -110,7 +110,7 @@ def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
 
 
 def blocks_of(section: Tag) -> Iterator[Tag]:
-    """What stands in sections, in its order; sections themselves are opened."""
+    """The blocks of a page in order; sections are replaced by their contents."""
     for child in section.find_all(True, recursive=False):
         if child.name == "section":
             yield from blocks_of(child)
@@ -133,7 +133,7 @@ def _removed(cell: dict) -> bool:
 
 
 def _shown_name(code: ast.Module) -> str | None:
-    """The variable in the last line of a cell, which shows what it holds."""
+    """The variable on the last line of a cell, whose value the cell shows."""
     last = code.body[-1] if code.body else None
     shown = last.value if isinstance(last, ast.Expr) else None
     return shown.id if isinstance(shown, ast.Name) else None
@@ -154,7 +154,7 @@ def _reveals(code: ast.Module, name: str | None) -> bool:
 
 
 def hang(page: Page, section: Tag, keys: Keys) -> None:
-    """Put what lies side by side behind the same veils into one element."""
+    """Put neighbours behind the same veils into one element."""
     for over, group in groupby(section.find_all(True, recursive=False), lambda c: _over(c, keys)):
         children = list(group)
         if over:
@@ -165,7 +165,7 @@ def hang(page: Page, section: Tag, keys: Keys) -> None:
 
 
 def _over(element: Tag, keys: Keys) -> tuple[str, ...] | None:
-    """The veils over all of an element; None for a section that lies behind several or in part."""
+    """The veils over an entire element; None for a section that is not veiled uniformly."""
     if element.name != "section":
         return keys.get(id(element), ())
     found = {keys.get(id(block), ()) for block in blocks_of(element)}
@@ -181,7 +181,7 @@ def _wrap(page: Page, children: list[Tag], over: tuple[str, ...]) -> None:
 
 
 def _between(first: Tag, last: Tag) -> list[PageElement]:
-    """Neighbours, with the blanks and comments that lie between them."""
+    """Neighbours, with the whitespace and comments between them."""
     found: list[PageElement] = [first]
     while found[-1] is not last:
         found.append(found[-1].next_sibling)
@@ -194,7 +194,7 @@ def _mark(page: Page, element: Tag, over: tuple[str, ...]) -> None:
 
 
 def _gate(key: str) -> Tag:
-    """Stands before a veil: it says so, and lets a reader through without a guess."""
+    """What stands before a veil: it explains the veil, and lets a reader skip the guess."""
     return BeautifulSoup(_GATE.format(key=key), "html.parser").div.extract()
 
 
@@ -218,7 +218,7 @@ def veil_contents(page: Page, hidden: dict[str, tuple[str, ...]]) -> None:
 
 
 def without_headings(index: str, veiled: dict[str, set[str]]) -> str:
-    """The search's index, which names no veiled heading. Their words still find the page."""
+    """The search index without the veiled headings, whose words still find the page."""
     if not index.startswith(_CALL) or not index.endswith(")"):
         raise ExtensionError(f"{INDEX} should be one call of {_CALL[:-1]}; got {index:.60}")
     data = json.loads(index.removeprefix(_CALL)[:-1])

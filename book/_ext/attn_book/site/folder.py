@@ -24,19 +24,19 @@ class Site:
             path.write_text(make(), encoding="utf-8")
 
     def copy(self, source: Path, name: str) -> None:
-        """Take a file that something else has made, under ``name``."""
+        """Copy a file made elsewhere, under ``name``."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, path)
 
     def keep(self, folder: str, text: str, suffix: str) -> str:
-        """Write ``text`` to a file named by what it holds; return its name."""
+        """Write ``text`` to a file named by a digest of it; return the name."""
         name = f"{folder}/{hashlib.sha256(text.encode()).hexdigest()[:16]}{suffix}"
         self.add(name, lambda: text)
         return name
 
     def fetch(self, names: Iterable[str], asked_by: str) -> None:
-        """Take files from the raw pages."""
+        """Copy files from the raw pages."""
         for name in names:
             target = self.folder / name
             if target.exists():

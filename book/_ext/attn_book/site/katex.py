@@ -1,7 +1,7 @@
 """Mathematics as HTML at build time, so that a page needs neither a script nor another host.
 
-On its way to the site a page holds each formula as TeX, in an element ``<attn-formula>``: KaTeX
-makes up to a hundred elements of one, which no step looks into. `fill` sets them at the end.
+On its way to the site, a page contains each formula as TeX, in an element ``<attn-formula>``. KaTeX
+makes up to a hundred elements of a formula, which no step looks at. `fill` sets them at the end.
 """
 
 import atexit
@@ -33,7 +33,7 @@ _SYMBOL = re.compile(
     r"_(?:\w|\{[^{}]*\})(?!\w)"
 )
 _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
-# a summary is raw HTML in Markdown: Jupyter sets its formulas, and nothing else of Markdown
+# a summary is raw HTML in Markdown: Jupyter sets its formulas, but no other Markdown
 _IN_SUMMARY = re.compile(r"\$([^$]+)\$(?!\$)|\$\$([^$]+)\$\$")
 _NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea", "attn-formula")
 _PLACE = re.compile(r'<attn-formula data-display="(true|false)">(.*?)</attn-formula>', re.DOTALL)
@@ -45,7 +45,7 @@ def setup(app: Sphinx) -> None:
 
 
 class Katex:
-    """A node process that answers one formula a line; it ends with the build."""
+    """A node process that sets one formula per line; it ends with the build."""
 
     def __init__(self, root: Path):
         command = [node_program(), Path(__file__).with_name("katex.cjs"), package(root, "katex")]
@@ -53,7 +53,7 @@ class Katex:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
         atexit.register(self.process.communicate)
-        self.html = cache(self._html)  # most formulas stand in several places
+        self.html = cache(self._html)  # most formulas occur more than once
 
     def _html(self, latex: str, display: bool) -> str:
         request = {"latex": coloured(latex), "display": display}
@@ -66,7 +66,7 @@ class Katex:
 
 
 def coloured(latex: str) -> str:
-    """Give each symbol of the notation its colour; ``h_j`` is a source wherever it stands."""
+    """Give each symbol of the notation its colour: ``h_j`` is a source symbol everywhere."""
 
     def symbol(found: re.Match) -> str:
         role = palette.SYMBOLS[found["plain"] or found["under_arrow"]]
@@ -81,7 +81,7 @@ def renderer(root: Path) -> Katex:
 
 
 def place(root: Path, latex: str, display: bool) -> str:
-    """The place of a formula; one that cannot be set is a fault here already."""
+    """The placeholder of a formula; a formula that cannot be set fails here already."""
     renderer(root).html(latex, display)
     shown = "true" if display else "false"
     return f'<attn-formula data-display="{shown}">{escape(latex, quote=False)}</attn-formula>'
@@ -121,7 +121,7 @@ def _html(translator, node: nodes.Element, display: bool) -> str:
 
 
 def copy_style(root: Path, target: Path) -> None:
-    """Copy the style sheet and the fonts that today's browsers read."""
+    """Copy the style sheet, and the fonts in the format that current browsers read."""
     dist = package(root, "katex") / "dist"
     shutil.copytree(
         dist / "fonts",
@@ -145,7 +145,7 @@ def render_outputs(page: BeautifulSoup, root: Path) -> None:
 
 
 def _set(text: str, formula: re.Pattern, root: Path) -> str:
-    # what stands between the formulas is text, so its < and & are no markup
+    # the text between formulas is not markup, so < and & are escaped
     done, pieces = 0, []
     for match in formula.finditer(text):
         inline, display = match.groups()

@@ -1,8 +1,8 @@
 """Where else a page can be run, read or answered: Colab, Binder, GitHub.
 
-All of it follows from the course's address. Without one there are no such links, for they would
-lead nowhere; only the licence's stands on every page. The theme's own launch buttons are menus that
-open by Bootstrap's script, which the book does not load, and it has no issue that is begun.
+All of this follows from the course's address. Without one, there are no such links, since they
+would lead nowhere; only the link to the licence is on every page. The theme's own launch buttons
+need Bootstrap's script, which the book does not load, and the theme cannot prefill an issue.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ def setup(app: Sphinx) -> None:
 
 
 def add_links(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-    """``launch``: (name, address, what a click does) for each; ``feedback``: the begun issue."""
+    """``launch``: (name, address, what a click does) for each; ``feedback``: a prefilled issue."""
     address = read(Path(app.srcdir))
     source = context.get("page_source_suffix")
     context["licence"], context["launch"], context["feedback"] = LICENCE, [], ""
@@ -36,7 +36,7 @@ def add_links(app: Sphinx, pagename: str, templatename: str, context: dict, doct
 
 
 def feedback(address: Address, pagename: str, title: str) -> str:
-    """A new issue about a page, with what whoever reads it will ask for."""
+    """A new issue about a page, with the information that its reader will ask for."""
     body = (
         f"Page: {address.page(f'{pagename}.html')}\n"
         f"Version: {address.tag}\n\n"

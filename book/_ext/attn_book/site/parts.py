@@ -1,17 +1,18 @@
-"""A long page in parts, of which a browser lays out only what is near: a phone has it sooner.
+"""Divide a long page into parts, so that a browser lays out only those that are near.
 
-The parts are the innermost sections of a page. A browser that skips one must still know about how
-high it is, or the scroll bar jumps: the build estimates that from what stands in it, by a fit to
-the heights of chapters 01, 02, 05 and 06 at 1280 px, which is within a tenth for most of them.
-``book.css`` does the rest. A page is written to be laid out whole, as it is without JavaScript, and
-where a reader comes back to it or asks for a place on it; otherwise ``early.js`` takes that back.
+This shows the page sooner on a phone. The parts are the innermost sections. A browser that skips a
+part must still know roughly how high it is, or the scroll bar jumps. The build estimates the height
+from the contents, by a fit to the heights of chapters 01, 02, 05 and 06 at 1280 px; for most parts
+it is within a tenth. ``book.css`` does the rest. By default a page is laid out whole, as it is
+without JavaScript, and when a reader returns to it or asks for a place on it; otherwise
+``early.js`` turns that off.
 """
 
 from bs4 import Tag
 
 from .page import Page
 
-# Pixels of a wide page for each: a word of prose, a block of it, a line of code, and so on.
+# Pixels on a wide page for each word of prose, each block, each line of code, and so on.
 HEIGHT = {"words": 2.35, "blocks": 14, "lines": 27, "figures": 300, "widgets": 230}
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
@@ -29,7 +30,7 @@ def divide(page: Page) -> None:
 
 
 def height(part: Tag) -> int:
-    """About how many pixels a part is high on a wide page, with its folds closed."""
+    """The approximate height of a part in pixels, on a wide page with its folds closed."""
     prose = [one for one in part.find_all(["p", "li", "h2", "h3", "summary"]) if _open(one)]
     code = [one for one in part.find_all("pre") if _open(one)]
     counts = {

@@ -1,8 +1,8 @@
 """From Sphinx's raw pages to the site in ``_build/html``.
 
-The raw pages stay as they are, so that Sphinx need not write them again and nothing is changed
-twice. The site is made in a fresh folder which takes the old one's place at the end: whenever the
-build is interrupted, ``_build/html`` is a whole site or none.
+The raw pages are left unchanged, so that Sphinx need not write them again and nothing is changed
+twice. The site is made in a new folder, which replaces the old one at the end. So even if a build
+is interrupted, ``_build/html`` is either a complete site or missing.
 """
 
 import shutil
@@ -82,7 +82,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def read_pages(app: Sphinx) -> dict[str, Page]:
-    """The raw pages by name; pages of documents that are gone may still lie beside them."""
+    """The raw pages by name, without those of documents that no longer exist."""
     names = sorted({*app.env.found_docs, *_GENERATED})
     return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
 
@@ -125,7 +125,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
 
 
 def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
-    """Write the pages, and those files of a site that lead to them."""
+    """Write the pages, and the files of the site that lead to them."""
     if edition.address:
         missing.name_from_root(pages[missing.NAME], edition)
     else:
@@ -143,14 +143,14 @@ def door(front: Page, edition: Edition) -> str:
 
 
 def fresh(folder: Path) -> Path:
-    """An empty folder, whatever an interrupted build left there."""
+    """An empty folder, even if an interrupted build left files there."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
 def replace(new: Path, old: Path) -> None:
-    """Put the folder ``new`` in the place of ``old``."""
+    """Replace the folder ``old`` by ``new``."""
     gone = old.with_name(f"{old.name}.old")
     shutil.rmtree(gone, ignore_errors=True)
     if old.exists():

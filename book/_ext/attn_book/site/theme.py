@@ -1,7 +1,7 @@
-"""Leaves out what jupyter-book and its theme load and this book does not use.
+"""Leave out what jupyter-book and its theme load but this book does not use.
 
-The book has one script of its own for menus, colours and search (``book/assets/book.js``). The
-stock scripts weigh four times as much, write to the console, and one of them asks another host.
+The book has its own script for menus, colours and search (``book/assets/book.js``). The stock
+scripts are four times as large and write to the console, and one of them contacts another host.
 """
 
 from pathlib import Path

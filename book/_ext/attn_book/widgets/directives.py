@@ -4,9 +4,9 @@
     view: arcs
     ```
 
-The prose page is not executed. `publish` fills the place with the state of the first ``DateReader``
-that the chapter shows, so both pages show what was measured in the same run. The lines between the
-fences set traits that are to be others here; they are YAML.
+The prose page is not executed. `publish` inserts the state of the first ``DateReader`` that the
+chapter shows, so both pages show what was measured in the same run. The lines between the fences
+set traits to other values here; they are YAML.
 """
 
 import json

@@ -1,8 +1,9 @@
 """A widget's first state, which stands in its place until the widget itself does.
 
-It is what the widget's own `render` draws, under the same style sheets, so it is as high as the
-widget will be: in any font, at any width, with letters of any size. It is seen, and neither heard
-nor reached. A widget that remembers a reader has more than one; ``book/assets/early.js`` chooses.
+The widget's own `render` draws it with the same style sheets, so it is as high as the widget will
+be, whatever the font, the width or the text size. It is visible, but hidden from screen readers and
+the keyboard. A widget that remembers the reader has more than one; ``book/assets/early.js``
+chooses.
 """
 
 from bs4 import BeautifulSoup, Tag
@@ -11,7 +12,7 @@ from .shown import Shown
 
 
 def first(shown: Shown) -> list[Tag]:
-    """The first state; others wait in templates, and an element that chooses stands last."""
+    """The first state; others wait in templates, and the element that chooses comes last."""
     states = [_element("div", shown.first, **{"class": "attn-first", "inert": ""})]
     for state in shown.remembered:
         bounds = {f"data-{end}": str(state[end]) for end in ("from", "to")}

@@ -1,8 +1,8 @@
 """The widgets of a page: which may be shown, and their code and weights as files of the site.
 
-A notebook stores all its widget models with the page. Only those that are displayed stay; the text
-of their modules and their large arrays move to files named by what they hold, which pages share
-and browsers keep.
+A notebook stores all its widget models with the page. Only those that are displayed are kept. The
+text of their modules and their large arrays move to files named by a digest of their contents,
+which pages share and browsers cache.
 """
 
 import functools
@@ -32,7 +32,7 @@ KERNEL_ONLY = {"_css", "_dom_classes", "_view_count", "layout", "tabbable", "too
 
 
 def models(page: Page) -> dict[str, dict]:
-    """All widget models that the page carries, by their id."""
+    """All widget models that the page contains, by id."""
     carried = {}
     for script in page.soup.find_all("script", type=STATE):
         carried |= json.loads(script.string)["state"]
@@ -40,10 +40,10 @@ def models(page: Page) -> dict[str, dict]:
 
 
 def with_code(model: dict) -> dict:
-    """The model with its module and style sheet as they stand in the package now.
+    """The model with its module and style sheet as they are in the package now.
 
-    A chapter does not run again when they change, so what it stored of them may be old. Widgets
-    of another package, or of the chapter itself, keep what they stored.
+    A chapter does not run again when they change, so its stored copies may be old. Widgets of
+    another package, or of the chapter itself, keep what was stored.
     """
     place, _, name = model["state"].get("_anywidget_id", "").rpartition(".")
     if place.partition(".")[0] != PACKAGE:
@@ -54,9 +54,9 @@ def with_code(model: dict) -> dict:
 
 @functools.cache
 def code(place: str, name: str) -> tuple[str, str]:
-    """Module and style sheet of a class; it is imported only if its folder does not say them.
+    """The module and style sheet of a class, which is imported only if its folder lacks them.
 
-    A widget may check what it shows by the equations, which bring torch: three seconds.
+    Importing a widget may import the equations and with them torch, which takes three seconds.
     """
     folder = found().joinpath(*place.split(".")[1:])
     script = folder / f"{folder.name}.js"
@@ -78,7 +78,7 @@ def class_name(model: dict) -> str:
 
 
 def refuse_plain(page: Page) -> None:
-    """A widget that lives only with a kernel must not be shown: in the book it would be dead."""
+    """Refuse a widget that needs a kernel, since it would not work in the book."""
     carried = models(page)
     for _, key in displayed(page):
         if key not in carried:
@@ -102,7 +102,9 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
     for place in page.soup.find_all(attrs={"data-chapter-widget": True}):
         name, widget = place["data-chapter"], place["data-chapter-widget"]
         if name not in pages:
-            raise ExtensionError(f"{page.name} borrows from {name}, which is no page of the book")
+            raise ExtensionError(
+                f"{page.name} borrows from {name}, which is not a page of the book"
+            )
         key, model = _first(pages[name], widget)
         traits = json.loads(place["data-traits"])
         if unknown := set(traits) - set(model["state"]):
@@ -113,7 +115,7 @@ def borrow(page: Page, pages: dict[str, Page]) -> None:
 
 
 def install(page: Page, site: Site) -> None:
-    """Give each place what stands in it at first, and the page what its widgets need."""
+    """Give each place its first state, and the page what its widgets need."""
     places = displayed(page)
     if not places:
         return
@@ -142,7 +144,7 @@ def _first(chapter: Page, widget: str) -> tuple[str, dict]:
 
 
 def _lean(model: dict, page: Page, site: Site) -> dict:
-    """The model as the static host needs it: stubs where files of the site hold the contents."""
+    """The model as the static host needs it, with references to files of the site."""
     state = dict(model["state"])
     module, style = state["_esm"], state.get("_css")
     key = hashlib.sha256(module.encode()).hexdigest()[:16]
@@ -150,7 +152,7 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     site.add(script, lambda: classic_script(site.root, key, module, class_name(model)))
     page.head.load(script)
     if style:
-        own = style.removeprefix(palette.css())  # which every page loads once by itself
+        own = style.removeprefix(palette.css())  # which every page loads anyway
         page.head.load(site.keep("_static/widgets", own, ".css"))
     traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
     buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
@@ -158,17 +160,25 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
 
 
 def _moved(buffer: dict, page: Page, site: Site) -> dict:
+    """The array itself if it is small, otherwise a reference to its file.
+
+    An array inside a list or a dictionary is one of many, and a reader may need none of them: the
+    page does not load it, but says where it is.
+    """
     if len(buffer["data"]) < LARGE:
         return buffer
     key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.bytes.js"
     site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
+    moved = {**buffer, "data": "", "file": key}
+    if len(buffer["path"]) > 1:
+        return {**moved, "address": page.address(script)}
     page.head.load(script)
-    return {**buffer, "data": "", "file": key}
+    return moved
 
 
 def _place(page: Page, key: str, model: dict, drawn: Shown) -> Tag:
-    """The place of a view, with what stands there until the widget does."""
+    """The place of a view, with what stands there until the widget runs."""
     place = page.soup.new_tag(
         "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
     )

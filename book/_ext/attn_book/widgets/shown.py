@@ -1,11 +1,11 @@
-"""What a widget shows before any browser runs it, as its own module says and draws it.
+"""What a widget shows before a browser runs it, produced by its own module.
 
-``render`` draws its first state, in a document that node has. Where a reader may have been before,
-the module exports ``remembered``: the states in which a page may begin, each with the least and the
-greatest of what is remembered that it stands for.
+``render`` draws the first state, in a document that node provides. If the widget remembers what a
+reader has done, its module exports ``remembered``: the states in which a page may begin, each with
+the range of remembered values that it stands for.
 
-A module may export ``table``, too: it takes ``{ model }`` as ``render`` does and returns rows of
-texts, the first of them the header. The text of ``answer`` is what a reader should guess first.
+A module may also export ``table``. It takes ``{ model }``, as ``render`` does, and returns rows of
+texts, the first being the header. ``answer`` returns a text that readers should guess first.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class Shown:
-    rows: Rows | None  # None, "" and [] where the module makes none
+    rows: Rows | None  # None, "" and [] if the module has none
     answer: str
     first: str
     remembered: list[dict]  # each with ``from``, ``to`` and ``drawn``
 
 
 def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
-    """What each of the models on a page shows; ``root`` is the book's source."""
+    """What each model on a page shows; ``root`` is the book's source."""
     widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
     asked = {"linkedom": str(package(root, "linkedom")), "widgets": widgets}
     fault = (

@@ -1,7 +1,7 @@
-"""What stands in a widget's place for readers without JavaScript, or where it fails.
+"""What stands in a widget's place for readers without JavaScript, or if the widget fails.
 
-A sentence, the widget's ``summary``; the table that its module makes; and, folded, the answer, for
-a reader should guess first. They come from the very code that answers in the page: `shown`.
+It consists of a sentence, the widget's ``summary``; the table that its module makes; and, folded,
+the answer, which readers should guess first. All come from the widget's own code: see `shown`.
 """
 
 from bs4 import BeautifulSoup, Tag
@@ -19,7 +19,7 @@ def still(summary: str, rows: Rows | None, answer: str = "") -> Tag:
     block = soup.div
     block.p.string = summary or NO_SUMMARY
     if rows:
-        # wide tables scroll by themselves, by keyboard too
+        # wide tables scroll on their own, with the keyboard too
         frame = soup.new_tag(
             "div",
             attrs={"class": "attn-still-table", "tabindex": "0"}

@@ -1,11 +1,11 @@
-"""Named arrays to one string of bytes and back, small enough to travel with a page.
+"""Pack named arrays into one string of bytes, small enough to travel with a web page.
 
-    w ≈ scale · q,   q a whole number from -127 to 127,   scale = max |w| / 127, one for each row
+    w ≈ scale · q,   q a whole number from -127 to 127,   scale = max |w| / 127, one per row
 
-The trained weights of a small model take a quarter of their size, and its answers hardly ever
-change: a rounding error is at most half a step of its row, and errors of many weights cancel.
-One large weight makes the steps coarse for its row only; that is why each row has its own scale.
-Arrays with one axis (biases) stay float32: they are few.
+The trained weights of a small model shrink to a quarter of their size, and its answers hardly
+ever change: a rounding error is at most half a step of its row, and the errors of many weights
+cancel. A large weight coarsens the steps of its own row only, which is why each row has its own
+scale. Arrays with one axis (biases) stay float32, since there are few of them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _LARGEST = 127
 
 
 def pack(arrays: Mapping[str, np.ndarray], bits: int = 8) -> tuple[bytes, list[dict]]:
-    """Pack the arrays in their order; the layout says where each one lies.
+    """Pack the arrays in the order given; the layout says where each one lies.
 
     arrays  name -> array of finite real numbers, each with one or two axes
-    bits    8: whole numbers with a float32 scale for each row; 32: float32 as they are
+    bits    8: whole numbers with one float32 scale per row; 32: unchanged float32
 
     Returns the bytes (little-endian) and a list of ``{"name", "shape", "bits", "offset"}``. With
-    8 bits, the float32 scales of all rows come first, then the rows.
+    8 bits, the float32 scales of all rows come first, followed by the rows.
     """
     if bits not in (8, 32):
         raise ValueError(f"bits must be 8 or 32; got {bits!r}")
@@ -41,7 +41,7 @@ def pack(arrays: Mapping[str, np.ndarray], bits: int = 8) -> tuple[bytes, list[d
 
 
 def unpack(packed: bytes, layout: Sequence[Mapping]) -> dict[str, np.ndarray]:
-    """The float32 arrays that the page computes with: what `pack` was given, but for rounding."""
+    """The float32 arrays that the page computes with: those given to `pack`, up to rounding."""
     return {entry["name"]: _one(packed, entry) for entry in layout}
 
 
@@ -50,10 +50,12 @@ def _finite(name: str, array: np.ndarray) -> np.ndarray:
     if values.dtype.kind != "f":
         raise TypeError(f"{name} must hold floating-point numbers; got {values.dtype}")
     if values.ndim not in (1, 2) or values.size == 0:
-        raise ValueError(f"{name} must have one or two axes and an entry; got {values.shape}")
+        raise ValueError(
+            f"{name} must have one or two axes and at least one entry; got {values.shape}"
+        )
     values = values.astype(np.float32)
     if not np.isfinite(values).all():
-        raise ValueError(f"{name} holds a number that is infinite or not a number")
+        raise ValueError(f"{name} holds a number that is infinite or NaN")
     return values
 
 
