@@ -175,6 +175,14 @@ def usual_calls():
         | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"},
         "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
         "search.greedy": {"model": make.model, "longest": 3} | make.read,
+        "search.beam": {
+            "model": make.model,
+            "beams": 2,
+            "longest": 3,
+            "alpha": 0.5,
+            "coverage": 0.5,
+        }
+        | make.read,
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
         | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
         "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
