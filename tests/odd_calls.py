@@ -21,8 +21,11 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
-    *(f"tasks.{name}" for name in ("vocabulary", "corpus", "reversal", "numbers", "dates")),
-    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "ceiling")),
+    *(
+        f"tasks.{name}"
+        for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "dates")
+    ),
+    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "fixed_context")),
     *("models.translator", "search", "training", "progress"),
 )
@@ -130,6 +133,19 @@ def usual_calls():
         "tasks.numbers.parts": {
             **{"number": 81, "language": "de", "written": ["ein", "und", "achtzig"]}
         },
+        "tasks.names.render": {"names": ["Denmark", "New Swiss Hard Franc"]},
+        "tasks.names.name_pairs": {"count": 2, "seed": 0, "items": (1, 2), "split": "test"},
+        "tasks.names.is_test_currency": {"adjective": "Swiss", "noun": "Franc"},
+        "tasks.names.currencies": {"split": "test"},
+        "tasks.names.gold_possible": {"pair": make.name},
+        "tasks.names.gold_sure": {"pair": make.name},
+        "tasks.names.name_vocabularies": {},
+        "tasks.date_order.render": {"day": day, "locale": "en_GB", "kind": "full"},
+        "tasks.date_order.order_pairs": {"count": 2, "seed": 0, "days": "test"}
+        | {"locales": ["en_US"], "kinds": ["long"]},
+        "tasks.date_order.gold_possible": {"pair": make.order},
+        "tasks.date_order.gold_sure": {"pair": make.order},
+        "tasks.date_order.order_vocabularies": {},
         "tasks.dates.render": {"day": day, "locale": "de", "kind": "long", "case": "cldr"}
         | {"noises": ["compact"], "seed": 0},
         "tasks.dates.date_pairs": {"count": 2, "seed": 0, "days": "test", "noise": 0.5} | locales,
@@ -231,7 +247,9 @@ class Examples:
         self.pairs = [found["tasks.reversal"].render(text, "copy") for text in ("abc", "ab", "cab")]
         self.corpus = found["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
         self.number = found["tasks.numbers"].render(81, "de")
+        self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
         day = datetime.date(2005, 4, 3)
+        self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")
         self.writing = found["tasks.date_noise"].Writing.of(day, "en_US", "long")
         sizes = {"embedding_size": 2, "encoder_size": 3, "state_size": 6}
