@@ -26,8 +26,8 @@ MODULES = (
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "dates")
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
-    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "fixed_context")),
-    *("models.translator", "search", "training", "progress"),
+    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
+    *("models.input_feeding", "models.translator", "search", "training", "progress"),
 )
 BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
 WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
@@ -181,6 +181,11 @@ def usual_calls():
         "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2},
         "models.bahdanau.make_score": {"name": "general"} | sizes,
         "models.luong.LuongDecoder": decoder | {"score": "general", "asks_with": "before"},
+        "models.local.LocalDecoder": decoder
+        | {"score": "dot", "attention": "local-m", "half_width": 2},
+        "models.input_feeding.InputFeedingDecoder": decoder
+        | {"score": "dot", "attention": "local-p", "half_width": 1},
+        "models.local.bell": {"centres": torch.zeros(2, 3), "source": 5, "sigma": 0.5},
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
         "models.translator.Translator": {"encoder": torch.nn.Tanh(), "decoder": torch.nn.Tanh()},
         "models.translator.bahdanau": model
@@ -188,7 +193,8 @@ def usual_calls():
         | {"hidden_size": 3, "cell": "gru", "directions": 2},
         "models.translator.luong": model
         | {"encoder_size": 3, "score": "location"}
-        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"},
+        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"}
+        | {"directions": 2, "attention": "local-p", "half_width": 2, "input_feeding": True},
         "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
         "search.greedy": {"model": make.model, "longest": 3} | make.read,
         "search.beam": {
