@@ -113,6 +113,7 @@ def usual_calls():
             "pairs": make.pairs,
             "source_vocabulary": make.letters,
             "target_vocabulary": make.letters,
+            "gold": found["tasks.reversal"].gold_alignment,
         },
         "tasks.reversal.render": {"source": "abc", "task": "copy"},
         "tasks.reversal.letter_pairs": {
@@ -185,7 +186,6 @@ def usual_calls():
         | {"score": "dot", "attention": "local-m", "half_width": 2},
         "models.input_feeding.InputFeedingDecoder": decoder
         | {"score": "dot", "attention": "local-p", "half_width": 1},
-        "models.local.bell": {"centres": torch.zeros(2, 3), "source": 5, "sigma": 0.5},
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
         "models.translator.Translator": {"encoder": torch.nn.Tanh(), "decoder": torch.nn.Tanh()},
         "models.translator.bahdanau": model
@@ -208,7 +208,9 @@ def usual_calls():
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
         | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
         "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
-        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0},
+        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0}
+        | {"check_every": 2, "guidance": 0.5},
+        "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
         "progress.Progress": {"title": "x", "steps": 3},
     }

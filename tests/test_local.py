@@ -8,7 +8,7 @@ import torch
 from attn_course import masks
 from attn_course.alignment import SCORES
 from attn_course.models.input_feeding import InputFeedingDecoder
-from attn_course.models.local import ATTENTIONS, Carried, LocalDecoder, bell
+from attn_course.models.local import ATTENTIONS, Carried, LocalDecoder
 from attn_course.models.luong import LuongDecoder
 from attn_course.models.translator import luong
 from attn_course.search import beam, greedy
@@ -153,12 +153,6 @@ def test_a_centre_at_either_edge_still_reads_something(far):
     numbers = torch.zeros(1, 1).long()
     weights = model.look(torch.ones(1, 1, STATE), memory, numbers)
     assert weights[0, 0].nonzero().flatten().tolist() == ([0, 1] if far < 0 else [SOURCE - 1])
-
-
-def test_the_bell_is_one_at_its_centre_and_falls_by_sigma():
-    found = bell(torch.tensor([[2.0, 0.5]]), 5, 1.5)
-    expected = [[math.exp(-((j - p) ** 2) / 4.5) for j in range(5)] for p in (2.0, 0.5)]
-    torch.testing.assert_close(found, torch.tensor([expected]))
 
 
 @every_attention

@@ -103,7 +103,7 @@ class LocalDecoder(LuongDecoder):
             window = window & memory.readable
         weights = attention_weights(scores, window)
         if self.attention == "local-p":
-            weights = weights * bell(centres, source, self.half_width / 2)
+            weights = weights * _bell(centres, source, self.half_width / 2)
         return weights
 
     def step(
@@ -137,8 +137,8 @@ class LocalDecoder(LuongDecoder):
         return self.logits(states, contexts), weights
 
 
-def bell(
-    centres: Float[Tensor, "batch target"], source: int, sigma: float
+def _bell(
+    centres: Float[Tensor, "batch target"], source: int, sigma: float | int
 ) -> Float[Tensor, "batch target source"]:
     """exp(-(j - p_i)² / (2 σ²)) for each position j of a source, 1 at the centre."""
     positions = torch.arange(source, dtype=centres.dtype, device=centres.device)
