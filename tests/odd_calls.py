@@ -23,7 +23,7 @@ MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
     *(
         f"tasks.{name}"
-        for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "dates")
+        for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
@@ -141,6 +141,19 @@ def usual_calls():
         "tasks.names.gold_possible": {"pair": make.name},
         "tasks.names.gold_sure": {"pair": make.name},
         "tasks.names.name_vocabularies": {},
+        "tasks.typos.misspell": {"word": "cake", "kind": "substitution", "place": 1, "letter": "o"},
+        "tasks.typos.render": {"word": "cake", "kind": "insertion", "place": 1, "letter": "o"},
+        "tasks.typos.typo_pairs": {"count": 2, "seed": 0, "kinds": ("deletion",), "split": "words"}
+        | {"lengths": (3, 4)},
+        "tasks.typos.is_test_word": {"word": "cake"},
+        "tasks.typos.is_test_typo": {"source": "coke", "target": "cake"},
+        "tasks.typos.words": {},
+        "tasks.typos.gold_possible": {"pair": make.typo},
+        "tasks.typos.gold_sure": {"pair": make.typo},
+        "tasks.typos.typo_vocabulary": {},
+        "tasks.typos.readings": {"source": "pake", "kinds": ("substitution",)}
+        | {"known": ["cake", "poke"]},
+        "tasks.typos.ceiling": {"kinds": ("deletion", "insertion"), "known": ["cake", "poke"]},
         "tasks.date_order.render": {"day": day, "locale": "en_GB", "kind": "full"},
         "tasks.date_order.order_pairs": {"count": 2, "seed": 0, "days": "test"}
         | {"locales": ["en_US"], "kinds": ["long"]},
@@ -256,6 +269,7 @@ class Examples:
         self.corpus = found["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
         self.number = found["tasks.numbers"].render(81, "de")
         self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
+        self.typo = found["tasks.typos"].render("cake", "deletion", 1)
         day = datetime.date(2005, 4, 3)
         self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")

@@ -5,6 +5,7 @@ corpus           pairs as numbers, in batches of one length
 reversal         random letters to copy or to write backwards
 numbers          number names, from English to German and French
 names            names of currencies and places, from English to French
+typos            words with one typing mistake, and how well they can be mended
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
 date_characters  what a keyboard has in place of CLDR's characters
 date_noise       how people write a day instead
