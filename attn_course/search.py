@@ -1,17 +1,27 @@
 """Search: find the target that a model considers right for a source."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attn_course._values import expect_count, expect_kind, expect_several, expect_text
+from attn_course._values import (
+    expect_count,
+    expect_kind,
+    expect_number,
+    expect_several,
+    expect_text,
+)
 from attn_course.models.translator import Translator
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
+
+STRONGEST = 10.0  # for alpha and coverage, which Wu et al. found to be best around 0.2
 
 
 class Answer(NamedTuple):
@@ -36,7 +46,7 @@ def greedy(
         y_i = argmax_y p(y | y_1 .. y_{i-1}, x)
 
     The likeliest *symbols*, one by one, are not always the likeliest *target*: a poor choice cannot
-    be undone. Beam search would keep several candidates.
+    be undone. `beam` keeps several candidates.
 
     sources (batch source), lengths (batch); at most ``longest`` steps.
     Returns symbols (batch target), padding after the end; weights (batch target source);
@@ -59,6 +69,102 @@ def greedy(
         weights.append(looked)
         probabilities.append(likeliest.values)
     return tuple(torch.stack(part, dim=1) for part in (symbols, weights, probabilities))
+
+
+class Hypothesis(NamedTuple):
+    """One target that beam search has found for a source.
+
+    symbols          its numbers, without START, END and padding
+    log_probability  ln p(symbols, END | source); without END where the search ran out of steps
+    score            what it is ranked by
+    weights          (target source) where the model looked for each of the symbols
+    """
+
+    symbols: list[int]
+    log_probability: float
+    score: float
+    weights: np.ndarray
+
+
+class _Live(NamedTuple):
+    """The unfinished hypotheses of all sources; ``beam`` counts those of one source.
+
+    sums     (batch beam)              their log-probabilities, -infinity where there is none
+    symbols  (batch beam step)         what they have written
+    weights  (batch beam step source)  where they looked for it
+    """
+
+    sums: Tensor
+    symbols: Tensor
+    weights: Tensor
+
+
+@torch.no_grad()
+def beam(
+    model: nn.Module,
+    sources: Tensor,
+    lengths: Tensor,
+    beams: int = 5,
+    longest: int = 32,
+    alpha: float | int = 0.0,
+    coverage: float | int = 0.0,
+) -> list[list[Hypothesis]]:
+    """Go on with the ``beams`` likeliest beginnings at each step, and rank those that have ended.
+
+        s(Y, X) = ln P(Y | X) / lp(Y) + cp(X, Y)            Wu et al. 2016, equation 14
+        lp(Y)   = ((5 + |Y|) / (5 + 1))^alpha
+        cp(X, Y) = coverage · Σ_j ln min(Σ_i α_ij, 1)
+
+    A longer target has a smaller probability, so without ``alpha`` the search prefers short ones;
+    ``coverage`` holds it against a target that leaves a place of the source unread. Both rank what
+    has ended; which beginnings live on is decided by their probability alone. A wider beam finds
+    likelier targets, and they are not always better ones: the model itself may hold a target that
+    is too short the likelier.
+
+    A beginning may end where END is among its ``beams`` likeliest symbols, so with one beam and
+    alpha = coverage = 0 this is greedy search. PADDING and START are never written; the others are
+    not given their share. The search for a source stops when no beginning can still overtake the
+    ``beams`` best. With as many beams as there are strings it is exact.
+
+    sources (batch source), lengths (batch); at most ``longest`` steps, END included; alpha and
+    coverage from 0 to 10. |Y| and Σ_i count the symbols without END.
+    Returns for each source at most ``beams`` hypotheses, the best first. One that has not ended
+    after ``longest`` steps is returned only where none has.
+    """
+    expect_kind("model", model, nn.Module)
+    beams, longest = (
+        expect_count("beams", beams),
+        expect_count("longest", longest, what="number of steps"),
+    )
+    ranking = _Ranking(beams, _strength("alpha", alpha), _strength("coverage", coverage))
+    decoder, batch = model.decoder, len(sources)
+    memory = model.read(sources, lengths)
+    state = decoder.first_state(memory)
+    live = _Live(
+        torch.zeros(batch, 1, dtype=torch.float64, device=lengths.device),
+        torch.zeros(batch, 1, 0, dtype=torch.long, device=lengths.device),
+        torch.zeros(batch, 1, 0, sources.shape[1], device=lengths.device),
+    )
+    symbol = torch.full_like(lengths, START, dtype=torch.long)
+    ended: list[list[Hypothesis]] = [[] for _ in range(batch)]
+    for _ in range(longest):
+        state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
+        logs = decoder.logits(state, context).double().log_softmax(dim=-1)
+        logs = logs.view(*live.sums.shape, -1)
+        logs[..., [PADDING, START]] = -math.inf
+        may_end = (logs > logs[..., END, None]).sum(dim=-1) < beams
+        whole = (live.sums + logs[..., END]).masked_fill(~may_end, -math.inf)
+        for b, found in enumerate(ranking.rank(live._replace(sums=whole), lengths)):
+            ended[b] = ranking.best(ended[b] + found)
+        live, parents = _go_on(live, logs, looked, beams)
+        settled = [ranking.settled(*each, longest) for each in zip(ended, live.sums, strict=True)]
+        live.sums[settled] = -math.inf
+        if all(settled):
+            break
+        memory, state, symbol = _rows(memory, parents), _rows(state, parents), live.symbols[..., -1]
+        symbol = symbol.flatten()
+    running = ranking.rank(live, lengths)
+    return [found or ranking.best(rest) for found, rest in zip(ended, running, strict=True)]
 
 
 def answer(
@@ -113,3 +219,80 @@ def _written(symbols: np.ndarray) -> list[int]:
         if symbol not in (PADDING, START):
             steps.append(step)
     return steps
+
+
+def _strength(name: str, value: float | int) -> float:
+    """A weight of length normalisation or coverage, checked."""
+    strength = expect_number(name, value)
+    if not 0 <= strength <= STRONGEST:
+        raise ValueError(f"{name} must be a number from 0 to {STRONGEST:g}; got {value}")
+    return strength
+
+
+@dataclass(frozen=True)
+class _Ranking:
+    """Which hypotheses are the best, and whether better ones may still come."""
+
+    beams: int
+    alpha: float
+    coverage: float
+
+    def rank(self, live: _Live, lengths: Tensor) -> list[list[Hypothesis]]:
+        """The hypotheses of each source that have a probability above 0, with their scores."""
+        ranked: list[list[Hypothesis]] = [[] for _ in live.sums]
+        sizes, sums = lengths.tolist(), live.sums.tolist()
+        for b, k in live.sums.isfinite().nonzero().tolist():
+            symbols, weights = live.symbols[b, k].tolist(), live.weights[b, k, :, : sizes[b]]
+            score = sums[b][k] / self._length_penalty(len(symbols))
+            if self.coverage:
+                score -= self.coverage * _left_unread(weights)
+            ranked[b].append(Hypothesis(symbols, sums[b][k], score, weights.cpu().numpy()))
+        return ranked
+
+    def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+        """The highest scores, the highest first."""
+        return sorted(hypotheses, key=lambda each: each.score, reverse=True)[: self.beams]
+
+    def settled(self, ended: list[Hypothesis], sums: Tensor, longest: int) -> bool:
+        """Whether no beginning can come in among the best: its probability can only fall."""
+        hope = sums.max().item() / self._length_penalty(longest)
+        full = len(ended) == self.beams and ended[-1].score >= hope
+        return full or hope == -math.inf
+
+    def _length_penalty(self, symbols: int) -> float:
+        """lp(Y), which is 1 for a target of one symbol."""
+        return ((5 + symbols) / (5 + 1)) ** self.alpha
+
+
+def _left_unread(weights: Tensor) -> float:
+    """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 where each place was read in full.
+
+    A place that nobody read at all counts as read a little (1e-38). As ln 0 it would make every
+    target equally bad that leaves a place out, and windows of attention leave out many.
+    """
+    least = torch.finfo(torch.float32).tiny
+    return -weights.double().sum(dim=0).clamp(min=least, max=1.0).log().sum().item()
+
+
+def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:
+    """The likeliest continuations by one symbol, and the row of the beginning of each."""
+    batch, width, vocabulary = logs.shape
+    logs[..., END] = -math.inf
+    totals = (live.sums.unsqueeze(-1) + logs).flatten(1)  # each beginning with each symbol
+    sums, chosen = totals.topk(min(beams, totals.shape[1]), dim=1)
+    parents = chosen // vocabulary + width * torch.arange(batch, device=chosen.device)[:, None]
+    rows = parents.flatten()
+    symbols = torch.cat(
+        [live.symbols.flatten(0, 1)[rows], (chosen % vocabulary).view(-1, 1)], dim=1
+    )
+    weights = torch.cat([live.weights.flatten(0, 1)[rows], looked[rows].unsqueeze(1)], dim=1)
+    shape = sums.shape
+    return _Live(sums, symbols.unflatten(0, shape), weights.unflatten(0, shape)), rows
+
+
+def _rows(part, rows: Tensor):
+    """Rows of a tensor, or of each tensor in a tuple such as a memory."""
+    if isinstance(part, tuple):
+        make = getattr(part, "_make", tuple)  # what a named tuple is made by
+        return make(_rows(each, rows) for each in part)
+    return part if part is None else part[rows]

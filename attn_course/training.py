@@ -12,7 +12,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course._values import expect_count, expect_kind, expect_number, expect_several
+from attn_course._check import expect_tensor
+from attn_course._values import (
+    describe,
+    expect_count,
+    expect_kind,
+    expect_number,
+    expect_several,
+)
 from attn_course.progress import Progress
 from attn_course.symbols import PADDING
 from attn_course.tasks.corpus import Batch, Corpus
@@ -27,6 +34,7 @@ class Settings:
     learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that by the end
     clip           largest norm of a gradient (Pascanu et al. 2013)
     check_every    steps from one validation to the next
+    guidance       how much `alignment_loss` adds to the loss; above 0 the corpus needs gold links
     """
 
     epochs: int = 2
@@ -38,6 +46,7 @@ class Settings:
     betas: tuple[float, float] = (0.9, 0.99)
     clip: float = 1.0
     check_every: int = 80
+    guidance: float = 0.0
 
     def __post_init__(self):
         for name in ("epochs", "batch_size", "warm_up", "check_every"):
@@ -45,7 +54,7 @@ class Settings:
         for name in ("learning_rate", "clip"):
             if not expect_number(name, getattr(self, name)) > 0:
                 raise ValueError(f"{name} must be above 0; got {getattr(self, name)}")
-        for name in ("floor", "weight_decay"):
+        for name in ("floor", "weight_decay", "guidance"):
             if not 0 <= expect_number(name, getattr(self, name)) < math.inf:
                 raise ValueError(f"{name} must be 0 or more; got {getattr(self, name)}")
         betas = [expect_number("each of the betas", b) for b in expect_several("betas", self.betas)]
@@ -77,15 +86,47 @@ def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def teacher_forced_loss(model: nn.Module, batch: Batch) -> Tensor:
+def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -> Tensor:
     """The mean cross-entropy of the target symbols, given the right ones before them, in nats.
 
         L = -1/m Σ_i ln p(y_i | y_1 .. y_{i-1}, x)
 
-    Padding after the end of a target is not counted.
+    Padding after the end of a target is not counted. ``guidance`` times `alignment_loss` is added
+    where it is above 0.
     """
-    logits, _ = model(batch.sources, batch.lengths, batch.targets)
-    return F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
+    logits, weights = model(batch.sources, batch.lengths, batch.targets)
+    loss = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
+    if not guidance:
+        return loss
+    if batch.links is None:
+        raise ValueError("guidance needs gold links: make the Corpus with gold=gold_sure")
+    return loss + guidance * alignment_loss(weights, batch.links)
+
+
+def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
+    """How little weight lies on the gold links: the mean over the steps that have any, in nats.
+
+        L = -1/|S| Σ_{i in S} ln Σ_j A_ij α_ij         guided alignment, Chen et al. 2016
+
+    A_ij is 1 where i and j are linked. Without it attention is never told where to look, and what
+    it learns may serve the target well and still be no alignment. Steps without a link are left
+    alone. A weight of 0, as outside of a window, counts as 1e-9; no gradient comes from there.
+
+    weights, links (batch target source), boolean links.
+    """
+    expect_tensor("weights", weights, "batch target source")
+    if not isinstance(links, Tensor) or links.dtype != torch.bool or links.shape != weights.shape:
+        raise ValueError(
+            f"links must be boolean, {tuple(weights.shape)} as the weights are; "
+            f"got {describe(links)}"
+        )
+    if not ((weights >= 0) & (weights <= 1.001)).all():  # softmax rounds
+        raise ValueError(f"weights must be shares from 0 to 1; got {weights.aminmax()}")
+    linked = links.any(dim=-1)
+    if not linked.any():
+        return weights.new_zeros(())
+    found = weights.masked_fill(~links, 0.0).sum(dim=-1)[linked]
+    return -found.clamp(min=1e-9).log().mean()
 
 
 def train(
@@ -133,7 +174,7 @@ def train(
                         step, steps
                     )
                     with _shapes_checked(step == 0):
-                        history.losses.append(_update(model, optimiser, batch, settings.clip))
+                        history.losses.append(_update(model, optimiser, batch, settings))
                     due = step + 1 == steps or (step + 1) % settings.check_every == 0
                     if validate and due and _look(model, validate, history):
                         best = copy.deepcopy(model.state_dict())
@@ -177,13 +218,15 @@ def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
             yield batch.to(device())
 
 
-def _update(model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, clip: float) -> float:
+def _update(
+    model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, settings: Settings
+) -> float:
     """One step down the gradient; returns the loss before it."""
     model.train()
     optimiser.zero_grad()
-    loss = teacher_forced_loss(model, batch)
+    loss = teacher_forced_loss(model, batch, settings.guidance)
     loss.backward()
-    nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], clip)
+    nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], settings.clip)
     optimiser.step()
     value = loss.item()
     if not math.isfinite(value):

@@ -21,10 +21,13 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
-    *(f"tasks.{name}" for name in ("vocabulary", "corpus", "reversal", "numbers", "dates")),
-    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "ceiling")),
-    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "fixed_context")),
-    *("models.translator", "search", "training", "progress"),
+    *(
+        f"tasks.{name}"
+        for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
+    ),
+    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
+    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
+    *("models.input_feeding", "models.translator", "search", "training", "progress"),
 )
 BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
 WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
@@ -110,6 +113,7 @@ def usual_calls():
             "pairs": make.pairs,
             "source_vocabulary": make.letters,
             "target_vocabulary": make.letters,
+            "gold": found["tasks.reversal"].gold_alignment,
         },
         "tasks.reversal.render": {"source": "abc", "task": "copy"},
         "tasks.reversal.letter_pairs": {
@@ -130,6 +134,32 @@ def usual_calls():
         "tasks.numbers.parts": {
             **{"number": 81, "language": "de", "written": ["ein", "und", "achtzig"]}
         },
+        "tasks.names.render": {"names": ["Denmark", "New Swiss Hard Franc"]},
+        "tasks.names.name_pairs": {"count": 2, "seed": 0, "items": (1, 2), "split": "test"},
+        "tasks.names.is_test_currency": {"adjective": "Swiss", "noun": "Franc"},
+        "tasks.names.currencies": {"split": "test"},
+        "tasks.names.gold_possible": {"pair": make.name},
+        "tasks.names.gold_sure": {"pair": make.name},
+        "tasks.names.name_vocabularies": {},
+        "tasks.typos.misspell": {"word": "cake", "kind": "substitution", "place": 1, "letter": "o"},
+        "tasks.typos.render": {"word": "cake", "kind": "insertion", "place": 1, "letter": "o"},
+        "tasks.typos.typo_pairs": {"count": 2, "seed": 0, "kinds": ("deletion",), "split": "words"}
+        | {"lengths": (3, 4)},
+        "tasks.typos.is_test_word": {"word": "cake"},
+        "tasks.typos.is_test_typo": {"source": "coke", "target": "cake"},
+        "tasks.typos.words": {},
+        "tasks.typos.gold_possible": {"pair": make.typo},
+        "tasks.typos.gold_sure": {"pair": make.typo},
+        "tasks.typos.typo_vocabulary": {},
+        "tasks.typos.readings": {"source": "pake", "kinds": ("substitution",)}
+        | {"known": ["cake", "poke"]},
+        "tasks.typos.ceiling": {"kinds": ("deletion", "insertion"), "known": ["cake", "poke"]},
+        "tasks.date_order.render": {"day": day, "locale": "en_GB", "kind": "full"},
+        "tasks.date_order.order_pairs": {"count": 2, "seed": 0, "days": "test"}
+        | {"locales": ["en_US"], "kinds": ["long"]},
+        "tasks.date_order.gold_possible": {"pair": make.order},
+        "tasks.date_order.gold_sure": {"pair": make.order},
+        "tasks.date_order.order_vocabularies": {},
         "tasks.dates.render": {"day": day, "locale": "de", "kind": "long", "case": "cldr"}
         | {"noises": ["compact"], "seed": 0},
         "tasks.dates.date_pairs": {"count": 2, "seed": 0, "days": "test", "noise": 0.5} | locales,
@@ -165,6 +195,10 @@ def usual_calls():
         "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2},
         "models.bahdanau.make_score": {"name": "general"} | sizes,
         "models.luong.LuongDecoder": decoder | {"score": "general", "asks_with": "before"},
+        "models.local.LocalDecoder": decoder
+        | {"score": "dot", "attention": "local-m", "half_width": 2},
+        "models.input_feeding.InputFeedingDecoder": decoder
+        | {"score": "dot", "attention": "local-p", "half_width": 1},
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
         "models.translator.Translator": {"encoder": torch.nn.Tanh(), "decoder": torch.nn.Tanh()},
         "models.translator.bahdanau": model
@@ -172,13 +206,24 @@ def usual_calls():
         | {"hidden_size": 3, "cell": "gru", "directions": 2},
         "models.translator.luong": model
         | {"encoder_size": 3, "score": "location"}
-        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"},
+        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"}
+        | {"directions": 2, "attention": "local-p", "half_width": 2, "input_feeding": True},
         "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
         "search.greedy": {"model": make.model, "longest": 3} | make.read,
+        "search.beam": {
+            "model": make.model,
+            "beams": 2,
+            "longest": 3,
+            "alpha": 0.5,
+            "coverage": 0.5,
+        }
+        | make.read,
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
         | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
         "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
-        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0},
+        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0}
+        | {"check_every": 2, "guidance": 0.5},
+        "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
         "progress.Progress": {"title": "x", "steps": 3},
     }
@@ -223,7 +268,10 @@ class Examples:
         self.pairs = [found["tasks.reversal"].render(text, "copy") for text in ("abc", "ab", "cab")]
         self.corpus = found["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
         self.number = found["tasks.numbers"].render(81, "de")
+        self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
+        self.typo = found["tasks.typos"].render("cake", "deletion", 1)
         day = datetime.date(2005, 4, 3)
+        self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")
         self.writing = found["tasks.date_noise"].Writing.of(day, "en_US", "long")
         sizes = {"embedding_size": 2, "encoder_size": 3, "state_size": 6}

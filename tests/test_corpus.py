@@ -85,3 +85,45 @@ def test_says_what_is_wrong():
             Corpus([Pair("a", "b"), half], LETTERS, LETTERS)
     with pytest.raises(ValueError, match="pair 1 has an empty source"):
         Corpus([Pair("a", "b"), Pair("", "b")], LETTERS, LETTERS)
+
+
+def mirrored(pair):
+    """Links that tell every pair and place from all others of its sizes."""
+    table = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
+    for i, letter in enumerate(pair.target):
+        table[i, "abc".index(letter) % len(pair.source)] = True
+    return table
+
+
+def test_links_go_with_their_pairs(pairs):
+    corpus = Corpus(pairs, LETTERS, LETTERS, mirrored)
+    expected = {(p.source, p.target): mirrored(p) for p in pairs}
+    for batch in corpus.batches(11, np.random.default_rng(0)):
+        assert batch.links.shape == (*batch.targets.shape, batch.sources.shape[1])
+        assert batch.links.dtype == torch.bool
+        for source, target, links in zip(batch.sources, batch.targets, batch.links, strict=True):
+            texts = LETTERS.decode(source), LETTERS.decode(target)
+            rows = len(texts[1])
+            np.testing.assert_array_equal(links[:rows].numpy(), expected[texts])
+            assert not links[rows:].any()  # END and padding
+        assert batch.to(torch.device("cpu")).links is not None
+    [batch, *_] = Corpus(pairs, LETTERS, LETTERS).batches(11, np.random.default_rng(0))
+    assert batch.links is None
+    assert batch.to(torch.device("cpu")).links is None
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        lambda pair: mirrored(pair).T,
+        lambda pair: mirrored(pair).astype(int),
+        lambda pair: np.vstack([mirrored(pair), mirrored(pair)]),
+        lambda pair: None,
+    ],
+)
+def test_links_that_do_not_fit_are_named(gold):
+    pairs = [Pair("abc", "ab")]
+    with pytest.raises(ValueError, match=r"booleans \(2, 3\) \(target, source\) for pair 0; got"):
+        Corpus(pairs, LETTERS, LETTERS, gold)
+    with pytest.raises(TypeError, match="gold must be a function of a pair; got str"):
+        Corpus(pairs, LETTERS, LETTERS, "gold_sure")

@@ -293,7 +293,7 @@ def test_the_chapters_were_measured_with_these_settings():
     assert Settings() == Settings(
         **{"epochs": 2, "batch_size": 128, "check_every": 80},
         **{"learning_rate": 0.012, "warm_up": 30, "floor": 0.02},
-        **{"weight_decay": 0.01, "betas": (0.9, 0.99), "clip": 1.0},
+        **{"weight_decay": 0.01, "betas": (0.9, 0.99), "clip": 1.0, "guidance": 0.0},
     )
 
 
@@ -338,3 +338,74 @@ def test_it_takes_the_gpu_when_there_is_one(monkeypatch):
     for there, expected in ((True, "cuda"), (False, "cpu")):
         monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
         assert training.device().type == expected
+
+
+# ---- guided alignment
+
+
+def backwards(pair):
+    return np.eye(len(pair.source), dtype=bool)[::-1]
+
+
+def test_the_alignment_loss_by_hand():
+    weights = torch.randn(2, 3, 5, dtype=torch.float64).softmax(dim=-1)
+    links = torch.zeros(2, 3, 5, dtype=torch.bool)
+    links[0, 0, 3] = links[0, 2, 1] = links[0, 2, 4] = links[1, 1, 0] = True  # two rows have none
+    masses = [weights[0, 0, 3], weights[0, 2, 1] + weights[0, 2, 4], weights[1, 1, 0]]
+    expected = -sum(math.log(mass) for mass in masses) / 3
+    assert training.alignment_loss(weights, links).item() == pytest.approx(expected)
+    on_the_link = links[:1, :1].double()
+    assert training.alignment_loss(on_the_link, links[:1, :1]).item() == 0
+    assert training.alignment_loss(weights, links & False).item() == 0
+
+
+def test_a_weight_of_zero_has_a_finite_loss_and_no_gradient():
+    weights = torch.zeros(1, 1, 3, requires_grad=True)
+    loss = training.alignment_loss(weights, torch.tensor([[[False, True, False]]]))
+    loss.backward()
+    assert loss.item() == pytest.approx(-math.log(1e-9))
+    assert weights.grad.abs().sum() == 0
+
+
+def test_guidance_is_added_and_off_by_default(pairs):
+    torch.manual_seed(1)
+    model = build()
+    [batch, *_] = Corpus(pairs[:7], LETTERS, LETTERS, backwards).batches(
+        7, np.random.default_rng(0)
+    )
+    plain = teacher_forced_loss(model, batch)
+    _, weights = model(*batch[:3])
+    expected = plain + 0.7 * training.alignment_loss(weights, batch.links)
+    torch.testing.assert_close(teacher_forced_loss(model, batch, 0.7), expected)
+    assert expected > plain
+    torch.testing.assert_close(teacher_forced_loss(model, batch._replace(links=None)), plain)
+
+
+def test_a_guided_model_looks_where_it_is_told(pairs):
+    def looks_right(guidance):
+        settings = Settings(epochs=2, batch_size=23, guidance=guidance)
+        model, _ = train(build, Corpus(pairs, LETTERS, LETTERS, backwards), settings=settings)
+        batches = Corpus(pairs, LETTERS, LETTERS, backwards).batches(701, np.random.default_rng(0))
+        with torch.no_grad():
+            parts = [(model(*batch[:3])[1], batch.links) for batch in batches]
+        return [training.alignment_loss(*part).item() for part in parts]
+
+    for guided, free in zip(looks_right(1.0), looks_right(0.0), strict=True):  # by length
+        assert guided < 0.8 * free
+
+
+def test_guidance_without_links_is_named(pairs):
+    with pytest.raises(ValueError, match="guidance needs gold links"):
+        train(build, corpus(pairs), settings=Settings(guidance=0.5))
+    for wrong in (-0.1, math.inf):
+        with pytest.raises(ValueError, match=f"guidance must be 0 or more; got {wrong}"):
+            Settings(guidance=wrong)
+    weights = torch.rand(2, 3, 5)
+    for links in (torch.ones(2, 3, 5), torch.ones(2, 3, 4) > 0, None):
+        with pytest.raises(ValueError, match=r"links must be boolean, \(2, 3, 5\).*got"):
+            training.alignment_loss(weights, links)
+    for wrong in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match="weights must be shares from 0 to 1"):
+            training.alignment_loss(torch.full((1, 3, 5), wrong), torch.ones(1, 3, 5) > 0)
+    with pytest.raises(TypeError, match="weights must be a tensor"):
+        training.alignment_loss(None, None)

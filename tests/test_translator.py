@@ -15,6 +15,13 @@ SYMBOLS, SOURCE, TARGET, STATE = 11, 7, 5, 13
 MODELS = {
     "bahdanau": partial(bahdanau, encoder_size=3),
     "luong": partial(luong, encoder_size=3),
+    "luong, one direction": partial(luong, encoder_size=6, directions=1),
+    "local-m": partial(luong, encoder_size=3, attention="local-m"),
+    "local-p": partial(luong, encoder_size=3, attention="local-p"),
+    "input feeding": partial(luong, encoder_size=3, input_feeding=True),
+    "local-p, input feeding": partial(
+        luong, encoder_size=3, attention="local-p", input_feeding=True
+    ),
     "fixed context": fixed_context,
     "fixed context at the start": partial(fixed_context, every_step=False),
 }
@@ -133,7 +140,7 @@ def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
         sources = torch.randint(4, SYMBOLS, (batch, source))
         memory = model.read(sources, torch.full((batch,), source))
         step = model.decoder.step(model.decoder.first_state(memory), torch.ones(batch, 16), memory)
-        shapes = [tuple(part.shape) for part in step]
+        shapes = [tuple(getattr(part, "state", part).shape) for part in step]
         assert shapes == [(batch, STATE), (batch, memory.annotations.shape[-1]), (batch, source)]
 
 

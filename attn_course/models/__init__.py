@@ -1,6 +1,7 @@
 """Encoders and decoders, each built from the equations.
 
 Read `encoder` first (annotations), then `bahdanau` (a decoder that looks before each step),
-`fixed_context` (the decoder before attention) and `luong` (one that looks after each step), then
-`translator` (encoder and decoder in one model, which training and search work with).
+`fixed_context` (the decoder before attention) and `luong` (one that looks after each step), with
+`local` (through a window) and `input_feeding` (told what it has seen), then `translator` (encoder
+and decoder in one model, which training and search work with).
 """

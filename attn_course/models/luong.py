@@ -22,8 +22,8 @@ class LuongDecoder(AttendingDecoder):
 
     The context enters only on the way out, so no state has to wait for a look: with the right
     target given, all states take one call of the GRU and all looks one matrix product. The price is
-    that no state knows where the decoder has looked. (Luong's input feeding passes s~_{i-1} to the
-    next step, which brings the loop back: a subclass would change ``step`` and ``forward``.)
+    that no state knows where the decoder has looked. (`InputFeedingDecoder` passes s~_{i-1} to the
+    next step, which brings the loop back; `LocalDecoder` looks through a window.)
 
     The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that up to the first step
     the two decoders do not differ.
@@ -43,6 +43,7 @@ class LuongDecoder(AttendingDecoder):
         *,
         hidden_size: int = 64,
         max_source: int = 64,
+        directions: int = 2,
         asks_with: str = "after",
     ):
         super().__init__(
@@ -53,6 +54,7 @@ class LuongDecoder(AttendingDecoder):
             score,
             hidden_size=hidden_size,
             max_source=max_source,
+            directions=directions,
         )
         if asks_with not in ASKS_WITH:
             raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
@@ -90,8 +92,17 @@ class LuongDecoder(AttendingDecoder):
 
     def logits(self, states: Tensor, contexts: Tensor) -> Tensor:
         """W_o tanh(W_c [c_i ; s_i]), for one step or for all."""
-        attentional = torch.tanh(self.combine(torch.cat([contexts, states], dim=-1)))  # s~_i
-        return self.readout(attentional)
+        return self.readout(self.attentional(states, contexts))
+
+    def attentional(self, states: Tensor, contexts: Tensor) -> Tensor:
+        """s~_i = tanh(W_c [c_i ; s_i]), for one step or for all."""
+        return torch.tanh(self.combine(torch.cat([contexts, states], dim=-1)))
+
+    def queries(self, first: Tensor, states: Tensor) -> Tensor:
+        """The states that ask: s_1 .. s_m, or with "before" s_0 .. s_{m-1}."""
+        if self.asks_with == "after":
+            return states
+        return torch.cat([first.unsqueeze(1), states[:, :-1]], dim=1)
 
     def forward(
         self, memory: Memory, inputs: Int[Tensor, "batch target"]
@@ -104,9 +115,6 @@ class LuongDecoder(AttendingDecoder):
         self.check_inputs(memory, inputs)
         first = self.first_state(memory)  # s_0
         states = self.move(first, self.embedding(inputs.long()))  # s_1 .. s_m
-        queries = states
-        if self.asks_with == "before":
-            queries = torch.cat([first.unsqueeze(1), states[:, :-1]], dim=1)  # s_0 .. s_{m-1}
-        weights = self.look(queries, memory)
+        weights = self.look(self.queries(first, states), memory)
         contexts = context_vectors(weights, memory.annotations)
         return self.logits(states, contexts), weights

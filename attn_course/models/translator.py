@@ -11,6 +11,8 @@ from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder, Memory
 from attn_course.models.encoder import Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.input_feeding import InputFeedingDecoder
+from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
 from attn_course.symbols import START
 
@@ -112,15 +114,25 @@ def luong(
     state_size: int = 96,
     hidden_size: int = 48,
     cell: str = "gru",
+    directions: int = 2,
     max_source: int = 64,
     asks_with: str = "after",
+    attention: str = "global",
+    half_width: int = 2,
+    input_feeding: bool = False,
 ) -> Translator:
     """The model of Luong et al. 2015, scaled down: like `bahdanau`, but it moves before it looks.
 
-    ``max_source`` is for the location score; ``asks_with`` as in `LuongDecoder`.
+    ``max_source`` is for the location score; ``asks_with`` as in `LuongDecoder`; ``attention``
+    ("global", "local-m" or "local-p") and ``half_width`` as in `LocalDecoder`.
     """
-    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell)
-    decoder = LuongDecoder(
+    expect_kind("input_feeding", input_feeding, bool)
+    encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
+    kind, options = LuongDecoder, {}
+    if input_feeding or attention != "global":
+        kind = InputFeedingDecoder if input_feeding else LocalDecoder
+        options = {"attention": attention, "half_width": half_width}
+    decoder = kind(
         target_symbols,
         16,
         state_size,
@@ -128,6 +140,8 @@ def luong(
         score,
         hidden_size=hidden_size,
         max_source=max_source,
+        directions=directions,
         asks_with=asks_with,
+        **options,
     )
     return Translator(encoder, decoder)

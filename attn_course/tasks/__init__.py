@@ -4,9 +4,12 @@ vocabulary       characters or pieces of text to numbers and back
 corpus           pairs as numbers, in batches of one length
 reversal         random letters to copy or to reverse
 numbers          number names, from English to German and French
+names            names of currencies and places, from English to French
+typos            words with one typing mistake, and how well they can be mended
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
 date_characters  the characters that a keyboard has in place of CLDR's
 date_noise       how people actually write a day
 dates            pairs of a written date and its ISO form, with gold alignment
+date_order       long dates, from English to Hungarian
 date_ceiling     how well the best possible reader can do
 """

@@ -1,6 +1,6 @@
 """Pairs as symbol numbers, in batches of one source length."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,15 +20,17 @@ class Batch(NamedTuple):
     sources  (batch source)   symbol numbers, padded
     lengths  (batch)          how many symbols of each source are real
     targets  (batch target)   symbol numbers; END closes each target, padding follows
+    links    (batch target source) or None   gold links, boolean; none in the rows of END
     """
 
     sources: Tensor
     lengths: Tensor
     targets: Tensor
+    links: Tensor | None = None
 
     def to(self, device: torch.device) -> "Batch":
         """The same batch on another device."""
-        return Batch(*(part.to(device) for part in self))
+        return Batch(*(None if part is None else part.to(device) for part in self))
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
@@ -51,10 +53,16 @@ class Corpus:
     few smaller batches.
 
     pairs  anything with ``source`` and ``target`` texts
+    gold   such as `attn_course.tasks.names.gold_sure`: gives the links of a pair, boolean, (target,
+           source), for batches that hold them
     """
 
     def __init__(
-        self, pairs: Iterable, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary
+        self,
+        pairs: Iterable,
+        source_vocabulary: Vocabulary,
+        target_vocabulary: Vocabulary,
+        gold: Callable[..., np.ndarray] | None = None,
     ):
         expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
         expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
@@ -76,6 +84,7 @@ class Corpus:
             np.flatnonzero(self._source_lengths == length)
             for length in np.unique(self._source_lengths)
         ]
+        self._links = None if gold is None else self._links_of(pairs, gold)
 
     def __len__(self) -> int:
         return len(self._sources)
@@ -97,8 +106,30 @@ class Corpus:
 
     def _batch(self, chosen: np.ndarray) -> Batch:
         source, target = self._source_lengths[chosen[0]], self._target_lengths[chosen].max()
+        links = None
+        if self._links is not None:
+            links = torch.zeros(len(chosen), target, source, dtype=torch.bool)
+            for row, pair in zip(links, chosen, strict=True):
+                row[: len(self._links[pair])] = self._links[pair]
         return Batch(
             self._sources[chosen, :source],
             torch.full((len(chosen),), source),
             self._targets[chosen, :target],
+            links,
         )
+
+    def _links_of(self, pairs: list, gold: Callable[..., np.ndarray]) -> list[Tensor]:
+        """The links of each pair, checked against its symbols; the target's END has none."""
+        if not callable(gold):
+            raise TypeError(f"gold must be a function of a pair; got {describe(gold)}")
+        links = []
+        for number, pair in enumerate(pairs):
+            table = np.asarray(gold(pair))
+            expected = (self._target_lengths[number] - 1, self._source_lengths[number])
+            if table.shape != expected or table.dtype != bool:
+                raise ValueError(
+                    f"gold must give booleans {tuple(map(int, expected))} (target, source) for "
+                    f"pair {number}; got {describe(table)}"
+                )
+            links.append(torch.from_numpy(table.copy()))
+        return links

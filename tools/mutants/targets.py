@@ -27,7 +27,7 @@ GUARDS = {
     "fixed_context": ("translator",),
     "luong": ("translator",),
     "measures": ("bad_input",),
-    "search": ("bad_input",),
+    "search": ("beam", "bad_input"),
     "progress": ("training", "training_progress"),
 }
 CHECKS = "odd_calls"  # the functions' own checks

@@ -1,0 +1,153 @@
+"""Local attention: a look that reads only near one place, of Luong, Pham and Manning."""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_course import masks
+from attn_course._values import expect_choice, expect_count
+from attn_course.alignment import Score
+from attn_course.context import context_vectors
+from attn_course.models.bahdanau import Memory, Step
+from attn_course.models.luong import LuongDecoder
+from attn_course.weights import attention_weights
+
+ATTENTIONS = ("global", "local-m", "local-p")
+
+
+class Carried(NamedTuple):
+    """What one step hands to the next where the state alone does not do.
+
+    state        (batch state)  s_i
+    number       (batch)        how many symbols have been written, i
+    attentional  (batch state)  s~_i, for input feeding alone
+    """
+
+    state: Tensor
+    number: Tensor
+    attentional: Tensor | None = None
+
+
+class LocalDecoder(LuongDecoder):
+    """Luong's decoder with a window: read D positions to each side of a centre, and no others.
+
+        p_i  = i                                    local-m: the target keeps the source's order
+        p_i  = S · sigmoid(v_p · tanh(W_p s_i))     local-p: predicted, equation 9
+        α_ij = softmax_j(e_i) where |j - p_i| ≤ D   otherwise 0, equation 7
+        α_ij = that · exp(-(j - p_i)² / (2 σ²))     local-p alone, σ = D/2, equation 10
+                                                    Luong et al. 2015, section 3.2
+
+    A window cannot be learnt from its edge, since what it cuts off sends no gradient: so local-p's
+    weights are multiplied by a bell around p_i, through which the centre learns. They no longer
+    sum to 1: an unsure look that lies off the centre is also a faint one.
+
+    S is the length of the source; i and j count from 0. Beyond the end of the source local-m stays
+    on the last position, for which the paper has no rule. "global" is `LuongDecoder` itself.
+
+    The arguments are those of `LuongDecoder`, and
+
+    attention   one of `ATTENTIONS`
+    half_width  D, a whole number of positions
+    """
+
+    def __init__(
+        self,
+        *arguments: int | str | Score,
+        attention: str = "local-p",
+        half_width: int = 2,
+        **options: int | str | Score,
+    ):
+        super().__init__(*arguments, **options)
+        expect_choice("attention", attention, ATTENTIONS)
+        self.attention = attention
+        self.half_width = expect_count("half_width", half_width, what="number of positions")
+        if attention == "local-p":
+            state_size = self.combine.out_features
+            self.place_hidden = nn.Linear(state_size, state_size, bias=False)  # W_p
+            self.place = nn.Linear(state_size, 1, bias=False)  # v_p
+
+    def first_state(self, memory: Memory) -> Carried:
+        """s_0, as in `AttendingDecoder`, and that nothing has been written."""
+        state = super().first_state(memory)
+        return Carried(state, torch.zeros(len(state), dtype=torch.long, device=state.device))
+
+    def centres(
+        self,
+        queries: Float[Tensor, "batch target state"],
+        memory: Memory,
+        numbers: Int[Tensor, "batch target"],
+    ) -> Float[Tensor, "batch target"]:
+        """p_i for each step, whose number is in ``numbers``."""
+        lengths = _lengths(memory).unsqueeze(1).to(queries.dtype)
+        if self.attention == "local-m":
+            return torch.minimum(numbers.to(queries.dtype), lengths - 1)
+        place = self.place(torch.tanh(self.place_hidden(queries))).squeeze(-1)
+        return lengths * torch.sigmoid(place)
+
+    def look(
+        self,
+        queries: Float[Tensor, "batch target state"],
+        memory: Memory,
+        numbers: Int[Tensor, "batch target"],
+    ) -> Float[Tensor, "batch target source"]:
+        """Where to look at each step, given its number: only within the window around p_i."""
+        scores = self.score.compare(queries, memory.keys)
+        if self.attention == "global":
+            return attention_weights(scores, memory.readable)
+        centres = self.centres(queries, memory, numbers)
+        source = memory.annotations.shape[1]
+        window = masks.local_window(centres.detach(), source, self.half_width)
+        if memory.readable is not None:
+            window = window & memory.readable
+        weights = attention_weights(scores, window)
+        if self.attention == "local-p":
+            weights = weights * _bell(centres, source, self.half_width / 2)
+        return weights
+
+    def step(
+        self,
+        previous_state: Carried,
+        previous: Float[Tensor, "batch embedding"],
+        memory: Memory,
+    ) -> Step:
+        """One step: move on to s_i, and only then look near p_i."""
+        before, number, _ = previous_state
+        state = self.move(before, previous.unsqueeze(1)).squeeze(1)  # s_i
+        query = state if self.asks_with == "after" else before
+        weights = self.look(query.unsqueeze(1), memory, number.unsqueeze(1))  # α_i
+        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
+        return Step(Carried(state, number + 1), context, weights.squeeze(1))
+
+    def logits(self, states: Tensor | Carried, contexts: Tensor) -> Tensor:
+        """W_o tanh(W_c [c_i ; s_i]), for one step or for all."""
+        return super().logits(states.state if isinstance(states, Carried) else states, contexts)
+
+    def forward(
+        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+    ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
+        """All steps at once, each given the right previous symbol: logits and weights."""
+        self.check_inputs(memory, inputs)
+        first = self.first_state(memory).state  # s_0
+        states = self.move(first, self.embedding(inputs.long()))  # s_1 .. s_m
+        numbers = torch.arange(inputs.shape[1], device=inputs.device).expand(inputs.shape)
+        weights = self.look(self.queries(first, states), memory, numbers)
+        contexts = context_vectors(weights, memory.annotations)
+        return self.logits(states, contexts), weights
+
+
+def _bell(
+    centres: Float[Tensor, "batch target"], source: int, sigma: float | int
+) -> Float[Tensor, "batch target source"]:
+    """exp(-(j - p_i)² / (2 σ²)) for each position j of a source, 1 at the centre."""
+    positions = torch.arange(source, dtype=centres.dtype, device=centres.device)
+    return torch.exp(-((positions - centres.unsqueeze(-1)) ** 2) / (2 * sigma**2))
+
+
+def _lengths(memory: Memory) -> Int[Tensor, "batch"]:
+    """How many positions of each source are real."""
+    if memory.readable is not None:
+        return memory.readable.squeeze(1).sum(dim=-1)
+    batch, source, _ = memory.annotations.shape
+    return torch.full((batch,), source, device=memory.annotations.device)

@@ -1,0 +1,146 @@
+"""Long dates from English to Hungarian: the same parts in the opposite order.
+
+American and British dates have the day and the month in different orders, and both end with the
+year; a Hungarian date begins with the year and ends with the weekday. So almost every link crosses
+every other, and what stands where in the target does not follow from the place in the source:
+
+>>> day = datetime.date(2005, 4, 3)
+>>> print(*(render(day, locale, "full").source for locale in LOCALES), sep=chr(10))
+Sunday , April 3 , 2 0 0 5
+Sunday , 3 April 2 0 0 5
+>>> pair = render(day, "en_US", "full")
+>>> pair.target
+'2 0 0 5 . április 3 . , vasárnap'
+
+A text is cut into pieces: words, single digits, and punctuation. A digit is linked to the digit
+that it copies, a word to the word of its part; punctuation to nothing.
+"""
+
+import datetime
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from attn_course._values import expect_choice, expect_kind, expect_pairs, expect_whole
+from attn_course.tasks.date_patterns import Piece, check_choices, template, write
+from attn_course.tasks.dates import days_of
+from attn_course.tasks.vocabulary import Vocabulary
+
+LOCALES = ("en_US", "en_GB")  # to translate from
+TARGET = "hu"
+KINDS = ("full", "long")  # with the weekday, and without
+
+
+@dataclass(frozen=True)
+class OrderPair:
+    """A day in English and in Hungarian, with the field that each piece belongs to.
+
+    source, target                pieces, with a space between any two
+    source_fields, target_fields  "y", "m", "d", "w" or "" (punctuation) for each piece
+    """
+
+    day: datetime.date
+    source: str
+    target: str
+    source_fields: tuple[str, ...]
+    target_fields: tuple[str, ...]
+
+    @property
+    def source_pieces(self) -> list[str]:
+        return self.source.split(" ")
+
+    @property
+    def target_pieces(self) -> list[str]:
+        return self.target.split(" ")
+
+
+def render(day: datetime.date, locale: str, kind: str) -> OrderPair:
+    """The pair of one day: from a locale of `LOCALES`, in a kind of `KINDS`."""
+    expect_choice("locale", locale, LOCALES)
+    expect_choice("kind", kind, KINDS)
+    source, target = (_cut(write(day, each, kind)) for each in (locale, TARGET))
+    return OrderPair(
+        day,
+        *(" ".join(piece.text for piece in pieces) for pieces in (source, target)),
+        *(tuple(piece.writes for piece in pieces) for pieces in (source, target)),
+    )
+
+
+def order_pairs(
+    count: int,
+    seed: int,
+    days: str = "train",
+    *,
+    locales: Sequence[str] = LOCALES,
+    kinds: Sequence[str] = KINDS,
+) -> list[OrderPair]:
+    """Draw pairs: day, locale and kind uniformly.
+
+    ``days`` is "train" or "test", the two sides of `attn_course.tasks.dates.is_test_day`. The same
+    arguments give the same pairs, in every process.
+    """
+    expect_pairs(count)
+    expect_whole("seed", seed)
+    check_choices(locales, kinds)
+    pool, rng = days_of(days), random.Random(seed)
+    return [render(rng.choice(pool), rng.choice(locales), rng.choice(kinds)) for _ in range(count)]
+
+
+def gold_possible(pair: OrderPair) -> np.ndarray:
+    """Which source pieces each target piece may be made from: those of its field.
+
+    Boolean, (target, source). Rows of punctuation are all False.
+    """
+    expect_kind("pair", pair, OrderPair)
+    return np.array(
+        [[made == field != "" for made in pair.source_fields] for field in pair.target_fields]
+    )
+
+
+def gold_sure(pair: OrderPair) -> np.ndarray:
+    """The link of each word and of each digit, exact to the piece: boolean, (target, source).
+
+    The digits of a number stand in the same order on both sides.
+    """
+    gold = gold_possible(pair)
+    for field in "ymdw":
+        rows, columns = (
+            [at for at, made in enumerate(fields) if made == field]
+            for fields in (pair.target_fields, pair.source_fields)
+        )
+        gold[np.ix_(rows, columns)] = np.eye(len(rows), dtype=bool)
+    return gold
+
+
+@cache
+def order_vocabularies() -> tuple[Vocabulary, Vocabulary]:
+    """The pieces of English and of Hungarian."""
+    return tuple(
+        Vocabulary(
+            sorted(
+                {
+                    piece.text
+                    for locale in locales
+                    for kind in KINDS
+                    for part in template(locale, kind)
+                    for word in part.words.values()
+                    for piece in _cut([Piece(word, part.writes)])
+                }
+            ),
+            separator=" ",
+        )
+        for locales in (LOCALES, (TARGET,))
+    )
+
+
+def _cut(written: Sequence[Piece]) -> list[Piece]:
+    """Words, single digits and punctuation marks, each with the field that it belongs to."""
+    return [
+        Piece(text, piece.writes)
+        for piece in written
+        for text in re.findall(r"\d|[^\W\d]+|[^\w\s]", piece.text)
+    ]

@@ -1,0 +1,364 @@
+"""Words with one typing mistake, and how well the best possible reader can mend them.
+
+The words are those of the standard library's documentation and of CLDR's English names, of 3 to 12
+letters. One mistake is made in each:
+
+>>> for kind in KINDS:
+...     print(kind, misspell("attend", kind, 2, letter="o" if kind in WITH_LETTER else ""))
+substitution atoend
+insertion atotend
+deletion atend
+transposition atetnd
+
+A typing mistake is *located* when its place in the wrong word is named, and *mended* when the word
+is. Which letters of the wrong word made which of the right one is known exactly.
+
+Who sees only *pake* cannot know whether *cake*, *poke* or *pate* was meant. The best possible
+reader names the likeliest word, and how often that is right is the ceiling of every model:
+
+    ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (Bayes' optimal decision)
+
+A long word has few neighbours, so its ceiling is close to 1; a short one has many.
+"""
+
+import pydoc_data.topics
+import random
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase as LETTERS
+from typing import NamedTuple
+
+import numpy as np
+from babel import Locale
+
+from attn_course._values import (
+    expect_choice,
+    expect_count,
+    expect_kind,
+    expect_pairs,
+    expect_several,
+    expect_text,
+    expect_whole,
+)
+from attn_course.tasks.vocabulary import Vocabulary
+
+KINDS = ("substitution", "insertion", "deletion", "transposition")
+WITH_LETTER = ("substitution", "insertion")  # which put in a letter of their own
+SHORTEST, LONGEST = 3, 12  # letters of a word
+SPLITS = ("train", "typos", "words")
+
+
+@dataclass(frozen=True)
+class TypoPair:
+    """A wrong word and the right one.
+
+    kind   one of `KINDS`
+    place  where the mistake shows in ``source``, counted from 0: the wrong or superfluous letter,
+           the letter before which one is missing, the first of the two that changed places
+    """
+
+    source: str
+    target: str
+    kind: str
+    place: int
+
+
+class Ceiling(NamedTuple):
+    """The best that can be reached, overall and by the length of the right word.
+
+    mended   how often the word can be named
+    located  how often the place can be named
+    """
+
+    mended: float
+    located: float
+    mended_by_length: dict[int, float]
+    located_by_length: dict[int, float]
+
+
+def misspell(word: str, kind: str, place: int, letter: str = "") -> str:
+    """Make one mistake at a place of the word, with a letter where the kind puts one in.
+
+    A substitution puts the letter in the place of another one, an insertion before the letter at
+    the place (or behind the last), a deletion leaves out the letter at the place, which is not the
+    last, and a transposition exchanges it with the next. What would change nothing is a
+    ValueError.
+    """
+    _expect_word("word", word)
+    expect_choice("kind", kind, KINDS)
+    expect_count("place", place, least=0)
+    expect_text("letter", letter)
+    if (place, letter) not in _ways(word, kind):
+        raise ValueError(
+            f"place and letter must name a mistake: no {kind} of {letter!r} at {place} in {word!r}"
+        )
+    return _changed(word, kind, place, letter)
+
+
+def render(word: str, kind: str, place: int, letter: str = "") -> TypoPair:
+    """The pair of one mistake, which `misspell` describes.
+
+    Where several mistakes give the same wrong word, as two ways to leave out a letter of a double
+    one, ``place`` is that of the first: *atend*, whichever t of *attend* was left out.
+    """
+    wrong = misspell(word, kind, place, letter)
+    return TypoPair(wrong, word, kind, _first_place(word, wrong, kind))
+
+
+def typo_pairs(
+    count: int,
+    seed: int,
+    kinds: Sequence[str] = ("substitution",),
+    split: str = "train",
+    *,
+    lengths: Sequence[int] = range(SHORTEST, LONGEST + 1),
+) -> list[TypoPair]:
+    """Draw pairs: the word and the kind uniformly, and a mistake of this kind uniformly.
+
+    ``split`` is "train"; "typos", new mistakes in the words that are trained on; or "words", in
+    words that are not. ``lengths`` are those of the right words. The same arguments give the same
+    pairs, in every process.
+    """
+    expect_pairs(count)
+    expect_whole("seed", seed)
+    kinds, lengths = _expect_kinds(kinds), _expect_lengths(lengths)
+    expect_choice("split", split, SPLITS)
+    pool = [
+        word
+        for word in words()
+        if len(word) in lengths and is_test_word(word) == (split == "words")
+    ]
+    rng, pairs = random.Random(seed), []
+    while len(pairs) < count:
+        word, kind = rng.choice(pool), rng.choice(kinds)
+        possible = _ways(word, kind)
+        if not possible:  # a transposition in "aaa"
+            continue
+        place, letter = rng.choice(possible)
+        wrong = _changed(word, kind, place, letter)
+        if split == "words" or is_test_typo(wrong, word) == (split == "typos"):
+            pairs.append(TypoPair(wrong, word, kind, _first_place(word, wrong, kind)))
+    return pairs
+
+
+def is_test_word(word: str) -> bool:
+    """Whether a word is kept for testing; about one in eight is."""
+    expect_text("word", word)
+    return zlib.crc32(word.encode()) % 8 == 0
+
+
+def is_test_typo(source: str, target: str) -> bool:
+    """Whether a mistake is kept for testing; about one in eleven is."""
+    expect_text("source", source)
+    expect_text("target", target)
+    return zlib.crc32(f"{source} {target}".encode()) % 11 == 0
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Every word of the task, in alphabetical order.
+
+    The documentation changes a little from one version of Python to the next, and so do the words.
+    """
+    names = Locale("en")
+    texts = [*pydoc_data.topics.topics.values()]
+    for table in (names.territories, names.languages, names.currencies, names.scripts):
+        texts += table.values()
+    found = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
+    return tuple(sorted(word for word in found if SHORTEST <= len(word) <= LONGEST))
+
+
+def gold_possible(pair: TypoPair) -> np.ndarray:
+    """Which letters of the wrong word each letter of the right one may be read from.
+
+    Boolean, (target, source): its copy; of a letter that was replaced, the wrong letter; of one
+    that is missing, the letters beside the gap.
+    """
+    expect_kind("pair", pair, TypoPair)
+    gold = gold_sure(pair)
+    if pair.kind == "substitution":
+        gold[pair.place, pair.place] = True
+    elif pair.kind == "deletion":
+        gold[pair.place, max(pair.place - 1, 0) : pair.place + 1] = True
+    return gold
+
+
+def gold_sure(pair: TypoPair) -> np.ndarray:
+    """Which letter of the wrong word each letter of the right one is: boolean, (target, source)."""
+    expect_kind("pair", pair, TypoPair)
+    gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
+    for i in range(len(pair.target)):
+        j = i
+        if pair.kind == "insertion":
+            j += i >= pair.place
+        elif pair.kind == "deletion":
+            j -= i > pair.place
+        elif pair.kind == "transposition":
+            j += {pair.place: 1, pair.place + 1: -1}.get(i, 0)
+        gold[i, j] = (pair.kind not in ("substitution", "deletion")) or i != pair.place
+    return gold
+
+
+def typo_vocabulary() -> Vocabulary:
+    """The letters from a to z, on both sides."""
+    return Vocabulary(LETTERS)
+
+
+def readings(
+    source: str, kinds: Sequence[str] = ("substitution",), known: Sequence[str] | None = None
+) -> list[tuple[str, float]]:
+    """Every word that a wrong one can mean, with its probability, the likeliest first.
+
+        p(word | source) = p(source, word) / Σ_y p(source, y)
+
+    ``known`` are the words that can be meant, all of `words` unless told otherwise; each is as
+    likely as any other, and so is each kind and each mistake of a kind. There is none for a source
+    that no single mistake makes.
+    """
+    _expect_word("source", source, least=SHORTEST - 1, most=LONGEST + 1)
+    kinds, known = _expect_kinds(kinds), _expect_known(known)
+    chances: Counter[str] = Counter()
+    for word in known:
+        for kind in kinds:
+            chances[word] += _chance(word, source, kind) / len(kinds)
+    chances = +chances
+    return [
+        (word, chance / chances.total())
+        for word, chance in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def ceiling(
+    kinds: Sequence[str] = ("substitution",), known: Sequence[str] | None = None
+) -> Ceiling:
+    """The Bayes-optimal shares of mended and of located mistakes, by making every one of them.
+
+    Words, kinds and mistakes are as likely as `typo_pairs` draws them. The reader knows all of the
+    words (``known``, all of `words` unless told otherwise), and is never told the kind or the
+    length. Of equally likely words each counts for its share.
+    """
+    kinds, known = _expect_kinds(kinds), _expect_known(known)
+    meant: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    places: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    made: list[tuple[int, str, str, int, float]] = []
+    for word in known:
+        for kind in kinds:
+            for wrong, chance in _chances(word, kind).items():
+                place = _first_place(word, wrong, kind)
+                meant[wrong][word] += chance
+                places[wrong][place] += chance
+                made.append((len(word), word, wrong, place, chance))
+    total: Counter[int] = Counter()
+    mended: Counter[int] = Counter()
+    located: Counter[int] = Counter()
+    for length, word, wrong, place, chance in made:
+        total[length] += chance
+        mended[length] += chance * _share(meant[wrong], word)
+        located[length] += chance * _share(places[wrong], place)
+    return Ceiling(
+        mended.total() / total.total(),
+        located.total() / total.total(),
+        {length: mended[length] / total[length] for length in sorted(total)},
+        {length: located[length] / total[length] for length in sorted(total)},
+    )
+
+
+def _share(chances: Counter, choice: object) -> float:
+    """How often the likeliest is this one: its share where several are equally likely."""
+    best = max(chances.values())
+    likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
+    return (choice in likeliest) / len(likeliest)
+
+
+def _chances(word: str, kind: str) -> dict[str, float]:
+    """Each wrong word that a kind of mistake makes of a word, and how often it does."""
+    ways = _ways(word, kind)
+    made = Counter(_changed(word, kind, place, letter) for place, letter in ways)
+    return {wrong: count / len(ways) for wrong, count in made.items()}
+
+
+def _chance(word: str, wrong: str, kind: str) -> float:
+    """How often a kind of mistake makes this wrong word; most words are ruled out at a glance."""
+    if len(wrong) - len(word) != {"insertion": 1, "deletion": -1}.get(kind, 0) or word == wrong:
+        return 0.0
+    place = _first_place(word, wrong, kind)
+    if kind == "transposition" and place == len(word) - 1:
+        return 0.0
+    letter = wrong[place] if kind in WITH_LETTER else ""
+    if _changed(word, kind, place, letter) != wrong:
+        return 0.0
+    return _chances(word, kind).get(wrong, 0.0)
+
+
+def _ways(word: str, kind: str) -> list[tuple[int, str]]:
+    """Each mistake of a kind, as its place and its letter."""
+    if kind == "substitution":
+        return [(at, new) for at, old in enumerate(word) for new in LETTERS if new != old]
+    if kind == "insertion":
+        return [(at, new) for at in range(len(word) + 1) for new in LETTERS]
+    if kind == "deletion":
+        return [(at, "") for at in range(len(word) - 1)]
+    return [(at, "") for at in range(len(word) - 1) if word[at] != word[at + 1]]
+
+
+def _changed(word: str, kind: str, place: int, letter: str) -> str:
+    before, after = word[:place], word[place:]
+    if kind == "substitution":
+        return before + letter + after[1:]
+    if kind == "insertion":
+        return before + letter + after
+    if kind == "deletion":
+        return before + after[1:]
+    return before + after[1] + after[0] + after[2:]
+
+
+def _first_place(word: str, wrong: str, kind: str) -> int:
+    """The first place at which a mistake of the kind makes the wrong word of the right one.
+
+    What stands before the first difference is the same, but for letters that are doubled or that
+    a double one has lost: these may as well be the first of their row.
+    """
+    pairs = zip(word, wrong, strict=False)
+    place = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(word), len(wrong)))
+    longer = wrong if kind == "insertion" else word
+    while kind in ("insertion", "deletion") and place and longer[place - 1] == longer[place]:
+        place -= 1
+    return place
+
+
+def _expect_word(name: str, word: object, least: int = SHORTEST, most: int = LONGEST) -> None:
+    expect_text(name, word)
+    if not least <= len(word) <= most or not set(LETTERS).issuperset(word):
+        raise ValueError(
+            f"{name} must be {least} to {most} letters from a to z; "
+            f"got {word if len(word) <= 40 else word[:37] + '...'!r}"
+        )
+
+
+def _expect_kinds(kinds: Sequence[str]) -> list[str]:
+    kinds = expect_several("kinds", kinds)
+    for kind in kinds:
+        expect_choice("each of the kinds", kind, KINDS)
+    return kinds
+
+
+def _expect_lengths(lengths: Sequence[int]) -> list[int]:
+    lengths = expect_several("lengths", lengths)
+    for length in lengths:
+        expect_whole("each of the lengths", length)
+    if min(lengths) < SHORTEST or max(lengths) > LONGEST:
+        raise ValueError(f"lengths must be from {SHORTEST} to {LONGEST}; got {lengths!r}")
+    return lengths
+
+
+def _expect_known(known: Sequence[str] | None) -> list[str]:
+    if known is None:
+        return list(words())
+    known = expect_several("known", known)
+    for word in known:
+        _expect_word("each of the known words", word)
+    return list(dict.fromkeys(known))

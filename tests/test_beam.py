@@ -1,0 +1,313 @@
+"""Beam search, held against all strings and against greedy search."""
+
+import itertools
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.models.translator import bahdanau, fixed_context, luong
+from attn_course.search import beam, greedy
+from attn_course.symbols import END, PADDING, START, UNKNOWN
+
+SOURCE_SYMBOLS, SYMBOLS, SOURCE, LONGEST = 11, 7, 5, 4
+WRITABLE = (UNKNOWN, 4, 5, 6)
+STRINGS = [list(s) for n in range(LONGEST) for s in itertools.product(WRITABLE, repeat=n)]
+BUILDERS = {
+    "bahdanau": partial(bahdanau, encoder_size=3),
+    "luong": partial(luong, encoder_size=3),
+    "fixed context": fixed_context,
+}
+every_model = pytest.mark.parametrize("name", BUILDERS)
+PRIZES = [(0.0, 0.0), (0.7, 0.0), (0.0, 0.3), (1.0, 0.2)]
+
+
+def made(name="bahdanau", spread=0.8, symbols=SYMBOLS):
+    model = BUILDERS[name](SOURCE_SYMBOLS, symbols, embedding_size=5, state_size=13)
+    for part in model.parameters():  # far from even, so that there are no ties
+        torch.nn.init.normal_(part, std=spread)
+    return model.eval()
+
+
+def some(batch=3):
+    return torch.randint(4, SOURCE_SYMBOLS, (batch, SOURCE)), torch.tensor([SOURCE, 2, 3])[:batch]
+
+
+@torch.no_grad()
+def whole(model, source, length, string):
+    """ln p(string, END | source) and the weights, from one teacher-forced pass."""
+    logits, weights = model(source[None, :length], length[None], torch.tensor([[*string, END]]))
+    logs = logits[0].double().log_softmax(-1)
+    chosen = sum(logs[i, symbol].item() for i, symbol in enumerate([*string, END]))
+    return chosen, weights[0, : len(string)].double().numpy()
+
+
+def score_by_hand(log_probability, weights, alpha, coverage):
+    penalty = (5 + len(weights)) ** alpha / (5 + 1) ** alpha
+    total = log_probability / penalty
+    for column in weights.T:
+        total += coverage * math.log(min(max(column.sum(), 2**-126), 1.0)) if coverage else 0.0
+    return total
+
+
+@every_model
+@pytest.mark.parametrize(("alpha", "coverage"), PRIZES)
+def test_with_as_many_beams_as_strings_it_finds_them_all_in_order(name, alpha, coverage):
+    model = made(name)
+    sources, lengths = some()
+    found = beam(model, sources, lengths, len(STRINGS), LONGEST, alpha, coverage)
+    for source, length, hypotheses in zip(sources, lengths, found, strict=True):
+        expected = []
+        for string in STRINGS:
+            log_probability, weights = whole(model, source, length, string)
+            score = score_by_hand(log_probability, weights, alpha, coverage)
+            expected.append((score, log_probability, string, weights))
+        expected.sort(key=lambda each: -each[0])
+        assert [h.symbols for h in hypotheses] == [string for *_, string, _ in expected]
+        for hypothesis, (score, log_probability, _, weights) in zip(
+            hypotheses, expected, strict=True
+        ):
+            assert hypothesis.score == pytest.approx(score, rel=1e-4, abs=1e-4)
+            assert hypothesis.log_probability == pytest.approx(log_probability, rel=1e-4, abs=1e-4)
+            np.testing.assert_allclose(hypothesis.weights, weights, atol=1e-5)
+            assert hypothesis.weights.shape == (len(hypothesis.symbols), length)
+
+
+@every_model
+def test_fewer_beams_that_drop_no_beginning_give_the_best_of_all(name):
+    model = made(name)
+    sources, lengths = some()
+    every = beam(model, sources, lengths, len(STRINGS), LONGEST)
+    wide = beam(model, sources, lengths, 64, LONGEST)  # as many as there are beginnings of three
+    assert all(len(found) == 64 for found in wide)
+    for some_, all_ in zip(wide, every, strict=True):
+        assert [h.symbols for h in some_] == [h.symbols for h in all_[:64]]
+
+
+@every_model
+@pytest.mark.parametrize("seed", range(5))
+def test_one_beam_is_greedy_search(name, seed):
+    torch.manual_seed(seed)
+    model = made(name)
+    with torch.no_grad():  # greedy search would write these; and let some of the targets end
+        model.decoder.readout.bias[[PADDING, START]] -= 1000.0
+        model.decoder.readout.bias[END] += 1.0
+    sources, lengths = some()
+    symbols, weights, probabilities = greedy(model, sources, lengths, longest=7)
+    found = beam(model, sources, lengths, beams=1, longest=7)
+    for row, length in enumerate(lengths):
+        [hypothesis] = found[row]
+        written = [s for s in symbols[row].tolist() if s not in (END, PADDING)]
+        assert hypothesis.symbols == written
+        steps = len(written) + (END in symbols[row].tolist())
+        logs = probabilities[row, :steps].double().log().sum().item()
+        assert hypothesis.log_probability == pytest.approx(logs, abs=1e-5)
+        assert hypothesis.score == hypothesis.log_probability
+        expected = weights[row, : len(written), :length].numpy()
+        np.testing.assert_allclose(hypothesis.weights, expected, atol=1e-6)
+
+
+class Table(torch.nn.Module):
+    """A decoder that goes by a table alone: the next symbol given the last one."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.table = torch.tensor(table, dtype=torch.float64).log()
+        self.embedding = torch.nn.Embedding(SYMBOLS, 1)
+        self.embedding.weight.data = torch.arange(SYMBOLS).float().unsqueeze(1)
+
+    @property
+    def decoder(self):
+        return self
+
+    def read(self, sources, lengths):
+        return (sources,)
+
+    def first_state(self, memory):
+        return torch.zeros(len(memory[0]), 1)
+
+    def step(self, state, previous, memory):
+        last = previous.long().squeeze(1)
+        weights = torch.nn.functional.one_hot(last % SOURCE, SOURCE).float()
+        return self.table[last], weights, weights
+
+    def logits(self, state, context):
+        return state
+
+
+def table(**rows):
+    """Probabilities by the last symbol; whoever is not named ends at once."""
+    filled = [[0.0] * SYMBOLS for _ in range(SYMBOLS)]
+    for row in filled:
+        row[END] = 1.0
+    for name, row in rows.items():
+        filled[{"start": START, "a": 4, "b": 5, "c": 6}[name]] = row
+    return Table(filled)
+
+
+#                         pad  start end  unk  a    b    c
+GARDEN = {"start": [0.0, 0.0, 0.0, 0.0, 0.6, 0.4, 0.0], "a": [0.0, 0.0, 0.3, 0.0, 0.4, 0.3, 0.0]}
+
+
+def test_it_takes_back_a_poor_choice():
+    model, source, length = table(**GARDEN), torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [[alone]] = beam(model, source, length, beams=1, longest=3)
+    [[best, second]] = beam(model, source, length, beams=2, longest=3)
+    assert alone.symbols == [4, 4, 4]  # a, the likeliest symbol each time, has not ended
+    assert best.symbols == [5]
+    assert best.log_probability == pytest.approx(math.log(0.4))
+    assert second.symbols in ([4], [4, 5])  # 0.6 times 0.3, both
+    assert second.log_probability == pytest.approx(math.log(0.18))
+
+
+def test_what_has_not_ended_counts_only_where_nothing_has():
+    never = table(start=[0, 0, 0, 0, 0.7, 0.3, 0], a=[0, 0, 0, 0, 0.9, 0.1, 0])
+    never.table[5] = never.table[4]
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [found] = beam(never, source, length, beams=3, longest=3)
+    assert [h.symbols for h in found] == [[4, 4, 4], [5, 4, 4], [4, 4, 5]]
+    assert found[0].log_probability == pytest.approx(math.log(0.7 * 0.9 * 0.9))
+    assert [h.weights.shape for h in found] == [(3, SOURCE)] * 3
+    rare = table(start=[0, 0, 1e-9, 0, 0.7, 0.3, 0], a=[0, 0, 0, 0, 0.9, 0.1, 0])
+    rare.table[5] = rare.table[4]
+    [[found]] = beam(rare, source, length, beams=3, longest=3)
+    assert found.symbols == []
+    assert found.weights.shape == (0, SOURCE)
+
+
+def test_it_ends_only_where_the_end_is_among_the_likeliest():
+    rare = table(start=[0, 0, 0.2, 0, 0.5, 0.3, 0])
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    for beams, expected in ((1, [[4]]), (2, [[4], [5]]), (3, [[4], [5], []])):
+        [found] = beam(rare, source, length, beams=beams, longest=3)
+        assert [h.symbols for h in found] == expected
+
+
+def steps_taken(model, *options, **more):
+    taken, step = [], model.step
+    model.step = lambda *given: taken.append(len(given[0])) or step(*given)
+    try:
+        beam(model, torch.ones(1, SOURCE).long(), torch.tensor([SOURCE]), *options, **more)
+    finally:
+        model.step = step
+    return taken
+
+
+def test_it_stops_when_nothing_can_overtake_the_best_and_not_before():
+    model = table(**GARDEN)
+    assert steps_taken(model, 1, 30) == [1] * 30  # after a, END is never the likeliest
+    # a a is left with .24, and then with .096, while the second of the best has ended with .18
+    assert steps_taken(model, 2, 30) == [1, 2, 2]
+    assert len(steps_taken(model, 2, 30, alpha=1.0)) == 10  # lp may bring a longer one back
+    assert steps_taken(model, 64, 3) == [1, 7, 49]  # as many beginnings as there can be
+
+
+def test_length_normalisation_turns_the_order_round():
+    # a is .5; b a c is .45: with alpha = 1 its logarithm counts 6/8 of it, that of a counts all
+    two = table(
+        start=[0, 0, 0, 0, 0.5, 0.5, 0], b=[0, 0, 0, 0, 0, 0, 1.0], c=[0, 0, 0.9, 0, 0, 0, 0.1]
+    )
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [plain] = beam(two, source, length, beams=2, longest=6)
+    [longer] = beam(two, source, length, beams=2, longest=6, alpha=1.0)
+    assert [h.symbols for h in plain] == [[4], [5, 6]]
+    assert [h.symbols for h in longer] == [[5, 6], [4]]
+    assert longer[0].score == pytest.approx(math.log(0.45) * 6 / 7)
+    assert longer[0].log_probability == pytest.approx(math.log(0.45))
+
+
+def test_coverage_prefers_who_has_read_more():
+    two = table(start=[0, 0, 0, 0, 0.6, 0.4, 0], b=[0, 0, 0, 0, 0, 0, 1.0])
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [plain] = beam(two, source, length, beams=2, longest=6)
+    [covering] = beam(two, source, length, beams=2, longest=6, coverage=0.1)
+    assert [h.symbols for h in plain] == [[4], [5, 6]]  # reads one place, reads two
+    assert [h.symbols for h in covering] == [[5, 6], [4]]
+    unread = [
+        math.log(0.4) - 0.1 * 3 * 126 * math.log(2),
+        math.log(0.6) - 0.1 * 4 * 126 * math.log(2),
+    ]
+    assert [h.score for h in covering] == pytest.approx(unread)
+
+
+@every_model
+@pytest.mark.parametrize("beams", [1, 3, 5])
+def test_a_source_gets_alone_what_it_gets_in_a_batch(name, beams):
+    model = made(name, symbols=SYMBOLS + 4)
+    sources, lengths = some()
+    options = {"beams": beams, "longest": 6, "alpha": 0.5, "coverage": 0.1}
+    together = beam(model, sources, lengths, **options)
+    for row, length in enumerate(lengths):
+        [alone] = beam(model, sources[row, None, :length], length[None], **options)
+        assert [h.symbols for h in alone] == [h.symbols for h in together[row]]
+        for one, other in zip(alone, together[row], strict=True):
+            assert one.score == pytest.approx(other.score, abs=1e-4)
+            np.testing.assert_allclose(one.weights, other.weights, atol=1e-5)
+
+
+@every_model
+def test_each_hypothesis_is_scored_as_the_model_scores_it(name):
+    torch.manual_seed(1)
+    model = made(name, symbols=SYMBOLS + 4, spread=0.5)
+    with torch.no_grad():
+        model.decoder.readout.bias[END] += 2.0
+    sources, lengths = some()
+    for alpha, coverage in PRIZES:
+        found = beam(model, sources, lengths, 5, 6, alpha, coverage)
+        for source, length, hypotheses in zip(sources, lengths, found, strict=True):
+            scores = [h.score for h in hypotheses]
+            assert 1 <= len(scores) <= 5
+            assert scores == sorted(scores, reverse=True)
+            assert len({tuple(h.symbols) for h in hypotheses}) == len(hypotheses)
+            for h in hypotheses:
+                assert not {PADDING, START, END} & set(h.symbols)
+                log_probability, weights = whole(model, source, length, h.symbols)
+                assert h.log_probability == pytest.approx(log_probability, abs=1e-4)
+                score = score_by_hand(log_probability, weights, alpha, coverage)
+                assert h.score == pytest.approx(score, abs=1e-4)
+
+
+def test_padding_and_start_are_not_written_and_keep_their_share():
+    model = made()
+    with torch.no_grad():
+        model.decoder.readout.bias[[PADDING, START]] += 9.0
+    sources, lengths = some(1)
+    [found] = beam(model, sources, lengths, beams=3, longest=5)
+    for h in found:
+        assert not {PADDING, START} & set(h.symbols)
+    assert sum(math.exp(h.log_probability) for h in found) < 0.1
+
+
+def test_by_default_five_beams_and_32_steps():
+    model = made(symbols=SYMBOLS + 4)
+    with torch.no_grad():
+        model.decoder.readout.bias[[PADDING, START, END]] = -1000.0
+    [found] = beam(model, *some(1))
+    assert [len(h.symbols) for h in found] == [32] * 5
+    assert all(h.score == h.log_probability for h in found)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"beams": 0}, "beams must be a whole number, 1 or more; got 0"),
+        ({"beams": 2.5}, "beams"),
+        ({"longest": 0}, "longest must be a whole number of steps, 1 or more; got 0"),
+        ({"alpha": -0.1}, "alpha must be a number from 0 to 10; got -0.1"),
+        ({"alpha": math.inf}, "alpha must be a number from 0 to 10; got inf"),
+        ({"alpha": math.nan}, "alpha must be a number; got NaN"),
+        ({"alpha": "0.6"}, "alpha"),
+        ({"coverage": -1}, "coverage must be a number from 0 to 10; got -1"),
+        ({"coverage": 11}, "coverage must be a number from 0 to 10; got 11"),
+        ({"model": "bahdanau"}, "model"),
+        ({"sources": torch.ones(1, 0).long()}, "sources must hold at least 1 symbol"),
+        ({"lengths": torch.tensor([SOURCE + 1])}, "lengths must be at most 5.*got 6"),
+        ({"sources": torch.full((1, SOURCE), 99)}, "source symbols must be numbers from 0 to 10"),
+    ],
+)
+def test_bad_input_is_named(wrong, words):
+    usual = dict(zip(("sources", "lengths"), some(1), strict=True)) | {"model": made()}
+    with pytest.raises((ValueError, TypeError), match=words):
+        beam(**usual | wrong)

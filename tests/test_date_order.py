@@ -1,0 +1,123 @@
+"""Dates from English to Hungarian, read back by their numbers and by Babel's own formatting."""
+
+import datetime
+import re
+
+import numpy as np
+import pytest
+from babel.dates import format_date
+
+from attn_course.tasks.date_order import (
+    KINDS,
+    LOCALES,
+    gold_possible,
+    gold_sure,
+    order_pairs,
+    order_vocabularies,
+    render,
+)
+from attn_course.tasks.dates import is_test_day
+from attn_course.tasks.vocabulary import UNKNOWN
+
+PAIRS = order_pairs(307, seed=2)
+DAY = datetime.date(2014, 11, 23)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_pieces_are_what_babel_writes(locale, kind):
+    for pair in PAIRS[:53]:
+        made = render(pair.day, locale, kind)
+        for text, written in ((made.source, locale), (made.target, "hu")):
+            expected = format_date(pair.day, kind, written)
+            assert text.replace(" ", "") == re.sub(r"\s", "", expected)
+
+
+def test_the_target_is_read_back_through_the_links():
+    for pair in PAIRS:
+        day, sure = pair.day, gold_sure(pair)
+        expected = {
+            "y": list(str(day.year)),
+            "m": [day.strftime("%B")],
+            "d": list(str(day.day)),
+            "w": [day.strftime("%A")],
+            "": [None],
+        }
+        seen = {field: [] for field in expected}
+        for field, row in zip(pair.target_fields, sure, strict=True):
+            seen[field] += [pair.source_pieces[j] for j in row.nonzero()[0]]
+        assert seen[""] == []
+        for field in "ymd":
+            assert seen[field] == expected[field]
+        assert seen["w"] in ([], expected["w"])
+        for i, j in zip(*sure.nonzero(), strict=True):
+            if pair.target_pieces[i].isdigit():
+                assert pair.target_pieces[i] == pair.source_pieces[j]
+
+
+def test_the_whole_order_is_reversed():
+    pair = render(DAY, "en_US", "full")
+    assert pair.source == "Sunday , November 2 3 , 2 0 1 4"
+    assert pair.target == "2 0 1 4 . november 2 3 . , vasárnap"
+    blocks = [field for at, field in enumerate(pair.source_fields) if field]
+    order = list(dict.fromkeys(blocks))
+    assert order == ["w", "m", "d", "y"]
+    assert list(dict.fromkeys(f for f in pair.target_fields if f)) == ["y", "m", "d", "w"]
+    british = render(DAY, "en_GB", "long")
+    assert british.source == "2 3 November 2 0 1 4"
+    assert british.target == "2 0 1 4 . november 2 3 ."
+
+
+def test_possible_links_are_those_of_the_field():
+    pair = render(DAY, "en_US", "full")
+    possible, sure = gold_possible(pair), gold_sure(pair)
+    assert possible.shape == (len(pair.target_pieces), len(pair.source_pieces))
+    for i, field in enumerate(pair.target_fields):
+        assert possible[i].tolist() == [bool(field) and f == field for f in pair.source_fields]
+    assert (sure <= possible).all()
+    assert sure.sum(axis=1).tolist() == [int(bool(field)) for field in pair.target_fields]
+    assert sure.sum(axis=0).max() == 1
+
+
+def test_draws_are_repeatable_and_split_by_day():
+    assert order_pairs(53, 1) == order_pairs(53, 1) != order_pairs(53, 2)
+    for days in ("train", "test"):
+        assert {is_test_day(p.day) for p in order_pairs(101, 0, days)} == {days == "test"}
+    us = order_pairs(31, 0, locales=["en_US"], kinds=["full"])
+    assert all(pair.source_fields[0] == "w" and pair.source_fields[2] == "m" for pair in us)
+    shares = [
+        np.mean(["w" in p.source_fields for p in PAIRS]),
+        np.mean(
+            [
+                p.source_fields[0] == "m" or (p.source_fields[2] == "m" and "w" in p.source_fields)
+                for p in PAIRS
+            ]
+        ),
+    ]
+    assert shares == pytest.approx([0.5, 0.5], abs=0.1)
+
+
+def test_the_vocabularies_know_every_piece():
+    for vocabulary, side in zip(order_vocabularies(), ("source", "target"), strict=True):
+        assert not any(UNKNOWN in vocabulary.encode(getattr(pair, side)) for pair in PAIRS)
+        assert 30 < len(vocabulary) < 50
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: render("2005-04-03", "en_US", "full"), "day must be a datetime.date; got str"),
+        (lambda: render(DAY, "fr", "full"), "locale must be one of.*got 'fr'"),
+        (lambda: render(DAY, "en_US", "short"), "kind must be one of.*got 'short'"),
+        (lambda: order_pairs(0, 0), "count must be.*got 0"),
+        (lambda: order_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
+        (lambda: order_pairs(3, 0, "valid"), "days must be 'train' or 'test'; got 'valid'"),
+        (lambda: order_pairs(3, 0, locales="en_US"), "locales must be several"),
+        (lambda: order_pairs(3, 0, kinds=[]), "kinds must name at least one"),
+        (lambda: order_pairs(3, 0, locales=["de"]), "locale must be one of.*got 'de'"),
+        (lambda: gold_sure("one"), "pair must be of the type OrderPair; got str"),
+    ],
+)
+def test_bad_input_is_named(wrong, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        wrong()

@@ -1,0 +1,89 @@
+"""Input feeding: a loop by hand, and what a state then knows."""
+
+import pytest
+import torch
+
+from attn_course import masks
+from attn_course.models.input_feeding import InputFeedingDecoder
+from attn_course.models.local import ATTENTIONS
+
+SYMBOLS, EMBEDDING, STATE, ANNOTATION, SOURCE, TARGET = 11, 3, 14, 10, 7, 5
+every_attention = pytest.mark.parametrize("attention", ATTENTIONS)
+both_ways = pytest.mark.parametrize("asks_with", ["after", "before"])
+
+
+def decoder(**options):
+    return InputFeedingDecoder(SYMBOLS, EMBEDDING, STATE, ANNOTATION, **options)
+
+
+def some(batch=2):
+    return torch.randn(batch, SOURCE, ANNOTATION), torch.randint(SYMBOLS, (batch, TARGET))
+
+
+@every_attention
+@both_ways
+def test_step_by_step_equals_all_at_once(attention, asks_with):
+    model = decoder(attention=attention, asks_with=asks_with)
+    annotations, inputs = some()
+    memory = model.read(annotations, masks.padding(torch.tensor([3, SOURCE]), SOURCE))
+    logits, weights = model(memory, inputs)
+    state = model.first_state(memory)
+    for i, symbol in enumerate(inputs.unbind(dim=1)):
+        state, context, looked = model.step(state, model.embedding(symbol), memory)
+        torch.testing.assert_close(looked, weights[:, i])
+        torch.testing.assert_close(model.logits(state, context), logits[:, i])
+
+
+def by_hand(model, annotations, inputs):
+    """One sentence, each equation a line of loops."""
+    rnn, W = model.rnn, model.score.key_projection.weight
+    state = torch.tanh(model.start.weight @ annotations[0, ANNOTATION // 2 :] + model.start.bias)
+    attentional = torch.zeros(STATE)
+    for symbol in inputs:
+        given = torch.cat([model.embedding.weight[symbol], attentional])
+        inside = rnn.weight_ih_l0 @ given + rnn.bias_ih_l0
+        back = rnn.weight_hh_l0 @ state + rnn.bias_hh_l0
+        reset, update = torch.sigmoid(inside + back)[: 2 * STATE].split(STATE)
+        new = torch.tanh(inside[2 * STATE :] + reset * back[2 * STATE :])
+        state = (1 - update) * new + update * state
+        powers = [(state @ W @ annotation).exp() for annotation in annotations]
+        alpha = torch.stack([power / sum(powers) for power in powers])
+        context = sum(a * h for a, h in zip(alpha, annotations, strict=True))
+        both = torch.cat([context, state])
+        attentional = torch.tanh(model.combine.weight @ both + model.combine.bias)
+        yield model.readout.weight @ attentional + model.readout.bias, alpha
+
+
+def test_equals_the_equations_by_hand():
+    model = decoder()
+    annotations, inputs = some(batch=1)
+    logits, weights = model(model.read(annotations), inputs)
+    for i, (row, alpha) in enumerate(by_hand(model, annotations[0], inputs[0])):
+        torch.testing.assert_close(logits[0, i], row)
+        torch.testing.assert_close(weights[0, i], alpha)
+
+
+def test_a_state_knows_where_the_decoder_has_looked():
+    model = decoder()
+    annotations, inputs = some(batch=1)
+    one, other = model.read(annotations), model.read(annotations + 1)
+    first = model.first_state(one)
+    states = []
+    for memory in (one, other):
+        carried = first
+        for symbol in inputs.unbind(dim=1)[:2]:
+            carried, _, _ = model.step(carried, model.embedding(symbol), memory)
+            states.append(carried.state)
+    torch.testing.assert_close(states[0], states[2])  # the first has seen nothing yet
+    assert not torch.allclose(states[1], states[3])
+
+
+@every_attention
+def test_a_later_input_does_not_change_an_earlier_step(attention):
+    model = decoder(attention=attention)
+    annotations, inputs = some()
+    before, _ = model(model.read(annotations), inputs)
+    inputs[0, 3] = (inputs[0, 3] + 1) % SYMBOLS
+    after, _ = model(model.read(annotations), inputs)
+    torch.testing.assert_close(before[0, :3], after[0, :3])
+    assert not torch.allclose(before[0, 3:], after[0, 3:])

@@ -1,0 +1,252 @@
+"""Names of currencies and places, held against CLDR's own French."""
+
+import re
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from babel import Locale
+
+from attn_course.tasks.names import (
+    FEMININE,
+    MIDDLE,
+    NO_ADJECTIVES,
+    currencies,
+    gold_possible,
+    gold_sure,
+    is_test_currency,
+    name_pairs,
+    name_vocabularies,
+    render,
+)
+from attn_course.tasks.vocabulary import UNKNOWN
+
+ENGLISH, FRENCH = Locale("en"), Locale("fr")
+PAIRS = name_pairs(701, seed=3) + name_pairs(211, 5, (5,), "test")
+
+
+def accepted(names):
+    """CLDR's names that the task knows: code -> pair."""
+    for code, name in names.items():
+        try:
+            yield code, render([name])
+        except ValueError:
+            continue
+
+
+def test_a_currency_is_written_as_cldr_writes_it():
+    written = dict(accepted(ENGLISH.currencies))
+    others = {
+        pair.names[0]: FRENCH.currencies[code]
+        for code, pair in written.items()
+        if pair.target != FRENCH.currencies[code]
+    }
+    assert len(written) > 130
+    # The commonest way to write a word, and the commonest order, are taken for all of them
+    assert (
+        others.items()
+        <= {
+            "Turkish Lira": "livre turque",
+            "Uzbekistani Som": "sum ouzbek",
+            "Cuban Convertible Peso": "peso cubain convertible",
+            "Bulgarian Hard Lev": "lev bulgare (1962–1999)",
+            "Yemeni Dinar": "dinar du Yémen",
+        }.items()
+    )
+
+
+def test_a_place_is_written_as_cldr_writes_it():
+    written = dict(accepted(ENGLISH.territories))
+    assert len(written) > 200
+    for code, pair in written.items():
+        assert pair.target == FRENCH.territories[code]
+
+
+@pytest.mark.parametrize("words", [list(MIDDLE), ["New"]])
+def test_what_stands_before_or_between_is_attested_too(words):
+    english = " ".join(ENGLISH.currencies.values()).lower().split()
+    french = re.findall(r"\w+", " ".join(FRENCH.currencies.values()))
+    for word in words:
+        assert word.lower() in english or f"({word.lower()})" in english
+        assert set(MIDDLE.get(word, ("nouveau",))) & set(french), word
+
+
+def test_nouns_have_the_gender_that_cldr_s_adjectives_give_them():
+    """By the endings of adjectives in CLDR alone: which nouns are feminine?"""
+    she, he = "(enne|aise|oise|aine|ole)", "(ien|ais|ois|ain|éen)"
+    seen = defaultdict(set)
+    for name in FRENCH.currencies.values():
+        noun, *rest = name.split()
+        if len(rest) == 1:
+            seen[noun] |= {True} if re.search(f"{she}$", rest[0]) else set()
+            seen[noun] |= {False} if re.search(f"{he}$", rest[0]) else set()
+    known = {noun: genders for noun, genders in seen.items() if genders}
+    assert len(known) > 40
+    for noun, genders in known.items():
+        assert genders == {noun in FEMININE}, noun
+
+
+def test_adjectives_agree_with_their_nouns():
+    forms = defaultdict(lambda: defaultdict(set))
+    for split in ("train", "test"):
+        for adjective, noun in currencies(split):
+            french, agreed = render([f"{adjective} {noun}"]).target_pieces
+            forms[adjective][french in FEMININE].add(agreed)
+    for found in forms.values():
+        assert all(len(each) == 1 for each in found.values())
+        if len(found) == 2:
+            [he], [she] = found[False], found[True]
+            assert she == he if he.endswith("e") else she in (he + "e", he + "ne")
+    assert forms["Turkish"] == {True: {"turque"}}  # attested in the feminine alone
+    assert forms["Australian"] == {False: {"australien"}, True: {"australienne"}}
+    words = {agreed for found in forms.values() for each in found.values() for agreed in each}
+    assert not words & NO_ADJECTIVES
+
+
+@pytest.mark.parametrize(
+    ("name", "french", "links"),
+    [
+        ("Australian Dollar", "dollar australien", [[1], [0]]),
+        ("European Monetary Unit", "unité monétaire européenne", [[2], [1], [0]]),
+        ("New Australian Dollar", "nouveau dollar australien", [[0], [2], [1]]),
+        ("New Kenyan Escudo", "nouvel escudo kényan", [[0], [2], [1]]),
+        ("New Swiss Pound", "nouvelle livre suisse", [[0], [2], [1]]),
+        ("New Danish Hard Króna", "nouvelle couronne forte danoise", [[0], [3], [2], [1]]),
+        ("New Zealand Dollar", "dollar néo-zélandais", [[2], [0, 1]]),
+        ("New New Zealand Dollar", "nouveau dollar néo-zélandais", [[0], [3], [1, 2]]),
+        ("Costa Rican Financial Franc", "franc financier costaricain", [[3], [2], [0, 1]]),
+        ("French Polynesia", "Polynésie française", [[1], [0]]),
+        ("Burkina Faso", "Burkina Faso", [[0], [1]]),
+        ("Denmark", "Danemark", [[0]]),
+    ],
+)
+def test_a_name_by_hand(name, french, links):
+    pair = render([name])
+    assert pair.target == french
+    possible, sure = gold_possible(pair), gold_sure(pair)
+    assert [row.nonzero()[0].tolist() for row in possible] == links
+    assert [row.nonzero()[0].tolist() for row in sure] == [
+        places if len(places) == 1 else [] for places in links
+    ]
+
+
+def test_a_list_keeps_its_order_and_its_joints_are_linked():
+    pair = render(["Swiss Franc", "Denmark", "Thai Baht"])
+    assert pair.source == "Swiss Franc , Denmark , and Thai Baht"
+    assert pair.target == "franc suisse , Danemark et baht thaïlandais"
+    sure = {0: 1, 1: 0, 2: 2, 3: 3, 4: 5, 5: 7, 6: 6}
+    assert dict(zip(*map(list, gold_sure(pair).nonzero()), strict=True)) == sure
+    only_possible = gold_possible(pair) & ~gold_sure(pair)
+    assert list(zip(*map(list, only_possible.nonzero()), strict=True)) == [(4, 4)]
+    two = render(["Denmark", "Swiss Franc"])
+    assert (two.source, two.target) == ("Denmark and Swiss Franc", "Danemark et franc suisse")
+
+
+def test_lists_are_their_names_one_after_the_other():
+    for pair in PAIRS:
+        cut = [re.split(r" (?:, and|,|and|et) ", text) for text in (pair.source, pair.target)]
+        assert cut[0] == list(pair.names)
+        assert cut[1] == [render([name]).target for name in pair.names]
+        place = [0, 0]
+        for english, french in zip(*cut, strict=True):
+            rows, columns = len(french.split()), len(english.split())
+            while pair.source_pieces[place[1]] in (",", "and"):
+                place[1] += 1
+            while pair.target_pieces[place[0]] in (",", "et"):
+                place[0] += 1
+            block = np.s_[place[0] : place[0] + rows], np.s_[place[1] : place[1] + columns]
+            for gold in (gold_possible, gold_sure):
+                np.testing.assert_array_equal(gold(pair)[block], gold(render([english])))
+            place = [place[0] + rows, place[1] + columns]
+        assert gold_possible(pair).any(axis=1).all()
+        assert gold_sure(pair).sum(axis=1).max() <= 1
+        assert (gold_sure(pair) <= gold_possible(pair)).all()
+
+
+def test_sure_links_translate_each_word_in_few_ways():
+    ways = defaultdict(set)
+    for pair in PAIRS:
+        for i, j in zip(*gold_sure(pair).nonzero(), strict=True):
+            ways[pair.source_pieces[j]].add(pair.target_pieces[i])
+    assert len(ways) > 250
+    assert ways.pop("New") == {"nouveau", "nouvelle", "nouvel"}
+    assert ways.pop("and") == {"et"}
+    assert max(map(len, ways.values())) <= 3  # Luxembourg: a place, and an adjective of two forms
+    assert sum(len(found) for found in ways.values()) / len(ways) < 1.5
+
+
+def test_what_is_tested_was_never_trained_on():
+    train, test = ({*currencies(split)} for split in ("train", "test"))
+    assert not train & test
+    assert 0.1 < len(test) / len(train | test) < 0.15
+    assert all(is_test_currency(*each) for each in test)
+    for part in range(2):  # each word is known
+        assert {each[part] for each in test} <= {each[part] for each in train}
+    for split, other in (("train", test), ("test", train)):
+        for pair in name_pairs(307, 0, (1, 3), split):
+            said = [name.removeprefix("New ") for name in pair.names]
+            plain = {
+                tuple(re.sub(" (" + "|".join(MIDDLE) + ")", "", n).rsplit(" ", 1)) for n in said
+            }
+            assert not plain & other
+            if split == "test":
+                assert plain & test or "Zealand" in pair.source
+
+
+def test_draws_are_as_documented():
+    pairs = name_pairs(1009, seed=1)
+    assert pairs == name_pairs(1009, seed=1) != name_pairs(1009, seed=2)
+    lengths = np.bincount([len(pair.names) for pair in pairs], minlength=4)
+    assert (abs(lengths[1:] / 1009 - 1 / 3) < 0.05).all()
+    names = [name for pair in pairs for name in pair.names]
+    share = lambda test: np.mean([test(name) for name in names])  # noqa: E731
+    places = set(ENGLISH.territories.values())
+    assert share(lambda name: name in places) == pytest.approx(0.2, abs=0.03)
+    middle = share(lambda name: bool(set(name.split()) & set(MIDDLE)))
+    assert middle == pytest.approx(0.8 * 0.35, abs=0.03)
+    new = share(lambda name: name.startswith("New ") and not name.startswith("New Zealand"))
+    assert new == pytest.approx(0.8 * 0.15, abs=0.03)
+    assert {len(pair.names) for pair in name_pairs(53, 0, [5], "test")} == {5}
+
+
+def test_the_vocabularies_know_every_piece():
+    for vocabulary, texts in zip(
+        name_vocabularies(),
+        ([pair.source for pair in PAIRS], [pair.target for pair in PAIRS]),
+        strict=True,
+    ):
+        assert not any(UNKNOWN in vocabulary.encode(text) for text in texts)
+        assert list(vocabulary.symbols) == sorted(vocabulary.symbols)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: render([]), "names must hold at least 1; got 0"),
+        (lambda: render("Denmark"), "names must be several; got the single string 'Denmark'"),
+        (lambda: render(["Denmark"] * 10), "names must be at most 9; got 10"),
+        (lambda: render(["Denmark", 5]), "each of the names must be a string; got 5"),
+        (lambda: render(["Atlantis"]), "names must be places, or currencies.*got 'Atlantis'"),
+        (lambda: render([""]), "names must be places.*got ''"),
+        (lambda: render(["New"]), "names must be places.*got 'New'"),
+        (lambda: render(["Hard"]), "names must be places.*got 'Hard'"),
+        (lambda: render(["Turkish Dollar"]), "that agree.*got 'Turkish Dollar'"),
+        (lambda: render(["New  Swiss Franc"]), "got 'New  Swiss Franc'"),
+        (lambda: name_pairs(0, 0), "count must be.*got 0"),
+        (lambda: name_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
+        (lambda: name_pairs(3, 0, ()), "items must hold at least 1; got 0"),
+        (lambda: name_pairs(3, 0, 2), "items must be of the type Sequence; got int"),
+        (lambda: name_pairs(3, 0, (1, 2.5)), "each of the items must be a whole.*got 2.5"),
+        (lambda: name_pairs(3, 0, (0, 1)), "items must be from 1 to 9; got"),
+        (lambda: name_pairs(3, 0, (10,)), "items must be from 1 to 9; got"),
+        (lambda: name_pairs(3, 0, (1,), "valid"), "split must be 'train' or 'test'; got 'valid'"),
+        (lambda: currencies("valid"), "split must be 'train' or 'test'; got 'valid'"),
+        (lambda: is_test_currency(5, "Dollar"), "adjective must be a string; got 5"),
+        (lambda: is_test_currency("Danish", None), "noun must be a string; got NoneType"),
+        (lambda: gold_sure("one"), "pair must be of the type NamePair; got str"),
+        (lambda: gold_possible(None), "pair must be of the type NamePair; got NoneType"),
+    ],
+)
+def test_bad_input_is_named(wrong, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        wrong()

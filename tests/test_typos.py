@@ -1,0 +1,248 @@
+"""Typing mistakes, held against every string one edit away."""
+
+import math
+from collections import Counter
+from string import ascii_lowercase
+
+import numpy as np
+import pytest
+
+from attn_course.tasks.typos import (
+    KINDS,
+    LONGEST,
+    SHORTEST,
+    ceiling,
+    gold_possible,
+    gold_sure,
+    is_test_typo,
+    is_test_word,
+    misspell,
+    readings,
+    render,
+    typo_pairs,
+    typo_vocabulary,
+    words,
+)
+from attn_course.tasks.vocabulary import UNKNOWN
+
+KNOWN = ("cake", "poke", "pate", "pat", "pats", "stamp", "stamps", "aabb", "attend", "class")
+PAIRS = typo_pairs(1009, seed=1, kinds=KINDS)
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def edits(word, kind):
+    """Every mistake of a kind, as (place, wrong word), with each as often as it can be made."""
+    splits = [(at, word[:at], word[at:]) for at in range(len(word) + 1)]
+    if kind == "deletion":
+        return [(at, L + R[1:]) for at, L, R in splits if len(R) > 1]
+    if kind == "transposition":
+        return [(at, L + R[1] + R[0] + R[2:]) for at, L, R in splits if len(R) > 1 and R[0] != R[1]]
+    if kind == "substitution":
+        return [
+            (at, L + c + R[1:]) for at, L, R in splits if R for c in ascii_lowercase if c != R[0]
+        ]
+    return [(at, L + c + R) for at, L, R in splits for c in ascii_lowercase]
+
+
+def first_place(word, wrong, kind):
+    return min(at for at, made in edits(word, kind) if made == wrong)
+
+
+@every_kind
+@pytest.mark.parametrize("word", KNOWN)
+def test_every_mistake_by_hand(word, kind):
+    for at, wrong in edits(word, kind):
+        letter = wrong[at] if kind in ("substitution", "insertion") else ""
+        pair = render(word, kind, at, letter)
+        assert misspell(word, kind, at, letter) == pair.source == wrong
+        assert pair.place == first_place(word, wrong, kind)
+        assert 0 <= pair.place < len(wrong)
+        assert (pair.target, pair.kind) == (word, kind)
+
+
+def mended(pair):
+    """The right word, from the wrong one and the gold alone; a dot where nothing is copied."""
+    rows = [row.nonzero()[0] for row in gold_sure(pair)]
+    return "".join(pair.source[row[0]] if len(row) else "." for row in rows)
+
+
+def test_the_right_word_is_read_back_through_the_links():
+    for pair in PAIRS:
+        sure, possible = gold_sure(pair), gold_possible(pair)
+        read, lost = mended(pair), pair.kind in ("substitution", "deletion")
+        place = pair.place
+        expected = pair.target[:place] + "." + pair.target[place + 1 :] if lost else pair.target
+        assert read == expected
+        assert sure.shape == possible.shape == (len(pair.target), len(pair.source))
+        assert sure.sum(axis=0).max() <= 1
+        assert (sure <= possible).all()
+        unread = (~sure.any(axis=0)).nonzero()[0].tolist()
+        assert unread == ([place] if pair.kind in ("substitution", "insertion") else [])
+        added = {(i, j) for i, j in zip(*(possible & ~sure).nonzero(), strict=True)}
+        beside = {"substitution": [place], "deletion": [place - 1, place]}.get(pair.kind, [])
+        assert added == {(place, j) for j in beside if j >= 0}
+
+
+@pytest.mark.parametrize(
+    ("word", "kind", "at", "letter", "wrong", "place", "rows"),
+    [
+        ("cake", "substitution", 0, "p", "pake", 0, [[0], [1], [2], [3]]),
+        ("cake", "insertion", 4, "s", "cakes", 4, [[0], [1], [2], [3]]),
+        ("cake", "insertion", 1, "c", "ccake", 0, [[1], [2], [3], [4]]),
+        ("cake", "deletion", 0, "", "ake", 0, [[0], [0], [1], [2]]),
+        ("attend", "deletion", 2, "", "atend", 1, [[0], [0, 1], [1], [2], [3], [4]]),
+        ("cake", "transposition", 1, "", "ckae", 1, [[0], [2], [1], [3]]),
+    ],
+)
+def test_a_mistake_by_hand(word, kind, at, letter, wrong, place, rows):
+    pair = render(word, kind, at, letter)
+    assert (pair.source, pair.place) == (wrong, place)
+    assert [row.nonzero()[0].tolist() for row in gold_possible(pair)] == rows
+
+
+def joint(kinds, known):
+    """p(wrong, place, word), with each word, kind and mistake as likely as any other."""
+    table = Counter()
+    for word in known:
+        for kind in kinds:
+            made = edits(word, kind)
+            for _, wrong in made:
+                key = wrong, first_place(word, wrong, kind), word
+                table[key] += 1 / (len(known) * len(kinds) * len(made))
+    return table
+
+
+@pytest.mark.parametrize("kinds", [("substitution",), ("deletion", "insertion"), KINDS])
+def test_the_ceiling_is_that_of_all_strings(kinds):
+    table, found = joint(kinds, KNOWN), ceiling(kinds, KNOWN)
+    assert sum(table.values()) == pytest.approx(1)
+    for part, exact in ((2, found.mended), (1, found.located)):
+        best = Counter()
+        for wrong in {wrong for wrong, _, _ in table}:
+            chances = Counter()
+            for key, chance in table.items():
+                if key[0] == wrong:
+                    chances[key[part]] += chance
+            best[wrong] = max(chances.values())
+        assert exact == pytest.approx(sum(best.values()))
+    assert found.mended < 1
+
+
+def test_the_ceiling_by_length_is_the_whole_one_in_parts():
+    found = ceiling(KINDS, KNOWN)
+    share = Counter(map(len, KNOWN))
+    for whole, parts in (
+        (found.mended, found.mended_by_length),
+        (found.located, found.located_by_length),
+    ):
+        assert list(parts) == sorted(share)
+        total = sum(parts[length] * share[length] for length in parts) / len(KNOWN)
+        assert total == pytest.approx(whole)
+        assert all(0 < part <= 1 for part in parts.values())
+    assert found.mended_by_length[6] > found.mended_by_length[3]
+
+
+def test_equally_likely_words_share_what_is_right():
+    two = ceiling(("substitution",), ("cat", "car"))
+    # of 75 mistakes of each, 24 at the last place are the same, and one is the other word
+    assert two.mended == pytest.approx((75 - 24 + 24 / 2) / 75)
+    assert two.located == 1
+    assert ceiling(("substitution",), ("cake",)).mended == 1
+
+
+def test_readings_are_bayes_rule():
+    table = joint(KINDS, KNOWN)
+    for wrong in ("pake", "pat", "patt", "stamps", "aab", "zzzz"):
+        chances = Counter()
+        for (made, _, word), chance in table.items():
+            if made == wrong:
+                chances[word] += chance
+        found = readings(wrong, KINDS, KNOWN)
+        assert dict(found) == pytest.approx({w: c / chances.total() for w, c in chances.items()})
+        assert [chance for _, chance in found] == sorted((c for _, c in found), reverse=True)
+    assert readings("zzzz", KINDS, KNOWN) == []
+    assert [word for word, _ in readings("pake", known=KNOWN)] == ["cake", "pate", "poke"]
+    assert readings("cake", known=["cake"]) == []  # it has no mistake
+
+
+def test_the_words_are_words():
+    found = words()
+    assert 3000 < len(found) < 8000
+    assert list(found) == sorted(set(found))
+    assert all(SHORTEST <= len(word) <= LONGEST for word in found)
+    assert {"python", "dollar", "attribute", "swahili"} <= set(found)
+    assert not any(UNKNOWN in typo_vocabulary().encode(word) for word in found)
+
+
+def test_draws_are_as_documented():
+    assert PAIRS == typo_pairs(1009, seed=1, kinds=KINDS) != typo_pairs(1009, seed=2, kinds=KINDS)
+    shares = Counter(pair.kind for pair in PAIRS)
+    assert all(abs(shares[kind] / 1009 - 1 / 4) < 0.05 for kind in KINDS)
+    for pair in PAIRS:
+        made = [wrong for _, wrong in edits(pair.target, pair.kind)]
+        assert pair.source in made
+        assert pair.place == first_place(pair.target, pair.source, pair.kind)
+    assert {pair.kind for pair in typo_pairs(53, 0)} == {"substitution"}
+    assert {len(p.target) for p in typo_pairs(101, 0, lengths=(4, 7))} == {4, 7}
+
+
+@every_kind
+def test_what_is_tested_was_never_trained_on(kind):
+    seen = {split: typo_pairs(701, 0, [kind], split) for split in ("train", "typos", "words")}
+    for split, pairs in seen.items():
+        for pair in pairs:
+            assert is_test_word(pair.target) == (split == "words")
+            if split != "words":
+                assert is_test_typo(pair.source, pair.target) == (split == "typos")
+    shares = [np.mean([is_test_word(word) for word in words()])]
+    assert shares == pytest.approx([1 / 8], abs=0.02)
+
+
+def test_sampled_mistakes_come_as_close_to_the_ceiling_as_their_number_allows():
+    """A reader that names the likeliest word, on drawn pairs of three letters."""
+    known = [word for word in words() if len(word) == 3 and not is_test_word(word)]
+    pairs = typo_pairs(401, 5, lengths=[3])
+    right = np.mean([readings(pair.source, known=known)[0][0] == pair.target for pair in pairs])
+    exact = ceiling(known=known).mended
+    assert right == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 401))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: misspell("Cake", "deletion", 0), "word must be 3 to 12 letters.*got 'Cake'"),
+        (lambda: misspell("a" * 500, "deletion", 0), r"word must be 3 to 12.*got 'a{37}\.\.\.'"),
+        (lambda: misspell("", "deletion", 0), "word must be 3 to 12 letters.*got ''"),
+        (lambda: misspell(5, "deletion", 0), "word must be a string; got 5"),
+        (lambda: misspell("cake", "omission", 0), "kind must be one of.*got 'omission'"),
+        (lambda: misspell("cake", "deletion", 3), "no deletion of '' at 3 in 'cake'"),
+        (lambda: misspell("cake", "deletion", 0, "c"), "no deletion of 'c' at 0 in 'cake'"),
+        (lambda: misspell("cake", "substitution", 0, "c"), "no substitution of 'c' at 0"),
+        (lambda: misspell("cake", "substitution", 0, "ö"), "no substitution of 'ö' at 0"),
+        (lambda: misspell("cake", "insertion", 5, "c"), "no insertion of 'c' at 5"),
+        (lambda: misspell("attend", "transposition", 1), "no transposition of '' at 1"),
+        (lambda: misspell("cake", "deletion", -1), "place must be a whole number, 0 or more"),
+        (lambda: misspell("cake", "deletion", 0, None), "letter must be a string"),
+        (lambda: typo_pairs(0, 0), "count must be.*got 0"),
+        (lambda: typo_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
+        (lambda: typo_pairs(3, 0, "deletion"), "kinds must be several; got the single string"),
+        (lambda: typo_pairs(3, 0, ()), "kinds must hold at least 1"),
+        (lambda: typo_pairs(3, 0, ("omission",)), "each of the kinds must be one of"),
+        (lambda: typo_pairs(3, 0, split="test"), "split must be one of.*got 'test'"),
+        (lambda: typo_pairs(3, 0, lengths=(2, 5)), "lengths must be from 3 to 12; got"),
+        (lambda: typo_pairs(3, 0, lengths=(13,)), "lengths must be from 3 to 12; got"),
+        (lambda: typo_pairs(3, 0, lengths=()), "lengths must hold at least 1"),
+        (lambda: typo_pairs(3, 0, lengths=(3.5,)), "each of the lengths must be a whole"),
+        (lambda: readings("a"), "source must be 2 to 13 letters from a to z; got 'a'"),
+        (lambda: readings("pake", known=[]), "known must hold at least 1"),
+        (lambda: ceiling(known=["no"]), "each of the known words must be 3 to 12.*got 'no'"),
+        (lambda: ceiling(("none",)), "each of the kinds must be one of"),
+        (lambda: is_test_word(None), "word must be a string"),
+        (lambda: is_test_typo("a", None), "target must be a string"),
+        (lambda: gold_sure("cake"), "pair must be of the type TypoPair; got str"),
+        (lambda: gold_possible("cake"), "pair must be of the type TypoPair; got str"),
+    ],
+)
+def test_bad_input_is_named(wrong, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        wrong()
