@@ -25,10 +25,10 @@ The three that differ in where the context enters have the state size that comes
 parameters of "attention". The others differ in parameters as their designs ask: mean and sum have
 no score, concatenate has a large matrix, one direction needs more than two that share.
 
-All are trained for 2 epochs of 16,000 dates, 250 steps; the first six also for 8 epochs, 1,000
-steps, as far as time allows, in the order given here. Each has its own learning rate, the best of
-at least four after 2 epochs (`context_rates`), and keeps it for 8. A seed draws start, order,
-training dates and test dates.
+All are trained for 2 epochs of 16,000 dates, about 280 steps; the first six also for 8 epochs,
+about 1,130 steps, as far as time allows, in the order given here. Each has its own learning rate,
+the best of at least four after 2 epochs (`context_rates`), and keeps it for 8. A seed draws start,
+order, training dates and test dates.
 
 Expected before the run, each in every one of the three seeds. An earlier version of this experiment
 had trained all readers at one common rate, on one set of dates for all seeds: there the mean read
