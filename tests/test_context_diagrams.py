@@ -144,6 +144,13 @@ def test_lines_are_as_thick_as_the_weights():
         assert f"“{symbol}” reads “{read}”" in every_step().alt
 
 
+@ALL
+def test_the_names_of_rows_are_short_enough_for_the_margin(draw):
+    names = re.findall(r'<text x="92\.0"[^>]*font:600[^>]*>([^<]*)</text>', draw().svg)
+    assert names
+    assert max(map(len, names)) <= 13  # in 92 units, for the widest of the usual fonts
+
+
 def test_tensors_with_gradients_can_be_drawn():
     weighted_sum(annotations=torch.ones(SOURCE, ANNOTATION, requires_grad=True))
     entry(context=torch.ones(ANNOTATION, requires_grad=True))

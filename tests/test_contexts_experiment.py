@@ -1,17 +1,33 @@
 """The readers of the experiment `contexts` differ only as stated."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from attn_course.experiments import context_models, context_rates
 from attn_course.experiments import contexts as grid
-from attn_course.experiments.context_models import LONGEST, READERS, BackwardEncoder, Reader, turned
+from attn_course.experiments.context_models import (
+    DESIGNS,
+    ENTRIES,
+    LONGEST,
+    READERS,
+    STATE,
+    BackwardEncoder,
+    Design,
+    build,
+    parameters,
+    turned,
+)
 from attn_course.models.translator import Translator
 from attn_course.search import Answer
+from attn_course.tasks.dates import gold_sure, is_test_day
 from attn_course.tasks.vocabulary import START
+from attn_course.training import History
 
-SYMBOLS, EMBEDDING, ANNOTATION, STATE, TARGET = 23, 5, 14, 11, 7
+SYMBOLS, EMBEDDING, ANNOTATION, SMALL, TARGET = 23, 5, 14, 11, 7
 LENGTHS = torch.tensor([13, 7, 1])
 
 
@@ -43,10 +59,10 @@ def test_backward_annotations_are_a_gru_over_the_turned_row_alone():
 def reader(name, encoder_seed=0):
     torch.manual_seed(encoder_seed)
     encoder = BackwardEncoder(SYMBOLS, EMBEDDING, ANNOTATION, directions=1)
-    return Translator(encoder, READERS.get(name, Reader)(TARGET, STATE, ANNOTATION))
+    return Translator(encoder, READERS[name](TARGET, SMALL, ANNOTATION))
 
 
-@pytest.mark.parametrize("name", ["attention", *READERS])
+@pytest.mark.parametrize("name", READERS)
 def test_a_reader_answers_alike_alone_and_in_a_padded_batch(name):
     model, rows = reader(name), sources()
     inputs = torch.randint(4, TARGET, (len(rows), 5))
@@ -92,7 +108,7 @@ def gradient(output, memory):
 @pytest.mark.parametrize(
     ("name", "cell", "readout"),
     [
-        ("attention", True, True),
+        ("cell and readout", True, True),
         ("cell", True, False),
         ("readout", False, True),
         ("tanh", False, True),
@@ -110,21 +126,92 @@ def test_the_context_enters_where_it_should(name, cell, readout):
 
 
 def test_the_first_state_knows_nothing_of_the_source():
-    model, rows, memory, _ = first_step("attention")
+    model, rows, memory, _ = first_step("cell and readout")
     state = model.decoder.first_state(memory)
-    assert state.shape == (len(rows), STATE)
+    assert state.shape == (len(rows), SMALL)
     assert torch.equal(state, state[:1].expand_as(state))
 
 
 def test_the_ways_to_enter_have_equal_parameters():
-    counts = [grid.parameters(grid.build(condition)) for condition in grid.ENTRIES]
+    counts = [parameters(build(DESIGNS[name])) for name in ENTRIES]
     assert max(counts) / min(counts) < 1.01
-    assert grid.state_sizes()["attention"] == grid.STATE
+    assert context_models.state_sizes()[Design()] == STATE
 
 
-def test_an_unknown_condition_is_named():
-    with pytest.raises(ValueError, match="got 'maximum'"):
-        grid.build("maximum")
+def test_a_design_is_built_as_it_says():
+    for design in DESIGNS.values():
+        model = build(design)
+        wanted = design.pool if design.pool != "attention" else design.entry
+        assert type(model.decoder) is READERS[wanted]
+        assert isinstance(model.encoder, BackwardEncoder) == (design.encoder == "backward")
+        assert model.encoder.rnn.bidirectional == (design.encoder == "both")
+        assert sum(one != other for one, other in zip(design, Design(), strict=True)) <= 1
+
+
+def test_an_unknown_design_is_named():
+    with pytest.raises(ValueError, match="pool='maximum'"):
+        build(Design(pool="maximum"))
+    with pytest.raises(ValueError, match=r"attention, mean.*got 'maximum'"):
+        grid.condition("maximum")
+
+
+def test_a_seed_redraws_the_dates_and_no_date_serves_two_purposes():
+    drawn = (context_models.training_pairs, context_models.test_pairs)
+    for pairs in drawn:
+        assert pairs(0) == pairs(0)
+        assert pairs(0)[:50] != pairs(1)[:50]
+    assert not any(is_test_day(pair.day) for pair in context_models.training_pairs(0))
+    assert all(is_test_day(pair.day) for pair in context_models.test_pairs(0))
+    validated = context_models.validation_pairs(context_rates.SEED)
+    assert len(validated) == 2_000
+    assert not any(is_test_day(pair.day) for pair in validated)
+    trained_on = {p.source for p in context_models.training_pairs(context_rates.SEED)}
+    assert not trained_on & {pair.source for pair in validated}
+    assert context_rates.SEED not in grid.SEEDS
+
+
+# ---- its rates
+
+
+def tried(losses, tmp_path, monkeypatch, design):
+    """A file in which these rates of a design had these losses."""
+    cells = [
+        {
+            "condition": context_rates.Trial(*design, rate)._asdict(),
+            "seed": context_rates.SEED,
+            "numbers": {"loss": loss},
+            "made": {},
+        }
+        for rate, loss in losses.items()
+    ]
+    file = tmp_path / "rates.json"
+    file.write_text(json.dumps({"cells": cells}))
+    monkeypatch.setattr(context_rates, "RESULTS", file)
+
+
+def test_the_rate_with_the_lowest_loss_is_taken_when_it_stands_at_no_edge(tmp_path, monkeypatch):
+    one, other = DESIGNS["mean"], DESIGNS["sum"]
+    tried({0.048: 0.4, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
+    assert context_rates.best_rate(one) == 0.024
+    assert grid.condition("mean", 8) == grid.Condition(*one, 8, 0.024)
+    assert grid.condition("mean", 8).design == one
+    with pytest.raises(ValueError, match="still to be tried"):
+        context_rates.best_rate(other)
+    tried({0.048: 0.1, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
+    with pytest.raises(ValueError, match=r"0\.096"):
+        context_rates.best_rate(one)
+
+
+def test_every_reader_has_a_rate_of_its_own_and_is_stored_with_it():
+    for name in DESIGNS:
+        rates = list(context_rates.losses(DESIGNS[name]))
+        assert len(rates) >= 4
+        assert context_rates.best_rate(DESIGNS[name]) not in (rates[0], rates[-1])
+    for condition in grid.read_grid(grid.RESULTS, "exact", grid.Condition):
+        assert condition.rate == context_rates.best_rate(condition.design)
+
+
+# ---- what is measured
 
 
 def test_the_probe_finds_what_is_there_and_nothing_else():
@@ -149,30 +236,24 @@ def test_the_probe_reads_each_neighbour_where_it_stands():
     assert max(found.values()) < 0.25
 
 
-def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit(monkeypatch):
-    from attn_course.tasks.dates import gold_sure
-
-    pair = grid.data()[2][0]
-    monkeypatch.setattr(grid, "data", lambda: (None, None, [pair]))
+def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit():
+    pair = context_models.test_pairs(0)[0]
     sure = gold_sure(pair)
     for shift, name in ((-1, "before"), (0, "on it"), (1, "behind")):
         weights = np.zeros(sure.shape)
         for i, j in np.argwhere(sure):
             weights[i, min(max(j + shift, 0), sure.shape[1] - 1)] = 1
-        found = grid.looks([Answer(pair.target, weights, np.ones(10))])
+        found = grid.looks([pair], [Answer(pair.target, weights, np.ones(10))])
         assert sum(found.values()) == pytest.approx(1)
         assert found[name] > 0.7
 
 
-def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two(monkeypatch):
-    from attn_course.tasks.dates import gold_sure
-
-    pairs = grid.data()[2]
+def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two():
+    pairs = context_models.test_pairs(0)
     one = next(pair for pair in pairs if pair.target[8] == "0" and pair.source[0] != "0")
     two = next(pair for pair in pairs if pair.target[8] == "2")
     assert gold_sure(one)[grid.DAY :].sum() == 1
     assert gold_sure(two)[grid.DAY :].sum() == 2
-    monkeypatch.setattr(grid, "data", lambda: (None, None, [one, two]))
     on_it, behind = (
         [
             Answer(pair.target, np.roll(gold_sure(pair), shift, axis=1).astype(float), np.ones(10))
@@ -181,24 +262,29 @@ def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two(monkeypatch):
         for shift in (0, 1)
     )
     names = ["behind, one-digit day", "behind, two-digit day"]
-    assert grid.looks_for_days([behind[0], on_it[1]]) == dict(zip(names, [1, 0], strict=True))
-    assert grid.looks_for_days([on_it[0], behind[1]]) == dict(zip(names, [0, 1], strict=True))
+    assert grid.looks_for_days([one, two], [behind[0], on_it[1]]) == dict(
+        zip(names, [1, 0], strict=True)
+    )
+    assert grid.looks_for_days([one, two], [on_it[0], behind[1]]) == dict(
+        zip(names, [0, 1], strict=True)
+    )
 
 
 def test_a_seed_starts_the_same_model_whether_or_not_the_sizes_were_asked_before():
     def start():
         torch.manual_seed(7)
-        return nn.utils.parameters_to_vector(grid.build("cell").parameters())
+        return nn.utils.parameters_to_vector(build(DESIGNS["cell"]).parameters())
 
-    grid.state_sizes.cache_clear()
+    context_models.state_sizes.cache_clear()
     assert torch.equal(start(), start())
 
 
 def test_who_asks_for_a_reader_again_gets_the_same_one(monkeypatch):
-    monkeypatch.setattr(grid, "train", lambda *_, **__: (object(), None))
+    monkeypatch.setattr(grid, "train", lambda *_, **__: (object(), History()))
     grid._trained.cache_clear()
-    first = grid.trained("attention", 0)
-    assert first is grid.trained("attention", seed=0) is grid.trained(seed=0, condition="attention")
+    asked = grid.Condition(*Design(), 2, 0.012)
+    first = grid.trained(asked, 0)
+    assert first is grid.trained(asked, seed=0) is grid.trained(seed=0, condition=asked)
     grid._trained.cache_clear()
 
 

@@ -76,7 +76,7 @@ def _cell(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
     pair = [("y_{i−1}", "previous_output", "target"), ("c_i", "context", "context")]
     yield from _joined(READ, arrays, pair)
     size = f"({sum(len(arrays[name]) for _, name, _ in pair)})"
-    yield label(READ + 12, "into the cell", "[y_{i−1} ; c_i]", size, "ink")
+    yield label(READ + 12, "cell input", "[y_{i−1} ; c_i]", size, "ink")
     shape = f"({len(arrays['previous_state'])})"
     yield vector(
         3, CELL - 8, 89, name="previous state", symbol="s_{i−1}", shape=shape, role="target"
@@ -95,7 +95,7 @@ def _readout(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
     )
     yield from _joined(JOINED, arrays, pair)
     size = f"({sum(len(arrays[name]) for _, name, _ in pair)})"
-    yield label(JOINED + 12, "into the readout", "[s_i ; c_i]", size, "ink")
+    yield label(JOINED + 12, "readout input", "[s_i ; c_i]", size, "ink")
     yield operation(READOUT, "p(y_i) = softmax(W_o [s_i ; c_i])")
 
 

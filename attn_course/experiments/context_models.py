@@ -1,7 +1,11 @@
-"""The date readers of the experiment `contexts`: what is averaged, and where the result goes.
+"""The date readers of the experiment `contexts`, and the dates that they read.
 
-Each differs in one place from the model of Bahdanau et al. 2015, as `attn_course.models` has it.
+Each reader differs in one place from the model of Bahdanau et al. 2015, as `attn_course.models` has
+it: in the annotations, in what is made of them, or in where the result goes.
 """
+
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -9,8 +13,43 @@ from torch import Tensor, nn
 from attn_course.context import context_vectors
 from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step, Unasked
 from attn_course.models.encoder import Encoder
+from attn_course.models.translator import Translator
+from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.dates import DatePair, date_pairs, date_vocabularies
+from attn_course.tasks.vocabulary import Vocabulary
 
+LOCALES = ("de", "en_GB", "es", "fr", "pl", "ru")  # all put the day before the month
+EMBEDDING, ANNOTATION, STATE = 32, 64, 64
 LONGEST = 40  # the longest source that there is a place for when all are concatenated
+
+
+class Design(NamedTuple):
+    """What sets one reader apart.
+
+    encoder  from which side the annotations are made: "both", "forward" or "backward"
+    pool     what is made of them: "attention", "mean", "sum" or "concatenate"
+    entry    where the context enters: "cell and readout", "cell", "readout" or "tanh"
+    """
+
+    encoder: str = "both"
+    pool: str = "attention"
+    entry: str = "cell and readout"
+
+
+DESIGNS = {
+    "attention": Design(),
+    "mean": Design(pool="mean"),
+    "sum": Design(pool="sum"),
+    "concatenate": Design(pool="concatenate"),
+    "forward": Design(encoder="forward"),
+    "backward": Design(encoder="backward"),
+    "cell": Design(entry="cell"),
+    "readout": Design(entry="readout"),
+    "tanh": Design(entry="tanh"),
+}
+DIRECTIONS = ("attention", "forward", "backward")
+POOLS = ("attention", "mean", "sum", "concatenate")
+ENTRIES = ("attention", "cell", "readout", "tanh")
 
 
 class BackwardEncoder(Encoder):
@@ -141,7 +180,76 @@ READERS = {
     "mean": MeanReader,
     "sum": SumReader,
     "concatenate": ConcatenateReader,
+    "cell and readout": Reader,
     "cell": CellReader,
     "readout": ReadoutReader,
     "tanh": TanhReader,
 }
+
+
+def build(design: Design, state_size: int | None = None) -> Translator:
+    """One reader, fresh. Without a ``state_size`` it gets the one of its design."""
+    if design not in DESIGNS.values():
+        raise ValueError(f"design must be one of DESIGNS; got {design!r}")
+    source, target = (len(vocabulary) for vocabulary in vocabularies())
+    if design.encoder == "both":
+        encoder = Encoder(source, EMBEDDING, ANNOTATION // 2)
+    else:  # one direction has the annotation to itself
+        kind = BackwardEncoder if design.encoder == "backward" else Encoder
+        encoder = kind(source, EMBEDDING, ANNOTATION, directions=1)
+    decoder = READERS[design.entry if design.pool == "attention" else design.pool]
+    size = state_size or state_sizes()[design]
+    return Translator(encoder, decoder(target, size, ANNOTATION))
+
+
+@cache
+def state_sizes() -> dict[Design, int]:
+    """The state size of each design; the ways to enter have parameters like "attention"."""
+    sizes, tried = dict.fromkeys(DESIGNS.values(), STATE), range(STATE, 2 * STATE)
+    with torch.random.fork_rng():  # the first model to ask must not start from other numbers
+        wanted = parameters(build(Design(), STATE))
+        for name in ENTRIES:
+            design = DESIGNS[name]
+            sizes[design] = min(
+                tried, key=lambda size: abs(parameters(build(design, size)) - wanted)
+            )
+    return sizes
+
+
+def parameters(model: nn.Module) -> int:
+    """How many numbers a model learns."""
+    return sum(parameter.numel() for parameter in model.parameters())
+
+
+# ---- the dates: a seed redraws all of them
+
+
+@cache
+def vocabularies() -> tuple[Vocabulary, Vocabulary]:
+    """Of the source and of the target; they do not depend on a seed."""
+    return date_vocabularies(LOCALES)
+
+
+@lru_cache(maxsize=4)
+def training_pairs(seed: int) -> list[DatePair]:
+    """The 16,000 dates that a seed trains on."""
+    return date_pairs(16_000, seed=seed, locales=LOCALES)
+
+
+@lru_cache(maxsize=4)
+def corpus(seed: int) -> Corpus:
+    """The same dates, ready to train on."""
+    return Corpus(training_pairs(seed), *vocabularies())
+
+
+@lru_cache(maxsize=4)
+def test_pairs(seed: int) -> list[DatePair]:
+    """2,000 dates of days on which nothing is trained."""
+    return date_pairs(2_000, seed=1_000 + seed, days="test", locales=LOCALES)
+
+
+def validation_pairs(seed: int) -> list[DatePair]:
+    """About 2,000 dates that are not among the training dates of a seed; no test days."""
+    seen = {pair.source for pair in training_pairs(seed)}
+    drawn = date_pairs(4_000, seed=1_000 + seed, locales=LOCALES)
+    return [pair for pair in drawn if pair.source not in seen][:2_000]
