@@ -86,3 +86,26 @@ def test_a_cell_holds_a_gain_before_training_and_one_for_every_look():
     assert 0 <= one["exact"] < 1
     assert not set(one["gains"]) & set(other["gains"])
     assert experiment.choose(condition, 0, state_size=7) == {"chosen by": one["loss"]}
+
+
+def test_each_seed_is_judged_on_sequences_of_its_own(monkeypatch):
+    seen = []
+
+    def noted(name):
+        original = getattr(experiment, name)
+
+        def call(*args, seed, **others):
+            seen.append((name, seed))
+            return original(*args, seed=seed, **others)
+
+        monkeypatch.setattr(experiment, name, call)
+
+    noted("farthest_gain")
+    noted("look_into")
+    for seed in (0, 1):
+        experiment.measure(Condition(*GRU, 20, 0.01), seed, state_size=3)
+    assert set(seen) == {
+        (name, place + seed)
+        for name, place in (("farthest_gain", 20_000), ("look_into", 10_000))
+        for seed in (0, 1)
+    }
