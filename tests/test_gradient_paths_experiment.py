@@ -144,24 +144,67 @@ def test_what_cannot_be_measured_is_named():
             experiment.route_shares(experiment.fresh(condition, 0, state_size=STATE), LENGTH)
 
 
-@pytest.mark.parametrize("contexts", ["value", "gradient"])
-def test_a_context_is_split_into_its_value_and_its_gradient(contexts):
+def two_alike(contexts):
+    """A model with whole contexts and one with the same parameters whose contexts are handled."""
     torch.manual_seed(2)
     whole = experiment.Reverser("gru", True, STATE).double()
     part = experiment.Reverser("gru", True, STATE, contexts=contexts).double()
     part.load_state_dict(whole.state_dict())
-    sources = torch.randint(4, 14, (3, LENGTH))
-    made = part.run(sources, sources.flip(1))
-    same = whole.run(sources, sources.flip(1))
-    if contexts == "value":
-        torch.testing.assert_close(made.logits, same.logits)
-        assert all(not c.requires_grad for c in made.c)
-    else:
-        assert all(c.abs().max() == 0 and c.requires_grad for c in made.c)
-        silent = experiment.Reverser("gru", True, STATE).double()
-        silent.load_state_dict(whole.state_dict())
-        zeros = [torch.zeros_like(c) for c in made.c]
-        torch.testing.assert_close(made.logits, silent.run(sources, sources.flip(1), zeros).logits)
+    return whole, part, torch.randint(4, 14, (COUNT, LENGTH))
+
+
+def passed(model, sources, contexts=None):
+    """The pass through a model, and the gradient of all losses at each h_j and the score."""
+    made = model.run(sources, sources.flip(1), contexts)
+    loss = experiment.losses_of(made.logits, sources.flip(1)).sum()
+    wanted = [*made.h, *model.score.parameters()]
+    found = torch.autograd.grad(loss, wanted, retain_graph=True, allow_unused=True)
+    return made, found[:LENGTH], found[LENGTH:]
+
+
+def test_a_value_is_read_and_passes_no_gradient():
+    whole, part, sources = two_alike("value")
+    made, states, score = passed(part, sources)
+    read = whole.run(sources, sources.flip(1))
+    torch.testing.assert_close(made.logits, read.logits)
+    given = [context.detach() for context in read.c]
+    torch.testing.assert_close(states, passed(whole, sources, given)[1])  # the chain alone
+    assert all(each is None for each in score)
+
+
+def test_a_context_that_is_read_only_teaches_the_score_and_not_the_states():
+    whole, part, sources = two_alike("read only")
+    made, states, score = passed(part, sources)
+    read, through_reads, score_of_whole = passed(whole, sources)
+    torch.testing.assert_close(made.logits, read.logits)
+    torch.testing.assert_close(score, score_of_whole)
+    fixed = torch.stack(read.h, dim=1).detach()
+    look = whole.look
+    whole.look = lambda state, annotations: look(state, fixed)
+    torch.testing.assert_close(states, passed(whole, sources)[1])
+    assert not torch.allclose(states[0], through_reads[0])
+
+
+def test_a_gradient_is_passed_by_a_context_that_reads_as_zeros():
+    whole, part, sources = two_alike("gradient")
+    made, _, score = passed(part, sources)
+    zeros = [torch.zeros_like(context) for context in made.c]
+    torch.testing.assert_close(made.logits, whole.run(sources, sources.flip(1), zeros).logits)
+    assert all(context.abs().max() == 0 for context in made.c)
+    assert all(each.abs().max() > 0 for each in score)
+    first = whole.run(sources, sources.flip(1))  # s_0 is the same, so the first read is
+    at = torch.randn_like(first.c[0])
+    passes = [torch.autograd.grad((run.c[0] * at).sum(), run.h) for run in (made, first)]
+    torch.testing.assert_close(*passes)
+
+
+def test_the_farthest_gain_is_one_of_all_gains():
+    model = experiment.fresh("lstm", seed=1, state_size=STATE)
+    gain = experiment.look_into(model, LENGTH, COUNT, seed=5).gain
+    found = experiment.farthest_gain(model, LENGTH, COUNT, seed=5)
+    assert found == pytest.approx(gain[-1, 0])
+    with torch.no_grad():  # as a training asks for it
+        assert experiment.farthest_gain(model, LENGTH, COUNT, seed=5) == found
 
 
 def test_unknown_contexts_are_refused():

@@ -43,11 +43,7 @@ RESULTS = results_of(__file__)
 LENGTH = 20
 FIRST, SYMBOLS = 4, 10  # the first four numbers are set aside, as in every vocabulary
 STEPS, BATCH, EVERY = 500, 64, 50
-CONTEXTS = {
-    "whole": lambda context: context,
-    "value": lambda context: context.detach(),
-    "gradient": lambda context: context - context.detach(),
-}
+CONTEXTS = ("whole", "read only", "value", "gradient")
 DISTANCES = tuple(range(1, 2 * LENGTH, 2))  # from h_j to s_i, in steps
 
 
@@ -76,8 +72,12 @@ class Reverser(nn.Module):
 
     Without attention the c_i are left out: all that the decoder gets is the last state.
 
-    contexts  what is handed on of each c_i: "whole"; "value", the number without its gradient; or
-              "gradient", a zero through which the gradient passes as if c_i had been read
+    contexts  what is handed on of each c_i, always computed in the same way:
+              whole      the context
+              read only  the context, but no gradient enters an h_j by a read: the score learns,
+                         the states hear of a loss by the chain alone
+              value      the number alone: no gradient passes, so the score learns nothing either
+              gradient   a zero through which the gradient passes as if c_i had been read
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Reverser(nn.Module):
             raise ValueError(f"contexts must be one of {', '.join(CONTEXTS)}; got {contexts!r}")
         vocabulary = FIRST + SYMBOLS
         self.attention, self.state_size, self.is_lstm = attention, state_size, cell == "lstm"
-        self.handed_on = CONTEXTS[contexts]
+        self.contexts = contexts
         context_size = state_size if attention else 0
         self.source_embedding = nn.Embedding(vocabulary, embedding_size)
         self.target_embedding = nn.Embedding(vocabulary, embedding_size)
@@ -122,6 +122,14 @@ class Reverser(nn.Module):
         weights = attention_weights(self.score(query, annotations))
         return context_vectors(weights, annotations).squeeze(1), weights.squeeze(1)
 
+    def hand_on(self, context: Tensor) -> Tensor:
+        """What the decoder gets of a context."""
+        if self.contexts == "value":
+            return context.detach()
+        if self.contexts == "gradient":
+            return context - context.detach()
+        return context
+
     def run(self, sources: Tensor, targets: Tensor, contexts: list[Tensor] | None = None) -> Pass:
         """The whole pass. ``contexts`` stand in for its own c_i, as if given from outside."""
         state = sources.new_zeros(
@@ -133,11 +141,13 @@ class Reverser(nn.Module):
             state = self.advance(self.encoder, x, state)
             h.append(state)
         annotations = torch.stack([self.seen(each) for each in h], dim=1)
+        if self.contexts == "read only":
+            annotations = annotations.detach()
         inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
         for i, previous in enumerate(self.target_embedding(inputs).unbind(dim=1)):
             if self.attention:
                 context, looked = self.look(state, annotations)
-                c.append(self.handed_on(context) if contexts is None else contexts[i])
+                c.append(self.hand_on(context) if contexts is None else contexts[i])
                 weights.append(looked)
                 previous = torch.cat([previous, c[i]], dim=-1)
             state = self.advance(self.decoder, previous, state)
@@ -216,12 +226,7 @@ def look_into(
     model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
 ) -> Norms:
     """All gradients of one model on sequences that it never saw, in double precision."""
-    model = copy.deepcopy(model).cpu().double().eval()
-    batch = next(Reversals(count, length).batches(count, np.random.default_rng(seed)))
-    made = model.run(batch.sources, batch.targets)
-    losses = losses_of(made.logits, batch.targets)
-    shares = made.logits.detach().softmax(dim=-1)
-    errors = (shares - F.one_hot(batch.targets, shares.shape[-1])).norm(dim=-1)  # d loss / d logits
+    batch, made, losses, errors = _pass(model, length, count, seed)
     correct = made.logits.argmax(dim=-1) == batch.targets
     return Norms(
         gradient_norms(losses, made.h).numpy(),
@@ -231,6 +236,27 @@ def look_into(
         float(correct.double().mean()),
         float(correct.all(dim=1).double().mean()),
     )
+
+
+@torch.enable_grad()
+def farthest_gain(
+    model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
+) -> float:
+    """The gain from the last loss to the first position, by a single backward pass."""
+    _, made, losses, errors = _pass(model, length, count, seed)
+    return float(gradient_norms(losses[:, -1:] / errors[:, -1:], made.h[:1]))
+
+
+def _pass(
+    model: Reverser, length: int, count: int, seed: int
+) -> tuple[Batch, Pass, Tensor, Tensor]:
+    """New sequences, the pass through them in double precision, the losses and their errors."""
+    model = copy.deepcopy(model).cpu().double().eval()
+    batch = next(Reversals(count, length).batches(count, np.random.default_rng(seed)))
+    made = model.run(batch.sources, batch.targets)
+    shares = made.logits.detach().softmax(dim=-1)
+    errors = (shares - F.one_hot(batch.targets, shares.shape[-1])).norm(dim=-1)  # d loss / d logits
+    return batch, made, losses_of(made.logits, batch.targets), errors
 
 
 def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray:
