@@ -13,7 +13,7 @@ import pytest
 WIDTHS = (1280, 768, 360)
 INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
 PATIENCE = 60  # seconds for what never takes one, lest a fault be waited for without end
-CHAPTERS = ("02-softmax", "03-alignment-scores", "05-reading-dates")
+CHAPTERS = ("01-fixed-context", "02-softmax", "03-alignment-scores", "05-reading-dates")
 
 PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn-widget")].map(
   (place) => {
