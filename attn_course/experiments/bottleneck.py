@@ -6,14 +6,15 @@
 Either takes the names of conditions, such as ``copy,fixed,64,300``, and then measures only these.
 
 `bottleneck_models` says what a condition is and what it is trained on. Everything is measured
-with three seeds, but for the trainings of 4,800 steps, which have one.
+with three seeds, and of the trainings of 4,800 steps only that of one vector of 64.
 
 The letters *held* are the length at which half of the sequences first go wrong (`half_length`).
 These are the questions, written down before anything was run, each with the answer expected and
 the margin by which it must hold, in every seed unless it says otherwise:
 
 1.  What does training alone buy? With one vector of 64 and of 128, 1,200 steps hold at least one
-    letter more than 300, and 4,800 (one seed) at least one more than 1,200.
+    letter more than 300, and 4,800 at least one more than 1,200. (The seeds that are compared with
+    4,800 steps are those that were trained so long.)
 2.  What does it not buy? With a state of 64, attention after 300 steps holds at least 2 letters
     more than one vector after 4,800.
 3.  Do small states gain from attention? At 300 steps a state of 16 gains less than 2 letters by
@@ -35,8 +36,15 @@ the margin by which it must hold, in every seed unless it says otherwise:
 10. Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps,
     and attention reads at least .7 of the German names of nine digits.
 
+Added when the letters of states of 16 and 64 had been measured, with three seeds up to 1,200 steps
+and one at 4,800, and none of the other conditions:
+
+11. Do other seeds bear out 4,800 steps? In each of two more, one vector of 64 holds at least two
+    letters more than after 1,200 steps, and at least two fewer than attention of 64 after 300.
+
 Where the answer turned out otherwise the chapter says so. Some of the conditions have not been
-measured yet; the chapter draws and claims what has been.
+measured yet; the chapter draws and claims what has been. The questions on the longest training of a
+small attending state, and on number names read backwards, are left for a longer run.
 """
 
 import sys
@@ -74,20 +82,18 @@ JUDGED, PLACES = 10, 16  # a length that is judged place by place, and the probe
 SHOWN = 2  # samples a length
 
 CONDITIONS = (
-    *(("copy", model, size, 300) for size in SIZES for model in MODELS),
+    *(("copy", model, size, 300) for size in (16, 64) for model in MODELS),
     ("reversal", "fixed", 64, 300),
+    *(("copy", model, 16, 1_200) for model in MODELS),
+    ("copy", "fixed", 64, 1_200),
     ("copy", "start only", 64, 300),
     ("German", "fixed", 64, 300),
     ("German", "attending", 64, 300),
-    ("German", "fixed", 64, 300, True),
-    ("copy", "fixed", 64, 1_200),
-    ("copy", "fixed", 128, 1_200),
-    ("copy", "attending", 16, 1_200),
-    ("copy", "fixed", 16, 1_200),
-    ("copy", "attending", 64, 1_200),
+    ("copy", "fixed", 128, 300),
     ("copy", "fixed", 64, 4_800),
+    ("copy", "fixed", 128, 1_200),
+    ("copy", "attending", 128, 300),
     ("copy", "fixed", 128, 4_800),
-    ("copy", "attending", 16, 4_800),
 )
 
 
@@ -276,6 +282,6 @@ if __name__ == "__main__":
     asked = sys.argv[1:]
     for task, model, size, steps, *backwards in CONDITIONS:
         if not asked or f"{task},{model},{size},{steps}" in asked:
-            seeds = SEEDS[:1] if steps == max(STEPS) else SEEDS
+            seeds = SEEDS[:1] if (size, steps) == (max(SIZES), max(STEPS)) else SEEDS
             condition = at_its_rate(task, model, size, steps, *backwards)
             run_grid(RESULTS, [condition], seeds, measure, workers=1)

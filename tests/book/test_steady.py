@@ -12,10 +12,8 @@ import pytest
 
 WIDTHS = (1280, 768, 360)
 INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
-PATIENCE = (
-    60  # seconds, for what takes less than one, so that a fault is not waited for without end
-)
-CHAPTERS = ("02-softmax", "03-alignment-scores", "05-reading-dates")
+PATIENCE = 60  # seconds, for what takes less than one, so that a fault does not hang the run
+CHAPTERS = ("01-fixed-context", "02-softmax", "03-alignment-scores", "05-reading-dates")
 
 PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn-widget")].map(
   (place) => {
