@@ -141,7 +141,7 @@ def test_a_widget_that_is_not_there_cannot_be_borrowed(models, widget, message):
 
 
 def test_a_chapter_that_is_not_there_cannot_lend():
-    with pytest.raises(ExtensionError, match="chapters/02-y, which is no page"):
+    with pytest.raises(ExtensionError, match="chapters/02-y, which is not a page"):
         widgets.borrow(borrower(chapter="02-y"), {})
 
 

@@ -89,7 +89,7 @@ def test_chapters_come_in_the_order_of_the_contents(tmp_path):
 
 def test_a_word_that_nothing_reads_is_refused(tmp_path):
     root = write_book(tmp_path, CONTENTS, _07_b={"course": {"need": []}}, _03_c={})
-    with pytest.raises(ExtensionError, match=r"07-b says \['need'\]"):
+    with pytest.raises(ExtensionError, match=r"07-b has \['need'\]"):
         course.chapters(root)
 
 

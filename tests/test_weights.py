@@ -173,5 +173,5 @@ def test_rows_of_any_size_keep_their_precision_at_any_temperature():
 
 def test_a_single_row_is_named_as_such():
     nothing = torch.zeros(SOURCE, dtype=torch.bool)
-    with pytest.raises(ValueError, match="nothing may be read in the only row:"):
+    with pytest.raises(ValueError, match="the only row has nothing to read:"):
         attention_weights(torch.zeros(SOURCE), nothing)
