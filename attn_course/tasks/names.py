@@ -364,8 +364,12 @@ def _words() -> _Words:
 
 
 def _attested() -> list[tuple[str, str, str, str]]:
-    """Adjective and noun of a currency in English, noun and adjective in French."""
+    """Adjective and noun of a currency in English, noun and adjective in French.
+
+    Not those that do not agree: an older CLDR has *rufiyaa maldivien*, a later one *maldivienne*.
+    """
     english, french = (Locale(language).currencies for language in ("en", "fr"))
+    other_endings = tuple(zip(*AGREEMENT, strict=True))[::-1]  # feminine ones for masculine nouns
     between = {word: set(forms) for word, forms in MIDDLE.items()}
     found = []
     for code in sorted(set(english) & set(french)):
@@ -377,7 +381,8 @@ def _attested() -> list[tuple[str, str, str, str]]:
             del source[1], target[1]
         *adjective, noun = source
         known = len(target) == 2 and adjective and "&" not in adjective and noun.istitle()
-        if known and target[1].islower() and target[1] not in NO_ADJECTIVES:
+        disagrees = known and target[1].endswith(other_endings[target[0] in FEMININE])
+        if known and target[1].islower() and target[1] not in NO_ADJECTIVES and not disagrees:
             found.append((" ".join(adjective), noun, target[0], target[1]))
     return found
 
