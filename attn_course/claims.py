@@ -26,6 +26,7 @@ MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
 SHARE_DECIMALS = 9  # of a per cent; what is smaller comes from rounding
 MORE_FIGURES = 2  # how many are added, at most, to tell two ends of a range apart
+ROUNDING = 1e-12  # of a sum of double precision; what is smaller has no figures that mean anything
 
 # Where a claim's bound comes from, and how its call-out says so.
 ORIGINS = {"expected": "expected beforehand", "found": "found by looking"}
@@ -412,8 +413,9 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def _number(value: float, unit: str, more: int = 0) -> str:
     """At most three figures, and never a rounding that says all, or none, where it is not so.
 
-    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. ``more`` asks for
-    further figures.
+    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. What is as small
+    as the rounding of double precision is not written out: its figures are chance, and another run
+    has others. ``more`` asks for further figures.
     """
     if unit in SHARES:
         value = round(100 * value, SHARE_DECIMALS)
@@ -421,6 +423,8 @@ def _number(value: float, unit: str, more: int = 0) -> str:
             shown = f"{value:.{decimals}f}"
             if float(shown) not in (0.0, 100.0) or float(shown) == value:
                 return shown.replace("-", "−")
+    if 0 < abs(value) < ROUNDING:
+        return "less than 10⁻¹²"
     if value == int(value):
         return f"{value:,.0f}".replace("-", "−")
     if abs(value) >= 1000:

@@ -144,5 +144,5 @@ def _array(values: object) -> np.ndarray:
     if hasattr(values, "detach"):
         values = values.detach().cpu()
     if isinstance(values, list | tuple):
-        values = [_array(value) if hasattr(value, "detach") else value for value in values]
+        values = [_array(value) for value in values]
     return np.asarray(values)

@@ -51,6 +51,8 @@ def shown(sentence, condition, origin="found", **values):
         (0.08317, "", "0.0832"),
         (-0.25, "", "−0.25"),
         (3e-12, "", "3 × 10⁻¹²"),
+        (4.4e-16, "", "less than 10⁻¹²"),
+        (-2e-17, "", "less than 10⁻¹²"),
     ],
 )
 def test_text(values, unit, text):

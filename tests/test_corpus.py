@@ -65,6 +65,12 @@ def test_pad_fills_up_behind():
     assert pad([[5, 6, 7], [8]]).tolist() == [[5, 6, 7], [8, PADDING, PADDING]]
 
 
+def test_a_table_in_a_table_is_no_sequence():
+    for given in ([[[5, 6], [7, 8]]], [5, 6]):
+        with pytest.raises(TypeError, match="sequences must be lists of whole numbers; got"):
+            pad(given)
+
+
 def test_a_batch_can_move(pairs, device):
     batch = next(Corpus(pairs, LETTERS, LETTERS).batches(3, np.random.default_rng(0)))
     assert {part.device.type for part in batch.to(device)} == {device.type}

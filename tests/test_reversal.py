@@ -121,3 +121,9 @@ def test_the_vocabulary_has_every_letter():
 def test_bad_input_is_named(wrong, words):
     with pytest.raises((ValueError, TypeError), match=words):
         wrong()
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_a_split_gives_the_sequences_of_its_side(split):
+    pairs = letter_pairs(23, 3, (2, 5), "copy", split=split)
+    assert {is_test_sequence(pair.source) for pair in pairs} == {split == "test"}

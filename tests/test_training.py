@@ -89,12 +89,12 @@ def test_the_model_is_validated_as_it_will_be_used_and_trained_as_one_that_learn
         validated.append((model.training, torch.is_grad_enabled()))
         return 0.5
 
-    settings = Settings(epochs=1, batch_size=97, check_every=2)
+    settings = Settings(epochs=1, batch_size=97, check_every=3)
     model, history = train(watched, corpus(pairs), validate, settings=settings)
     assert set(validated) == {(False, False)}
     assert set(trained) == {True}
     assert len(trained) > len(validated) > 2
-    every = [*range(2, len(history.losses) + 1, 2), len(history.losses)]
+    every = [*range(3, len(history.losses) + 1, 3), len(history.losses)]
     assert history.checked_at == sorted(set(every))
     assert torch.is_grad_enabled()
     assert not model.training

@@ -112,3 +112,13 @@ def test_a_piece_that_is_not_known_is_shown_as_lost():
 def test_pieces_that_hold_the_separator_or_nothing_are_refused(symbols):
     with pytest.raises(ValueError, match=r"symbols must be (single pieces without ' '|distinct)"):
         Vocabulary(symbols, separator=" ")
+
+
+def test_the_symbol_that_came_twice_is_named():
+    with pytest.raises(ValueError, match="'b' came more than once"):
+        Vocabulary("abcb")
+
+
+def test_the_separator_decides_what_a_piece_is():
+    pieces = Vocabulary(["five and", "twenty"], separator="-")
+    assert pieces.split("five and-twenty") == ["five and", "twenty"]

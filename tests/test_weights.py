@@ -169,3 +169,9 @@ def test_rows_of_any_size_keep_their_precision_at_any_temperature():
         powers = (behind / temperature).exp()
         expected = (powers / powers.sum(dim=-1, keepdim=True)).float()
         torch.testing.assert_close(attention_weights(scores, temperature=temperature), expected)
+
+
+def test_a_single_row_is_named_as_such():
+    nothing = torch.zeros(SOURCE, dtype=torch.bool)
+    with pytest.raises(ValueError, match="nothing may be read in the only row:"):
+        attention_weights(torch.zeros(SOURCE), nothing)

@@ -246,5 +246,5 @@ def _german_pieces() -> re.Pattern:
 @cache
 def _every_piece(language: str) -> tuple[str, ...]:
     """All pieces that a name up to `LARGEST` can have, sorted."""
-    numbers = [*range(1, 201), *(n * 10**power for power in (3, 6, 9) for n in (1, 2, 80, 200))]
+    numbers = [*range(1, 201), *(n * 10**power for power in (3, 6, 9) for n in (1, 2, 200))]
     return tuple(sorted({piece for number in numbers for piece in pieces(number, language)}))

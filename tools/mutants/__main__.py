@@ -23,7 +23,7 @@ from tools.mutants.trial import TOO_LONG, Trial, copies, prepare, run
 ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 TABLE = ROOT / "benchmarks" / "mutants.md"
-SAMPLE, SEED, WORKERS, GOAL = 10, 12, 2, 0.95
+SAMPLE, SEED, WORKERS, GOAL = 25, 13, 2, 0.95
 
 
 @dataclass
