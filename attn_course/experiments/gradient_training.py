@@ -42,8 +42,8 @@ of one core. It was cut to about 50, and question 5 was added:
 the end was left out if time ran short. It did: after "gradient" the run was stopped, so the plain
 RNN, the LSTM with attention, and 2,000 steps of all but the GRU were not measured.
 
-What came out: question 1 as expected but for the LSTM, which passed 75 % after 500 steps; 2 and 3 not
-as expected (no difference to speak of in either); 4 and 5 as expected.
+What came out: question 1 as expected but for the LSTM, which passed 75 % after 500 steps; 2 and 3
+not as expected (no difference to speak of in either); 4 and 5 as expected.
 """
 
 from collections.abc import Sequence
