@@ -92,7 +92,7 @@ class D2LTraining:
         self.optimiser = model.whole.configure_optimizers()
 
     def update(self, batch: Batch) -> None:
-        logits, _ = self.model(*batch)
+        logits, _ = self.model(batch.sources, batch.lengths, batch.targets)
         loss = self.model.whole.loss(logits, batch.targets)
         self.optimiser.zero_grad()
         loss.backward()

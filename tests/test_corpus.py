@@ -72,7 +72,8 @@ def test_a_table_in_a_table_is_no_sequence():
 
 
 def test_a_batch_can_move(pairs, device):
-    batch = next(Corpus(pairs, LETTERS, LETTERS).batches(3, np.random.default_rng(0)))
+    corpus = Corpus(pairs, LETTERS, LETTERS, mirrored)
+    batch = next(corpus.batches(3, np.random.default_rng(0)))
     assert {part.device.type for part in batch.to(device)} == {device.type}
     assert torch.equal(batch.to(device).sources.cpu(), batch.sources)
 

@@ -56,7 +56,8 @@ def test_a_model_that_looks_at_the_right_place_answers_right():
         model.value_embedding.weight.zero_()
         model.value_embedding.weight[:, : VALUES + 1] = torch.eye(VALUES + 1)
         model.readout.weight.copy_(10 * torch.eye(VALUES + 1, 2 * VALUES))
-        logits, weights = model(*batch(53))
+        some = batch(53)
+        logits, weights = model(some.sources, some.lengths, some.targets)
     assert torch.equal(logits[:, 0].argmax(dim=1), batch(53).targets[:, 0])
     assert weights.shape == (53, 1, PLACES)
 
