@@ -222,16 +222,17 @@ def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
     first.locator("summary").focus()
     view.keyboard.press("Enter")
     assert first.evaluate("(fold) => fold.open")
-    shut = view.locator("article details:not([open], .hide)").count()
+    shut = view.locator("article details:not([open], .hide, .attn-frame *)").count()
     assert shut > 0
     view.evaluate(
         """() => window.addEventListener('beforeprint', () => {
-          window.shut = document.querySelectorAll('article details:not([open], .hide)').length;
+          const shut = 'article details:not([open], .hide, .attn-frame *)';
+          window.shut = document.querySelectorAll(shut).length;
         })"""
     )
     view.pdf()
     assert view.evaluate("window.shut") == 0
-    assert view.locator("article details:not([open], .hide)").count() == shut
+    assert view.locator("article details:not([open], .hide, .attn-frame *)").count() == shut
 
 
 def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
