@@ -125,25 +125,31 @@ def measure(condition: Condition, seed: int, **sizes: int) -> dict:
     loss          the mean over the last steps
     """
 
-    def gain(model: Reverser) -> float:
-        return float(np.log10(farthest_gain(model, seed=20_000 + seed)))
+    seen = 20_000 + seed
+    batch = next(Reversals(BATCH).batches(BATCH, np.random.default_rng(seen)))
+    gains = []
+
+    def look(model: Reverser) -> float:
+        gains.append(float(np.log10(farthest_gain(model, seed=seen))))
+        answers = model.run(batch.sources, batch.targets).logits.argmax(dim=-1)
+        return float((answers == batch.targets).all(dim=1).double().mean())
 
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        before = gain(build(condition.way, **sizes))
+        look(build(condition.way, **sizes))
     model, history = train(
         lambda: build(condition.way, **sizes),
         Reversals(condition.steps * BATCH),
-        gain,
+        look,
         seed=seed,
         settings=_settings(condition),
-        title=str(condition),
+        title=f"{condition.cell}, contexts {condition.contexts}, seed {seed}",
     )
     judged = look_into(model, count=256, seed=10_000 + seed)
     return {
         "right": judged.right,
         "exact": judged.exact,
-        "gains": [before, *history.scores],
+        "gains": gains,
         "loss": float(np.mean(history.losses[-LAST:])),
     }
 
