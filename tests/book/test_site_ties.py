@@ -211,6 +211,9 @@ def test_the_search_knows_the_glossary(page):
 
 # ---- questions that fold
 
+# all that paper unfolds: not the code of a claim, and not what a widget folds
+FOLDED = "article details:not([open], .hide, .attn-frame *)"
+
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
@@ -222,17 +225,17 @@ def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
     first.locator("summary").focus()
     view.keyboard.press("Enter")
     assert first.evaluate("(fold) => fold.open")
-    shut = view.locator("article details:not([open], .hide, .attn-frame *)").count()
+    shut = view.locator(FOLDED).count()
     assert shut > 0
     view.evaluate(
-        """() => window.addEventListener('beforeprint', () => {
-          const shut = 'article details:not([open], .hide, .attn-frame *)';
-          window.shut = document.querySelectorAll(shut).length;
-        })"""
+        """(folded) => window.addEventListener('beforeprint', () => {
+          window.shut = document.querySelectorAll(folded).length;
+        })""",
+        FOLDED,
     )
     view.pdf()
     assert view.evaluate("window.shut") == 0
-    assert view.locator("article details:not([open], .hide, .attn-frame *)").count() == shut
+    assert view.locator(FOLDED).count() == shut
 
 
 def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
