@@ -20,7 +20,7 @@ def batch(size=31, seed=0):
 
 
 def test_an_answer_is_the_value_beside_the_key_that_was_asked_for():
-    sources, lengths, targets = batch()
+    sources, lengths, targets, _ = batch()
     asked, keys, values = sources.split([1, PLACES, PLACES], dim=1)
     assert ((keys == asked).sum(dim=1) == 1).all(), "it is there once"
     assert torch.equal(values[keys == asked], targets.squeeze(1))

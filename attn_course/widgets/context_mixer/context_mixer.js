@@ -178,6 +178,7 @@ function weightRow(life, source, j, read, write) {
     attributes: { min: 0, max: 1, step: 0.01 },
   });
   input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
+  input.value = read()[j]; // without one, a slider stands in the middle
   const value = create("output", { className: "attn-value" });
   listen(life, all, "click", () => write(allOn(source, j)));
   listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
