@@ -47,7 +47,7 @@ def boxes(view) -> dict:
 def test_all_of_it_stands_in_the_first_screen(page, size, letters):
     """With somewhat larger letters too, for a reader's fonts may be wider than ours."""
     view = opening(page, size, reduced_motion="reduce")
-    view.add_style_tag(content=f"html {{ font-size: {100 * letters}% }}")
+    view.add_style_tag(content=f"html {{ font-size: {16 * letters}px }}")
     found = boxes(view)
     screen = SIZES[size]
     beyond = {
@@ -65,7 +65,7 @@ def test_all_of_it_stands_in_the_first_screen(page, size, letters):
 @every_size
 def test_what_has_no_room_grows_the_page_and_overlaps_nothing(page, size):
     view = opening(page, size, reduced_motion="reduce")
-    view.add_style_tag(content="html { font-size: 200% }")
+    view.add_style_tag(content="html { font-size: 32px }")
     assert view.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
     found = boxes(view)
     tops = [found[part]["y"] for part in PARTS if part != ".attn-go-on p"]
