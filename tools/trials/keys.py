@@ -100,6 +100,7 @@ def date_reader(traits: dict) -> list[Step]:
     second = traits["samples"][1]
     return [
         Step("input", "End Space d d a b j m x", typed),
+        Step(".attn-switch button:nth-of-type(1)", "Enter", {"view": "matrix"}),
         Step(
             ".attn-matrix [tabindex='0']",
             "ArrowDown",
