@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from stepping import assert_step_by_step_is_all_at_once
 
 from attn_course import masks
 from attn_course.models.input_feeding import InputFeedingDecoder
@@ -26,12 +27,7 @@ def test_step_by_step_equals_all_at_once(attention, asks_with):
     model = decoder(attention=attention, asks_with=asks_with)
     annotations, inputs = some()
     memory = model.read(annotations, masks.padding(torch.tensor([3, SOURCE]), SOURCE))
-    logits, weights = model(memory, inputs)
-    state = model.first_state(memory)
-    for i, symbol in enumerate(inputs.unbind(dim=1)):
-        state, context, looked = model.step(state, model.embedding(symbol), memory)
-        torch.testing.assert_close(looked, weights[:, i])
-        torch.testing.assert_close(model.logits(state, context), logits[:, i])
+    assert_step_by_step_is_all_at_once(model, memory, inputs)
 
 
 def by_hand(model, annotations, inputs):

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from stepping import assert_step_by_step_is_all_at_once
 
 from attn_course import masks
 from attn_course.alignment import SCORES
@@ -39,13 +40,8 @@ def test_step_by_step_equals_all_at_once(attention, asks_with, score):
     annotations, inputs = some()
     readable = masks.padding(torch.tensor([3, SOURCE]), SOURCE)
     memory = model.read(annotations, readable)
-    logits, weights = model(memory, inputs)
-    state = model.first_state(memory)
-    for i, symbol in enumerate(inputs.unbind(dim=1)):
-        state, context, looked = model.step(state, model.embedding(symbol), memory)
-        torch.testing.assert_close(looked, weights[:, i])
-        torch.testing.assert_close(model.logits(state, context), logits[:, i])
-        assert state.number.tolist() == [i + 1] * 2
+    states = assert_step_by_step_is_all_at_once(model, memory, inputs)
+    assert [state.number.tolist() for state in states] == [[i + 1] * 2 for i in range(TARGET)]
 
 
 def centre_by_hand(model, state, number, length):

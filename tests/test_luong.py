@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from stepping import assert_step_by_step_is_all_at_once
 from torch.nn import functional as F
 
 from attn_course import masks
@@ -32,12 +33,7 @@ def test_step_by_step_equals_all_at_once(score, asks_with):
     annotations, inputs = some()
     readable = masks.padding(torch.tensor([3, SOURCE]), SOURCE)
     memory = model.read(annotations, readable)
-    logits, weights = model(memory, inputs)
-    state = model.first_state(memory)
-    for i, symbol in enumerate(inputs.unbind(dim=1)):
-        state, context, looked = model.step(state, model.embedding(symbol), memory)
-        torch.testing.assert_close(looked, weights[:, i])
-        torch.testing.assert_close(model.logits(state, context), logits[:, i])
+    assert_step_by_step_is_all_at_once(model, memory, inputs)
 
 
 def by_hand(model, annotations, inputs):

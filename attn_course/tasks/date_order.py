@@ -28,6 +28,7 @@ import numpy as np
 from attn_course._values import expect_choice, expect_kind, expect_pairs, expect_whole
 from attn_course.tasks.date_patterns import Piece, check_choices, template, write
 from attn_course.tasks.dates import days_of
+from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
 LOCALES = ("en_US", "en_GB")  # to translate from
@@ -36,7 +37,7 @@ KINDS = ("full", "long")  # with the weekday, and without
 
 
 @dataclass(frozen=True)
-class OrderPair:
+class OrderPair(PiecedPair):
     """A day in English and in Hungarian, with the field that each piece belongs to.
 
     source, target                pieces, with a space between any two
@@ -48,14 +49,6 @@ class OrderPair:
     target: str
     source_fields: tuple[str, ...]
     target_fields: tuple[str, ...]
-
-    @property
-    def source_pieces(self) -> list[str]:
-        return self.source.split(" ")
-
-    @property
-    def target_pieces(self) -> list[str]:
-        return self.target.split(" ")
 
 
 def render(day: datetime.date, locale: str, kind: str) -> OrderPair:

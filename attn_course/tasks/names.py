@@ -40,6 +40,7 @@ from attn_course._values import (
     expect_text,
     expect_whole,
 )
+from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
 MOST = 9  # names in a list
@@ -81,7 +82,7 @@ Link = tuple[int, int]  # of a target piece and a source piece
 
 
 @dataclass(frozen=True)
-class NamePair:
+class NamePair(PiecedPair):
     """A list of names in English and in French, with the links between their pieces.
 
     source, target  pieces, with a space between any two
@@ -93,14 +94,6 @@ class NamePair:
     target: str
     sure: frozenset[Link]
     possible: frozenset[Link]
-
-    @property
-    def source_pieces(self) -> list[str]:
-        return self.source.split(" ")
-
-    @property
-    def target_pieces(self) -> list[str]:
-        return self.target.split(" ")
 
 
 class _Name(NamedTuple):

@@ -42,6 +42,7 @@ from attn_course._values import (
     expect_several,
     expect_whole,
 )
+from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
 LANGUAGES = ("de", "fr")  # to translate into
@@ -59,7 +60,7 @@ Part = tuple[str, int]  # ("digit", place) or ("scale", power of ten)
 
 
 @dataclass(frozen=True)
-class NumberPair:
+class NumberPair(PiecedPair):
     """A number's name in English and in another language, with what each piece denotes.
 
     source, target              pieces, separated by spaces
@@ -73,14 +74,6 @@ class NumberPair:
     target: str
     source_parts: tuple[frozenset[Part], ...]
     target_parts: tuple[frozenset[Part], ...]
-
-    @property
-    def source_pieces(self) -> list[str]:
-        return self.source.split(" ")
-
-    @property
-    def target_pieces(self) -> list[str]:
-        return self.target.split(" ")
 
 
 def render(number: int, language: str) -> NumberPair:

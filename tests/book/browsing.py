@@ -71,6 +71,10 @@ def unveil(page) -> None:
     assert page.locator(".attn-veil[hidden]").count() == 0
 
 
+# whether anything in an element is drawn, which nothing behind a veil is
+DRAWN = """(part) => [...part.children].some((child) =>
+  child.checkVisibility({ contentVisibilityProperty: true }))"""
+
 # All parts of the page, near or far, and what follows from their sizes.
 LAY_OUT = """async () => {
   document.documentElement.dataset.whole = "";

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import mounted
+from browsing import DRAWN, mounted
 
 CHAPTER = "chapters/03-alignment-scores.html"
 SHEET = {"width": 680, "height": 1000}  # what an A4 sheet has between its margins, in CSS pixels
@@ -74,7 +74,7 @@ def test_everything_is_unfolded_on_paper_and_nothing_waits_to_be_pressed(page):
     shut = view.locator("article details:not([open], .hide, .attn-frame *)")
     assert shut.count() == 0
     for part in view.locator(".attn-veil").all():
-        assert part.bounding_box()["height"] > 30
+        assert part.evaluate(DRAWN)
     assert view.locator("article details p:visible").count() > 5
     pressed = ".attn-frame :is(.attn-quiet, .attn-primary, .attn-moving):visible"
     assert view.locator(pressed).count() == 0
