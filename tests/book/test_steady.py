@@ -72,7 +72,7 @@ def look(view) -> dict[int | str, list]:
 def before_and_after(page, site):
     """A page without its widgets and with them."""
 
-    def both(name: str, kept: dict | None = None, whole: bool = False, **options):
+    def both(name: str, kept: dict | None = None, **options):
         options["reduced_motion"] = "reduce"  # or a side bar would still be moving
         view = page("search.html" if kept else "about:blank", **options)
         if kept:
@@ -86,8 +86,8 @@ def before_and_after(page, site):
             lambda: held and view.evaluate("document.readyState") != "loading",
             lambda: f"{name} is not read, or does not ask for host.js",
         )
-        if whole:  # what is far away has an estimated height until it comes near
-            view.evaluate("document.documentElement.dataset.whole = ''")
+        # what is far away would have an estimated height, which follows the widths it was seen at
+        view.evaluate("document.documentElement.dataset.whole = ''")
         before = look(view)
         for request in held:
             request.continue_()
@@ -182,7 +182,7 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
     made = guesses(places, turn)
     record = {"read": False, "seen": [], "guesses": made, "questions": []}
     kept = {"course": "attention-measured", "version": 1, "chapters": {chapter: record}}
-    before, after = before_and_after(name, kept, whole=True)
+    before, after = before_and_after(name, kept)
     fresh = [place.select_one(".attn-first .attn-outcome") for place in places]
     assert fresh
     assert not any(outcome.get_text() for outcome in fresh)
