@@ -8,8 +8,9 @@ with at least four rates, each twice the one before. The search begins with thre
 tried beyond the best where that stands at an edge, else beside its better neighbour, until there
 are four and the best stands at no edge.
 
-For one epoch all scores are searched; for four epochs the three that lack something (`LONGER`): a
-rate of its own can only bring them nearer to additive, which keeps its rate for one epoch.
+For one epoch all scores are searched; for four epochs those in `LONGER`. Additive, stacked, cosine
+and location were trained for four epochs before that, and keep their rates for one epoch: a rate of
+its own could only let such a score read more.
 
 The judge is the teacher-forced loss, in nats for each target character, on dates that were not
 trained on. Seed 100 draws start, order, training and validation dates; nothing else uses it, and
@@ -37,7 +38,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.training import Settings, train
 
 EPOCHS = (1, 4)
-LONGER = ("stacked", "cosine", "location")  # searched for four epochs too
+LONGER = ("dot", "general", "scaled_dot", "cosine, learnt", "concat")  # for four epochs too
 FIRST = (0.012, 0.024, 0.048)
 LEAST = 4  # rates to be tried
 SEED = 100
