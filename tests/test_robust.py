@@ -4,7 +4,8 @@ import ast
 
 import pytest
 
-from tools.robust import moved, table
+from tools import robust
+from tools.robust import moved, rows_in, rows_of, table
 
 CASES = {
     "train(build, corpus, seed=0)": "train(build, corpus, seed=17)",
@@ -30,7 +31,24 @@ def test_code_without_a_seed_keeps_its_layout():
     assert moved(source, 17) == source
 
 
+RESULTS = [("01: a", ""), ("02: b", "margin −1"), ("02: b", ""), ("01: a", "")]
+
+
 def test_a_sentence_that_failed_once_comes_first_and_says_how():
-    results = [("01: a", ""), ("02: b", ""), ("02: b", "margin −1"), ("01: a", "")]
-    rows = [line for line in table(results, 2).splitlines() if line.startswith("| 0")]
-    assert rows == ["| 02: b | 2 | 1 | margin −1 |", "| 01: a | 2 | 0 |  |"]
+    lines = [line for line in table(rows_of(RESULTS)).splitlines() if line.startswith("| 0")]
+    assert lines == ["| 02: b | 2 | 1 | margin −1 |", "| 01: a | 2 | 0 |  |"]
+
+
+def test_a_table_gives_its_rows_back():
+    rows = rows_of([*RESULTS, ("03: a | in a sentence", "")])
+    assert sorted(rows_in(table(rows))) == sorted(rows)
+
+
+def test_one_chapter_replaces_its_own_rows_and_keeps_the_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(robust, "TABLE", tmp_path / "robust.md")
+    robust.TABLE.write_text(table(rows_of(RESULTS)), "utf-8")
+    monkeypatch.setattr(robust, "run", lambda chapter, by: [(f"{chapter.stem[:2]}: c", "")])
+    monkeypatch.setattr("sys.argv", ["robust", "--chapter", "02"])
+    assert robust.main() == 0
+    claims = [row.claim for row in rows_in(robust.TABLE.read_text("utf-8"))]
+    assert sorted(claims) == ["01: a", "02: c"]

@@ -1,7 +1,9 @@
 """Do the book's claims hold with other seeds? Run every chapter again with other seeds.
 
-python -m tools.robust                 all chapters; writes benchmarks/robust.md
-python -m tools.robust --chapter 03    one chapter alone; writes nothing
+python -m tools.robust                 all chapters, into benchmarks/robust.md
+python -m tools.robust --chapter 03    one chapter alone
+
+The table is written anew after each chapter, and keeps the rows of the others.
 
 A chapter's seeds are the whole numbers that it passes as seeds: ``seed=0``, ``manual_seed(0)``,
 ``default_rng(0)``, ``seeds = (0, 1, 2)`` and ``for seed in range(3)``. Each run shifts all of them
@@ -14,10 +16,11 @@ import argparse
 import ast
 import asyncio
 import os
+import re
 import sys
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from nbclient import NotebookClient
@@ -42,6 +45,15 @@ def _soft(sentence, *others, _claim=_claims.claim, **values):
 _claims.claim = _soft
 """
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class Row(NamedTuple):
+    """A claim, in how many runs it was tried and failed, and how it failed last."""
+
+    claim: str
+    runs: int
+    failed: int
+    reason: str
 
 
 class Moved(ast.NodeTransformer):
@@ -125,49 +137,61 @@ def run(chapter: Path, by: int) -> list[tuple[str, str]]:
     return [(f"{chapter.stem[:2]}: {one['sentence']}", one["fault"]) for one in outcomes]
 
 
-def table(results: list[tuple[str, str]], runs: int) -> str:
-    """The report that is committed."""
-    tried, failed, reasons = Counter(), Counter(), {}
+def rows_of(results: list[tuple[str, str]]) -> list[Row]:
+    """The outcomes, counted claim by claim."""
+    faults: dict[str, list[str]] = {}
     for claim, fault in results:
-        tried[claim] += 1
-        if fault:
-            failed[claim] += 1
-            reasons[claim] = fault
+        faults.setdefault(claim, []).append(fault)
+    return [
+        Row(claim, len(each), sum(map(bool, each)), next(filter(None, reversed(each)), ""))
+        for claim, each in faults.items()
+    ]
+
+
+def table(rows: list[Row]) -> str:
+    """The report that is committed; a claim that failed comes first."""
+    failed = sum(row.failed > 0 for row in rows)
     lines = [
         "# The claims with other seeds",
         "",
-        f"`make robust` runs every chapter {runs} times with all its seeds moved, so that a claim",
-        f"over three seeds meets {3 * runs} that were not used in writing it. Sentences on stored",
-        f"results do not change. {len(tried)} claims; {len(failed)} failed in at least one run.",
+        f"`make robust` runs every chapter {len(MOVES)} times with all its seeds moved, so that a",
+        f"claim over three seeds meets {3 * len(MOVES)} that were not used in writing it.",
+        "Sentences on stored results do not change.",
+        f"{len(rows)} claims; {failed} failed in at least one run.",
         "",
         "| chapter and sentence | runs | failed | when it failed |",
         "| --- | ---: | ---: | --- |",
     ]
-    for claim in sorted(tried, key=lambda claim: (-failed[claim], claim)):
-        lines.append(f"| {claim} | {tried[claim]} | {failed[claim]} | {reasons.get(claim, '')} |")
+    for row in sorted(rows, key=lambda row: (-row.failed, row.claim)):
+        lines.append(f"| {row.claim} | {row.runs} | {row.failed} | {row.reason} |")
     return "\n".join(lines) + "\n"
+
+
+def rows_in(page: str) -> list[Row]:
+    """The rows of a table that was written before."""
+    found = re.findall(r"^\| (.+) \| (\d+) \| (\d+) \| (.*) \|$", page, flags=re.MULTILINE)
+    return [Row(claim, int(runs), int(failed), reason) for claim, runs, failed, reason in found]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.robust", description=__doc__)
-    parser.add_argument("--chapter", default="", help="the chapter's number; writes no table")
-    parser.add_argument("--runs", type=int, default=len(MOVES), choices=range(1, len(MOVES) + 1))
+    parser.add_argument("--chapter", default="", help="the chapter's number, such as 03")
     asked = parser.parse_args()
     chapters = sorted((ROOT / "chapters").glob(f"{asked.chapter}*.ipynb"))
     if not chapters:
         raise SystemExit(f"no chapter begins with {asked.chapter!r}")
-    work = [(chapter, by) for chapter in chapters for by in MOVES[: asked.runs]]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(lambda each: run(*each), work)
-        results = [result for one in done for result in one]
-    page = table(results, asked.runs)
-    if asked.chapter:
-        print(page)
-    else:
-        TABLE.write_text(page, "utf-8")
-    failed = {claim for claim, fault in results if fault}
-    print(f"{len(failed)} of {len({claim for claim, _ in results})} claims failed at least once")
-    return int(bool(failed))
+    found = []
+    for chapter in chapters:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            runs = pool.map(lambda by, chapter=chapter: run(chapter, by), MOVES)
+            rows = rows_of([result for one in runs for result in one])
+        kept = rows_in(TABLE.read_text("utf-8")) if TABLE.exists() else []
+        kept = [row for row in kept if not row.claim.startswith(chapter.stem[:2])]
+        TABLE.write_text(table(rows + kept), "utf-8")
+        found += rows
+    failed = sum(row.failed > 0 for row in found)
+    print(f"{failed} of {len(found)} claims failed at least once")
+    return int(failed > 0)
 
 
 if __name__ == "__main__":
