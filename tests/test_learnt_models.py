@@ -174,3 +174,18 @@ def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):
     shares |= {0.02: 0.9, 0.01: 0.7, 0.04: 0.5}
     assert grid.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.02)
     assert {way for planned, _ in grid.PLAN for way in planned} <= set(ways.WAYS)
+
+
+def test_a_long_training_takes_its_own_rate_once_that_is_selected(monkeypatch):
+    found = {Condition("joint", 2, rate): [rate] for rate in (0.01, 0.02, 0.04)}
+    found[Condition("joint", 2, 0.04)] = [0.0]
+    monkeypatch.setattr(learnt_rates, "read_grid", lambda *_: found)
+    monkeypatch.setattr(learnt_rates, "RATES", (0.01, 0.02, 0.04))
+    found[Condition("frozen", 8, 0.01)] = [0.9]
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.02), "not all rates tried"
+    found |= {Condition("frozen", 8, 0.02): [0.8], Condition("frozen", 8, 0.04): [0.7]}
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.02), "the best at an edge"
+    found[Condition("frozen", 8, 0.005)] = [0.6]
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.01)
+    assert grid.condition_of("frozen", 2) == Condition("frozen", 2, 0.02)
+    assert grid.condition_of("joint", 8) == Condition("joint", 8, 0.02)

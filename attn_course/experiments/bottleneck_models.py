@@ -29,7 +29,7 @@ from attn_course.tasks import numbers, reversal
 from attn_course.tasks.corpus import Corpus
 from attn_course.training import Settings, train
 
-LANGUAGES = {"German": "de"}
+LANGUAGES = {"German": "de", "French": "fr"}
 TRAINED_ON, TESTED_ON = range(2, 17), (*range(2, 17), 18, 20, 24)  # letters
 DIGITS, DIGITS_TESTED_ON = range(1, 10), range(2, 13)
 STEPS = (300, 1_200, 4_800)

@@ -2,9 +2,9 @@
 
     python -m attn_course.experiments.must_attention_be_learnt     (which asks for these first)
 
-Each way of `learnt_models` is trained for 2 epochs with each of four rates, with a seed whose
-start, training data and test data serve nothing else. The rate that reads the most dates is taken;
-while it is the lowest or the highest of those tried, one more is tried beyond it.
+Each way of `learnt_models` is trained for 2 epochs, and some for 8, with each of four rates, with a
+seed whose start, training data and test data serve nothing else. The rate that reads the most dates
+is taken; while it is the lowest or the highest of those tried, one more is tried beyond it.
 """
 
 from collections.abc import Sequence
@@ -30,23 +30,29 @@ def tried(way: str, epochs: int = EPOCHS) -> dict[float, float]:
     return {each.rate: found[each][0] for each in sorted(asked, key=lambda each: each.rate)}
 
 
-def best_rate(way: str) -> float:
+def best_rate(way: str, epochs: int = EPOCHS) -> float:
     """The rate that read the most dates."""
-    shares = tried(way)
+    shares = tried(way, epochs)
     return max(shares, key=shares.get)
 
 
-def select(ways: Sequence[str], workers: int | None = None) -> None:
+def is_selected(way: str, epochs: int = EPOCHS) -> bool:
+    """Whether all four rates were tried and the best of them does not stand at an edge."""
+    found = tried(way, epochs)
+    return set(RATES) <= set(found) and beyond(way, epochs) is None
+
+
+def select(ways: Sequence[str], workers: int | None = None, epochs: int = EPOCHS) -> None:
     """Try the rates of these ways, and further ones until no best rate stands at an edge."""
-    wanted = [Condition(way, EPOCHS, rate) for way in ways for rate in RATES]
+    wanted = [Condition(way, epochs, rate) for way in ways for rate in RATES]
     while wanted:
         run_grid(RESULTS, wanted, [SEED], measure, workers)
-        wanted = [Condition(way, EPOCHS, rate) for way in ways if (rate := beyond(way))]
+        wanted = [Condition(way, epochs, rate) for way in ways if (rate := beyond(way, epochs))]
 
 
-def beyond(way: str) -> float | None:
+def beyond(way: str, epochs: int = EPOCHS) -> float | None:
     """The rate to try next, where the best one so far stands at an edge."""
-    rates, best = list(tried(way)), best_rate(way)
+    rates, best = list(tried(way, epochs)), best_rate(way, epochs)
     if best == rates[0]:
         return best / 2
     return best * 2 if best == rates[-1] else None
