@@ -1,9 +1,7 @@
 """Draw ``book/assets/date-reader.png`` anew from the built book: ``python -m tools.picture``.
 
-It is the widget of the front page, as readers of the readme and of other sites see it. Fonts for
-all the scripts in it are needed:
-
-    python -m tools.fonts --folder FOLDER --set scripts -- python -m tools.picture
+It shows the widget of the front page, without the dates to try, to readers of the readme and of
+other sites, in the fonts of this machine.
 """
 
 import io
@@ -17,14 +15,18 @@ from tools.browser import chromium
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "book" / "assets" / "date-reader.png"
 TEXT = "domingo, 3 de abril de 2005"
-WIDTH, SCALE = 560, 2  # of the window, in its pixels, and how many of the picture make one
+WIDTH, HEIGHT, SCALE = 560, 670, 2  # of the window, and how many pixels of the picture make one
 COLOURS = 64
+BARE = """() => {
+  document.activeElement.blur();
+  document.querySelector(".attn-opening .attn-samples").style.display = "none";
+}"""
 
 
 def main() -> None:
     with serve.running(ROOT / "_build" / "html") as address, chromium() as browser:
         page = browser.new_page(
-            viewport={"width": WIDTH, "height": 900},
+            viewport={"width": WIDTH, "height": HEIGHT},
             device_scale_factor=SCALE,
             color_scheme="light",
             reduced_motion="reduce",
@@ -34,7 +36,7 @@ def main() -> None:
         place.locator(".attn-first").wait_for(state="detached")
         place.get_by_role("textbox").fill(TEXT)
         page.wait_for_timeout(1000)
-        page.evaluate("document.activeElement.blur()")
+        page.evaluate(BARE)
         shot = place.screenshot()
     picture = Image.open(io.BytesIO(shot)).convert("RGB")
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURE, optimize=True)

@@ -126,8 +126,7 @@ def test_the_browsers_own_way_back_leads_to_the_text(reader):
     press(view, link)
     assert not link.evaluate(VISIBLE)
     view.go_back()
-    view.evaluate(REST)
-    assert link.evaluate(VISIBLE)
+    view.wait_for_function(VISIBLE, arg=link.element_handle())
 
 
 def test_a_finger_does_the_same(reader):
