@@ -27,7 +27,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from attn_course import palette
 
-WIDTH = 360  # of every figure, in its own units; on a wide page, a unit is 1.5 pixels
+WIDTH = 360  # of every figure, in its own units: a pixel on a phone, 1.5 pixels on a wide page
+TEXT = 11  # the size of letters: smaller ones are hard to read on a phone
+FEW = 6  # places on a logarithmic axis that are all named
 ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
 STYLES = ("-", "--", ":", "-.")
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -114,7 +116,7 @@ def curves(
     ``logarithmic_x``, equal steps to the right are equal factors; with ``logarithmic``, equal steps
     upwards are. Values must then be above zero, and the mean over seeds is the geometric mean.
     """
-    figure, axes = _canvas(title, xlabel, ylabel, height=200)
+    figure, axes = _canvas(title, xlabel, ylabel, height=215)
     if logarithmic:
         axes.set_yscale("log")
         axes.tick_params(which="minor", length=0)
@@ -135,7 +137,9 @@ def curves(
         mean = np.nanmean(scaled, axis=0)
         mean = np.exp(mean) if logarithmic else mean
         style = {"linewidth": 1.6, "linestyle": STYLES[place % len(STYLES)]}
-        alone = {"marker": "o", "markersize": 4} if len(mean) == 1 else {}  # a line has two points
+        alone = {}
+        if len(mean) == 1:  # a line has two points; a single one may stand on the edge
+            alone = {"marker": "o", "markersize": 4, "clip_on": False}
         axes.plot(places, mean, color=colour, **style, **alone)
         if len(values) > 1:
             low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
@@ -145,7 +149,7 @@ def curves(
         edge = palette.LIGHT["edge"]
         axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
         ends.append((ceiling, "ceiling", palette.LIGHT["muted"]))
-    _across(axes, logarithmic_x)
+    _across(axes, logarithmic_x, x)
     if percent:
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
@@ -172,7 +176,7 @@ def bars(
     values = _by_seed(values, len(labels), "values")
     order = np.argsort(values.mean(axis=0), kind="stable")
     values = values[:, order]
-    figure, axes = _canvas(title, xlabel, "", height=34 + 11.5 * len(labels), grid="x")
+    figure, axes = _canvas(title, xlabel, "", height=40 + 15 * len(labels), grid="x")
     colour, rows = palette.LIGHT[role], np.arange(len(labels))
     if start == 0:
         axes.barh(rows, values.mean(axis=0), height=0.72, color=colour, alpha=0.35)
@@ -220,7 +224,7 @@ def changes(
         )
     starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
     labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
-    figure, axes = _canvas(title, xlabel, "", height=46 + 14 * len(labels), grid="x")
+    figure, axes = _canvas(title, xlabel, "", height=54 + 16 * len(labels), grid="x")
     colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
     for row, label in enumerate(labels):
         if label in second:
@@ -296,7 +300,7 @@ def panels(
             raise ValueError(f"{label} must not be below zero; got {values[label].min():g}")
     highest = max(each.max() for each in values.values()) or 1
     rows = -(-len(values) // 2)
-    figure, first = _canvas(title, "", "", height=30 + (26 + 15 * len(names)) * rows)
+    figure, first = _canvas(title, "", "", height=36 + (30 + 16 * len(names)) * rows)
     first.remove()
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
     feet = len(names) - 1 - np.arange(len(names))
@@ -304,7 +308,7 @@ def panels(
         axes.set_visible(False)
     for axes, (label, panel) in zip(grid.flat, values.items(), strict=False):
         _dress(axes, "")
-        axes.set_title(label, loc="left", color=palette.LIGHT["ink"], size=9)
+        axes.set_title(label, loc="left", color=palette.LIGHT["ink"], size=TEXT)
         for foot, line in zip(feet, panel, strict=True):
             top = foot + 0.9 * line / highest
             axes.axhline(foot, color=palette.LIGHT["rule"], linewidth=0.6)
@@ -313,7 +317,7 @@ def panels(
         axes.set_yticks(feet, names)
         axes.set_ylim(-0.1, len(names))
         axes.margins(x=0)
-    muted = {"color": palette.LIGHT["muted"], "size": 8.5}
+    muted = {"color": palette.LIGHT["muted"], "size": TEXT}
     figure.supxlabel(xlabel, **muted)
     figure.supylabel(ylabel, **muted)
     return picture(figure, alt)
@@ -345,7 +349,7 @@ def heatmap(
     if gold.shape != weights.shape:
         raise ValueError(f"gold must have the weights' shape {weights.shape}; got {gold.shape}")
     cell = min(22.0, 300 / len(source))
-    figure, axes = _canvas(title, "", "", height=cell * len(target) + 40, grid="")
+    figure, axes = _canvas(title, "", "", height=cell * len(target) + 46, grid="")
     ramp = palette.ramp()
     for i, j in np.argwhere(weights >= 0.5 / (len(ramp) - 1)):
         colour = ramp[round(min(weights[i, j], 1.0) * (len(ramp) - 1))]
@@ -359,8 +363,8 @@ def heatmap(
     _tokens(axes.yaxis, target, "target-text", cell)
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
-    axes.set_xlabel(xlabel, color=palette.LIGHT["source-text"])
-    axes.set_ylabel(ylabel, color=palette.LIGHT["target-text"])
+    axes.set_xlabel(xlabel, color=palette.LIGHT["source-text"], size=TEXT)
+    axes.set_ylabel(ylabel, color=palette.LIGHT["target-text"], size=TEXT)
     for spine in axes.spines.values():
         spine.set(visible=True, color=palette.LIGHT["rule"])
     return picture(figure, alt)
@@ -398,12 +402,12 @@ def areas(
         if share.max() > 0.12:  # there is room for its name
             widest = int(np.clip(share.argmax(), 0.1 * len(x), 0.9 * len(x) - 1))
             colour = light["on-source" if label == strong else "ink"]
-            name = {"color": colour, "size": 9, "ha": "center", "va": "center"}
+            name = {"color": colour, "size": TEXT, "ha": "center", "va": "center"}
             axes.annotate(label, (x[widest], middle[widest]), **name)
         elif share[-1] > 0.01:
             ends.append((middle[-1], label, light["source-text"]))
         bottom = top
-    _across(axes, logarithmic_x)
+    _across(axes, logarithmic_x, x)
     axes.set_ylim(0, 1)
     axes.yaxis.set_major_formatter(_percent)
     if ends:
@@ -436,7 +440,7 @@ def simplexes(
         for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
             place_of = {"ha": "center", "va": "bottom" if above else "top"}
             text = (right + shift, up + (0.05 if above else -0.06))
-            axes.annotate(corner, text, color=light["source-text"], size=8.5, **place_of)
+            axes.annotate(corner, text, color=light["source-text"], size=TEXT, **place_of)
     axes.set(aspect="equal", xlim=(-0.15, 1.3 * len(panels) - 0.15), ylim=(-0.38, 1.05))
     axes.set_axis_off()
     return picture(figure, alt)
@@ -455,9 +459,9 @@ def _canvas(
     figure.suptitle(title)
     axes = figure.subplots()
     _dress(axes, grid)
-    axes.set_xlabel(xlabel, color=light["muted"], size=8.5)
+    axes.set_xlabel(xlabel, color=light["muted"], size=TEXT)
     axes.set_title(
-        ylabel, loc="left", color=light["muted"], size=8.5
+        ylabel, loc="left", color=light["muted"], size=TEXT
     )  # upright text is easier to read
     return figure, axes
 
@@ -467,7 +471,7 @@ def _dress(axes: Axes, grid: str) -> None:
     light = palette.LIGHT
     axes.set_facecolor("none")
     axes.set_axisbelow(True)
-    axes.tick_params(colors=light["muted"], labelsize=8.5, length=0, pad=4)
+    axes.tick_params(colors=light["muted"], labelsize=TEXT, length=0, pad=4)
     for side, spine in axes.spines.items():
         # the axis on which the bars or lines stand
         spine.set_visible((side, grid) in (("left", "x"), ("bottom", "y")))
@@ -476,13 +480,18 @@ def _dress(axes: Axes, grid: str) -> None:
         axes.grid(axis=grid, color=light["rule"], linewidth=0.6)
 
 
-def _across(axes: Axes, logarithmic: bool) -> None:
-    """Let lines run from edge to edge, on a linear axis or a logarithmic one."""
+def _across(axes: Axes, logarithmic: bool, x: Sequence[float]) -> None:
+    """Let lines run from edge to edge, on a linear axis or a logarithmic one.
+
+    A logarithmic axis with a few places names these, not the powers of ten.
+    """
     axes.margins(x=0)
     if logarithmic:
         axes.set_xscale("log")
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter(FuncFormatter(_power))
+        if len(x) <= FEW:
+            axes.set_xticks(x)
 
 
 def _power(value: float, _: object = None) -> str:
@@ -539,7 +548,7 @@ def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
 
 def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -> None:
     axes.annotate(
-        text, place, color=palette.LIGHT["muted"], size=8, annotation_clip=False, **alignment
+        text, place, color=palette.LIGHT["muted"], size=TEXT, annotation_clip=False, **alignment
     )
 
 
@@ -550,7 +559,7 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: floa
     """
     scale = axes.yaxis.get_transform()  # on a logarithmic axis, heights are logarithms
     low, high = scale.transform(np.array(axes.get_ylim()))
-    gap = 12 / height * (high - low)  # a line of text, against the height of the axes
+    gap = 14 / height * (high - low)  # a line of text, against the height of the axes
     ends = sorted(ends)
     heights = list(scale.transform(np.array([height for height, _, _ in ends])))
     for _ in range(50):
@@ -562,13 +571,13 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: floa
     heights = scale.inverted().transform(np.array(heights))
     for end, (_, label, colour) in zip(heights, ends, strict=True):
         place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-        text = axes.annotate(label, (1, end), xytext=(5, 0), va="center", size=9, **place)
+        text = axes.annotate(label, (1, end), xytext=(5, 0), va="center", size=TEXT, **place)
         text.set(color=colour, annotation_clip=False)
 
 
 def _tokens(axis: object, tokens: Sequence[str], role: str, cell: float) -> None:
     axis.set_ticks(np.arange(len(tokens)) + 0.5, [visible(token) for token in tokens])
-    size = min(10.0, 0.85 * cell)
+    size = min(TEXT, 0.85 * cell)
     axis.set_tick_params(colors=palette.LIGHT[role], labelsize=size, labelfontfamily="monospace")
 
 

@@ -1,7 +1,7 @@
 // Runs in a page before all else: when does the first widget answer, and how calm is the page?
 //
-// Every 5 ms it looks for the first control of the page, works it as a reader would, and looks
-// whether something else than that control has changed. `ready` is the time of the frame in which
+// Every 5 ms it looks for the first control of the page, operates it as a reader would, and checks
+// whether anything other than that control has changed. `ready` is the time of the frame in which
 // the answer is drawn, in milliseconds since the navigation began.
 (() => {
   const probe = { ready: null, longest: 0, shift: 0, moved: [] };

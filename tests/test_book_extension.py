@@ -451,6 +451,24 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
 
 
 @needs_npm
+def test_marks_beside_a_formula_stay_on_its_line():
+    made = make_page(
+        body='<p>A point (<span class="math">x</span>), then <span class="math">y</span>!<b>?</b>'
+        "</p>"
+    )
+    for span in made.soup.select("span.math"):
+        latex = span.string
+        span.clear()
+        span.append(BeautifulSoup(katex.place(ROOT, latex, display=False), "html.parser"))
+    text = made.soup.select("p")[1].get_text()
+    paragraph = BeautifulSoup(made.html(ROOT), "html.parser").select("p")[1]
+    for formula in paragraph.select(".katex"):
+        formula.string = formula.annotation.string
+    assert paragraph.get_text() == text
+    assert [span.get_text() for span in paragraph.select("span.math")] == ["(x),", "y!"]
+
+
+@needs_npm
 def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
     inert = [figure.format(r"M0 \1 $h_j$"), figure.format("M1")]

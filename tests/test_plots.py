@@ -67,6 +67,17 @@ def test_it_is_one_named_image(make):
     assert root.get("viewBox")
 
 
+@pytest.mark.parametrize("make", ALL[:-1], ids=lambda make: make.__name__)
+def test_letters_are_large_enough_for_a_phone(make):
+    """A unit of the drawing is a pixel there."""
+    root = ElementTree.fromstring(make().svg)
+    assert root.get("viewBox").split()[2] == str(plots.WIDTH)
+    words = [node for node in root.iter() if node.tag.endswith("text")]
+    sizes = re.findall(r"font-size: ([\d.]+)px", "".join(node.get("style") for node in words))
+    assert len(sizes) == len(words) > 0
+    assert min(map(float, sizes)) >= 11
+
+
 @every_picture
 def test_nothing_leaks_into_the_page(make):
     svg = make().svg

@@ -45,6 +45,18 @@ def test_labels_that_would_touch_are_moved_apart_by_factors():
     assert np.mean(np.log10(heights)) == pytest.approx(-5 + np.log10(1.1) / 2, abs=0.01)
 
 
+def across(x):
+    """The ticks of a logarithmic x axis."""
+    line = {"a": [0.5] * len(x)}
+    svg = plots.curves(x, line, "Level", alt="level", logarithmic_x=True).svg
+    return [tick for tick in re.findall(r">([\d,]+)</text>", svg) if "," in tick or len(tick) > 2]
+
+
+def test_a_few_places_are_all_named_and_many_are_not():
+    assert across([300, 1200, 4800]) == ["300", "1,200", "4,800"]
+    assert across(range(100, 2000, 50)) == ["100", "1,000"]
+
+
 def test_what_is_not_above_zero_has_no_place():
     with pytest.raises(ValueError, match="a must be above zero on a logarithmic axis"):
         drawn({"a": [1, 2, 0, 1, 1]})

@@ -12,7 +12,7 @@
     from.className = "";
   }
 
-  // A sidebar that a narrow screen has no room for opens as a dialog.
+  // A sidebar that does not fit a narrow screen opens as a dialog.
   function drawer(side, whenWide) {
     const button = find(`.${side}-toggle`);
     const sidebar = find(`#pst-${side}-sidebar`);
@@ -61,7 +61,7 @@
     if (!dialog.contains(field)) open();
   }
 
-  // Sphinx calls every term that it finds by the name of their page.
+  // In Sphinx's search, every term has the title of the page that they are all on.
   function results() {
     const list = find("#search-results");
     const name = () => {
@@ -73,7 +73,7 @@
     if (list) new MutationObserver(name).observe(list, { childList: true, subtree: true });
   }
 
-  // Sphinx's link that hides the marks of a search runs code in its address, which the policy stops.
+  // Sphinx's link for hiding the marks of a search has code as its address, which the policy forbids.
   function marks() {
     document.addEventListener("click", (event) => {
       if (!event.target.closest(".highlight-link a")) return;
@@ -82,7 +82,7 @@
     });
   }
 
-  // Marks in the contents which section is being read.
+  // Marks the section that is being read in the table of contents.
   function contents() {
     const links = all("#pst-page-toc-nav a");
     const titles = links.map((link) => document.getElementById(decodeURI(link.hash.slice(1))));
@@ -99,7 +99,7 @@
     if (links.length) document.addEventListener("scroll", mark, { passive: true });
   }
 
-  // The contents share the margin with notes: they give way while one is in sight.
+  // The table of contents shares the margin with notes, and is hidden while one is in view.
   function margin() {
     const sidebar = find("#pst-secondary-sidebar");
     const seen = new Set();
@@ -113,8 +113,8 @@
     if (sidebar) all(".margin, .sidebar, .tag_margin").forEach((note) => observer.observe(note));
   }
 
-  // What scrolls sideways must be reachable without a mouse. Boxes tell when their size changes, so
-  // nothing is laid out for this alone, and what is folded costs nothing until it is opened.
+  // What scrolls sideways must be reachable without a mouse. A ResizeObserver reports sizes, so
+  // nothing is laid out just for this, and what is folded costs nothing until it is opened.
   function tabStops() {
     const boxes = all("pre, div.math, .cell_output > .output, .pst-scrollable-table-container");
     const measure = (some) => {
@@ -131,7 +131,7 @@
     document.fonts.addEventListener("loadingdone", () => measure(boxes.filter(isLaidOut)));
   }
 
-  // On the page of all claims: only those whose words hold what is typed.
+  // On the page of all claims: show only those that contain what is typed.
   function claims() {
     const entries = all(".attn-claims > li");
     if (!entries.length) return;
@@ -148,8 +148,8 @@
     });
   }
 
-  // On paper nothing can be unfolded: answers and hints are printed open, and the solutions too, at
-  // the end.
+  // Nothing can be unfolded on paper, so answers and hints are printed open, and so are the
+  // solutions, at the end.
   function paper() {
     let undo = [];
     document.addEventListener("attn-paper", ({ detail: begins }) => {
@@ -166,7 +166,7 @@
     };
   }
 
-  // Each under the name of its exercise; what comes back puts them where they were.
+  // Each under the title of its exercise. Returns a function that puts them back.
   function gatherSolutions() {
     const make = (tag, ...children) => {
       const node = document.createElement(tag);

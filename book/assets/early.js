@@ -1,9 +1,9 @@
-// What must be there before all other scripts, and before anything is drawn.
+// What has to run before all other scripts, and before anything is drawn.
 "use strict";
 
-// Sphinx's own scripts take storage for granted: without it the search would find nothing. Where a
-// browser forbids it, they get one that lasts as long as the page. Where it is full, they are not
-// told: a page then does not mark what was searched for.
+// Sphinx's own scripts rely on storage: without it the search would find nothing. Where a
+// browser forbids it, they get a stand-in that lasts as long as the page. If it is full, they are not
+// told, and the page then does not mark what was searched for.
 (() => {
   try {
     window.localStorage.getItem("mode");
@@ -28,30 +28,30 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
-// Parts of a page that are far away are laid out when they come near, and until then have a height
-// that the build estimated. Whoever comes back to a page, or asks for a place on it, wants to be
-// where they were: then all heights must be right at once. The page is written whole, so it is for
-// readers without JavaScript, too.
+// Distant parts of a page are laid out when they come near, and until then have a height
+// that the build estimated. Readers who return to a page, or follow a link to a place on it, want to be
+// exactly there, so all heights must be right at once. As written, the page is laid out whole, also for
+// readers without JavaScript.
 (() => {
   const [navigation] = performance.getEntriesByType("navigation");
   const isNew = !navigation || navigation.type === "navigate";
   if (isNew && !location.hash) delete document.documentElement.dataset.whole;
 })();
 
-// A prediction that the reader has answered before begins in another state than a new one, has
-// another height, and what follows it is not veiled. The build has drawn it in each of its states;
-// which one it is must be known before the page is drawn, so elements in the page say so as soon as
-// they are read: one at the end of the place of a prediction, and one at the beginning of all that
-// may be veiled. progress.js keeps the answers, and judges what is kept; whenever they change it says
-// so, and what is veiled follows. The attribute `data-open` of a prediction's place holds it: it is
-// "guessed" or "skipped", or missing.
+// A prediction that the reader has already answered begins in another state than a new one, has
+// another height, and does not veil what follows. The build has drawn it in each of its states.
+// The right one must be known before the page is drawn, so elements in the page report as soon as
+// they are parsed: one at the end of a prediction's place, and one at the beginning of everything that
+// may be veiled. progress.js keeps the answers and checks what is kept. Whenever they change, it says
+// so, and the veils follow. The attribute `data-open` of a prediction's place is
+// "guessed", "skipped" or missing.
 
 (() => {
   let chapters = {};
   try {
     ({ chapters } = JSON.parse(localStorage.getItem("attention-measured.progress")));
   } catch {
-    // nothing is kept, or it is damaged
+    // nothing is stored, or it is damaged
   }
 
   function isFor({ dataset: { from, to } }, guess) {
@@ -73,8 +73,8 @@
   const openedBy = (key) =>
     document.querySelector(`.attn-widget[data-question="${key}"]`)?.dataset.open;
 
-  // A veil is over all that a prediction tells. The browser's own search may find it there; but not
-  // before the page is loaded, for until then a browser goes again and again where the address says.
+  // A veil covers everything that gives away the answer. The browser's own search may find it, but not
+  // before the page has loaded: until then a browser keeps returning to the place in the address.
   let whenHidden = "";
   window.addEventListener("load", () => {
     setTimeout(() => {
@@ -100,7 +100,7 @@
         try {
           does(this.parentElement);
         } catch {
-          // what is kept is damaged: the page begins as a new one
+          // what is stored is damaged: the page begins as if it were new
         }
       }
     }
@@ -110,15 +110,15 @@
   atOnce("attn-veiled", settle);
 
   document.addEventListener("attn-progress", settleAll);
-  // The browser's own search, or a link, has found something behind a veil and opens it. It falls
-  // again before that is drawn, and veil.js leads the reader to the guess.
+  // The browser's own search, or a link, has found something behind a veil and lifts it. It is drawn
+  // again before anything shows, and veil.js leads the reader to the guess.
   document.addEventListener("beforematch", ({ target }) => {
     if (target.matches("[data-veil]")) requestAnimationFrame(() => settle(target));
   });
 })();
 
-// Whether the page is on paper, told by the event `attn-paper`, whose `detail` is true or false. A
-// browser that prints says so by events, and in between its medium may change back and forth; one that
+// Whether the page is being printed: the event `attn-paper` says so, with true or false as `detail`. A
+// browser that prints sends events, and in between its medium may change back and forth; one that
 // only emulates paper changes its medium.
 
 (() => {
@@ -145,7 +145,7 @@
     const kept = localStorage.getItem("mode");
     if (MODES.includes(kept)) mode = kept;
   } catch {
-    // nothing can be kept: the choice lasts for this page
+    // nothing can be stored: the choice lasts for this page
   }
 
   function show() {

@@ -1,17 +1,17 @@
 // Brings the widgets of a page to life without Jupyter.
 //
 // Jupyter stores a page's widget models as JSON in the page, and marks the places where they are
-// shown. The book's build moves the code of each widget to a classic script that calls
-// `register`, and large arrays to scripts that call `bytes`. When all have run, each model gets
-// the interface that anywidget documents (get, set, on, off, save_changes), so one and the same
-// widget module runs here and in Jupyter. Several places may show one model: they stay in step.
+// shown. The build moves the code of each widget to a classic script that calls
+// `register`, and large arrays to scripts that call `bytes`. Once these have run, each model gets
+// the interface that anywidget documents (get, set, on, off, save_changes), so the same
+// widget module runs here and in Jupyter. Several places may show one model; they stay in step.
 //
 // A large array inside a list or a dictionary is one of many. Its script runs only when a widget
 // first reads it, and what the widget reads is a promise: `await` gives the array here and in
 // Jupyter.
 //
-// Where Jupyter has a kernel, a page has whoever listens: a place sends the events `attn-start`,
-// before its model's first view, and `attn-save`, whenever a widget says that its traits are to be
+// In place of a kernel, a page has whatever listens: the place of a widget sends `attn-start`
+// before its model's first view, and `attn-save` whenever the widget asks for its traits to be
 // saved. Both bubble, and carry the model as `detail`.
 "use strict";
 
@@ -118,7 +118,7 @@
     place.dispatchEvent(new CustomEvent(`attn-${name}`, { bubbles: true, detail: model }));
   }
 
-  // A model and its module's render function, made at its first view.
+  // A model and its module's render function, created for its first view.
   async function start(description, place) {
     const key = description.state._esm;
     if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
@@ -130,8 +130,8 @@
     return { model, render: widget.render };
   }
 
-  // The widget takes its place in one go, when it is drawn: as high as what stood there, its first
-  // state. If it fails, its sentence and table stay.
+  // The widget takes its place in one go once it is drawn, and is as high as what stood there, its
+  // first state. If it fails, its sentence and its table stay.
   async function show(script, descriptions) {
     const key = JSON.parse(script.textContent).model_id;
     const place = script.parentElement;

@@ -1,16 +1,17 @@
 // What the reader has done: guesses made, questions answered, chapters read to the end.
 //
-// It is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
-// the front page and on the page "Your progress". Where the browser keeps nothing, it lasts as long
-// as the page (where storage is forbidden, early.js has put a stand-in). Every change reads what is kept, changes it and writes it, so that two windows do not
-// undo each other's work. What cannot be read is set aside under another key and never thrown away.
+// This is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
+// the front page and on the page "Your progress". If the browser stores nothing, it lasts as long
+// as the page (where storage is forbidden, early.js has put a stand-in). Every change reads what is
+// stored, changes it and writes it back, so that two windows do not undo each other's work. What cannot
+// be read is set aside under another key and never thrown away.
 "use strict";
 
 (() => {
   const KEY = "attention-measured.progress";
   const COURSE = "attention-measured";
   const VERSION = 1;
-  const LARGEST = 1e6; // bytes of a file; the whole course comes to some ten thousand
+  const LARGEST = 1e6; // bytes of a file; the entire course takes about ten thousand
   const KINDS = ["guesses", "questions"];
   const NOT_KEPT = "This browser keeps nothing for this page: it may not, or there is no room.";
   const ASK =
@@ -58,7 +59,7 @@
     expect(what, other === undefined, `a record of ${names.join(", ")}`, other);
   }
 
-  /** The data, once it is sure that they are a saved progress; else an error that says why not. */
+  /** The data, if they are a saved progress; otherwise an error that says why not. */
   function checked(data) {
     expect("the whole", isRecord(data), "a record {...}", data);
     expect("`course`", data.course === COURSE, JSON.stringify(COURSE), data.course);
@@ -98,7 +99,7 @@
     }
   }
 
-  /** Both together. Where they differ, what is here already stays. */
+  /** Both merged. Where they differ, what is already here stays. */
   function merged(mine, other) {
     const data = structuredClone(mine);
     for (const [name, more] of Object.entries(other.chapters)) {
@@ -117,9 +118,9 @@
     return data;
   }
 
-  // ---- where it is kept
+  // ---- where it is stored
 
-  let unkept = null; // what is known on this page, where it cannot be kept
+  let unkept = null; // what is known on this page, if it cannot be stored
   let mayWrite = true;
 
   function load() {
@@ -171,7 +172,7 @@
     show();
   }
 
-  // ---- how far a chapter is, as its link in the side bar knows it
+  // ---- how far a reader is in a chapter, as its link in the side bar knows it
 
   const links = all(".bd-links a[data-chapter]");
   const named = (link) => link.firstChild.textContent.trim();
@@ -213,7 +214,7 @@
   // ---- guesses: the page listens to its widgets, and tells them what was guessed before
 
   const places = here ? all(".attn-widget[data-question]", article) : [];
-  const started = new Map(); // the predictions that are alive, each by its place
+  const started = new Map(); // the predictions that are running, each by its place
 
   function isPossible(guess, model) {
     if (Array.isArray(guess)) return model.get("positions")?.length === guess.length;
@@ -239,7 +240,7 @@
     });
   }
 
-  /** A widget saves whatever it changes: here a guess counts, or that all is taken back. */
+  /** A widget saves every change; what counts here is a guess, or that everything was taken back. */
   function keepGuess(key, model) {
     const [committed, guess] = [model.get("committed"), model.get("guess")];
     const isReset = guess === null;
@@ -258,7 +259,7 @@
     });
   }
 
-  /** The predictions of this page as they are kept, and how each was opened, for early.js. */
+  /** The predictions of this page as they are stored, and how each was opened, for early.js. */
   function showGuesses(data) {
     const { guesses, skipped = [] } = chapterOf(data, here);
     for (const place of places) {
@@ -275,7 +276,7 @@
     document.dispatchEvent(new Event("attn-progress"));
   }
 
-  // ---- questions that fold: whoever knew the answer says so under it
+  // ---- folded questions: readers who knew the answer tick a box below it
 
   const folds = here ? all("details[data-question]", article) : [];
 
@@ -305,7 +306,7 @@
     }
   }
 
-  // ---- read to the end: the end was in sight, and every section before it had been
+  // ---- read to the end: the end has been in view, and every section before it
 
   function followReading() {
     const sections = all("section[id]", article).filter((part) => part.matches("section section"));
@@ -341,7 +342,7 @@
     document.addEventListener("visibilitychange", leave);
   }
 
-  // ---- the front page: where to go on
+  // ---- the front page: where to continue
 
   function showWhereToGoOn(data) {
     const line = document.querySelector(".attn-go-on");
@@ -494,7 +495,7 @@
     board.querySelector("[role=status]").append(" ", button);
   }
 
-  // ---- all of it
+  // ---- everything together
 
   function show() {
     const data = load();

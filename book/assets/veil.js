@@ -1,6 +1,7 @@
-// What follows a prediction is veiled until the reader has guessed. Here are the other ways through
-// a veil, and to it: a guess may be skipped, and whoever follows a link to something veiled, or finds
-// it with the browser's own search, is led to the guess before it. early.js draws and lifts the veils.
+// What follows a prediction is veiled until the reader has guessed. This script has the other ways
+// through a veil and to it: a guess may be skipped, and readers who follow a link to something veiled,
+// or find it with the browser's own search, are led to the guess before it. early.js draws and lifts
+// the veils.
 "use strict";
 
 (() => {
@@ -16,7 +17,7 @@
     line.textContent = words;
   }
 
-  /** The gate before a veil, or before the first of several behind each other. */
+  /** The gate before a veil, or before the first of several that overlap. */
   function gateBefore(veil) {
     const gates = veil.dataset.veil.split(" ").map(gateOf);
     const gate = gates.find(({ dataset }) => dataset.state === "shut");
@@ -31,7 +32,7 @@
     gate.focus({ preventScroll: true });
   }
 
-  /** What was looked for in a veil that the browser lifts, as far as that is known. */
+  /** What was looked for behind a veil that the browser lifts, as far as is known. */
   const inside = (veil) =>
     [wanted, partOf(location.hash)].find((part) => part && veil.contains(part)) ?? veil;
 
@@ -43,7 +44,7 @@
 
   function followGates() {
     for (const gate of document.querySelectorAll("[data-gate]")) {
-      gate.tabIndex = -1; // it takes the focus when a reader is led to it
+      gate.tabIndex = -1; // it gets the focus when a reader is led to it
       gate.querySelector("button").addEventListener("click", () => skip(gate));
     }
   }
@@ -63,10 +64,10 @@
   function goTo(part) {
     const go = () => part.scrollIntoView({ behavior: "instant" });
     go();
-    document.fonts.ready.then(go); // the fonts of formulas come when they first show
+    document.fonts.ready.then(go); // the fonts of formulas load when they are first shown
   }
 
-  /** Whoever has guessed reads on from there. */
+  /** A reader who has guessed reads on from there. */
   function forget() {
     if (!wanted || veilOver(wanted)) return;
     wanted = null;
@@ -83,13 +84,13 @@
     leadTo(partOf(link.hash));
   });
   document.addEventListener("beforematch", ({ target }) => {
-    // after it has fallen again
+    // once it is drawn again
     if (target.matches(".attn-veil"))
       requestAnimationFrame(() => veilOver(target) && leadTo(inside(target)));
   });
   document.addEventListener("attn-progress", forget);
   window.addEventListener("hashchange", leadToHash);
-  window.addEventListener("load", leadToHash); // what came late may have moved the page
+  window.addEventListener("load", leadToHash); // what loaded late may have moved the page
   followGates();
   leadToHash();
 })();

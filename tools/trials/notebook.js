@@ -1,12 +1,12 @@
-// What the trial asks of a notebook that is open in JupyterLab or in Notebook 7. Both leave their
-// application at window.jupyterapp when they are told to expose it.
+// What the trial asks of a notebook that is open in JupyterLab or in Notebook 7. Both put their
+// application at window.jupyterapp if told to expose it.
 
 window.trial = (() => {
   const panel = () => window.jupyterapp?.shell?.currentWidget;
   const cellAt = (index) => panel().content.widgets[index];
   const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-  /** Whatever `find` gives, once it gives something. */
+  /** What `find` returns, once it returns something. */
   async function until(find) {
     for (;;) {
       const found = find();
@@ -15,7 +15,7 @@ window.trial = (() => {
     }
   }
 
-  /** "Idle" is shown before the kernel is connected, and Run All would then do nothing. */
+  /** "Idle" is shown before the kernel is connected, when Run All would do nothing. */
   async function opened() {
     await until(() => window.jupyterapp);
     await window.jupyterapp.restored;
@@ -30,7 +30,7 @@ window.trial = (() => {
     await window.jupyterapp.commands.execute("notebook:run-all-cells");
   }
 
-  /** Of each code cell: how it ended, and which widgets it shows. */
+  /** For each code cell: how it ended, and which widgets it shows. */
   function codeCells() {
     return panel().content.widgets.flatMap(({ model }, index) => {
       if (model.type !== "code") return [];
@@ -80,7 +80,7 @@ window.trial = (() => {
     await panel().sessionContext.shutdown();
   }
 
-  /** Any of these by its name, but not for ever. */
+  /** Any of these by its name, with a time limit. */
   async function call(name, argument, seconds) {
     const late = pause(1000 * seconds).then(() => {
       throw new Error(`${name} took longer than ${seconds} s`);

@@ -109,7 +109,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** The example that is chosen, with what is exact if that is asked for. */
+/** The chosen example, with the exact alignment if that is to be shown. */
 function currentOf(model, examples) {
   const alignment = examples[model.get("index")];
   return model.get("show_gold") ? alignment : { ...alignment, gold: null };

@@ -30,12 +30,12 @@ function cellOf(task, model, size, steps) {
   return task.cells.find(chosen);
 }
 
-/** What was measured in a cell: an entry for each length. */
+/** What was measured in a cell, one entry per length. */
 export function curveOf({ exact }) {
   return exact[0].map((_, place) => overSeeds(exact.map((shares) => shares[place])));
 }
 
-/** What was measured of each model at one length, where it was measured. */
+/** What was measured for each model at one length, if it was. */
 function measuredAt({ task, size, steps, length }) {
   const place = task.lengths.indexOf(length);
   const entries = Object.keys(NAMES)
@@ -50,7 +50,7 @@ function symbolsOf(text, separator) {
   return separator ? text.split(separator) : [...text];
 }
 
-/** The fewest changes from what was written to what is right: replace, strike out, insert. */
+/** The fewest changes that turn what was written into what is right: replace, strike out, insert. */
 export function compared(written, target, separator) {
   const [given, right] = [written, target].map((text) => symbolsOf(text, separator));
   const changes = changesFrom(given, right);
@@ -213,7 +213,7 @@ function drawSample(source, target, written, separator, heading = "Source") {
 function marked(written, target, separator) {
   const places = compared(written, target, separator);
   const nodes = places.flatMap(({ symbol, right }, n) => {
-    const text = symbol ?? "\u2007"; // a blank as wide as a digit where something is missing
+    const text = symbol ?? "\u2007"; // where something is missing, a space as wide as a digit
     const node = right
       ? create("span", { text })
       : create("span", { className: "attn-mistake", text });
@@ -229,12 +229,12 @@ function marked(written, target, separator) {
 
 // ---- letters of the reader's own
 
-/** The letters as the models take them. */
+/** The letters in the form that the models take. */
 function lettersOf(text) {
   return text.trim().toLowerCase();
 }
 
-/** Why a text is not given to the models, or "". */
+/** Why the models do not get this text, or "". */
 function refuse(letters, { symbols, lengths, unit }) {
   const typed = [...letters];
   const strange = [...new Set(typed.filter((letter) => !symbols.includes(letter)))];
@@ -255,9 +255,9 @@ function runnable({ task, size, steps }) {
     .filter((cell) => cell?.layout);
 }
 
-const unpacked = new WeakMap(); // the arrays of each cell that was asked
+const unpacked = new WeakMap(); // the arrays of each cell that has been used
 
-/** A page of the book gives a promise of the weights, Jupyter the weights themselves. */
+/** On a page of the book this is a promise of the weights, in Jupyter the weights themselves. */
 async function arraysOf(cell) {
   if (!unpacked.has(cell)) unpacked.set(cell, unpack(await cell.weights, cell.layout));
   return unpacked.get(cell);
@@ -300,7 +300,7 @@ function ownLetters(life, model) {
     publish(model, written);
   }
 
-  /** An answer that comes after the reader has typed on is dropped. */
+  /** An answer that arrives after the reader has typed more is dropped. */
   async function update() {
     const mine = ++turn;
     const overtaken = () => mine !== turn || life.signal.aborted;
@@ -336,7 +336,7 @@ function ownLetters(life, model) {
   return { node, answer };
 }
 
-/** Take what was typed, and go to its length. */
+/** Take over what was typed, and go to its length. */
 function type(model, text) {
   const { task } = chosenCell(model);
   const letters = lettersOf(text);
@@ -360,7 +360,7 @@ async function copied(cell, letters, model) {
   return Object.fromEntries(found);
 }
 
-/** What the answers do not say by themselves. */
+/** What the answers themselves do not say. */
 function notes({ task, size, steps }, letters, written) {
   const missing = Object.keys(NAMES).filter(
     (name) => !(name in written) && cellOf(task, name, size, steps),
@@ -375,14 +375,14 @@ function notes({ task, size, steps }, letters, written) {
 }
 
 function publish(model, written) {
-  // every view computes the same; only the first has news to tell
+  // every view computes the same; only the first reports it
   const isNews = JSON.stringify(written) !== JSON.stringify(model.get("written"));
   if (isNews) share(model, { written });
 }
 
 // ---- the widget
 
-/** The task, and its cell nearest to what is chosen, since traits may change one by one. */
+/** The task, and its cell nearest to the choice, since traits may change one by one. */
 function chosenCell(model) {
   const task = model.get("tasks")[model.get("task")];
   return {
@@ -484,7 +484,7 @@ function slider(life, model, name, trait, among) {
   return { node, show };
 }
 
-/** A whole number with a comma after the thousands, whatever the reader's language. */
+/** A whole number with commas between thousands, whatever the reader's language. */
 function grouped(number) {
   return number.toLocaleString("en");
 }

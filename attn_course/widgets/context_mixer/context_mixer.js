@@ -22,7 +22,7 @@ import { distance, hull, mix, nearest, project, setWeight, weightsFor } from "..
 
 const WIDE = 320; // the drawing, in its own units
 const TALL = 300;
-const MARGIN = 26; // room for the tokens that stand on its edge
+const MARGIN = 26; // room for the tokens on its edge
 
 /** All that follows from the weights, computed with whole annotations; the plane only shows it. */
 export function mixture(annotations, axes, weights) {
@@ -110,7 +110,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** What these annotations are shown with: the plane, a slider for each weight, and the buttons. */
+/** Everything that shows these annotations: the plane, a slider for each weight, and the buttons. */
 function partsOf(life, model, start) {
   const source = model.get("source");
   const annotations = rowsOf(model.get("annotations"), source.length);
@@ -129,7 +129,7 @@ function partsOf(life, model, start) {
   return { drawing, rows, choices, mixed: (weights) => mixture(annotations, axes, weights) };
 }
 
-/** Show these weights everywhere; gives what they make, in words. */
+/** Show these weights everywhere; returns what they yield, in words. */
 function markParts({ drawing, rows, choices, mixed }, source, now) {
   const found = mixed(now);
   const stopped = drawing.mark(found, now);
@@ -178,14 +178,14 @@ function weightRow(life, source, j, read, write) {
     attributes: { min: 0, max: 1, step: 0.01 },
   });
   input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
-  input.value = read()[j]; // without one, a slider stands in the middle
+  input.value = read()[j]; // without a value, a slider is in the middle
   const value = create("output", { className: "attn-value" });
   listen(life, all, "click", () => write(allOn(source, j)));
   listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
   const node = create("div", { className: "attn-weight-row" }, all, input, value);
   const mark = () => {
     const weight = read()[j];
-    // a slider that the reader holds stays where it is held
+    // a slider that the reader is holding stays where it is
     if (Math.abs(Number(input.value) - weight) > 0.005) input.value = weight;
     value.textContent = weight.toFixed(2);
     input.setAttribute("aria-valuetext", weight.toFixed(2));
@@ -193,8 +193,8 @@ function weightRow(life, source, j, read, write) {
   return { node, mark };
 }
 
-/** The plane: the hull, the annotations, and the context where the weights put it. `choose` takes
- *  an annotation that is clicked, `pull` a place to which the context is dragged. */
+/** The plane: the hull, the annotations, and the context where the weights put it. `choose` gets
+ *  the annotation that is clicked, `pull` the place to which the context is dragged. */
 function planeView(life, source, { points, corners }, { choose, pull }) {
   const { place, back } = layout(points);
   const at = points.map(place);
@@ -212,7 +212,7 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
     mark,
   );
   let here = null; // the context, in the plane
-  let wanted = null; // where it is pulled to
+  let wanted = null; // where the reader pulls it
   const pullTo = (goal) => {
     wanted = goal;
     pull(goal, points);
@@ -223,7 +223,7 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
   steppable(life, mark, (way) => pullTo(here.map((entry, k) => entry + step * way[k])));
   return {
     node,
-    /** Gives whether the context was pulled farther than it went. */
+    /** Returns whether the context was pulled farther than it went. */
     mark({ point, near }, weights) {
       here = point;
       const [x, y] = place(point);
@@ -259,7 +259,7 @@ function inWords(source, { near, norm, longest, apart }, weights) {
   return [first, second, largest(source, weights)].join(" ");
 }
 
-/** The largest weight and whose it is; of weights that are shown alike, none is the largest. */
+/** The largest weight and its token; among weights that look equal, none is the largest. */
 function largest(source, weights) {
   const most = Math.max(...weights);
   const shown = most.toFixed(2);

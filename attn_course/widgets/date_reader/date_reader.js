@@ -28,9 +28,9 @@ import {
   share,
 } from "../shared/common.js";
 
-const WORTH_NAMING = 0.1; // a second choice below this is no reading of its own
+const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
 
-/** The trained model and its vocabularies, out of the traits. */
+/** The trained model and its vocabularies, from the traits. */
 function readerOf(model) {
   const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
   const special = model.get("special");
@@ -51,7 +51,7 @@ function encodeText(text, { special, source }) {
   return { characters, ids, unknown };
 }
 
-/** What a run of the model wrote, how likely it held it, and what each character read. */
+/** What a run of the model wrote, how likely it found that, and what each character read. */
 function asReading(steps, { special, target }) {
   const written = steps.filter(({ symbol }) => symbol !== special.end);
   const sure = ({ probabilities, symbol }) => probabilities[symbol];
@@ -63,7 +63,7 @@ function asReading(steps, { special, target }) {
   };
 }
 
-/** The best reading that begins with some second choice instead: "what if the day came first?" */
+/** The best reading that makes another choice somewhere: "what if the day came first?" */
 function runnerUp(ids, steps, reader, hidden) {
   const forks = steps.map(({ probabilities, symbol }, i) => {
     const others = probabilities.map((share, other) => (other === symbol ? 0 : share));
@@ -81,7 +81,7 @@ function runnerUp(ids, steps, reader, hidden) {
   return readings[0]?.probability >= WORTH_NAMING ? readings[0] : null;
 }
 
-/** The reading of a text of which some positions are hidden, and what Python is told of it. */
+/** The reading of a text with some positions hidden, and what Python gets to know of it. */
 function readText({ characters, ids, unknown }, reader, sureAbove, hidden = []) {
   const steps = reader.run(ids, { hidden });
   const reading = asReading(steps, reader);
@@ -135,7 +135,7 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
   return words;
 }
 
-/** Why a search that is greedy did not find the other answer, which is the likelier one. */
+/** Why greedy search did not find the other answer, although it is likelier. */
 function whyNot(iso, { iso: other, at }) {
   const character = (answer) => (at < answer.length ? named(answer[at]) : "the end");
   return (
@@ -161,7 +161,7 @@ const MONTHS =
     " ",
   );
 
-/** What is wrong with an answer that is no day of the calendar. */
+/** What is wrong with an answer that is not a day of the calendar. */
 function noSuchDay(iso) {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
   if (!year) return "That has not even the form of a date";
@@ -169,7 +169,7 @@ function noSuchDay(iso) {
   return name ? `There is no ${Number(day)} ${name} ${year}` : `There is no month ${month}`;
 }
 
-/** Digits of any script as ours: ١٩٤٥ becomes 1945. */
+/** Digits of any script as European ones: ١٩٤٥ becomes 1945. */
 function plainDigits(text) {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0);
@@ -179,7 +179,7 @@ function plainDigits(text) {
   });
 }
 
-/** A year that was typed and that training had not, in words. */
+/** A sentence on a typed year that did not occur in training. */
 function outOfYears(text, [first, last]) {
   const numbers = plainDigits(text).match(/(?<!\d)[1-9]\d{3}(?!\d)/g) ?? [];
   const beyond = numbers.filter((year) => year < first || year > last);
@@ -222,7 +222,7 @@ function render({ model, el }) {
 
   function readAnew() {
     if (model.get("hidden").length)
-      share(model, { hidden: [] }); // of another text
+      share(model, { hidden: [] }); // which were positions of another text
     else read();
   }
 
@@ -253,7 +253,7 @@ function readWith(given, reader, model) {
   return { ...readText(given, reader, sureAbove, hidden), hidden, whole };
 }
 
-/** Hide a character from the decoder, or show it again; one at least remains. */
+/** Hide a character from the decoder, or show it again; at least one remains. */
 function toggleHidden(model, j, count) {
   const before = model.get("hidden");
   const hidden = before.includes(j) ? before.filter((k) => k !== j) : [...before, j];
@@ -282,8 +282,8 @@ function layOut(frame, name) {
   return { input, samples, answer, said, figure, words, controls };
 }
 
-/** Arcs end at the answer itself. So it is only heard above them, and what is said of it stands
- *  below. */
+/** Arcs end at the answer itself. So above them it is only for screen readers, and what is said of it
+ *  is below. */
 function arrange(frame, { answer, said, figure }, view) {
   const arcs = view === "arcs";
   frame.classList.toggle("attn-with-arcs", arcs);
@@ -292,8 +292,8 @@ function arrange(frame, { answer, said, figure }, view) {
   if (place.nextElementSibling !== said) place.after(said);
 }
 
-/** Let the answer be written once, digit by digit: the style sheet does it, if motion is welcome.
- *  The page begins before the widget is alive, with the same figure, so this goes on from there. */
+/** Let the answer be written once, digit by digit. The style sheet does it, if motion is welcome.
+ *  The page starts this with the same figure before the widget runs, so it continues from there. */
 function play(figure) {
   figure.classList.add("attn-playing");
   const [begun] = performance.getEntriesByName("first-contentful-paint");
@@ -313,7 +313,7 @@ function drawSamples(life, model, bar) {
 }
 
 function drawControls(life, model, bar) {
-  const names = ["text", "hidden", "view", "selected"]; // the text first: it shows all of itself
+  const names = ["text", "hidden", "view", "selected"]; // the text first: it redraws everything
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
@@ -321,7 +321,7 @@ function drawControls(life, model, bar) {
 }
 
 function publish(model, result) {
-  // every view computes the same result; only the first has news to tell
+  // every view computes the same result; only the first reports it
   const isNews = JSON.stringify(result) !== JSON.stringify(model.get("result"));
   if (isNews) share(model, { result });
 }
@@ -336,7 +336,7 @@ function clear(frame, { answer, figure, said, words }) {
   frame.classList.remove("attn-unsure");
 }
 
-/** Show a reading; gives its figure and alignment, or null where nothing was written. */
+/** Show a reading; returns its figure and alignment, or null if nothing was written. */
 function showReading(life, model, parts, choice, found) {
   const { characters, unknown, hidden, reading, result, whole } = found;
   const { frame, answer, said, figure } = parts;
@@ -351,7 +351,7 @@ function showReading(life, model, parts, choice, found) {
     ...(hidden.includes(j) ? ["hidden"] : []),
   ]);
   const press = (j) => {
-    choice.leave(); // or what was pointed at would stay when its figure has gone
+    choice.leave(); // otherwise what was pointed at would outlast its figure
     toggleHidden(model, j, characters.length);
   };
   const given = { reading, limit: model.get("sure_above"), states, press };
@@ -403,7 +403,7 @@ const INVITATIONS = {
   arcs: "",
 };
 
-/** Why a text is not read, if it is not. */
+/** Why a text is not read, if so. */
 function refuse(length, longest) {
   if (length === 0) return "Type a date as you write it at home: the answer follows as you type.";
   if (length <= longest) return null;
@@ -433,7 +433,7 @@ function answerCharacters(tag, { iso, probabilities }, whole, limit) {
   });
 }
 
-/** Beside each target: how likely the model held it. */
+/** Beside each target: how likely the model found it. */
 function probabilityNote(share, limit) {
   const doubtful = share < limit ? " attn-doubtful" : "";
   return create("span", { className: `attn-sure${doubtful}`, text: percent(share) });

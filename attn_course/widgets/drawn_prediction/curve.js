@@ -1,4 +1,4 @@
-// The sums behind a drawn curve: where a value lies on its axis, and how far two curves are apart.
+// The arithmetic of a drawn curve: where a value lies on its axis, and how far apart two curves are.
 
 /** Where a value lies on an axis: 0 at its low end, 1 at its high end. */
 export function shareOf({ low, high, log }, value) {
@@ -6,7 +6,7 @@ export function shareOf({ low, high, log }, value) {
   return (of(value) - of(low)) / (of(high) - of(low));
 }
 
-/** The value at a share of an axis, in so many levels and to three digits. */
+/** The value at a share of an axis, with that many levels, to three digits. */
 export function valueAt({ low, high, log }, share, levels) {
   const level = Math.round(Math.min(Math.max(share, 0), 1) * levels);
   if (level === 0) return low;
@@ -33,7 +33,7 @@ export function nearest(shares, x) {
   return away.indexOf(Math.min(...away));
 }
 
-/** How far a curve is from another: by how much, or on a logarithmic axis by which factor. */
+/** How far a curve is from another: the difference, or on a logarithmic axis the factor. */
 export function distance({ log }, curve, other) {
   const apart = curve.map((value, place) =>
     Math.abs(log ? Math.log(value / other[place]) : value - other[place]),

@@ -1,4 +1,4 @@
-// Draw a curve first, then see what was measured in this run laid over it.
+// Draw a curve first, then see the measurements of this run laid over it.
 
 import {
   beginView,
@@ -58,7 +58,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** Commit to the curve, if it is whole, and take it back. */
+/** Commit to the curve, if it is complete, and take it back. */
 function listenToForm(life, model, { form, choices, again, outcome }) {
   const focus = (place) => choices.querySelectorAll("[role=slider]")[place].focus();
   listen(life, form, "submit", (event) => {
@@ -229,13 +229,13 @@ function moved(key, model, place) {
   if (key === " ") return { value: startOf(model, place) };
   if (!STEPS[key]) return undefined;
   const level = Math.round(levels * shareOf(y, startOf(model, place)));
-  // the first press only takes hold of a value, where the curve stands so far
+  // the first press only sets a value where the curve is so far
   return {
     value: isSet ? valueAt(y, (level + STEPS[key]) / levels, levels) : startOf(model, place),
   };
 }
 
-/** Where a position begins: at its value, at that of the last one before it, or in the middle. */
+/** Where a position begins: at its value, at the last value before it, or in the middle. */
 function startOf(model, place) {
   const before = curveOf(model)
     .slice(0, place + 1)
@@ -295,7 +295,7 @@ function followPointer(life, model, { plot, canvas, handles }) {
   });
 }
 
-// ---- the table: for whoever would rather type, and for those who hear the page
+// ---- the table: for readers who prefer to type, or who listen to the page
 
 function makeTable(life, model) {
   const [x, y] = [model.get("x"), model.get("y")];
@@ -387,7 +387,7 @@ function outcomeOf(model) {
   const where = written(model.get("positions")[at], model.get("x"));
   const whose = model.get("curves").length > 1 ? ` from that of “${asked.name}”` : "";
   const said = told(y, amount(average, y), amount(largest, y), where, whose);
-  // Whatever was drawn, the sentence takes the same room: that of its longest form.
+  // Whatever was drawn, the sentence takes the same room, that of its longest form.
   const widest = model.get("positions").map((each) => written(each, model.get("x")));
   const longest = widest.sort((one, other) => other.length - one.length)[0];
   const room = told(y, widestOf(y), widestOf(y), longest, whose);
@@ -417,7 +417,7 @@ function amount(number, { log, low, high }) {
 
 function widestOf(y) {
   if (y.log) return "10,000";
-  return amount(y.high - y.low, y).replace(/\d/g, "0"); // digits are of one width
+  return amount(y.high - y.low, y).replace(/\d/g, "0"); // all digits are equally wide
 }
 
 /** To about a hundredth of the axis. */
@@ -464,7 +464,7 @@ export function answer({ model }) {
   return curves.length ? [...curves, model.get("explanation")].join(" ").trim() : "";
 }
 
-/** How it begins for whoever has drawn before. The drawn curve itself is not known yet. */
+/** How it begins for readers who have drawn before. The drawn curve itself is not known yet. */
 export function remembered({ model }) {
   const { low } = model.get("y");
   const guess = model.get("positions").map(() => low);

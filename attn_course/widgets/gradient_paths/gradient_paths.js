@@ -17,7 +17,7 @@ import {
 
 // ---- the graph, and the number of its paths, as attn_course.gradients has them
 
-/** What each node goes into. Nodes are named "h1", "s1", "c1", "e1,2" and "L1". */
+/** The nodes that each node goes into. Nodes are named "h1", "s1", "c1", "e1,2" and "L1". */
 function translatorGraph(source, target, attention) {
   const graph = new Map();
   const join = (from, to) => {
@@ -85,7 +85,7 @@ function routesOf({ source, target }, attention, i, j) {
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** "0.012" where that is short, else "3.1 × 10⁻⁷". */
+/** "0.012" if that is short, otherwise "3.1 × 10⁻⁷". */
 function scientific(number) {
   if (number >= 0.001 && number < 1000) return Number(number.toPrecision(2)).toString();
   const [digits, power] = number.toExponential(1).split("e");
@@ -112,7 +112,7 @@ function span({ shortest, longest }) {
   return shortest === longest ? `${shortest}` : `${shortest}\u2013${longest}`;
 }
 
-/** With its sign, where it is large enough to have one. */
+/** With its sign, if it is large enough to have one. */
 function signed(share) {
   if (Math.abs(share) < 0.005) return percent(Math.abs(share));
   return share < 0 ? `\u2212${percent(-share)}` : percent(share);
@@ -130,7 +130,7 @@ const COMES_BY = {
 // ---- the drawing: a U, the encoder down on the left, the decoder up on the right
 
 const [LEFT, MIDDLE, RIGHT, END] = [80, 186, 254, 322]; // h, c, s and the losses
-const [WIDTH, TOP, PITCH] = [344, 26, 52]; // what is left of h is for its norm
+const [WIDTH, TOP, PITCH] = [344, 26, 52]; // the space to the left of h is for its norm
 
 function placeNodes({ source, target }) {
   const rows = Math.max(source, target);
@@ -256,7 +256,7 @@ function drawBar(life, model, bar, start) {
 
 const FEWEST_DECADES = 3; // so that norms that hardly differ are not drawn as if they did
 
-/** From the norms of all stages, with attention and without: 0 for the least, 1 for the largest. */
+/** From the norms of all stages, with and without attention: 0 for the least, 1 for the largest. */
 function scaleOf(norms) {
   const high = Math.log10(Math.max(...norms));
   const low = Math.min(Math.log10(Math.min(...norms)), high - FEWEST_DECADES);
@@ -267,14 +267,14 @@ function scaleOf(norms) {
   return { strength, marks: decades.filter((_, k) => k % every === 0) };
 }
 
-/** A line of this strength: one that carries next to nothing is thin and pale. */
+/** A line of this strength; one that carries next to nothing is thin and pale. */
 function draught(line, strength, widest = 7) {
   line.style.setProperty("--attn-width", 0.75 + (widest - 0.75) * strength);
   line.style.setProperty("--attn-opacity", 0.3 + 0.7 * strength);
 }
 
-/** What comes along an edge, as a norm: of the chosen loss, at the state where the edge arrives.
- *  Within the decoder nothing was measured: there an edge is drawn by what it hands on. */
+/** What comes along an edge, as a norm: that of the chosen loss at the state where the edge arrives.
+ *  Nothing was measured within the decoder, so an edge there is drawn by what it hands on. */
 function carried({ from, to, kind }, route, model, data) {
   const [j, i] = ["source", "target"].map((name) => model.get(name));
   const k = from[0] === "h" ? Number(from.slice(1)) : j;
@@ -293,7 +293,7 @@ function carried({ from, to, kind }, route, model, data) {
   return shares[route] * attending;
 }
 
-/** Colour each edge by its route, the wider and the darker the more comes along. */
+/** Colour each edge by its route; the more comes along, the wider and darker it is. */
 function markEdges(edges, model, data, { strength }) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   for (const edge of edges) {
@@ -315,7 +315,7 @@ function markNorms(nodes, model, data) {
   }
 }
 
-/** What the widths stand for. */
+/** What the widths mean. */
 function keyOf({ strength, marks }) {
   const sample = (norm) => {
     const line = draw("path", { d: "M3,5 H25", class: "attn-edge attn-on-mark" });
@@ -328,7 +328,7 @@ function keyOf({ strength, marks }) {
 
 // ---- a pulse for each way, back from the loss
 
-const STEP = 280; // milliseconds for one arrow: the chain takes as much longer as it is
+const STEP = 280; // milliseconds per arrow: a chain takes longer in proportion to its length
 
 /** The ways that have a pulse, as nodes from the loss to the position. */
 function waysBack({ source }, attention, i, j) {
@@ -346,7 +346,7 @@ function waysBack({ source }, attention, i, j) {
   return { chain: [chain], value, other: others };
 }
 
-/** Where a pulse is on its way, and how strong: whole at the loss, and then as the edges are.
+/** Where a pulse is on its way, and how strong: full at the loss, and then as the edges are.
  *  An edge is drawn in the direction of the computation, and a gradient runs against it. */
 function framesOf(way, edges) {
   const frames = [];
@@ -366,7 +366,7 @@ function framesOf(way, edges) {
   return [...frames, { ...frames.at(-1), opacity: 0 }];
 }
 
-/** Send a pulse along each way. Gives what stops them; they end by themselves. */
+/** Send a pulse along each way. Returns a function that stops them; they also end by themselves. */
 function sendBack(svg, edges, model) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return () => {};
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
@@ -524,7 +524,7 @@ function drawNodeChoices(life, model, drawing) {
       ...nodes.flatMap(({ label, norm }) => (norm ? [label, norm] : [label])),
     );
   const sources = column("source", upTo(sizes.source));
-  const losses = column("target", upTo(sizes.target).reverse()); // the last one is on top
+  const losses = column("target", upTo(sizes.target).reverse()); // the last is at the top
   drawing.replaceChildren(group(sources, "Source position"), group(losses, "Loss"));
   return [...sources, ...losses];
 }

@@ -36,7 +36,7 @@ function render({ model, el }) {
     choices.disabled = committed;
     see.hidden = committed;
     const slide = choices.querySelector(".attn-slide");
-    // a line with both numbers takes the slider's place
+    // a line with both numbers replaces the slider
     if (slide) slide.hidden = committed && model.get("measured") !== null;
     outcome.replaceChildren(...(committed ? outcomeOf(model) : []));
   }
@@ -74,7 +74,7 @@ function isScale(model) {
   return "low" in model.get("scale");
 }
 
-/** Without the dust of binary fractions: three steps of 0.1 are 0.3. */
+/** Without binary rounding errors: three steps of 0.1 are 0.3. */
 function middleOf({ low, high, step }) {
   const middle = low + step * Math.round((high - low) / step / 2);
   return Number(middle.toFixed(decimals(step)));
@@ -126,7 +126,7 @@ function slider(life, model) {
     input.setAttribute("aria-valuetext", guess === null ? "no guess yet" : value.textContent);
   };
   update();
-  // whoever means the middle presses the slider where it stands
+  // readers who mean the middle press the slider where it is
   for (const type of ["input", "click"]) {
     listen(life, input, type, () => share(model, { guess: Number(input.value) }));
   }
@@ -203,7 +203,7 @@ export function table({ model }) {
   return [["Possible answers"], ...answers.map((each) => [each])];
 }
 
-/** What came out: folded, for a reader should guess first. */
+/** What was measured: folded, since readers should guess first. */
 export function answer({ model }) {
   const measured = model.get("measured");
   if (measured === null) return "";
@@ -211,8 +211,8 @@ export function answer({ model }) {
   return `${result}. ${model.get("explanation")}`.trim();
 }
 
-/** How it begins for whoever has guessed before. Guesses on a scale of which the same is said, from
- *  the least to the greatest, begin alike: only the mark of the guess is elsewhere on its line. */
+/** How it begins for readers who have guessed before. Guesses on a scale that get the same
+ *  sentence, from the least to the greatest, begin alike, except for their place on the line. */
 export function remembered({ model }) {
   const state = (guess) => ({ from: guess, to: guess, traits: { guess, committed: true } });
   if (!isScale(model)) return model.get("options").map(state);

@@ -19,7 +19,7 @@ import { playButton } from "../shared/playing.js";
 import { answersOf, entropy, weigh } from "../shared/weighing.js";
 
 const RULES = { softmax: "Softmax", sparsemax: "Sparsemax", hard: "Hard choice" };
-const STEEPEST = { softmax: 0.25, sparsemax: 1, hard: 1 }; // what a weight can answer at most
+const STEEPEST = { softmax: 0.25, sparsemax: 1, hard: 1 }; // how much a weight can respond at most
 const NOTHING =
   "Nothing may be read, so there are no weights: shares of nothing cannot add up to one. " +
   "Let at least one word be read.";
@@ -72,7 +72,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** The names of the columns; the last says whose answers are shown. */
+/** The names of the columns; the last says whose response is shown. */
 function headOf() {
   const names = ["Read", "Score: drag", "Weight: press"];
   const head = names.map((text) => create("span", { className: "attn-hint", text }));
@@ -91,12 +91,12 @@ function stateOf(model) {
   return { ...state, weights, answers };
 }
 
-/** A list with one entry changed, as a new list: the model must see that it is another. */
+/** A copy of a list with one entry changed; the model must see that it is another list. */
 function changed(list, place, value) {
   return list.map((old, j) => (j === place ? value : old));
 }
 
-/** One word: whether it is read, its score, its weight, and how the chosen weight answers to it. */
+/** One word: whether it is read, its score, its weight, and how the chosen weight responds to it. */
 function rowOf(life, model, j) {
   const token = model.get("tokens")[j];
   const parts = [readCell(token), scoreCell(token, model), weightCell(token), answerCell()];
@@ -157,7 +157,7 @@ function scoreCell(token, model) {
   return { nodes: [track, score], slide, show };
 }
 
-/** The weight as a bar and a number: a button that shows what it answers to. */
+/** The weight as a bar and a number: a button that shows what it responds to. */
 function weightCell(token) {
   const amount = create("span", { className: "attn-share" });
   const weight = create("button", { type: "button", className: "attn-weight" });
@@ -171,7 +171,7 @@ function weightCell(token) {
   return { nodes: [weight], weight, show };
 }
 
-/** How the chosen weight answers to this score: a lever that leans, and the slope. */
+/** How the chosen weight responds to this score: a lever that leans, and the slope. */
 function answerCell() {
   const answer = create("div", { className: "attn-answer", attributes: { "aria-hidden": "true" } });
   const slope = create("span", { className: "attn-slope" });
@@ -281,8 +281,8 @@ const COLDEST = -2; // as powers of two
 const HOTTEST = 6;
 const WARMING = 8; // seconds
 
-/** Runs the temperature from its coldest to its hottest; `speak` says whether what changes in
- *  words is to be read out. */
+/** Runs the temperature from the coldest to the hottest; `speak` says whether changes of the
+ *  sentence are to be read out. */
 function warmButton(life, model, speak) {
   let sent = null;
   const from = () => model.get("temperature");
@@ -323,7 +323,7 @@ function temperatureSlider(life, model) {
   return create("label", { className: "attn-field" }, "Temperature", input, value);
 }
 
-/** The same constant on every score: nothing happens to the weights. */
+/** The same constant added to every score: nothing happens to the weights. */
 function shiftChoice(life, model) {
   const attributes = { role: "group", "aria-label": "Add a constant to all scores" };
   const buttons = [-1, 1].map((constant) => shiftButton(life, model, constant));
@@ -372,7 +372,7 @@ function slopeOf(slope) {
   return size < 0.001 ? `${sign} < 0.001` : `${sign} ${size.toFixed(3)}`;
 }
 
-/** What there is to see: the weights, and how the chosen one answers. */
+/** What there is to see: the weights, and how the chosen one responds. */
 function inSentences(state) {
   const { tokens, weights, rule } = state;
   if (weights === null) return [NOTHING, ""];

@@ -17,9 +17,9 @@ import { draggable, handle, steppable } from "../shared/dragging.js";
 import { playButton } from "../shared/playing.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
-const REACH = 3; // of the plane, to each side
-const UNIT = 50; // of the drawing, for 1 in the plane
-const STEP = 0.1; // of an arrow key; ten times that with the shift key
+const REACH = 3; // how far the plane extends to each side
+const UNIT = 50; // units of the drawing for 1 in the plane
+const STEP = 0.1; // for an arrow key; ten times that with the shift key
 
 const place = ([x, y]) => [UNIT * x, -UNIT * y]; // up is up
 const inReach = (entry) => Math.max(-REACH, Math.min(REACH, Math.round(entry * 100) / 100));
@@ -28,7 +28,7 @@ const pointed = ([x, y]) => `(${signed(x)}, ${signed(y)})`;
 
 const titleOf = (name) => name.replaceAll("_", " ");
 
-/** Scores, weights and context under each function that is shown, by name and in their order. */
+/** Scores, weights and context under each function shown, by name and in order. */
 function attendWithAll(model) {
   const [query, keys, factor] = ["query", "key_points", "factor"].map((name) => model.get(name));
   const matrices = model.get("matrices");
@@ -77,7 +77,7 @@ function render({ model, el }) {
 
 const ROUND = 10; // seconds
 
-/** Sends the query once round the middle, as far from it as it is, and says what never changed. */
+/** Sends the query once round the middle at its present distance, and says what never changed. */
 function roundButton(life, model, words) {
   let [radius, angle, sent, before, still] = [0, 0, null, null, new Set()];
   const begin = (share) => {
@@ -105,7 +105,7 @@ function roundButton(life, model, words) {
   return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, end });
 }
 
-/** The functions whose weights are not what they were. */
+/** The functions whose weights have changed. */
 function changedNames(before, now) {
   const differs = (name) =>
     now
@@ -114,7 +114,7 @@ function changedNames(before, now) {
   return [...now.keys()].filter(differs);
 }
 
-/** Says in words what a move has done, against what was there before it. */
+/** Says in words what a move has changed. */
 function teller(model, words) {
   let before = attendWithAll(model);
   return (what) => {
@@ -240,7 +240,7 @@ function card(life, model, name, say) {
     "div",
     { className: "attn-card" },
     small,
-    choose, // covers the whole card, and its name says what the rows show
+    choose, // covers the entire card, and its name says what the rows show
     create("span", { className: "attn-formula", text: formula }),
     row(scores),
     row(cells),
@@ -277,7 +277,7 @@ function drawSmall(svg, model, weights, context) {
     ...model.get("key_points").map((key, j) => {
       const [x, y] = place(key);
       const r = 7 + 26 * Math.sqrt(weights[j]);
-      const outwards = Math.abs(x) + r < 0.9 * UNIT * REACH ? 1 : -1; // it stays in the plane
+      const outwards = Math.abs(x) + r < 0.9 * UNIT * REACH ? 1 : -1; // stays within the plane
       const beside = (x < 0 ? -outwards : outwards) * (r + 18);
       const dot = draw("circle", { class: "attn-dot", cx: x, cy: y, r });
       return draw(
@@ -302,7 +302,7 @@ function factorChoice(life, model, say) {
     className: "attn-slider",
     attributes: { min: 1, max: 20, step: 1 },
   });
-  // no output: a label may hold one control only
+  // no <output>: a label may contain only one control
   const value = create("span", { className: "attn-value", attributes: { "aria-hidden": "true" } });
   const update = () => {
     input.value = model.get("factor");

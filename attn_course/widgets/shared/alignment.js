@@ -25,7 +25,7 @@ export function isSelected(selection) {
   return selection.side === "target" || selection.side === "source";
 }
 
-/** The selection, or none where it points outside of these tokens. */
+/** The selection, or none if it points outside these tokens. */
 export function within(selection, { source, target }) {
   const fits = (index, tokens) => Number.isInteger(index) && index >= 0 && index < tokens.length;
   const { side, index, other } = selection;
@@ -45,9 +45,9 @@ export function staysLinked(selection, i, j) {
   return selection.side === "source" ? selection.index === j : true;
 }
 
-/** Hover shows a selection while it lasts; a click or a key keeps it; the same click lets it go.
- *  `read` and `write` get and set the selection that all views share: what another has written
- *  there meanwhile, such as none for a new example, is never undone. */
+/** Hovering shows a selection while it lasts; a click or a key keeps it; a second click releases it.
+ *  `read` and `write` get and set the selection that all views share. What another view has written
+ *  in the meantime, such as none for a new example, is never undone. */
 export function chooser(read, write) {
   let hover = null; // what the pointer shows, and what was chosen before
   const chosen = () => (hover && sameSelection(read(), hover.shown) ? hover.before : read());
@@ -96,7 +96,7 @@ export function pointAtPlaces(life, container, choice, pressed = () => false) {
 }
 
 /** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it.
- *  Where `press` is given, a click on a source, or Enter, does that and selects nothing. */
+ *  If `press` is given, a click on a source, or Enter, calls it and selects nothing. */
 export function reachPlaces(life, container, rows, choice, press) {
   const focusOn = (place) => {
     for (const other of rows.flat()) if (other) other.tabIndex = -1;
@@ -135,7 +135,7 @@ export function reachPlaces(life, container, rows, choice, press) {
   });
 }
 
-/** The place that a key leads to, or none. Rows may differ in length: then the nearest below. */
+/** The place that a key leads to, or none. If rows differ in length, it is the nearest one below. */
 function stepFrom(rows, place, key) {
   const row = rows.findIndex((places) => places.includes(place));
   const column = rows[row].indexOf(place);
@@ -174,7 +174,7 @@ export function describeLinks({ source, target, weights, gold }, selection) {
   return words.join(" ");
 }
 
-/** What should be in sight: the strongest link of what is selected, or else of the first target. */
+/** What should be in view: the strongest link of what is selected, or else of the first target. */
 export function linkToSee({ weights }, selection) {
   const { side, index, other } = selection;
   if (side === "source" || other !== undefined) return { side: "source", index: other ?? index };
@@ -230,7 +230,7 @@ function cellOf(share, i, j) {
   return asPlace(cell, { side: "target", index: i, other: j });
 }
 
-/** The rows as a grid; where a place is null is its empty corner. */
+/** The rows as a grid; a place that is null is its empty corner. */
 function gridOf(rows, source, label) {
   const words = source.some((token) => [...token].length > 2);
   const grid = create("div", {
@@ -253,7 +253,7 @@ function headOf(role, token, { state = [], note } = {}) {
   return head;
 }
 
-/** Say of a token what cannot be seen of it, and show what is known of it. */
+/** Describe what cannot be seen of a token, and mark its state. */
 export function nameToken(node, token, state) {
   const name = UNSEEN.get(token) ?? token;
   if (state.length || UNSEEN.has(token)) {
@@ -262,15 +262,15 @@ export function nameToken(node, token, state) {
   node.classList.add(...state.map((one) => `attn-${one}`));
 }
 
-/** What runs across, with an arrow in the direction in which it is read. */
+/** The name of what runs across, with an arrow in the direction of reading. */
 export function across(name, tokens) {
   return readsLeftwards(tokens) ? `← ${name}` : `${name} →`;
 }
 
 // ---- a figure that may be wider than its page
 
-/** A figure below the names of its sides. Where it is too wide it scrolls, and says so;
- *  `reveal(node)` brings a part of it into sight, and nothing moves if it is. */
+/** A figure below the names of its sides. If it is too wide, it scrolls, and says so;
+ *  `reveal(node)` brings a part of it into view, and moves nothing if it already is. */
 export function scrolled(life, [source, target], node) {
   const axes = create(
     "p",
@@ -288,7 +288,7 @@ export function scrolled(life, [source, target], node) {
       node.style.setProperty("--attn-scrolled", `${scrollLeft}px`); // row heads stay in sight
     }
   };
-  let first = null; // what is to be seen as soon as there is room
+  let first = null; // what to show as soon as there is room
   const reveal = (part) => {
     first = part;
     if (part && scroller.clientWidth) scrollTo(scroller, part);
@@ -303,7 +303,7 @@ export function scrolled(life, [source, target], node) {
   return { node: whole, reveal };
 }
 
-/** Scroll so far that this part can be seen, and something of what lies beside it. */
+/** Scroll just far enough to show this part and a little of what is beside it. */
 function scrollTo(scroller, part) {
   const [box, seen] = [part, scroller].map((node) => node.getBoundingClientRect());
   const rowHead = scroller.querySelector(".attn-rowheader")?.offsetWidth ?? 0; // it stays in sight
@@ -312,7 +312,7 @@ function scrollTo(scroller, part) {
   else if (box.right > seen.right) scroller.scrollLeft += box.right + room - seen.right;
 }
 
-/** Frame what is exact, with no line between two neighbours that both are. */
+/** Outline the exact alignment, with no line between two neighbours that both belong to it. */
 function outlineGold(cells, gold, order) {
   const isGold = (i, place) => Boolean(gold[i]?.[order[place]]);
   cells.forEach((row, i) =>
@@ -346,7 +346,7 @@ export function markTokens({ heads, sides, weights }, selection) {
     nodes.forEach((node, index) => {
       const share = shares[index];
       node.classList.toggle("attn-chosen", selection.side === side && selection.index === index);
-      const least = share > 0 && share === most ? 2 : 0; // however little: something lights
+      const least = share > 0 && share === most ? 2 : 0; // something lights up, however small
       const step = Math.max(shade(share ?? 0), least);
       node.classList.toggle("attn-linked", step > 0);
       node.style.setProperty("--attn-ground", `var(--attn-weight-${step})`);

@@ -22,7 +22,7 @@ import {
 
 const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
 
-/** How much room each token takes in a line, and where its middle lies, from 0 to 1. */
+/** How much room each token takes in a line, and where its middle is, from 0 to 1. */
 function slots(tokens, words) {
   const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
   const total = room.reduce((sum, width) => sum + width, 0);
@@ -34,8 +34,8 @@ function slots(tokens, words) {
   return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
 }
 
-/** The weights as arcs: source above, target below, the more ink the more weight. It takes and
- *  gives what `matrixView` does; `sides` may be nodes of one's own for the targets. */
+/** The weights as arcs: source above, target below, more ink for more weight. It takes and
+ *  returns what `matrixView` does; `sides` may be the caller's own nodes for the targets. */
 export function arcsView(
   life,
   alignment,
@@ -85,8 +85,8 @@ export function arcsView(
   return { node, mark, placeOf };
 }
 
-/** The links as curves. Around one that is exact runs a rim of gold, as wide as the link and a
- *  little more; where an exact one is not read, the rim is a thin line by itself. */
+/** The links as curves. An exact one has a rim of gold, as wide as the link and a
+ *  little more; if it is not read, the rim is a thin line by itself. */
 function arcsOf({ source, target, weights, gold }, from, to) {
   const link = (i, j, className, width, share = 1) => {
     const [start, end] = [from(j) * SIZE, to[i] * SIZE];

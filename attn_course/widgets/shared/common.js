@@ -27,14 +27,14 @@ export function draw(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** One view's frame, and its end: everything it listens to stops when `life.signal` aborts. */
+/** One view's frame, and its life: everything it listens to stops when `life.signal` aborts. */
 export function beginView(el, kind, label) {
   const life = new AbortController();
   const frame = create("div", {
     className: `attn-frame attn-${kind}`,
     attributes: { role: "group", "aria-label": label },
   });
-  // A notebook would take letters and arrows as commands to itself: delete this cell, go to the
+  // A notebook would take letters and arrows as its own commands: delete this cell, go to the
   // next. JupyterLab and VS Code listen for what bubbles up to them.
   listen(life, frame, "keydown", (event) => {
     const command = event.ctrlKey || event.metaKey || event.altKey;
@@ -53,7 +53,7 @@ export function listen(life, node, type, handler) {
   node.addEventListener(type, handler, { signal: life.signal });
 }
 
-/** For a part that is drawn again and again: a new life, and the end of what the last one heard. */
+/** For a part that is redrawn: begins a new life, and ends what the last one listened to. */
 export function renewed(life) {
   let part = new AbortController();
   life.signal.addEventListener("abort", () => part.abort());
@@ -103,7 +103,7 @@ export function shade(weight) {
   return Math.round(20 * Math.min(Math.max(weight, 0), 1));
 }
 
-/** "97\u00a0%", and never "100\u00a0%" for what is not certain, or "0\u00a0%" for what may be. */
+/** "97\u00a0%", but never "100\u00a0%" for what is not certain, or "0\u00a0%" for what is possible. */
 export function percent(share) {
   const whole = Math.round(100 * share);
   if (whole >= 100 && share < 1) return ">\u00a099\u00a0%";
@@ -111,7 +111,7 @@ export function percent(share) {
   return `${whole}\u00a0%`;
 }
 
-/** For a table of weights: whole percent, and nothing where that would be zero. */
+/** For a table of weights: whole percentages, and nothing instead of zero. */
 export function wholePercent(share) {
   return share < 0.005 ? "" : String(Math.round(100 * share));
 }
@@ -158,8 +158,8 @@ export function named(token) {
   return UNSEEN.get(token) ?? `“\u2068${visible(token)}\u2069”`;
 }
 
-/** Whether these tokens, side by side, are a line that is read from right to left: its first
- *  letter says so. */
+/** Whether these tokens, side by side, form a line that is read from right to left: its first
+ *  letter decides. */
 export function readsLeftwards(tokens) {
   const letter = /\p{L}/u.exec(tokens.join(""));
   return letter !== null && RIGHT_TO_LEFT.test(letter[0]);

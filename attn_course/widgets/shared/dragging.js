@@ -2,7 +2,7 @@
 
 import { draw, listen } from "./common.js";
 
-/** Something to take hold of: what is drawn, upon a wider ring for fingers and the focus. */
+/** A handle: what is drawn, upon a wider ring for fingers and the focus. */
 export function handle(className, name, ...drawn) {
   return draw(
     "g",
@@ -18,7 +18,7 @@ export function handle(className, name, ...drawn) {
   );
 }
 
-/** Follow a pointer, mouse or finger, from when it takes the node until it lets go. A place is
+/** Follow a pointer, mouse or finger, from when it grabs the node until it lets go. A place is
  *  given in the units of the drawing. */
 export function draggable(life, svg, node, move, done = () => {}) {
   let held = null;

@@ -10,7 +10,7 @@ export function mix(weights, vectors) {
   );
 }
 
-/** A vector seen in the plane: axes (2 x size) times (vector - centre). */
+/** A vector's place in the plane: axes (2 x size) times (vector - centre). */
 export function project(vector, axes, centre) {
   return axes.map((axis) => axis.reduce((sum, a, k) => sum + a * (vector[k] - centre[k]), 0));
 }
@@ -19,7 +19,7 @@ export function distance(one, two) {
   return Math.hypot(...one.map((value, k) => value - two[k]));
 }
 
-/** Which of the vectors lies nearest to this one, and how far: { index, distance }. */
+/** Which of the vectors is nearest to this one, and how far away: { index, distance }. */
 export function nearest(vector, vectors) {
   const far = vectors.map((other) => distance(vector, other));
   const least = Math.min(...far);
@@ -48,8 +48,8 @@ export function hull(points) {
   return points.length > 1 ? [...chain(order), ...chain(order.reverse())] : order;
 }
 
-/** One weight set anew; the others share what is left in the proportions that they had.
- *  Where they had nothing they share alike. */
+/** The weights after setting one of them; the others share the rest in their old proportions.
+ *  If they had nothing, they share equally. */
 export function setWeight(weights, index, share) {
   const rest = weights.reduce((sum, weight, j) => (j === index ? sum : sum + weight), 0);
   const others = weights.length - 1;
@@ -60,10 +60,10 @@ export function setWeight(weights, index, share) {
   });
 }
 
-const STEPS = 200; // within a frame, and right to a thousandth of the plane
+const STEPS = 200; // fast enough for one frame, and exact to a thousandth of the plane
 
-/** Weights that put the mix of these points at `goal`, or where no shares do, on the nearest place
- *  of the wall of their hull. Within the hull many weights do: these are near `start`.
+/** Weights that put the mix of these points at `goal` or, if none do, at the nearest place
+ *  on the wall of their hull. Within the hull many weights do; these are near `start`.
  *    minimise |Σ_j α_j p_j - goal|² over shares α, by accelerated projected gradient
  *  (Beck & Teboulle 2009). The nearest shares to any numbers are their sparsemax. */
 export function weightsFor(goal, points, start) {
@@ -96,7 +96,7 @@ function steepness(points) {
   return (a + c) / 2 + Math.hypot((a - c) / 2, b);
 }
 
-/** For a place outside of the hull: all weight on the two corners of the nearest wall. */
+/** For a place outside the hull: all weight on the two corners of the nearest wall. */
 function atTheWall(goal, points) {
   const corners = hull(points);
   const walls = corners.map((corner, k) => [corner, corners[(k + 1) % corners.length]]);

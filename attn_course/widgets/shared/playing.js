@@ -1,12 +1,12 @@
-// A button that lets something run by itself, for as long as it explains something.
+// A button that lets something run by itself for a while.
 
 import { createButton, listen } from "./common.js";
 
-/** A button named `[play, pause]`: it runs for so many seconds, pauses, and goes on.
- *  `begin(share)` is called at each press, with the share of the run that is over; `frame(share)` for
- *  each frame, and where it gives false, somebody else has taken over; `end(whole)` when it stops, and
+/** A button named `[play, pause]`: it runs for that many seconds, pauses, and resumes.
+ *  `begin(share)` is called at each press, with the share of the run that is over; `frame(share)` in
+ *  each frame, and if it returns false, something else has taken over; `end(whole)` when it stops, and
  *  says whether that was the last frame.
- *  Nothing runs where motion is unwelcome: its style takes the button away there. */
+ *  Where motion is unwelcome nothing runs: the style sheet hides the button. */
 export function playButton(life, [play, pause], seconds, { begin, frame, end }) {
   const button = createButton(play, "attn-moving");
   let [passed, last, asked] = [0, null, 0];
@@ -17,7 +17,7 @@ export function playButton(life, [play, pause], seconds, { begin, frame, end }) 
     end(whole);
   };
   const tick = (now) => {
-    if (last !== null) passed += Math.min(now - last, 100); // a page that slept has seen nothing
+    if (last !== null) passed += Math.min(now - last, 100); // time asleep does not count
     last = now;
     const share = Math.min(passed / (1000 * seconds), 1);
     const goesOn = frame(share) !== false;

@@ -15,7 +15,7 @@ function tanh(vector) {
   return vector.map(Math.tanh);
 }
 
-/** A vector of length one in the same direction; next to nothing stays next to nothing. */
+/** A vector of length one in the same direction; one close to zero stays close to zero. */
 function unit(vector) {
   const length = Math.max(Math.hypot(...vector), 1e-12);
   return vector.map((entry) => entry / length);

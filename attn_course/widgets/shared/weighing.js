@@ -1,4 +1,4 @@
-// From scores to weights, and how the weights answer: what attn_course/weights.py does, in the page.
+// From scores to weights, and how the weights respond: attn_course/weights.py for the page.
 
 import { softmax } from "./common.js";
 
@@ -11,7 +11,7 @@ export function weigh(rule, scores, readable, temperature = 1) {
   return { softmax, sparsemax, hard: hardChoice }[rule](kept);
 }
 
-/** The nearest distribution: move all scores down until what is left above zero sums to one. */
+/** The nearest distribution: lower all scores until what is left above zero sums to one. */
 export function sparsemax(scores) {
   const largest = Math.max(...scores);
   const moved = scores.map((score) => score - largest);
@@ -21,7 +21,7 @@ export function sparsemax(scores) {
     .sort((a, b) => b - a)
     .forEach((score, place) => {
       total += score;
-      // this one still gets something: it is in, and the line is drawn anew
+      // this one still gets something: it is in, and the threshold moves
       if (1 + (place + 1) * score > total) threshold = (total - 1) / (place + 1);
     });
   return moved.map((score) => Math.max(score - threshold, 0));
@@ -37,7 +37,7 @@ export function entropy(weights) {
   return weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0);
 }
 
-/** How weight j answers to each score: row j of the Jacobian. */
+/** How weight j responds to each score: row j of the Jacobian. */
 export function answersOf(rule, weights, j, temperature = 1) {
   const same = (k) => Number(j === k);
   if (rule === "softmax") {

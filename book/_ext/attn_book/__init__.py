@@ -20,6 +20,7 @@ notebooks/  chapters, from their files to what the pages say of them
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
     directives    ``chapter-widget``: a widget of a chapter on a prose page
+    links         words in the text that set a widget of the page to a state
     shown         what a widget's own module draws and says at build time
     first         a widget's first state, which stands in its place until it runs
     still         a widget as a sentence and a table, for readers without JavaScript

@@ -6,7 +6,7 @@ const [, , folder, fonts] = process.argv;
 const { initWasm, Resvg } = require(folder);
 const options = {
   font: {
-    // no font of this machine, so that the pictures are the same everywhere
+    // none of this machine's fonts, so that the pictures are the same everywhere
     fontBuffers: fs
       .readdirSync(fonts)
       .filter((name) => /^DejaVu(Sans|SansMono|Serif)(-Bold)?\.ttf$/.test(name))
@@ -22,6 +22,6 @@ const options = {
   await initWasm(fs.readFileSync(path.join(folder, "index_bg.wasm")));
   for (const [file, svg] of Object.entries(JSON.parse(fs.readFileSync(0, "utf8")))) {
     fs.writeFileSync(`${file}.new`, new Resvg(svg, options).render().asPng());
-    fs.renameSync(`${file}.new`, file); // a file is whole or not there
+    fs.renameSync(`${file}.new`, file); // a file is complete or missing
   }
 })();

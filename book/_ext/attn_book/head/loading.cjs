@@ -1,7 +1,7 @@
-// Joins style sheets and drops what no page can use; see loading.py.
-// Standard input: { esbuild, lightningcss, folder, sheets, files, words }; `contents` stands for what
-// the folder holds.
-// Output: { css, files }, each file's name beside the sheet with where it comes from.
+// Joins style sheets and drops the rules that no page can use; see loading.py.
+// Standard input: { esbuild, lightningcss, folder, sheets, files, words }; `contents` represents what
+// the folder contains.
+// Output: { css, files }; `files` maps each file's name beside the sheet to where it comes from.
 const { readFileSync } = require("node:fs");
 const { basename } = require("node:path");
 const asked = JSON.parse(readFileSync(0, "utf8"));
@@ -25,8 +25,8 @@ const bundle = () =>
     logLevel: "silent",
   });
 
-// Names of classes and ids with a part that stands nowhere in the pages and scripts: a rule that
-// asks for one is for nothing. Escapes such as \/ part words, too. What is also the name of
+// Names of classes and ids with a part that occurs nowhere in the pages and scripts: a rule that
+// asks for one never applies. Escapes such as \/ separate words, too. What is also the name of
 // something else, such as text-wrap, stays: lightningcss would drop the property with the class.
 function unusedNames(css) {
   const CLASS_OR_ID = /[.#]((?:[\w-]|\\.)+)/g;

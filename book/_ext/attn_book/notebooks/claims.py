@@ -187,7 +187,7 @@ def _entry(claim: Claim, page: Page) -> str:
         f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
         f"<table><tbody>{rows}</tbody></table>"
         f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
-        f'<p class="attn-claims-link"><a href="{link}">Where it stands</a></p></li>'
+        f'<p class="attn-claims-link"><a href="{link}">Read it in the chapter</a></p></li>'
     )
 
 

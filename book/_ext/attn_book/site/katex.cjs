@@ -1,4 +1,4 @@
-// Reads one formula a line as JSON and writes its HTML, one line each; see katex.py.
+// Reads one formula per line as JSON and writes its HTML, also one per line; see katex.py.
 const katex = require(process.argv[2]);
 const options = {
   // \htmlClass colours the book's symbols; nothing else that KaTeX mistrusts is allowed
@@ -6,7 +6,7 @@ const options = {
   strict: (code) => (code === "htmlExtension" ? "ignore" : "error"),
 };
 // MathML counts the children of these. KaTeX writes the name of a function as two elements, the name
-// and a sign that it is applied, and forgets to make one of them in \alpha_{\max} or \frac{1}{\exp}.
+// and a sign for its application, and does not join the two in \alpha_{\max} or \frac{1}{\exp}.
 const COUNTED = /^(msub|msup|msubsup|mfrac|mover|munder|munderover|mroot)$/;
 const lines = require("node:readline").createInterface({ input: process.stdin });
 
@@ -23,7 +23,7 @@ lines.on("line", (line) => {
   console.log(JSON.stringify(answer));
 });
 
-/** Make one element of what KaTeX wrote as several where MathML counts: a fragment has no type. */
+/** Join into one element what KaTeX wrote as several where MathML counts: a fragment has no type. */
 function group(node) {
   if (!node.children) return;
   node.children.forEach(group);

@@ -37,6 +37,11 @@ _FORMULA = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _IN_SUMMARY = re.compile(r"\$([^$]+)\$(?!\$)|\$\$([^$]+)\$\$")
 _NO_PROSE = ("script", "style", "pre", "code", "svg", "textarea", "attn-formula")
 _PLACE = re.compile(r'<attn-formula data-display="(true|false)">(.*?)</attn-formula>', re.DOTALL)
+# a bracket before a formula and a mark behind it may not stand on another line
+_BESIDE = re.compile(
+    r'(\(?)(<span class="math[^>]*>)(<attn-formula data-display="false">[^<]*</attn-formula>)'
+    r"</span>([.,;:?!)]*)"
+)
 _OLD_FONTS = re.compile(r',url\([^)]*\.(?:woff|ttf)\) format\("(?:woff|truetype)"\)')
 
 
@@ -88,9 +93,10 @@ def place(root: Path, latex: str, display: bool) -> str:
 
 
 def fill(html: str, root: Path) -> str:
-    """A page with its formulas set."""
+    """A page with its formulas set, each in one element with the marks beside it."""
     return _PLACE.sub(
-        lambda place: renderer(root).html(unescape(place[2]), place[1] == "true"), html
+        lambda place: renderer(root).html(unescape(place[2]), place[1] == "true"),
+        _BESIDE.sub(r"\2\1\3\4</span>", html),
     )
 
 

@@ -33,6 +33,7 @@ from ..notebooks import (
 )
 from ..notebooks.build import failed, results
 from ..widgets import install as widgets
+from ..widgets import links
 from . import answers, katex, missing, parts
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
@@ -102,6 +103,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
     place.number(pages, chapters)
     minutes.say(pages, chapters)
     for page in pages.values():
+        links.make(page, site.root)
         widgets.install(page, site)
     progress.mark(pages, chapters)
     veil.draw(pages, chapters, site)

@@ -129,8 +129,15 @@ def install(page: Page, site: Site) -> None:
         page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
     drawn = dict(zip(used, shown(list(used.values()), page.name, site.root), strict=True))
-    for place, key in places:
-        place.replace_with(_place(page, key, carried[key], drawn[key]))
+    for number, (place, key) in enumerate(places, start=1):
+        made = _place(page, key, carried[key], drawn[key])
+        made["id"] = identity(number)
+        place.replace_with(made)
+
+
+def identity(number: int) -> str:
+    """The id of the place of a page's first, second ... widget."""
+    return f"widget-{number}"
 
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:

@@ -8,12 +8,12 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 const page = createRequire(import.meta.url)(asked.linkedom).parseHTML("<html><body></body></html>");
 const { document } = page;
 Object.assign(globalThis, { window: page, document });
-// nothing is laid out here: whoever asks where something lies is told "at zero"
+// nothing is laid out here: everything lies at zero
 for (const { prototype } of [page.Element, document.createRange().constructor]) {
   prototype.getBoundingClientRect = () => ({ left: 0, top: 0, width: 0, height: 0 });
 }
 
-// what is for hearing, and for the keyboard: this is neither heard nor reached
+// attributes for screen readers and the keyboard, which do not reach this copy
 const UNSEEN = ["role", "aria-label", "aria-valuetext", "aria-live", "aria-roledescription"];
 UNSEEN.push(
   "tabindex",
@@ -26,7 +26,7 @@ UNSEEN.push(
 );
 // properties that this document does not write as attributes by itself
 const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
-const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anything that is seen, and not the same in every engine
+const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anyone can see, and different in every engine
 
 function valuesOf({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
@@ -37,7 +37,7 @@ function valuesOf({ state, buffers = [] }) {
   return state;
 }
 
-// A model to which nothing happens any more.
+// A model that no longer changes.
 function modelOf(traits) {
   return {
     get: (name) => traits[name],
@@ -67,11 +67,11 @@ function tidy(node) {
   }
   if (node.localName === "select") node.options[node.selectedIndex]?.setAttribute("selected", "");
   for (const name of UNSEEN) {
-    // a field without a name is a fault in HTML, heard or not
+    // a field without a name is an error in HTML, heard or not
     if (name !== "aria-label" || node.localName !== "input") node.removeAttribute(name);
   }
   for (const { name, value } of [...node.attributes]) {
-    if (name === "value") continue; // which a slider rounds by itself
+    if (name === "value") continue; // a slider rounds its own
     const short = value.replace(LONG, (digits) => Number(Number(digits).toFixed(3)));
     if (short !== value) node.setAttribute(name, short);
   }

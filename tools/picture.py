@@ -1,0 +1,47 @@
+"""Draw ``book/assets/date-reader.png`` anew from the built book: ``python -m tools.picture``.
+
+It shows the widget of the front page, without the dates to try, to readers of the readme and of
+other sites, in the fonts of this machine.
+"""
+
+import io
+from pathlib import Path
+
+from PIL import Image
+
+from tools import serve
+from tools.browser import chromium
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURE = ROOT / "book" / "assets" / "date-reader.png"
+TEXT = "domingo, 3 de abril de 2005"
+WIDTH, HEIGHT, SCALE = 560, 670, 2  # of the window, and how many pixels of the picture make one
+COLOURS = 64
+BARE = """() => {
+  document.activeElement.blur();
+  document.querySelector(".attn-opening .attn-samples").style.display = "none";
+}"""
+
+
+def main() -> None:
+    with serve.running(ROOT / "_build" / "html") as address, chromium() as browser:
+        page = browser.new_page(
+            viewport={"width": WIDTH, "height": HEIGHT},
+            device_scale_factor=SCALE,
+            color_scheme="light",
+            reduced_motion="reduce",
+        )
+        page.goto(f"{address}book/index.html")
+        place = page.locator(".attn-opening .attn-widget")
+        place.locator(".attn-first").wait_for(state="detached")
+        place.get_by_role("textbox").fill(TEXT)
+        page.wait_for_timeout(1000)
+        page.evaluate(BARE)
+        shot = place.screenshot()
+    picture = Image.open(io.BytesIO(shot)).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURE, optimize=True)
+    print(f"{PICTURE.relative_to(ROOT)}: {picture.size}, {PICTURE.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
