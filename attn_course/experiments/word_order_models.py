@@ -51,7 +51,7 @@ TASKS = {
         lambda: numbers.number_vocabularies("de"),
         numbers.gold_sure,
         numbers.gold_possible,
-        12_000,
+        8_000,
         64,
     ),
     "names": Task(
