@@ -201,6 +201,7 @@ def _neighbours(values: list, value: object) -> tuple:
 
 STEPS = {
     "AlignmentViewer": alignment_viewer,
+    "BeamTree": beam_tree,
     "BottleneckExplorer": bottleneck_explorer,
     "ContextMixer": context_mixer,
     "DateReader": date_reader,

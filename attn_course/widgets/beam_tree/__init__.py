@@ -20,8 +20,8 @@ class BeamTree(Widget):
     """Translate a phrase that the reader types, by beam search, and draw the tree that it grows.
 
     The forward pass of Bahdanau et al. 2015 and the search of `attn_course.search.beam` run on the
-    page, in plain JavaScript, with the arrays given here. Each column is a step. The beginnings that
-    are kept stand on a line each; the best of those cut off stand below them.
+    page, in plain JavaScript, with the arrays given here. Each column is a step: the beginnings
+    that are kept stand on top, the best of those cut off below them.
 
     arrays           the model's state_dict as NumPy arrays (``decoder.score`` is additive)
     source_symbols   the source vocabulary's pieces, in their order
