@@ -79,7 +79,6 @@ from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair
 
 SEEDS = (0, 1, 2)
-PASSES = (1, 4)
 RESULTS = results_of(__file__)
 
 

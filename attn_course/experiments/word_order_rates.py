@@ -1,15 +1,13 @@
 """Which learning rate suits which translator of the experiment `word_order`?
 
-    python -m attn_course.experiments.word_order_rates
-
 Each translator is trained with at least four rates, each twice the one before, and the best must
 have a worse one on either side (`score_rates.next_rates`). The judge is the teacher-forced loss,
 in nats for each target piece, on pairs that were not trained on. Seed 100 draws start, order,
 training and validation pairs; nothing else uses it.
 
 The rate that is best for one budget is kept for four of them, except for the translators that lack
-something (`LONGER`): these have a search of their own there, as a better rate could bring them
-nearer to the others.
+something (those that `word_order.PLAN` names): these have a search of their own there, as a better
+rate could bring them nearer to the others.
 """
 
 from collections.abc import Iterable
@@ -21,7 +19,6 @@ from attn_course.experiments.word_order_models import TASKS, Design, trained, va
 from attn_course.tasks.corpus import Corpus
 
 SEED = 100  # none of those that are measured
-LONGER = ("none", "location", "local-m")
 RESULTS = results_of(__file__)
 
 
