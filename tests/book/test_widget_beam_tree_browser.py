@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from widgets_harness import trait
+from browsing import axe
+from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.translator import bahdanau
 from attn_course.search import beam
@@ -176,9 +177,35 @@ def test_reset_gives_everything_back(show):
     assert [trait(page, name) for name in ("text", "width", "alpha", "shown")] == [PHRASE, 2, 0, 0]
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_only_the_tree_scrolls(show, width):
-    page = show(tree(width=6), width=width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    inner = page.locator(".attn-tree-place").evaluate("n => n.scrollWidth - n.clientWidth")
+def test_only_the_tree_scrolls_and_axe_finds_nothing(show, theme, width):
+    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    page = show(
+        tree(width=6, samples=["Red Dollar"]), tree(text=""), theme=theme, width=width, **mobile
+    )
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+    inner = page.locator(".attn-tree-place").first.evaluate("n => n.scrollWidth - n.clientWidth")
     assert width > 360 or inner > 0
+
+
+def test_a_finger_sets_the_width_and_grows_the_tree(show):
+    page = show(tree(), width=360, has_touch=True, is_mobile=True)
+    box = page.get_by_role("slider", name="Width").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
+    assert trait(page, "width") == 6
+    page.get_by_role("button", name="Grow a step").tap()
+    assert trait(page, "shown") == 1
+
+
+def test_two_views_stay_in_step_and_clean_up(show):
+    page = show(tree(), views=2)
+    page.get_by_role("slider", name="Width").first.press("Home")
+    assert page.get_by_role("slider", name="Width").nth(1).input_value() == "1"
+    set_trait(page, "text", "Blue Pound")
+    said = page.locator(".attn-readout").all_text_contents()
+    assert said[0] == said[1]
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0

@@ -204,8 +204,13 @@ function controls(life, model, { samples, bar }) {
   listen(life, reset, "click", () => share(model, start));
   bar.append(
     moved(life, model, "width", "Width", { min: 1, max: WIDEST, step: 1 }, String),
-    moved(life, model, "alpha", "Length normalisation α", { min: 0, max: STRONGEST, step: 0.1 }, (a) =>
-      a.toFixed(1),
+    moved(
+      life,
+      model,
+      "alpha",
+      "Length normalisation α",
+      { min: 0, max: STRONGEST, step: 0.1 },
+      (a) => a.toFixed(1),
     ),
     reset,
   );
@@ -230,8 +235,10 @@ function moved(life, model, name, text, range, write) {
 function placesOf(nodes) {
   const rank = { kept: 0, ended: 1, cut: 2 };
   const places = [];
-  const columns = [];
-  for (const node of nodes) (columns[node.depth] ??= []).push(node);
+  const steps = Math.max(...nodes.map(({ depth }) => depth));
+  const columns = Array.from({ length: steps + 1 }, (_, step) =>
+    nodes.filter(({ depth }) => depth === step),
+  );
   for (const column of columns) {
     column.sort((a, b) => rank[a.kind] - rank[b.kind] || b.sum - a.sum);
     column.forEach(({ at, depth }, row) => (places[at] = { x: 8 + COLUMN * depth, y: ROW * row }));
@@ -307,7 +314,9 @@ function rankView(state, shown, translator) {
   if (shown < steps) {
     return [create("p", { className: "attn-hint", text: "The ranking follows the last step." })];
   }
-  const head = ["", "Translation", "Probability", "Score"].map((text) => create("th", { text }));
+  const head = ["Rank", "Translation", "Probability", "Score"].map((text) =>
+    create("th", { text }),
+  );
   const rows = tree.ended.map(({ at, sum, score }, rank) =>
     create(
       "tr",
@@ -318,7 +327,14 @@ function rankView(state, shown, translator) {
       create("td", { text: score.toFixed(2).replace("-", "−") }),
     ),
   );
-  return [create("table", {}, create("thead", {}, create("tr", {}, ...head)), create("tbody", {}, ...rows))];
+  return [
+    create(
+      "table",
+      {},
+      create("thead", {}, create("tr", {}, ...head)),
+      create("tbody", {}, ...rows),
+    ),
+  ];
 }
 
 function inSentences(state, shown, translator) {

@@ -37,7 +37,7 @@ export function beamSearch(first, advance, special, options) {
       const { state, logits } = advance(node.state, node.symbol);
       return { node, state, logs: logsOf(logits, special) };
     });
-    const options_ = [];
+    const grownOn = [];
     for (const { node, state, logs } of grown) {
       const end = logs[special.end];
       if (logs.filter((log) => log > end).length < width) {
@@ -45,14 +45,14 @@ export function beamSearch(first, advance, special, options) {
       }
       logs.forEach((log, symbol) => {
         if (symbol !== special.end && log > -Infinity) {
-          options_.push({ node, state, symbol, sum: node.sum + log });
+          grownOn.push({ node, state, symbol, sum: node.sum + log });
         }
       });
     }
     ended.sort((a, b) => scoreOf(b) - scoreOf(a));
     ended = ended.slice(0, width);
-    options_.sort((a, b) => b.sum - a.sum);
-    const bestOf = options_.slice(0, width + spare);
+    grownOn.sort((a, b) => b.sum - a.sum);
+    const bestOf = grownOn.slice(0, width + spare);
     const next = bestOf.map(({ node, state, symbol, sum }, rank) =>
       add(node.at, depth, symbol, sum, rank < width ? "kept" : "cut", state),
     );
