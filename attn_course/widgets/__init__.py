@@ -4,6 +4,7 @@
     joining              a script and the modules that it imports, as one text
     parts                what all widgets share: their sentence, script and style
     alignment_viewer     who reads whom: a matrix, or arcs
+    beam_tree            which beginnings of a translation live on in a beam search, and which die
     bottleneck_explorer  length and state size against measured accuracy
     context_mixer        weight some annotations, and see where their context goes
     date_reader          the trained model reads what the reader types

@@ -1,6 +1,7 @@
 """Widgets read in other ways: on a phone, with large letters, with other colours."""
 
 import pytest
+from test_widget_beam_tree_browser import tree
 from test_widget_context_mixer_browser import mixer
 from test_widget_gradient_paths_browser import paths
 from test_widget_score_bars_browser import bars
@@ -14,6 +15,7 @@ KINDS = {
     "mixer": mixer,
     "explorer": explorer,
     "bars": bars,
+    "tree": lambda: tree(samples=["Blue Pound"]),
     "reader": lambda: reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS),
 }
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}

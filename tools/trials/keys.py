@@ -66,6 +66,21 @@ def alignment_viewer(traits: dict) -> list[Step]:
     return [*steps, Step(".attn-switch button:nth-of-type(2)", "Enter", {"view": "arcs"})]
 
 
+def beam_tree(traits: dict) -> list[Step]:
+    width = traits["width"]
+    return [
+        Step(".attn-bar input[aria-label='Width']", "ArrowRight", {"width": width + 1, "shown": 0}),
+        Step(
+            "input[aria-label='Length normalisation α']",
+            "ArrowRight",
+            {"alpha": traits["alpha"] + 0.1},
+        ),
+        Step(".attn-tree-place", "ArrowRight ArrowDown", {"width": width + 1}),
+        Step(".attn-bar .attn-button:not(.attn-quiet)", "Enter", {}),
+        Step(".attn-question input", "End d d a b j m x", {"text": f"{traits['text']}ddabjmx"}),
+    ]
+
+
 def bottleneck_explorer(traits: dict) -> list[Step]:
     task = traits["tasks"][traits["task"]]
     size, steps = (_aside(task[f"{name.rstrip('s')}s"], traits[name]) for name in ("size", "steps"))
@@ -186,6 +201,7 @@ def _neighbours(values: list, value: object) -> tuple:
 
 STEPS = {
     "AlignmentViewer": alignment_viewer,
+    "BeamTree": beam_tree,
     "BottleneckExplorer": bottleneck_explorer,
     "ContextMixer": context_mixer,
     "DateReader": date_reader,

@@ -66,7 +66,7 @@ function gru(arrays, prefix, suffix, x, h) {
 }
 
 /** The annotations h_j = [h→_j ; h←_j], or h→_j alone, and their keys, which no step changes. */
-function readSource(arrays, ids) {
+export function readSource(arrays, ids) {
   const embedded = ids.map((id) => rowOf(arrays["encoder.embedding.weight"], id));
   const run = (inputs, suffix) => {
     let state = new Float64Array(arrays[`encoder.rnn.weight_hh${suffix}`].columns);
@@ -90,7 +90,7 @@ function keysOf(arrays, annotations) {
 }
 
 /** s_0 = tanh(W_s h←_1 + b), or tanh(W_s h→_n + b): from the state after the whole source. */
-function firstState(arrays, { readAll }) {
+export function firstState(arrays, { readAll }) {
   return affine(arrays["decoder.start.weight"], readAll, arrays["decoder.start.bias"]).map(
     Math.tanh,
   );
@@ -119,7 +119,7 @@ function look(arrays, { keys, readable, fixed }, state) {
 }
 
 /** One step: look with s_{i-1}, average what is seen, move on to s_i, and predict. */
-function step(arrays, source, previousState, previousSymbol) {
+export function step(arrays, source, previousState, previousSymbol) {
   const { annotations } = source;
   const weights = look(arrays, source, previousState);
   // c_i = Σ_j α_ij h_j

@@ -1,0 +1,50 @@
+"""Exercise: what did a translation leave unread?
+
+weights (target, source), beta   ->   beta * sum_j ln min(sum_i weights_ij, 1)    Wu et al. 2016
+"""
+
+import torch
+
+from attn_course.exercises.frame import Answer, Draw, Exercise
+
+TARGET, SOURCE = 5, 3
+exercise = Exercise("penalty(weights, beta)")
+check = exercise.check
+
+
+def solution(weights, beta):
+    """Over the target first: how much was each source position read in all?"""
+    return beta * weights.sum(dim=0).clamp(max=1).log().sum().item()
+
+
+@exercise.must(
+    "It is one number, and 0 if every position was read in full.",
+    hint="Each position of the source adds its logarithm; ln 1 = 0.",
+)
+def nothing_left_unread(answer: Answer, draw: Draw) -> bool:
+    return answer.gives(0.0, weights=torch.eye(SOURCE), beta=0.5)
+
+
+@exercise.must(
+    "A position that is read twice makes up for nothing.",
+    hint="Bound each position's sum by 1 before the logarithm: `clamp(max=1)`.",
+)
+def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
+    weights = torch.eye(SOURCE)[[0, 0, 0, *range(1, SOURCE)]]
+    return answer.gives(0.0, weights=weights, beta=1.0)
+
+
+@exercise.must(
+    "It is the sum over the source positions of the logarithm of what each was read, times beta.",
+    hint="Sum over the target first (dim=0), bound, take the logarithm, sum over the source. A row "
+    "of weights always sums to one; it is the columns that matter. And the sign: what is left "
+    "unread makes a score smaller.",
+)
+def the_sum_of_the_logarithms(answer: Answer, draw: Draw) -> bool:
+    weights = draw.normal(TARGET, SOURCE + 4, scale=2.0).softmax(dim=-1)
+    beta = 0.25 * (1 + draw.integer(5))
+    total = 0.0
+    for j in range(SOURCE + 4):
+        read = sum(float(weights[i, j]) for i in range(TARGET))
+        total += float(torch.tensor(min(read, 1.0)).log())
+    return answer.gives(beta * total, weights=weights, beta=beta)

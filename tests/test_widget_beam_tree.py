@@ -1,0 +1,69 @@
+"""The beam tree's Python side: what it checks."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.models.translator import bahdanau
+from attn_course.symbols import FIRST_SYMBOL
+from attn_course.widgets.beam_tree import BeamTree
+
+SOURCE, TARGET = tuple("abcdefg"), tuple("uvwxyz")
+
+
+def arrays(seed=0):
+    torch.manual_seed(seed)
+    model = bahdanau(
+        FIRST_SYMBOL + len(SOURCE),
+        FIRST_SYMBOL + len(TARGET),
+        embedding_size=5,
+        encoder_size=7,
+        state_size=11,
+        hidden_size=3,
+    )
+    return {name: part.numpy() for name, part in model.state_dict().items()}
+
+
+def tree(**changes):
+    return BeamTree(arrays(), SOURCE, TARGET, **{"text": "a b c", **changes})
+
+
+def test_the_traits_are_what_was_given():
+    shown = tree(width=5, alpha=0.5, samples=["a", "b c"])
+    assert (shown.width, shown.alpha, shown.shown, shown.text) == (5, 0.5, 0, "a b c")
+    assert shown.source_symbols == list(SOURCE)
+    assert shown.samples == ["a", "b c"]
+    assert shown.result == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"width": 0}, "width must lie from 1 to 6; got 0"),
+        ({"width": 7}, "width must lie from 1 to 6; got 7"),
+        ({"alpha": -0.1}, "alpha must lie from 0 to 2; got -0.1"),
+        ({"alpha": float("nan")}, "alpha must lie from 0 to 2; got nan"),
+        ({"longest": 0}, "longest must be at least 1 piece; got 0"),
+        ({"source_symbols": [*"abcdef", "a b"]}, "source_symbols must be pieces without spaces"),
+        ({"target_symbols": [*"uvwxy", "u"]}, "target_symbols must be distinct"),
+        ({"target_symbols": [*"uvwxy"]}, "decoder.embedding.weight must have the shape"),
+    ],
+)
+def test_what_is_refused(change, words):
+    given = {"source_symbols": SOURCE, "target_symbols": TARGET, "text": "a", **change}
+    with pytest.raises(ValueError, match=words):
+        BeamTree(arrays(), given.pop("source_symbols"), given.pop("target_symbols"), **given)
+
+
+def test_shown_is_not_negative():
+    with pytest.raises(ValueError, match="shown must be 0 or more; got -1"):
+        tree().shown = -1
+
+
+def test_the_weights_are_those_of_the_model():
+    from attn_course.packing import unpack
+
+    shown = tree(bits=32)
+    back = unpack(shown.weights, shown.layout_of_weights)
+    for name, array in arrays().items():
+        np.testing.assert_array_equal(back[name], array)
