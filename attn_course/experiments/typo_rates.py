@@ -19,7 +19,7 @@ import torch
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.score_rates import next_rates
-from attn_course.experiments.typo_models import Condition, unseen_pairs, trained
+from attn_course.experiments.typo_models import Condition, trained, unseen_pairs
 from attn_course.models.pointer import WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST
