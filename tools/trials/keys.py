@@ -170,6 +170,17 @@ def score_explorer(traits: dict) -> list[Step]:
     ]
 
 
+def typo_finder(traits: dict) -> list[Step]:
+    typed = {"text": f"{traits['text']}abdx", "result": Other(traits["result"])}
+    first = traits["samples"][0]
+    return [
+        Step("input", "End a b d x", typed),
+        Step(".attn-letter:nth-of-type(2)", "Enter", {"looked": 1}),
+        Step("", "Space", {"looked": -1}),
+        Step(".attn-samples button:nth-of-type(1)", "Enter", {"text": first}),
+    ]
+
+
 def _aside(values: list, value: object) -> tuple[str, object]:
     """An arrow key that moves a slider away from a value, and the value that it reaches."""
     place = values.index(value)
@@ -194,4 +205,5 @@ STEPS = {
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,
+    "TypoFinder": typo_finder,
 }
