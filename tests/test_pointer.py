@@ -152,7 +152,7 @@ def test_a_pointer_reads_words_of_any_length(kind):
 def test_the_flattened_reader_refuses_a_longer_word():
     model = KINDS["flattened"]()
     model(*batch((LONGEST,)))
-    with pytest.raises(ValueError, match="at most 11 letters.*got 12"):
+    with pytest.raises(ValueError, match=r"at most 11 letters.*got 12"):
         model(*batch((LONGEST + 1,)))
 
 

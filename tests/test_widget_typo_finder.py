@@ -67,7 +67,7 @@ def test_refusals(given, changes, error, words):
 
 
 def test_a_flattened_reader_is_refused():
-    with pytest.raises(ValueError, match="unknown: .*decoder"):
-        torch.manual_seed(5)
-        model = FlattenedReader(4 + len(SYMBOLS), 3, 5, longest=11)
+    torch.manual_seed(5)
+    model = FlattenedReader(4 + len(SYMBOLS), 3, 5, longest=11)
+    with pytest.raises(ValueError, match=r"unknown: .*decoder"):
         finder({name: part.numpy() for name, part in model.state_dict().items()})

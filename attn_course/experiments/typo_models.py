@@ -1,13 +1,17 @@
 """The readers of the experiment `typo_place`, the words that they read, and how they are judged."""
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
+from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
@@ -61,13 +65,18 @@ def unseen_pairs(seed: int, split: str, length: int | None = None) -> list[TypoP
     return typo_pairs(EACH_LENGTH, 2_000 + seed, split=split, lengths=[length])
 
 
-def trained(condition: Condition, seed: int, watch=None) -> tuple[WordReader, int]:
+def trained(
+    condition: Condition, seed: int, watch: Callable | None = None, every: int = 80
+) -> tuple[WordReader, int]:
     """One reader after training, and after how many steps.
 
-    ``watch``, a function of the model, is called every 80 steps.
+    ``watch``, a function of the model, is called every so many steps, and gives a number.
     """
     settings = Settings(
-        epochs=condition.passes, learning_rate=condition.rate, guidance=float(condition.told)
+        epochs=condition.passes,
+        learning_rate=condition.rate,
+        guidance=float(condition.told),
+        check_every=every,
     )
     model, history = train(
         lambda: build(condition.reader),
@@ -106,7 +115,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 def letters_of(model: WordReader) -> np.ndarray:
     """The embedding of a to z, a row each."""
-    symbols = torch.tensor(typo_vocabulary().encode("abcdefghijklmnopqrstuvwxyz"))
+    symbols = torch.tensor(typo_vocabulary().encode(LETTERS))
     return model.embedding.weight.detach()[symbols.to(model.embedding.weight.device)].cpu().numpy()
 
 
@@ -139,6 +148,61 @@ def by_kind_of_letter(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> di
         for kind, members in sorted(groups.items())
         for name, share in judge(*zip(*members, strict=True)).items()
     }
+
+
+@torch.no_grad()
+def letters_at(
+    model: PointerReader, pairs: Sequence[TypoPair], places: Sequence[int]
+) -> np.ndarray:
+    """Whether the letter is right if all weight is put on one place of each word, boolean."""
+    right = []
+    for pair, place in zip(pairs, places, strict=True):
+        symbols = torch.tensor([typo_vocabulary().encode(pair.source)])
+        read = model.read(symbols, torch.tensor([len(pair.source)]))
+        query = torch.tanh(model.ask(read.summary))
+        logits = model.readout(torch.cat([read.annotations[:, place], query], dim=-1))
+        right.append(typo_vocabulary().symbols[logits[0, FIRST_SYMBOL:].argmax()])
+    return np.array([one == right_letter(pair) for one, pair in zip(right, pairs, strict=True)])
+
+
+class Trigrams:
+    """A reader without a network: which change of one letter makes the word most usual?
+
+        p(word) = Π_k p(x_k | x_{k-2}, x_{k-1})      counted in the words trained on, plus 1/10
+
+    It tries every other letter in every place, and takes the best.
+    """
+
+    def __init__(self, known: Sequence[str]):
+        self.counts: Counter[str] = Counter()
+        for word in known:
+            text = _with_ends(word)
+            for end in range(3, len(text) + 1):
+                self.counts.update((text[end - 3 : end], text[end - 3 : end - 1]))
+
+    def read(self, source: str) -> tuple[int, str]:
+        """The place and the word."""
+        text, best = _with_ends(source), (-math.inf, 0, source)
+        for place in range(len(source)):
+            near = text[place : place + 5]
+            before = self._surprise(near)
+            for letter in LETTERS.replace(source[place], ""):
+                gain = before - self._surprise(near[:2] + letter + near[3:])
+                if gain > best[0]:
+                    best = gain, place, source[:place] + letter + source[place + 1 :]
+        return best[1:]
+
+    def _surprise(self, near: str) -> float:
+        """-ln p of the three letters that the middle of five has a part in."""
+        total = 0.0
+        for end in (3, 4, 5):
+            with_it, before = near[end - 3 : end], near[end - 3 : end - 1]
+            total -= math.log((self.counts[with_it] + 0.1) / (self.counts[before] + 2.7))
+        return total
+
+
+def _with_ends(word: str) -> str:
+    return f"^^{word}$$"
 
 
 def right_letter(pair: TypoPair) -> str:

@@ -8,6 +8,7 @@
     context_mixer        weight some annotations, and see where their context goes
     date_reader          the trained model reads what the reader types
     drawn_prediction     draw a curve first, then see what was measured laid over it
+    embedding_map        letters move in a plane while a network is trained
     gradient_paths       the paths from a loss back to a source position, and what comes along each
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result

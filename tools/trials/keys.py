@@ -122,6 +122,20 @@ def drawn_prediction(traits: dict) -> list[Step]:
     ]
 
 
+def embedding_map(traits: dict) -> list[Step]:
+    marked = traits["marked"]
+    other = next(n for n in range(len(traits["tokens"])) if n not in marked)
+    return [
+        Step("input[type=range]", "ArrowLeft", {"frame": traits["frame"] - 1}),
+        Step(
+            f".attn-toggle:nth-of-type({other + 1})",
+            "Space",
+            {"marked": sorted([*marked, other]), "pointed": other},
+        ),
+        Step("", "Enter", {"marked": marked}),
+    ]
+
+
 def gradient_paths(traits: dict) -> list[Step]:
     return [
         Step("input[name=source]:checked", "ArrowDown", {"source": traits["source"] + 1}),
@@ -201,6 +215,7 @@ STEPS = {
     "ContextMixer": context_mixer,
     "DateReader": date_reader,
     "DrawnPrediction": drawn_prediction,
+    "EmbeddingMap": embedding_map,
     "GradientPaths": gradient_paths,
     "Prediction": prediction,
     "ScoreBars": score_bars,

@@ -23,7 +23,10 @@ function lstm(arrays, suffix, x, { h, c }) {
 function run(arrays, suffix, inputs) {
   const nothing = new Float64Array(arrays[`rnn.weight_hh_l0${suffix}`].columns);
   let state = { h: nothing, c: nothing };
-  return inputs.map((x) => (state = lstm(arrays, suffix, x, state)).h);
+  return inputs.map((x) => {
+    state = lstm(arrays, suffix, x, state);
+    return state.h;
+  });
 }
 
 /** The weights and the probabilities of all symbols for one word. With `looked`, a position, all
@@ -46,7 +49,9 @@ export function point(arrays, ids, looked = -1) {
   const weights = softmax(scores);
   const used = looked < 0 ? weights : weights.map((_, j) => Number(j === looked));
   // c = Σ_j α_j h_j
-  const context = annotations[0].map((_, k) => sumOver(used, (share, j) => share * annotations[j][k]));
+  const context = annotations[0].map((_, k) =>
+    sumOver(used, (share, j) => share * annotations[j][k]),
+  );
   const given = concat(context, query);
   const logits = affine(arrays["readout.weight"], given, arrays["readout.bias"]);
   return { weights, logits };

@@ -93,38 +93,9 @@ function render({ model, el }) {
     const result = found?.result ?? {};
     if (JSON.stringify(result) !== JSON.stringify(model.get("result"))) share(model, { result });
     parts.said.textContent = refusal ?? inSentences(letters, found, looked, finder, model);
-    showLetters(letters, found, looked);
+    showLetters(life, model, parts.letters, { letters, found, looked });
     parts.answer.replaceChildren(...(found ? answerOf(found.result) : []));
     parts.candidates.replaceChildren(...(found ? candidatesOf(found.result, letters) : []));
-  }
-
-  /** A button for each letter; those that are there stay, so that the focus does. */
-  function showLetters(letters, found, looked) {
-    const row = parts.letters;
-    const wanted = found ? letters.length : 0;
-    while (row.children.length > wanted) row.lastChild.remove();
-    while (row.children.length < wanted) row.append(letterButton(row.children.length));
-    [...row.children].forEach((button, j) => {
-      const [letter, weight] = [letters[j], found.weights[j]];
-      const [shown, bar, note] = button.children;
-      shown.textContent = letter;
-      note.textContent = percent(weight);
-      bar.style.setProperty("--attn-share", weight);
-      bar.style.setProperty("--attn-tone", `var(--attn-weight-${shade(weight)})`);
-      button.classList.toggle("attn-found", j === found.result.place);
-      button.setAttribute("aria-pressed", String(j === looked));
-    });
-  }
-
-  function letterButton(j) {
-    const [letter, bar, note] = ["bdi", "span", "span"].map((tag) => create(tag));
-    bar.className = "attn-weight";
-    note.className = "attn-hint";
-    const button = create("button", { type: "button", className: "attn-letter" }, letter, bar, note);
-    listen(life, button, "click", () => {
-      share(model, { looked: model.get("looked") === j ? -1 : j });
-    });
-    return button;
   }
 
   drawSamples(life, model, parts.samples);
@@ -135,13 +106,51 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
+/** A button for each letter; those that are there stay, so that the focus does. */
+function showLetters(life, model, row, { letters, found, looked }) {
+  const wanted = found ? letters.length : 0;
+  while (row.children.length > wanted) row.lastChild.remove();
+  while (row.children.length < wanted) row.append(letterButton(life, model, row.children.length));
+  [...row.children].forEach((button, j) => {
+    const [letter, weight] = [letters[j], found.weights[j]];
+    const [shown, bar, note] = button.children;
+    shown.textContent = letter;
+    note.textContent = percent(weight);
+    bar.style.setProperty("--attn-tone", `var(--attn-weight-${shade(weight)})`);
+    button.classList.toggle("attn-found", j === found.result.place);
+    button.setAttribute("aria-pressed", String(j === looked));
+  });
+}
+
+/** Pressed, it makes the model look at its place; pressed again, it lets go. */
+function letterButton(life, model, j) {
+  const bar = create("span", { className: "attn-weight" });
+  const note = create("span", { className: "attn-hint" });
+  const button = create(
+    "button",
+    { type: "button", className: "attn-letter" },
+    create("bdi"),
+    bar,
+    note,
+  );
+  listen(life, button, "click", () => {
+    share(model, { looked: model.get("looked") === j ? -1 : j });
+  });
+  return button;
+}
+
 function layOut(frame) {
   const input = create("input", {
     type: "text",
     className: "attn-input",
     attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
   });
-  const label = create("label", { className: "attn-question" }, "A word with one wrong letter", input);
+  const label = create(
+    "label",
+    { className: "attn-question" },
+    "A word with one wrong letter",
+    input,
+  );
   const samples = create("div", { className: "attn-bar attn-samples" });
   const letters = create("div", {
     className: "attn-letters",
@@ -181,7 +190,9 @@ function inSentences(letters, { weights, result }, looked, finder, model) {
   const where = `place ${place + 1}, ${named(letters[place])}`;
   const words = [];
   if (looked < 0)
-    words.push(`The model points at ${where}, with ${percent(sure)} of its weight, and would write`);
+    words.push(
+      `The model points at ${where}, with ${percent(sure)} of its weight, and would write`,
+    );
   else
     words.push(
       `Made to look at ${where}, where it had put ${percent(weights[place])} of its weight, ` +
@@ -190,8 +201,13 @@ function inSentences(letters, { weights, result }, looked, finder, model) {
   words.push(`${named(letter)} there (${percent(letterSure)}).`);
   if (letter === letters[place]) words.push("That letter stands there already.");
   if (finder.words.includes(letters.join("")))
-    words.push("What you typed is itself a word of the list; the model was never shown one without a mistake.");
-  words.push(...neverSaw(letters, finder.symbols), ...outOfLengths(letters.length, model.get("trained")));
+    words.push(
+      "What you typed is itself a word of the list; the model was never shown one without a mistake.",
+    );
+  words.push(
+    ...neverSaw(letters, finder.symbols),
+    ...outOfLengths(letters.length, model.get("trained")),
+  );
   return words.join(" ");
 }
 
@@ -229,7 +245,11 @@ function candidatesOf({ candidates, text }, letters) {
   const more = candidates.length - shown.length;
   const count = candidates.length === 1 ? "One word" : `${candidates.length} words`;
   const head = `${count} of the list differ${candidates.length === 1 ? "s" : ""} in one letter: `;
-  return [head, ...shown.flatMap((node, n) => (n ? [", ", node] : [node])), more > 0 ? ` and ${more} more.` : "."];
+  return [
+    head,
+    ...shown.flatMap((node, n) => (n ? [", ", node] : [node])),
+    more > 0 ? ` and ${more} more.` : ".",
+  ];
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */
