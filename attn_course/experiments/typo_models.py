@@ -51,6 +51,13 @@ def build(name: str) -> WordReader:
     return READERS[name](len(typo_vocabulary()))
 
 
+def untrained(name: str, seed: int) -> WordReader:
+    """A reader as it is before training with this seed."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return build(name)
+
+
 @lru_cache(maxsize=2)
 def corpus(seed: int, longest: int = LONGEST) -> TypoCorpus:
     """The wrong words of one seed that are trained on."""
