@@ -17,7 +17,14 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attn_course import masks
 from attn_course._check import expect_symbols, is_whole
-from attn_course._values import describe, expect_count, expect_counts, expect_several, expect_text
+from attn_course._values import (
+    describe,
+    expect_count,
+    expect_counts,
+    expect_kind,
+    expect_several,
+    expect_text,
+)
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
 from attn_course.tasks.corpus import pad
@@ -86,7 +93,11 @@ class WordReader(nn.Module):
             hidden_size=hidden_size,
             layers=layers,
         )
-        if isinstance(directions, bool) or directions not in DIRECTIONS:
+        if (
+            not isinstance(directions, int)
+            or isinstance(directions, bool)
+            or directions not in DIRECTIONS
+        ):
             raise ValueError(f"directions must be 1 or 2; got {directions!r}")
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
@@ -231,7 +242,8 @@ class FlattenedReader(WordReader):
         targets: Tensor | None = None,
     ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
         """The logits of the right letter, and how likely each place is the wrong one."""
-        width = sources.shape[-1]
+        self._check(sources, lengths)
+        width = sources.shape[1]
         if width > self.longest:
             raise ValueError(
                 f"a word may have at most {self.longest} letters, for which there are weights; "
@@ -252,6 +264,8 @@ def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> lis
     An empty text is a ValueError. Only letters of the vocabulary are written, never padding, start,
     end or unknown.
     """
+    expect_kind("model", model, WordReader)
+    expect_kind("vocabulary", vocabulary, Vocabulary)
     texts = expect_several("texts", texts)
     for text in texts:
         expect_text("each of the texts", text)
