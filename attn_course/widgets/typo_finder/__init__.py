@@ -12,7 +12,7 @@ from attn_course.packing import pack
 from attn_course.symbols import FIRST_SYMBOL, SPECIAL
 from attn_course.widgets.parts import Widget
 
-SAMPLES = ("exprassion", "functoon", "wotds", "pake", "documentatiom", "zzzzzz")
+SAMPLES = ("germzny", "exceptiom", "fumction", "wotds", "pake", "zzzzzz")
 
 
 class TypoFinder(Widget):
@@ -54,7 +54,7 @@ class TypoFinder(Widget):
         symbols: Sequence[str],
         words: Sequence[str],
         *,
-        text: str = "exprassion",
+        text: str = "germzny",
         bits: int = 8,
         samples: Sequence[str] = SAMPLES,
         longest: int = 24,
