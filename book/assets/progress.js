@@ -359,16 +359,29 @@
       textContent: "Your progress",
     });
     if (!unread) {
-      Object.assign(button, { href: progress.href, textContent: progress.textContent });
-      words.textContent = "You have read every chapter to its end.";
+      button.href = progress.href;
+      sayInstead(button, progress.textContent);
+      sayInstead(words, "You have read every chapter to its end.");
       return;
     }
     const where = unread === last ? `${named(unread)}, where you left it` : named(unread);
     button.href = unread.href;
     if (unread === last && data.place.section) button.hash = data.place.section;
-    button.textContent = "Go on";
+    sayInstead(button, "Go on");
     button.setAttribute("aria-label", `Go on with ${named(unread)}`);
-    words.replaceChildren(`Next: ${where}. `, progress);
+    sayInstead(words, `Next: ${where}. `, progress);
+  }
+
+  /** Replace what a line says. The old words keep their room, unseen, so that nothing moves. */
+  function sayInstead(line, ...said) {
+    if (!line.querySelector(".attn-room")) {
+      const [room, instead] = ["attn-room", "attn-instead"].map((className) =>
+        Object.assign(document.createElement("span"), { className }),
+      );
+      room.append(...line.childNodes);
+      line.replaceChildren(room, instead);
+    }
+    line.querySelector(".attn-instead").replaceChildren(...said);
   }
 
   // ---- the page "Your progress"

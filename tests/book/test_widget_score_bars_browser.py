@@ -139,6 +139,7 @@ def test_a_score_by_mouse(show, width):
 
 def test_a_score_by_finger(show):
     page = show(bars(), width=360, has_touch=True, is_mobile=True)
+    slider(page, "men").scroll_into_view_if_needed()
     box = slider(page, "men").bounding_box()
     page.touchscreen.tap(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
     expected = -5 + 20 * (0.75 * box["width"] - 6) / (box["width"] - 12)  # the thumb takes 12

@@ -197,6 +197,7 @@ def test_keys_that_it_uses_do_not_reach_the_notebook(show):
 def test_plane_and_all_cards_are_in_one_screen(show):
     page = show(explorer(), width=1280)
     page.set_viewport_size({"width": 1280, "height": 900})
+    page.add_style_tag(content="html { font-size: 16px }")  # larger letters take more than a screen
     boxes = {
         name: page.locator(name).evaluate_all(
             "nodes => nodes.map((node) => node.getBoundingClientRect().toJSON())"
