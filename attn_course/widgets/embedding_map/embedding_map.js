@@ -173,10 +173,11 @@ function timeControls(life, model, { words }) {
 }
 
 function viewChoice(life, model) {
-  const select = create("select", { className: "attn-select" });
-  for (const [value, text] of Object.entries(VIEWS))
-    select.append(create("option", { value, text }));
-  keepShowing(life, model, "view", () => (select.value = model.get("view")));
+  const options = Object.entries(VIEWS).map(([value, text]) => create("option", { value, text }));
+  const select = create("select", { className: "attn-select" }, ...options);
+  keepShowing(life, model, "view", () => {
+    for (const option of options) option.selected = option.value === model.get("view");
+  });
   listen(life, select, "change", () => share(model, { view: select.value }));
   return create("label", { className: "attn-field" }, "Plane", select);
 }
