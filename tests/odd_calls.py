@@ -27,7 +27,8 @@ MODULES = (
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
-    *("models.input_feeding", "models.translator", "search", "training", "progress"),
+    *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
+    *("search", "training", "progress"),
 )
 BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
 WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
@@ -60,6 +61,7 @@ def usual_calls():
     sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
     decoder = {"vocabulary_size": 7, "embedding_size": 2, "state_size": 6, "annotation_size": 6}
     model = {"source_symbols": 7, "target_symbols": 7, "embedding_size": 2, "state_size": 6}
+    word = {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
     usual = {
         "masks.padding": {"lengths": torch.tensor([2, 5]), "source": SOURCE},
         "masks.causal": {"size": 3},
@@ -209,6 +211,13 @@ def usual_calls():
         | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"}
         | {"directions": 2, "attention": "local-p", "half_width": 2, "input_feeding": True},
         "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
+        "models.pointer.WordReader": word | {"layers": 2, "directions": 1},
+        "models.pointer.PointerReader": word
+        | {"score_size": 5, "layers": 1, "directions": 2, "reach": 1},
+        "models.pointer.FlattenedReader": word | {"longest": 4, "layers": 2},
+        "models.pointer.mend": {"model": make.pointer, "texts": ["ab", "c"]}
+        | {"vocabulary": make.letters},
+        "tasks.typo_corpus.TypoCorpus": {"pairs": [make.substitution]},
         "search.greedy": {"model": make.model, "longest": 3} | make.read,
         "search.beam": {
             "model": make.model,
@@ -247,6 +256,8 @@ def usual_calls():
     memory = model.read(*make.read.values())
     inputs = torch.tensor([[1, 4], [1, 5]])
     yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
+    yield "PointerReader.forward", make.pointer, make.read
+    yield "FlattenedReader.forward", found["models.pointer"].FlattenedReader(7, 2, 3), make.read
     yield "Settings.rate", found["training"].Settings().rate, {"step": 1, "steps": 3}
 
 
@@ -270,6 +281,8 @@ class Examples:
         self.number = found["tasks.numbers"].render(81, "de")
         self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
         self.typo = found["tasks.typos"].render("cake", "deletion", 1)
+        self.substitution = found["tasks.typos"].render("cake", "substitution", 0, "p")
+        self.pointer = found["models.pointer"].PointerReader(7, 2, 3).eval()
         day = datetime.date(2005, 4, 3)
         self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")

@@ -3,5 +3,6 @@
 Read `encoder` first (annotations), then `bahdanau` (a decoder that looks before each step),
 `fixed_context` (the decoder before attention) and `luong` (one that looks after each step), with
 `local` (through a window) and `input_feeding` (told what it has seen), then `translator` (encoder
-and decoder in one model, which training and search work with).
+and decoder in one model, which training and search work with). `pointer` stands apart: it finds the
+mistake in a word, and its weights are the answer.
 """

@@ -9,10 +9,12 @@
     context_mixer        weight some annotations, and see where their context goes
     date_reader          the trained model reads what the reader types
     drawn_prediction     draw a curve first, then see what was measured laid over it
+    embedding_map        letters move in a plane while a network is trained
     gradient_paths       the paths from a loss back to a source position, and what comes along each
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result
     score_explorer       what each score function makes of one query and a few keys
+    typo_finder          the trained model finds the mistake in a word that the reader types
 
 Each widget has a folder with its Python class, its JavaScript module and its style sheet; what
 several of them use is in ``shared``. A widget's traits are its entire state, and everything that it

@@ -137,6 +137,20 @@ def drawn_prediction(traits: dict) -> list[Step]:
     ]
 
 
+def embedding_map(traits: dict) -> list[Step]:
+    marked = traits["marked"]
+    other = next(n for n in range(len(traits["tokens"])) if n not in marked)
+    return [
+        Step("input[type=range]", "ArrowLeft", {"frame": traits["frame"] - 1}),
+        Step(
+            f".attn-toggle:nth-of-type({other + 1})",
+            "Space",
+            {"marked": sorted([*marked, other]), "pointed": other},
+        ),
+        Step("", "Enter", {"marked": marked}),
+    ]
+
+
 def gradient_paths(traits: dict) -> list[Step]:
     return [
         Step("input[name=source]:checked", "ArrowDown", {"source": traits["source"] + 1}),
@@ -185,6 +199,17 @@ def score_explorer(traits: dict) -> list[Step]:
     ]
 
 
+def typo_finder(traits: dict) -> list[Step]:
+    typed = {"text": f"{traits['text']}abdx", "result": Other(traits["result"])}
+    first = traits["samples"][0]
+    return [
+        Step("input", "End a b d x", typed),
+        Step(".attn-letter:nth-of-type(2)", "Enter", {"looked": 1}),
+        Step("", "Space", {"looked": -1}),
+        Step(".attn-samples button:nth-of-type(1)", "Enter", {"text": first}),
+    ]
+
+
 def _aside(values: list, value: object) -> tuple[str, object]:
     """An arrow key that moves a slider away from a value, and the value that it reaches."""
     place = values.index(value)
@@ -206,8 +231,10 @@ STEPS = {
     "ContextMixer": context_mixer,
     "DateReader": date_reader,
     "DrawnPrediction": drawn_prediction,
+    "EmbeddingMap": embedding_map,
     "GradientPaths": gradient_paths,
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,
+    "TypoFinder": typo_finder,
 }

@@ -23,10 +23,10 @@ export function unpack(bytes, layout) {
   return arrays;
 }
 
-const sigmoid = (x) => 1 / (1 + Math.exp(-x));
+export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
 /** W x + b */
-function affine({ values, rows, columns }, x, bias) {
+export function affine({ values, rows, columns }, x, bias) {
   const y = new Float64Array(rows);
   for (let row = 0; row < rows; row++) {
     let sum = bias ? bias.values[row] : 0;
@@ -37,11 +37,11 @@ function affine({ values, rows, columns }, x, bias) {
   return y;
 }
 
-function rowOf({ values, columns }, row) {
+export function rowOf({ values, columns }, row) {
   return values.subarray(row * columns, (row + 1) * columns);
 }
 
-function concat(first, second) {
+export function concat(first, second) {
   const both = new Float64Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);
@@ -105,7 +105,7 @@ function scoresOf(arrays, keys, state) {
   return keys.map((key) => sumOver(key, (entry, k) => energy[k] * Math.tanh(query[k] + entry)));
 }
 
-function sumOver(entries, term) {
+export function sumOver(entries, term) {
   let sum = 0;
   for (let k = 0; k < entries.length; k++) sum += term(entries[k], k);
   return sum;

@@ -1,0 +1,74 @@
+"""Exercise: how often is the best possible reader right?
+
+    ceiling = Σ_x max_y p(x, y)                     Bayes' optimal decision
+
+chances (wrong word, right word), joint probabilities that sum to one   ->   one number
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+
+WRONG, RIGHT = 5, 7
+exercise = Exercise("ceiling(chances)")
+check = exercise.check
+
+
+def solution(chances):
+    """For each wrong word the likeliest right one is named, and it is right that often."""
+    return chances.max(dim=1).values.sum()
+
+
+@exercise.must(
+    "The answer is one number.",
+    hint="Add up over the wrong words: one share, not one for each of them.",
+)
+def is_one_number(answer: Answer, draw: Draw) -> bool:
+    result = answer(chances=_chances(draw))
+    return isinstance(result, float) or shaped(result)
+
+
+@exercise.must(
+    "If each wrong word comes from one word only, the reader is always right.",
+    hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
+    "averaged?",
+)
+def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
+    chances = torch.zeros(WRONG, RIGHT)
+    for x in range(WRONG):
+        chances[x, draw.integer(RIGHT)] = 1 / WRONG
+    return answer.gives(1.0, chances=chances)
+
+
+@exercise.must(
+    "If all words are equally likely whatever is seen, the reader is right once in as many.",
+    hint="There are as many columns as right words. The reader names one for each row.",
+)
+def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
+    return answer.gives(1 / RIGHT, chances=torch.full((WRONG, RIGHT), 1 / (WRONG * RIGHT)))
+
+
+@exercise.must(
+    "What is rarely seen counts little.",
+    hint="A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, y) "
+    "already holds how often x occurs, so do not divide by it.",
+)
+def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
+    chances = torch.zeros(WRONG, RIGHT)
+    chances[0, 0], chances[1:, :] = 0.93, 0.07 / ((WRONG - 1) * RIGHT)
+    return answer.gives(0.93 + 0.07 / RIGHT, chances=chances)
+
+
+@exercise.must(
+    "It is the sum of the largest probability of each wrong word.",
+    hint="The largest of each *row*: the reader sees the wrong word and names a right one.",
+)
+def is_the_definition(answer: Answer, draw: Draw) -> bool:
+    chances = _chances(draw)
+    expected = sum(max(row) for row in chances.tolist())
+    return answer.gives(expected, chances=chances)
+
+
+def _chances(draw: Draw) -> Tensor:
+    return torch.softmax(draw.normal(WRONG * RIGHT, scale=2.0), dim=0).view(WRONG, RIGHT)

@@ -1,0 +1,83 @@
+"""Exercise: how likely does a pointer hold one word to be the one that was meant?
+
+    p(word | typed) = α_j p(word_j)        j the place where both differ
+
+weights (source), letters (26) the probabilities of a to z, typed and word one letter apart
+    ->   one number
+"""
+
+from string import ascii_lowercase
+
+import torch
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+
+LENGTH = 7
+exercise = Exercise("chance(weights, letters, typed, word)")
+check = exercise.check
+
+
+def solution(weights, letters, typed, word):
+    """The weight where both differ, times the probability of the word's letter there."""
+    (place,) = [j for j, (a, b) in enumerate(zip(typed, word, strict=True)) if a != b]
+    return weights[place] * letters[ord(word[place]) - ord("a")]
+
+
+@exercise.must(
+    "The answer is one number.",
+    hint="One place and one letter: index both tensors, so that a single entry of each is left.",
+)
+def is_one_number(answer: Answer, draw: Draw) -> bool:
+    result = answer(**_inputs(draw))
+    return isinstance(result, float) or shaped(result)
+
+
+@exercise.must(
+    "A place without weight makes the word impossible.",
+    hint="Is the weight taken where the two words differ?",
+)
+def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    inputs["weights"][_place(inputs)] = 0.0
+    return answer.gives(0.0, **inputs)
+
+
+@exercise.must(
+    "If place and letter are certain, so is the word.",
+    hint="The letter is that of the word, not the one that was typed. Number a as 0.",
+)
+def certain_is_one(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    place = _place(inputs)
+    inputs["weights"] = torch.eye(LENGTH)[place]
+    inputs["letters"] = torch.eye(26)[ascii_lowercase.index(inputs["word"][place])]
+    return answer.gives(1.0, **inputs)
+
+
+@exercise.must(
+    "It is the product of both probabilities.",
+    hint="The network draws place and letter independently, so its probabilities are multiplied, "
+    "neither added nor compared.",
+)
+def is_the_product(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    place = _place(inputs)
+    letter = inputs["letters"][ascii_lowercase.index(inputs["word"][place])]
+    return answer.gives((inputs["weights"][place] * letter).item(), **inputs)
+
+
+def _inputs(draw: Draw) -> dict:
+    typed = "".join(ascii_lowercase[draw.integer(26)] for _ in range(LENGTH))
+    place = draw.integer(LENGTH)
+    letter = ascii_lowercase[(ascii_lowercase.index(typed[place]) + 1 + draw.integer(25)) % 26]
+    return {
+        "weights": torch.softmax(draw.normal(LENGTH, scale=1.0), dim=0),
+        "letters": torch.softmax(draw.normal(26, scale=1.0), dim=0),
+        "typed": typed,
+        "word": typed[:place] + letter + typed[place + 1 :],
+    }
+
+
+def _place(inputs: dict) -> int:
+    pairs = zip(inputs["typed"], inputs["word"], strict=True)
+    return [a != b for a, b in pairs].index(True)

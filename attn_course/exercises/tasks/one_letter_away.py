@@ -1,0 +1,94 @@
+"""Exercise: which words differ from what was typed in exactly one letter?
+
+typed a text, words texts   ->   the words of the same length with one other letter, in their order
+"""
+
+from attn_course.exercises.frame import Answer, Draw, Exercise
+
+LETTERS, LENGTH = "abc", 5
+exercise = Exercise("possible(typed, words)")
+check = exercise.check
+
+
+def solution(typed, words):
+    """Words of another length are left out before their letters are compared."""
+    alike = [word for word in words if len(word) == len(typed)]
+    return [word for word in alike if sum(a != b for a, b in zip(typed, word, strict=True)) == 1]
+
+
+@exercise.must(
+    "A word with one other letter is found, wherever it differs.",
+    hint="Compare the letters at the same place. Is the first place compared, and the last?",
+)
+def finds_one_change(answer: Answer, draw: Draw) -> bool:
+    typed = _text(draw, LENGTH)
+    words = [_changed(typed, place) for place in range(LENGTH)]
+    return _listed(answer(typed=typed, words=words)) == words
+
+
+@exercise.must(
+    "The word itself is not one letter away.",
+    hint="Exactly one letter differs: not none.",
+)
+def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
+    typed = _text(draw, LENGTH)
+    other = _changed(typed, draw.integer(LENGTH))
+    return _listed(answer(typed=typed, words=[typed, other])) == [other]
+
+
+@exercise.must(
+    "A word with two other letters is not found.",
+    hint="Count the places that differ. The letters of both words as sets tell neither how many "
+    "differ nor where: two letters that changed places differ in two.",
+)
+def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
+    typed = "abc" + _text(draw, 2)
+    swapped, other = "bac" + typed[3:], _changed(typed, draw.integer(LENGTH))
+    twice = _changed(_changed(typed, 0), 1 + draw.integer(LENGTH - 1))
+    return _listed(answer(typed=typed, words=[swapped, other, twice])) == [other]
+
+
+@exercise.must(
+    "A word of another length is not found.",
+    hint="zip stops at the shorter word, so a word with a letter more can look the same. Compare "
+    "the lengths first.",
+)
+def leaves_out_other_lengths(answer: Answer, draw: Draw) -> bool:
+    typed = _text(draw, LENGTH)
+    other = _changed(typed, draw.integer(LENGTH))
+    words = [other + "a", typed + "a", typed[:-1], other, other[:-1]]
+    return _listed(answer(typed=typed, words=words)) == [other]
+
+
+@exercise.must(
+    "The words come in the order of the list.",
+    hint="Go through the list once, from its beginning, and do not sort.",
+)
+def keeps_the_order(answer: Answer, draw: Draw) -> bool:
+    typed = _text(draw, LENGTH)
+    places = [2, 0, 4, 1]
+    words = [_changed(typed, place) for place in places]
+    return _listed(answer(typed=typed, words=words)) == words
+
+
+@exercise.must(
+    "If there is none, the answer is an empty list.",
+    hint="Return the list, even if nothing is in it.",
+)
+def may_find_none(answer: Answer, draw: Draw) -> bool:
+    return not _listed(answer(typed=_text(draw, LENGTH), words=["zzzzz", "a"]))
+
+
+def _text(draw: Draw, length: int) -> str:
+    return "".join(LETTERS[draw.integer(3)] for _ in range(length))
+
+
+def _changed(word: str, place: int) -> str:
+    other = LETTERS[(LETTERS.index(word[place]) + 1) % 3]
+    return word[:place] + other + word[place + 1 :]
+
+
+def _listed(result: object) -> list[str]:
+    if isinstance(result, str):
+        raise TypeError("one text, not a list of them")
+    return [str(word) for word in result]

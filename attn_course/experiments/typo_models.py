@@ -1,0 +1,223 @@
+"""The readers of the experiment `typo_place`, the words that they read, and how they are judged."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from string import ascii_lowercase as LETTERS
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
+from attn_course.symbols import FIRST_SYMBOL
+from attn_course.tasks.typo_corpus import TypoCorpus
+from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
+from attn_course.training import Settings, train
+
+PAIRS = 64_000  # of one pass, which is about 500 steps
+TESTED = 2_000
+EACH_LENGTH = 300
+VOWELS = "aeiou"
+SPLITS = ("typos", "words")
+READERS = {
+    "pointer": PointerReader,
+    "three layers": lambda symbols: PointerReader(symbols, layers=3, directions=1),
+    "flattened": FlattenedReader,
+    "window": lambda symbols: PointerReader(symbols, reach=2),
+}
+
+
+class Condition(NamedTuple):
+    """A reader, whether a loss tells it the place, its longest words, passes and learning rate.
+
+    reader   a name of `READERS`
+    told     whether the loss on the place is added
+    longest  the letters of the longest words that it is trained on
+    passes   through `PAIRS` wrong words
+    rate     the learning rate at its peak
+    """
+
+    reader: str
+    told: bool
+    longest: int
+    passes: int
+    rate: float
+
+
+def build(name: str) -> WordReader:
+    """A new reader of this name."""
+    return READERS[name](len(typo_vocabulary()))
+
+
+def untrained(name: str, seed: int) -> WordReader:
+    """A reader as it is before training with this seed."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return build(name)
+
+
+@lru_cache(maxsize=2)
+def corpus(seed: int, longest: int = LONGEST) -> TypoCorpus:
+    """The wrong words of one seed that are trained on."""
+    lengths = range(SHORTEST, longest + 1)
+    return TypoCorpus(typo_pairs(PAIRS, 1_000 + seed, lengths=lengths))
+
+
+def unseen_pairs(seed: int, split: str, length: int | None = None) -> list[TypoPair]:
+    """New mistakes in known words ("typos") or mistakes in unknown ones ("words")."""
+    if length is None:
+        return typo_pairs(TESTED, 2_000 + seed, split=split)
+    return typo_pairs(EACH_LENGTH, 2_000 + seed, split=split, lengths=[length])
+
+
+def trained(
+    condition: Condition, seed: int, watch: Callable | None = None, every: int = 80
+) -> tuple[WordReader, int]:
+    """One reader after training, and after how many steps.
+
+    ``watch``, a function of the model, is called every so many steps, and gives a number.
+    """
+    settings = Settings(
+        epochs=condition.passes,
+        learning_rate=condition.rate,
+        guidance=float(condition.told),
+        check_every=every,
+    )
+    model, history = train(
+        lambda: build(condition.reader),
+        corpus(seed, condition.longest),
+        watch,
+        seed=seed,
+        settings=settings,
+    )
+    return model, len(history.losses)
+
+
+def measure(condition: Condition, seed: int) -> dict:
+    """Train one reader and judge it; the numbers of `judge` for each split, and by length.
+
+    embedding  the vectors of a to z at the end
+    entropy    of the weights, in nats, on new mistakes in known words
+    """
+    model, steps = trained(condition, seed)
+    numbers = {"steps": steps, "parameters": sum(part.numel() for part in model.parameters())}
+    for split in SPLITS:
+        pairs = unseen_pairs(seed, split)
+        found = read(model, pairs)
+        numbers |= {f"{split} {name}": share for name, share in judge(pairs, found).items()}
+        numbers |= {
+            f"{split} {name}": share for name, share in by_kind_of_letter(pairs, found).items()
+        }
+        if split == "typos":
+            numbers["entropy"] = float(np.mean([entropy(one.weights) for one in found]))
+    for length in range(SHORTEST, LONGEST + 1):
+        pairs = unseen_pairs(seed, "typos", length)
+        for name, share in judge(pairs, read(model, pairs)).items():
+            numbers.setdefault(f"{name} by length", {})[str(length)] = share
+    numbers["embedding"] = letters_of(model).tolist()
+    return numbers
+
+
+def letters_of(model: WordReader) -> np.ndarray:
+    """The embedding of a to z, a row each."""
+    symbols = torch.tensor(typo_vocabulary().encode(LETTERS))
+    return model.embedding.weight.detach()[symbols.to(model.embedding.weight.device)].cpu().numpy()
+
+
+def read(model: WordReader, pairs: Sequence[TypoPair]) -> list[Mending]:
+    """What a reader makes of the wrong words."""
+    return mend(model, [pair.source for pair in pairs], typo_vocabulary())
+
+
+def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+    """The shares of pairs whose place is found, whose letter is, and of those mended: both."""
+    located = np.array([one.place == pair.place for one, pair in zip(found, pairs, strict=True)])
+    mended = np.array([one.text == pair.target for one, pair in zip(found, pairs, strict=True)])
+    letter = [one.letter == right_letter(pair) for one, pair in zip(found, pairs, strict=True)]
+    return {
+        "located": float(located.mean()),
+        "letter": float(np.mean(letter)),
+        "mended": float(mended.mean()),
+    }
+
+
+def by_kind_of_letter(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+    """`judge`, by whether the right letter and the wrong one are vowels: "V>C located"."""
+    groups: dict[str, list] = {}
+    for pair, one in zip(pairs, found, strict=True):
+        kinds = ("C", "V")
+        right, wrong = right_letter(pair) in VOWELS, pair.source[pair.place] in VOWELS
+        groups.setdefault(f"{kinds[right]}>{kinds[wrong]}", []).append((pair, one))
+    return {
+        f"{kind} {name}": share
+        for kind, members in sorted(groups.items())
+        for name, share in judge(*zip(*members, strict=True)).items()
+    }
+
+
+@torch.no_grad()
+def letters_at(
+    model: PointerReader, pairs: Sequence[TypoPair], places: Sequence[int]
+) -> np.ndarray:
+    """Whether the letter is right if all weight is put on one place of each word, boolean."""
+    right = []
+    for pair, place in zip(pairs, places, strict=True):
+        symbols = torch.tensor([typo_vocabulary().encode(pair.source)])
+        read = model.read(symbols, torch.tensor([len(pair.source)]))
+        query = torch.tanh(model.ask(read.summary))
+        logits = model.readout(torch.cat([read.annotations[:, place], query], dim=-1))
+        right.append(typo_vocabulary().symbols[logits[0, FIRST_SYMBOL:].argmax()])
+    return np.array([one == right_letter(pair) for one, pair in zip(right, pairs, strict=True)])
+
+
+class Trigrams:
+    """A reader without a network: which change of one letter makes the word most usual?
+
+        p(word) = Π_k p(x_k | x_{k-2}, x_{k-1})      counted in the words trained on, plus 1/10
+
+    It tries every other letter in every place, and takes the best.
+    """
+
+    def __init__(self, known: Sequence[str]):
+        self.counts: Counter[str] = Counter()
+        for word in known:
+            text = _with_ends(word)
+            for end in range(3, len(text) + 1):
+                self.counts.update((text[end - 3 : end], text[end - 3 : end - 1]))
+
+    def read(self, source: str) -> tuple[int, str]:
+        """The place and the word."""
+        text, best = _with_ends(source), (-math.inf, 0, source)
+        for place in range(len(source)):
+            near = text[place : place + 5]
+            before = self._surprise(near)
+            for letter in LETTERS.replace(source[place], ""):
+                gain = before - self._surprise(near[:2] + letter + near[3:])
+                if gain > best[0]:
+                    best = gain, place, source[:place] + letter + source[place + 1 :]
+        return best[1:]
+
+    def _surprise(self, near: str) -> float:
+        """-ln p of the three letters that the middle of five has a part in."""
+        total = 0.0
+        for end in (3, 4, 5):
+            with_it, before = near[end - 3 : end], near[end - 3 : end - 1]
+            total -= math.log((self.counts[with_it] + 0.1) / (self.counts[before] + 2.7))
+        return total
+
+
+def _with_ends(word: str) -> str:
+    return f"^^{word}$$"
+
+
+def right_letter(pair: TypoPair) -> str:
+    """The letter that belongs in the place of the mistake."""
+    return pair.target[pair.place]
+
+
+def entropy(weights: np.ndarray) -> float:
+    """How spread the weights are, in nats."""
+    kept = weights[weights > 0]
+    return float(-(kept * np.log(kept)).sum())

@@ -1,0 +1,284 @@
+"""Readers that point: where in this word is the mistake, and which letter belongs there?
+
+Three read-outs of the same annotations. `PointerReader` looks with attention, and its weights are
+the answer; with ``reach``, what it looks at is no wider than a few letters. `FlattenedReader` lays
+all annotations end to end and multiplies once, as one of the notes behind this book does.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from attn_course import masks
+from attn_course._check import expect_symbols, is_whole
+from attn_course._values import (
+    describe,
+    expect_count,
+    expect_counts,
+    expect_kind,
+    expect_several,
+    expect_text,
+)
+from attn_course.alignment import AdditiveScore
+from attn_course.context import context_vectors
+from attn_course.tasks.corpus import pad
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.weights import attention_weights
+
+DIRECTIONS = (1, 2)
+
+
+class Read(NamedTuple):
+    """What a reader knows of its sources before it looks for the mistake.
+
+    embedded     (batch source embedding)    each letter alone
+    annotations  (batch source annotation)   each letter with what surrounds it; padding is 0
+    summary      (batch annotation)          the last state of each direction
+    states       the last states of all layers, as `nn.LSTM` returns them
+    readable     (batch 1 source)            which positions are no padding
+    """
+
+    embedded: Tensor
+    annotations: Tensor
+    summary: Tensor
+    states: tuple[Tensor, Tensor]
+    readable: Tensor
+
+
+class Mending(NamedTuple):
+    """What a reader makes of one wrong word.
+
+    place    the position with the largest weight, from 0
+    letter   the letter that it would write there
+    text     the word with this letter in that place
+    weights  how likely each position is the wrong one
+    letters  how likely each letter of the vocabulary is the right one, in its order
+    """
+
+    place: int
+    letter: str
+    text: str
+    weights: np.ndarray
+    letters: np.ndarray
+
+
+class WordReader(nn.Module):
+    """Annotate the letters of a word with an LSTM; the part that all readers share.
+
+    vocabulary_size  symbols, with padding as symbol 0
+    hidden_size      of one direction and layer
+    layers           how many LSTMs stand on top of one another
+    directions       2, or 1 to read from the left only
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        hidden_size: int,
+        *,
+        layers: int = 1,
+        directions: int = 2,
+    ):
+        super().__init__()
+        expect_counts(
+            vocabulary_size=vocabulary_size,
+            embedding_size=embedding_size,
+            hidden_size=hidden_size,
+            layers=layers,
+        )
+        if (
+            not isinstance(directions, int)
+            or isinstance(directions, bool)
+            or directions not in DIRECTIONS
+        ):
+            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        self.annotation_size = directions * hidden_size
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        self.rnn = nn.LSTM(
+            embedding_size, hidden_size, layers, batch_first=True, bidirectional=directions == 2
+        )
+
+    def read(self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]) -> Read:
+        """Read whole words, once; padding changes nothing."""
+        self._check(sources, lengths)
+        embedded, width = self.embedding(sources.long()), sources.shape[1]
+        if (lengths == width).all():
+            annotations, states = self.rnn(embedded)
+        else:
+            packed = pack_padded_sequence(
+                embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
+            )
+            annotations, states = self.rnn(packed)
+            annotations = pad_packed_sequence(annotations, batch_first=True, total_length=width)[0]
+        directions = 1 + self.rnn.bidirectional
+        summary = torch.cat(tuple(states[0][-directions:]), dim=-1)  # of the topmost layer
+        return Read(embedded, annotations, summary, states, masks.padding(lengths, width))
+
+    def _check(self, sources: Tensor, lengths: Tensor) -> None:
+        if not is_whole(sources) or sources.dim() != 2 or sources.numel() == 0:
+            raise ValueError(
+                f"sources must be symbol numbers (batch source), at least 1; "
+                f"got {describe(sources)}"
+            )
+        if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
+            raise ValueError(
+                f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
+                f"got {describe(lengths)}"
+            )
+        if lengths.min() < 1 or lengths.max() > sources.shape[1]:
+            raise ValueError(
+                f"lengths must be from 1 to {sources.shape[1]}, the width of the batch; "
+                f"got {lengths.min().item()} to {lengths.max().item()}"
+            )
+        expect_symbols("source symbols", sources, self.embedding.num_embeddings)
+
+
+class PointerReader(WordReader):
+    """Look for the mistake with attention; where it looks is the answer.
+
+        d   = tanh(W_d [h→_n ; h←_1])                  what was read, as a query
+        e_j = v · tanh(W_a d + U_a h_j)                Bahdanau et al. 2015
+        α   = softmax(e)        p(place = j) = α_j     a pointer, Vinyals et al. 2015
+        c   = Σ_j α_j v_j       p(letter) = softmax(W_o [c ; d])
+
+    The values v_j are the annotations. As these have seen the whole word, the right letter can be
+    read off any of them, and nothing makes the weights point at the mistake unless a loss says so.
+    With a ``reach`` of r, v_j is made of the letters x_{j-r} .. x_{j+r} alone, and W_o reads c
+    alone: what is not looked at is not known.
+
+    No array depends on how long a word is, so a word may have any length.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int = 16,
+        hidden_size: int = 64,
+        *,
+        score_size: int = 64,
+        layers: int = 1,
+        directions: int = 2,
+        reach: int | None = None,
+    ):
+        super().__init__(
+            vocabulary_size, embedding_size, hidden_size, layers=layers, directions=directions
+        )
+        expect_count("score_size", score_size)
+        self.reach = None if reach is None else expect_count("reach", reach, least=0)
+        size = self.annotation_size
+        self.ask = nn.Linear(size, hidden_size)  # W_d
+        self.score = AdditiveScore(hidden_size, size, score_size)
+        if reach is None:
+            self.readout = nn.Linear(size + hidden_size, vocabulary_size)  # W_o
+        else:
+            self.window = nn.Linear((2 * reach + 1) * embedding_size, size)
+            self.readout = nn.Linear(size, vocabulary_size)
+
+    def forward(
+        self,
+        sources: Int[Tensor, "batch source"],
+        lengths: Int[Tensor, "batch"],
+        targets: Tensor | None = None,
+    ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
+        """The logits of the right letter, and the weights. One step needs no ``targets``."""
+        read = self.read(sources, lengths)
+        query = torch.tanh(self.ask(read.summary)).unsqueeze(1)
+        weights = attention_weights(self.score(query, read.annotations), read.readable)
+        if self.reach is None:
+            context = context_vectors(weights, read.annotations)
+            return self.readout(torch.cat([context, query], dim=-1)), weights
+        context = context_vectors(weights, self.windows(read))
+        return self.readout(context), weights
+
+    def windows(self, read: Read) -> Float[Tensor, "batch source annotation"]:
+        """tanh(W [x_{j-r} ; .. ; x_{j+r}]); what lies outside of the word is 0."""
+        width = 2 * self.reach + 1
+        letters = read.embedded * read.readable.transpose(1, 2)
+        beside = F.pad(letters, (0, 0, self.reach, self.reach)).unfold(1, width, 1)
+        return torch.tanh(self.window(beside.transpose(2, 3).flatten(2)))
+
+
+class FlattenedReader(WordReader):
+    """The read-out of one of the notes, which calls it a cheat: all annotations in one product.
+
+        x        = w · [h_1 ; .. ; h_N] + b            N is the longest word, the rest is 0
+        o        = LSTM(x), from the encoder's last states, one step
+        p(place) = softmax(W_p o)    p(letter) = softmax(W_o o)
+
+    w has an entry for each place, and W_p a row: nothing that is learnt at one place holds at
+    another, and a word longer than N does not fit. What enters the decoder is one number; all the
+    rest it has from the encoder's last states, so that this is a fixed context.
+
+    longest  N, in letters; a longer word is a ValueError
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int = 16,
+        hidden_size: int = 64,
+        *,
+        longest: int = 12,
+        layers: int = 3,
+    ):
+        super().__init__(vocabulary_size, embedding_size, hidden_size, layers=layers, directions=1)
+        self.longest = expect_count("longest", longest)
+        self.flat = nn.Linear(longest * hidden_size, 1)  # w and b
+        self.decoder = nn.LSTM(1, hidden_size, layers, batch_first=True)
+        self.places = nn.Linear(hidden_size, longest)  # W_p
+        self.readout = nn.Linear(hidden_size, vocabulary_size)  # W_o
+
+    def forward(
+        self,
+        sources: Int[Tensor, "batch source"],
+        lengths: Int[Tensor, "batch"],
+        targets: Tensor | None = None,
+    ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
+        """The logits of the right letter, and how likely each place is the wrong one."""
+        self._check(sources, lengths)
+        width = sources.shape[1]
+        if width > self.longest:
+            raise ValueError(
+                f"a word may have at most {self.longest} letters, for which there are weights; "
+                f"got {width}"
+            )
+        read = self.read(sources, lengths)
+        flat = F.pad(read.annotations, (0, 0, 0, self.longest - width)).flatten(1)
+        output, _ = self.decoder(self.flat(flat).unsqueeze(1), read.states)
+        return self.readout(output), attention_weights(
+            self.places(output)[..., :width], read.readable
+        )
+
+
+@torch.no_grad()
+def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> list[Mending]:
+    """What a reader makes of each of these words, with one letter of each replaced.
+
+    An empty text is a ValueError. Only letters of the vocabulary are written, never padding, start,
+    end or unknown.
+    """
+    expect_kind("model", model, WordReader)
+    expect_kind("vocabulary", vocabulary, Vocabulary)
+    texts = expect_several("texts", texts)
+    for text in texts:
+        expect_text("each of the texts", text)
+        if not text:
+            raise ValueError("each of the texts must have at least 1 letter; got an empty one")
+    symbols = [vocabulary.encode(text) for text in texts]
+    at, first = model.embedding.weight.device, len(vocabulary) - len(vocabulary.symbols)
+    lengths = torch.tensor([len(row) for row in symbols], device=at)
+    logits, weights = model(pad(symbols).to(at), lengths)
+    letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
+    mended = []
+    for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
+        place, letter = int(found.argmax()), vocabulary.symbols[int(chances.argmax())]
+        text_ = text[:place] + letter + text[place + 1 :]
+        mended.append(Mending(place, letter, text_, found[: len(text)], chances))
+    return mended

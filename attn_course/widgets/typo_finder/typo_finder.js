@@ -1,0 +1,268 @@
+// Type a word with a mistake: the trained model finds it, here in the page.
+
+import { unpack } from "../shared/bahdanau.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  series,
+  shade,
+  share,
+  softmax,
+} from "../shared/common.js";
+import { point } from "../shared/pointer.js";
+
+const MOST = 6; // candidates that are shown
+
+/** The trained model, its letters and its list of words, out of the traits. */
+function finderOf(model) {
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const { first_symbol: first, unknown } = model.get("special");
+  const symbols = [...model.get("symbols")];
+  const numbers = new Map(symbols.map((symbol, place) => [symbol, place + first]));
+  return {
+    symbols,
+    words: model.get("words").split(" "),
+    encode: (letters) => letters.map((letter) => numbers.get(letter) ?? unknown),
+    run: (ids, looked) => {
+      const { weights, logits } = point(arrays, ids, looked);
+      return { weights, letters: softmax(logits.slice(first)) }; // padding is never written
+    },
+  };
+}
+
+/** What was typed, in the letters that the model knows; a word ends where a space begins. */
+function lettersOf(text) {
+  return [...text.normalize("NFC").trim().toLowerCase()];
+}
+
+/** Whether two words of one length differ in exactly one letter, and where; -1 if they do not. */
+function onlyDifference(letters, word) {
+  if (word.length !== letters.length) return -1;
+  const places = letters.flatMap((letter, j) => (letter === word[j] ? [] : [j]));
+  return places.length === 1 ? places[0] : -1;
+}
+
+/** What the model makes of the letters, and which words of the list it could have been. */
+function find(letters, finder, looked) {
+  const ids = finder.encode(letters);
+  const { weights, letters: chances } = finder.run(ids, looked);
+  const place = looked >= 0 ? looked : weights.indexOf(Math.max(...weights));
+  const best = chances.indexOf(Math.max(...chances));
+  const candidates = finder.words
+    .map((word) => ({ word, at: onlyDifference(letters, word) }))
+    .filter(({ at }) => at >= 0)
+    .map(({ word, at }) => {
+      const share = weights[at] * chances[finder.symbols.indexOf(word[at])];
+      return { word, at, share };
+    })
+    .sort((a, b) => b.share - a.share || (a.word < b.word ? -1 : 1));
+  const text = [...letters];
+  text[place] = finder.symbols[best];
+  return {
+    weights,
+    result: {
+      text: text.join(""),
+      place,
+      sure: weights[place],
+      letter: finder.symbols[best],
+      letter_sure: chances[best],
+      candidates,
+    },
+  };
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "finder", "Where is the mistake?");
+  const parts = layOut(frame);
+  const finder = finderOf(model);
+  const start = { text: model.get("text"), looked: model.get("looked") };
+
+  function read() {
+    const text = model.get("text");
+    if (parts.input.value !== text) parts.input.value = text;
+    const letters = lettersOf(text);
+    const refusal = refuse(letters, model.get("longest"));
+    const looked = model.get("looked") < letters.length ? model.get("looked") : -1;
+    const found = refusal ? null : find(letters, finder, looked);
+    const result = found?.result ?? {};
+    if (JSON.stringify(result) !== JSON.stringify(model.get("result"))) share(model, { result });
+    parts.said.textContent = refusal ?? inSentences(letters, found, looked, finder, model);
+    showLetters(life, model, parts.letters, { letters, found, looked });
+    parts.answer.replaceChildren(...(found ? answerOf(found.result) : []));
+    parts.candidates.replaceChildren(...(found ? candidatesOf(found.result, letters) : []));
+  }
+
+  drawSamples(life, model, parts.samples);
+  listen(life, parts.input, "input", () => share(model, { text: parts.input.value, looked: -1 }));
+  listen(life, parts.reset, "click", () => share(model, start));
+  follow(life, model, ["text", "looked"], read);
+  read();
+  return () => life.abort();
+}
+
+/** A button for each letter; those that are there stay, so that the focus does. */
+function showLetters(life, model, row, { letters, found, looked }) {
+  const wanted = found ? letters.length : 0;
+  while (row.children.length > wanted) row.lastChild.remove();
+  while (row.children.length < wanted) row.append(letterButton(life, model, row.children.length));
+  [...row.children].forEach((button, j) => {
+    const [letter, weight] = [letters[j], found.weights[j]];
+    const [shown, bar, note] = button.children;
+    shown.textContent = letter;
+    note.textContent = percent(weight);
+    bar.style.setProperty("--attn-tone", `var(--attn-weight-${shade(weight)})`);
+    button.classList.toggle("attn-found", j === found.result.place);
+    button.setAttribute("aria-pressed", String(j === looked));
+  });
+}
+
+/** Pressed, it makes the model look at its place; pressed again, it lets go. */
+function letterButton(life, model, j) {
+  const bar = create("span", { className: "attn-weight" });
+  const note = create("span", { className: "attn-hint" });
+  const button = create(
+    "button",
+    { type: "button", className: "attn-letter" },
+    create("bdi"),
+    bar,
+    note,
+  );
+  listen(life, button, "click", () => {
+    share(model, { looked: model.get("looked") === j ? -1 : j });
+  });
+  return button;
+}
+
+function layOut(frame) {
+  const input = create("input", {
+    type: "text",
+    className: "attn-input",
+    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+  });
+  const label = create(
+    "label",
+    { className: "attn-question" },
+    "A word with one wrong letter",
+    input,
+  );
+  const samples = create("div", { className: "attn-bar attn-samples" });
+  const letters = create("div", {
+    className: "attn-letters",
+    attributes: { role: "group", "aria-label": "How much weight lies on each letter" },
+  });
+  const answer = create("p", { className: "attn-answer" });
+  const said = createLive("p", "attn-verdict");
+  const candidates = create("p", { className: "attn-candidates" });
+  const reset = createButton("Reset", "attn-quiet");
+  const bar = create("div", { className: "attn-bar" }, reset);
+  frame.append(label, samples, letters, answer, said, candidates, bar);
+  return { input, samples, letters, answer, said, candidates, reset };
+}
+
+function drawSamples(life, model, bar) {
+  const buttons = model.get("samples").map((text) => {
+    const button = createButton(text);
+    listen(life, button, "click", () => share(model, { text, looked: -1 }));
+    return button;
+  });
+  bar.replaceChildren(create("span", { className: "attn-hint", text: "Try" }), ...buttons);
+}
+
+/** Why a text is not read, if it is not. */
+function refuse(letters, longest) {
+  if (!letters.length) return "Type a word: the answer follows as you type.";
+  if (letters.some((letter) => /\s/u.test(letter)))
+    return "That is more than one word, and the model reads one at a time.";
+  if (letters.length === 1)
+    return "A single letter is no word: whatever stands there, nothing beside it says what was meant.";
+  if (letters.length <= longest) return null;
+  return `That is ${letters.length} letters, and the page reads at most ${longest}: please shorten it.`;
+}
+
+function inSentences(letters, { weights, result }, looked, finder, model) {
+  const { place, sure, letter, letter_sure: letterSure } = result;
+  const where = `place ${place + 1}, ${named(letters[place])}`;
+  const words = [];
+  if (looked < 0)
+    words.push(
+      `The model points at ${where}, with ${percent(sure)} of its weight, and would write`,
+    );
+  else
+    words.push(
+      `Made to look at ${where}, where it had put ${percent(weights[place])} of its weight, ` +
+        "the model would write",
+    );
+  words.push(`${named(letter)} there (${percent(letterSure)}).`);
+  if (letter === letters[place]) words.push("That letter stands there already.");
+  if (finder.words.includes(letters.join("")))
+    words.push(
+      "What you typed is itself a word of the list; the model was never shown one without a mistake.",
+    );
+  words.push(
+    ...neverSaw(letters, finder.symbols),
+    ...outOfLengths(letters.length, model.get("trained")),
+  );
+  return words.join(" ");
+}
+
+function neverSaw(letters, symbols) {
+  const unknown = [...new Set(letters.filter((letter) => !symbols.includes(letter)))];
+  if (!unknown.length) return [];
+  const each = unknown.length > 1 ? "each of them" : "it";
+  return [`It never saw ${series(unknown.map(named))} and reads ${each} as “unknown”.`];
+}
+
+function outOfLengths(length, [shortest, longest]) {
+  if (length >= shortest && length <= longest) return [];
+  return [`It learnt from words of ${shortest} to ${longest} letters; this one has ${length}.`];
+}
+
+/** The word as the model would have it, with the new letter marked. */
+function answerOf({ text, place }) {
+  return [...text].map((letter, j) =>
+    j === place
+      ? create("mark", { className: "attn-mended", text: letter })
+      : document.createTextNode(letter),
+  );
+}
+
+/** Which words of the list are one letter away. */
+function candidatesOf({ candidates, text }, letters) {
+  if (!candidates.length)
+    return [`No word of the list is one letter away from ${named(letters.join(""))}.`];
+  const shown = candidates.slice(0, MOST).map(({ word, share }) => {
+    const node = create("span", { className: "attn-candidate" });
+    node.append(create("b", { text: word }), ` ${percent(share)}`);
+    node.classList.toggle("attn-chosen-word", word === text);
+    return node;
+  });
+  const more = candidates.length - shown.length;
+  const count = candidates.length === 1 ? "One word" : `${candidates.length} words`;
+  const head = `${count} of the list differ${candidates.length === 1 ? "s" : ""} in one letter: `;
+  return [
+    head,
+    ...shown.flatMap((node, n) => (n ? [", ", node] : [node])),
+    more > 0 ? ` and ${more} more.` : ".",
+  ];
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const finder = finderOf(model);
+  const texts = [...new Set([model.get("text"), ...model.get("samples")])];
+  const rows = texts.map((text) => {
+    const letters = lettersOf(text);
+    if (refuse(letters, model.get("longest"))) return [text, "", ""];
+    const { result } = find(letters, finder, -1);
+    return [text, `${result.place + 1} (${percent(result.sure)})`, result.text];
+  });
+  return [["A word with a mistake", "Where the model sees it", "What it would write"], ...rows];
+}
+
+export default { render };

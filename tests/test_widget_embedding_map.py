@@ -1,0 +1,47 @@
+"""The embedding map's Python side: what it accepts, refuses and says."""
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from attn_course.widgets.embedding_map import EmbeddingMap
+
+STEPS, TOKENS, SIZE = (0, 20, 70), "abcdefg", 5
+VECTORS = np.random.default_rng(3).normal(size=(len(STEPS), len(TOKENS), SIZE))
+
+
+def shown(**changes):
+    options = {"vectors": VECTORS, "steps": STEPS, "tokens": TOKENS, "chosen": "ae", **changes}
+    return EmbeddingMap(**options)
+
+
+def test_what_it_begins_with():
+    widget = shown()
+    assert (widget.frame, widget.view, widget.marked, widget.pointed) == (2, "spread", [0, 4], -1)
+    assert (widget.steps, widget.tokens, widget.size) == (list(STEPS), list(TOKENS), SIZE)
+    back = np.frombuffer(widget.vectors, "<f4").reshape(VECTORS.shape)
+    np.testing.assert_allclose(back, VECTORS, rtol=1e-6)
+    assert "a, e, one of 21 sets of 2" in widget.summary
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"vectors": VECTORS[:2]}, ValueError, r"\(3, 7\) and a size; got float64 \(2, 7, 5\)"),
+        ({"vectors": VECTORS[0]}, ValueError, "step token size"),
+        ({"vectors": VECTORS.astype(int)}, ValueError, "got int64"),
+        ({"vectors": VECTORS[..., :1]}, ValueError, "of size 2 or more"),
+        ({"vectors": VECTORS * np.nan}, ValueError, "finite"),
+        ({"steps": (0, 20, 20)}, ValueError, r"rise; got \[0, 20, 20\]"),
+        ({"steps": (0, 20, -1)}, ValueError, "0 or more"),
+        ({"tokens": "abcdeff"}, ValueError, "distinct"),
+        ({"chosen": "ax"}, ValueError, r"chosen must be tokens; got \['x'\]"),
+        ({"chosen": "a"}, ValueError, "2 to 6 tokens; got 1"),
+        ({"chosen": TOKENS}, ValueError, "2 to 6 tokens; got 7"),
+        ({"frame": 3}, ValueError, "below 3; got 3"),
+        ({"view": "best"}, TraitError, "best"),
+    ],
+)
+def test_refusals(changes, error, words):
+    with pytest.raises(error, match=words):
+        shown(**changes)
