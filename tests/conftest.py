@@ -1,6 +1,7 @@
 """All tests run with the shapes in every signature enforced, and start from the same seed."""
 
 import os
+import signal
 from pathlib import Path
 
 import attn_course
@@ -14,6 +15,10 @@ from hypothesis import settings
 
 settings.register_profile("unhurried", deadline=None)  # the first call may import; machines differ
 settings.load_profile("unhurried")
+
+# what a script starts in the background ignores Ctrl-C, and so would all that the tests start
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 torch.set_num_threads(1)  # tensors this small are slower with several threads
 

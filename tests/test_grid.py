@@ -111,8 +111,6 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
     )
     script = tmp_path / "script.py"
     script.write_text(code, encoding="utf-8")
-    # where it is ignored, as in a job that a script started in the background, children ignore it
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [sys.executable, script, tmp_path],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -120,7 +118,6 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    signal.signal(signal.SIGINT, before)
     while not ((tmp_path / "begun one 1").exists() and path.exists()):
         assert process.poll() is None
         time.sleep(0.05)

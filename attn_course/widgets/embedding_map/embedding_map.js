@@ -76,8 +76,8 @@ function render({ model, el }) {
     const shown = usable ? view : "spread";
     const flat = placesOf(frames, plane, frame, shown, marked);
     parts.letters.forEach((letter, n) => {
-      letter.style.left = `${50 + 50 * flat[n][0]}%`;
-      letter.style.top = `${50 - 50 * flat[n][1]}%`;
+      letter.style.left = `${(50 + 50 * flat[n][0]).toFixed(2)}%`;
+      letter.style.top = `${(50 - 50 * flat[n][1]).toFixed(2)}%`;
       letter.classList.toggle("attn-marked", marked.has(n));
       letter.classList.toggle("attn-pointed", n === model.get("pointed"));
       parts.toggles[n].setAttribute("aria-pressed", String(marked.has(n)));
@@ -169,7 +169,7 @@ function timeControls(life, model, { words }) {
       model.save_changes();
     },
   });
-  return [create("label", { className: "attn-field attn-time" }, input, value), play];
+  return [create("span", { className: "attn-field attn-time" }, input, value), play];
 }
 
 function viewChoice(life, model) {
