@@ -67,7 +67,8 @@ def alignment_viewer(traits: dict) -> list[Step]:
 
 
 def beam_tree(traits: dict) -> list[Step]:
-    width = traits["width"]
+    width, samples = traits["width"], traits["samples"]
+    said = samples[0] if samples else traits["text"]
     return [
         Step(".attn-bar input[aria-label='Width']", "ArrowRight", {"width": width + 1, "shown": 0}),
         Step(
@@ -76,8 +77,8 @@ def beam_tree(traits: dict) -> list[Step]:
             {"alpha": traits["alpha"] + 0.1},
         ),
         Step(".attn-tree-place", "ArrowRight ArrowDown", {"width": width + 1}),
-        Step(".attn-bar .attn-button:not(.attn-quiet)", "Enter", {}),
-        Step(".attn-question input", "End d d a b j m x", {"text": f"{traits['text']}ddabjmx"}),
+        *([Step(".attn-samples button", "Enter", {"text": said})] if samples else []),
+        Step(".attn-question input", "End d d a b j m x", {"text": f"{said}ddabjmx"}),
     ]
 
 
