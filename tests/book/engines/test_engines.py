@@ -37,7 +37,8 @@ def test_a_page_lives_fits_answers_to_keys_and_says_nothing(engine, page_name):
         assert all(height > 40 for height in engine.evaluate(HEIGHTS))
         assert engine.evaluate("document.documentElement.scrollWidth") <= width
     work_widgets(engine)
-    assert engine.messages() == []
+    # an observer that is told of a size in the next frame has missed nothing
+    assert [said for said in engine.messages() if not said.startswith("ResizeObserver loop")] == []
     assert engine.foreign() == []
     assert any(address.endswith(page_name) for address in engine.requests())
 
@@ -47,6 +48,8 @@ def work_widgets(engine) -> None:
     engine.answer(
         "document.addEventListener('attn-save', ({ detail }) => { window.model = detail; })"
     )
+    # a pointer at rest, over which the page scrolls, would choose what comes to lie beneath it
+    engine.evaluate("document.body.style.pointerEvents = 'none'")
     for number, traits in enumerate(engine.evaluate(WIDGETS)):
         kind = traits["_anywidget_id"].rpartition(".")[2]
         place = f"document.querySelectorAll('.attn-widget')[{number}]"
