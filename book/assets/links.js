@@ -19,6 +19,7 @@
       if (isSeen) return;
       const back = wayBack(link, line);
       line.append(back);
+      history.replaceState({ link: link.id }, "");
       goTo(place, link.hash, back);
     });
   }
@@ -36,10 +37,14 @@
     return back;
   }
 
-  // What comes near is laid out only then, and may move what was jumped to.
   function goTo(part, hash, focus) {
-    const go = () => part.scrollIntoView({ behavior: "instant" });
     history.pushState(null, "", hash);
+    show(part, focus);
+  }
+
+  // What comes near is laid out only then, and may move what was jumped to.
+  function show(part, focus) {
+    const go = () => part.scrollIntoView({ behavior: "instant" });
     focus.focus({ preventScroll: true });
     go();
     requestAnimationFrame(go);
@@ -51,6 +56,12 @@
     line.setAttribute("role", "status");
     return line;
   }
+
+  // For the same reason, the browser's own way back may miss the link.
+  window.addEventListener("popstate", ({ state }) => {
+    const link = state?.link && document.getElementById(state.link);
+    if (link) show(link, link);
+  });
 
   document.addEventListener("attn-start", ({ target: place, detail: model }) => {
     const links = document.querySelectorAll(`.attn-set[data-widget="${place.id}"]`);

@@ -498,7 +498,7 @@ def test_two_windows_do_not_undo_each_other(page, site):
     two = one.context.new_page()
     two.goto(f"{site}/{PAGE}")
     guess_second(one)
-    unfold_first_question(two).get_by_role("checkbox").check()
+    unfold_first_question(two).get_by_role("checkbox").press("Space")
     guess = predictions(one).first
     guess.get_by_role("slider").press("ArrowRight")
     guess.get_by_role("button", name="See what was measured").click()
