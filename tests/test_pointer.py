@@ -217,8 +217,8 @@ def test_mend_refuses(texts, error, words):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda s, n: (s, n - 1), "lengths must be from 1 to 11"),
-        (lambda s, n: (s, n + 1), "lengths must be from 1 to 11"),
+        (lambda s, n: (s, n - 1), "a source is empty"),
+        (lambda s, n: (s, n + 1), "lengths must be at most 11"),
         (lambda s, n: (s + SYMBOLS, n), "source symbols must be numbers from 0 to 12"),
     ],
 )
