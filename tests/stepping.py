@@ -1,4 +1,4 @@
-"""Decoders one step after the other: by their own steps, and by the equations as loops."""
+"""A decoder's steps taken one by one: with its own method, and with the equations as loops."""
 
 import torch
 
@@ -19,7 +19,7 @@ def assert_step_by_step_is_all_at_once(model, memory, inputs):
 def luong_by_hand(model, annotations, inputs, feeding=False):
     """A decoder that looks after each step, for one sentence, with the equations as loops.
 
-    feeding  whether what it has seen is fed into its next step
+    feeding  whether the attentional state is fed into the next step
     """
     rnn, W = model.rnn, model.score.key_projection.weight
     backward = annotations[0, annotations.shape[1] // 2 :]

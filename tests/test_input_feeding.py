@@ -1,4 +1,4 @@
-"""Input feeding: a loop by hand, and what a state then knows."""
+"""Input feeding, compared with a loop, and what a state can then depend on."""
 
 import pytest
 import torch

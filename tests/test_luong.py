@@ -1,4 +1,4 @@
-"""Luong's decoder: all steps at once, compared with one by one and with loops."""
+"""Luong's decoder: all steps at once, compared with single steps and with loops."""
 
 import pytest
 import torch

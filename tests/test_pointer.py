@@ -1,4 +1,4 @@
-"""Readers that point: the equations by loops, and what each read-out can and cannot do."""
+"""Readers that point: compared with loops, and what each read-out can and cannot do."""
 
 import pytest
 import torch

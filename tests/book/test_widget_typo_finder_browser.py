@@ -1,4 +1,4 @@
-"""The typo finder in a real browser: its sums against PyTorch, and what a reader does."""
+"""The typo finder in a real browser: its arithmetic against PyTorch, and what a reader does."""
 
 import numpy as np
 import pytest

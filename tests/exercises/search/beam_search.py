@@ -6,7 +6,7 @@ import torch
 
 
 def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
-    """By a heap; the options each change one thing, for the wrong answers below."""
+    """With a heap. Each option changes one thing, for the wrong answers below."""
     live, best = [(0.0, ())], None
     for _ in range(longest):
         grown = (
