@@ -1,10 +1,10 @@
-"""Release the version that pyproject.toml names, once: its tag, and what lies in dist/.
+"""Release the version that pyproject.toml names, once: its tag, and what is in dist/.
 
     make release-due    is there something to release? (publish.yml asks)
     make release        the release on GitHub (release.yml makes it)
 
 The launch buttons and the first cell of each chapter name that tag, so a site whose tag is missing
-leads its readers nowhere. Needs git and gh, and nothing that was installed.
+leads its readers nowhere. Needs git and gh, and no installed package.
 """
 
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# what a launch button brings to a reader
+# what a reader gets by a launch button
 SHIPPED = ("chapters", "attn_course", "pyproject.toml", "requirements.txt")
 
 
@@ -39,7 +39,7 @@ def named(pyproject: str) -> tuple[str, str]:
 
 
 def due(tag: str, repository: str, here: str) -> bool:
-    """Whether this version is to be released from here; says why not."""
+    """Whether this version is to be released from here; if not, says why."""
     if repository.lower() != here.lower():
         known = f"is that of {repository}" if repository else "is not set"
         notice(f"No release: the course's address {known}. make address REPO={here} sets it.")
@@ -56,7 +56,7 @@ def due(tag: str, repository: str, here: str) -> bool:
 
 
 def make(tag: str, here: str) -> None:
-    """Make the release, or bring the files of one that was begun."""
+    """Make the release, or upload the files of one that was begun."""
     pushed = os.environ.get("GITHUB_REF_NAME")
     if os.environ.get("GITHUB_REF_TYPE") == "tag" and pushed != tag:
         sys.exit(f"The tag is {pushed}, but pyproject.toml makes it {tag}. Nothing was released.")
@@ -79,7 +79,7 @@ def notice(text: str, kind: str = "notice") -> None:
 
 
 def output(name: str, value: bool) -> None:
-    """Said to a reader, and to the workflow where there is one."""
+    """Tell the reader and, if there is one, the workflow."""
     line = f"{name}={str(value).lower()}"
     print(line)
     if file := os.environ.get("GITHUB_OUTPUT"):

@@ -1,6 +1,6 @@
-"""Say what broke in the weekly run, in one issue: opened, added to, and closed when all is well.
+"""Report what broke in the weekly run in one issue: opened, added to, and closed when all is well.
 
-``make report``, in weekly.yml. RESULTS holds what the workflow knows of its jobs. Needs gh.
+``make report``, in weekly.yml. RESULTS contains what the workflow knows about its jobs. Needs gh.
 """
 
 import json
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def broken(results: dict[str, dict]) -> list[str]:
-    """The jobs that did not come to a good end; one that ran out of time counts as cancelled."""
+    """The jobs that did not succeed; one that ran out of time counts as cancelled."""
     return sorted(job for job, said in results.items() if said["result"] != "success")
 
 

@@ -20,6 +20,27 @@ def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
         raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
 
 
+def expect_sources(sources: Tensor, lengths: Tensor, count: int) -> None:
+    """Require rows of symbols below ``count``, and for each row how much of it is real."""
+    if not is_whole(sources) or sources.dim() != 2:
+        raise ValueError(f"sources must be symbol numbers (batch source); got {describe(sources)}")
+    if sources.numel() == 0:
+        raise ValueError(f"sources must hold at least 1 symbol; got {describe(sources)}")
+    if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
+        raise ValueError(
+            f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
+            f"got {describe(lengths)}"
+        )
+    if lengths.min() < 1:
+        raise ValueError("a source is empty: each needs at least 1 symbol")
+    if lengths.max() > sources.shape[1]:
+        raise ValueError(
+            f"lengths must be at most {sources.shape[1]}, the width of the batch; "
+            f"got {lengths.max().item()}"
+        )
+    expect_symbols("source symbols", sources, count)
+
+
 def expect_finite(name: str, value: Tensor, why: str) -> None:
     """Require every entry to be finite; the sum is tested first, which is quick."""
     if not value.sum().isfinite() and not value.isfinite().all():

@@ -50,6 +50,12 @@ def expect_counts(**sizes: object) -> None:
         expect_count(name, size)
 
 
+def expect_directions(value: object) -> None:
+    """Require the number of directions in which an encoder reads."""
+    if not isinstance(value, int) or isinstance(value, bool) or value not in (1, 2):
+        raise ValueError(f"directions must be 1 or 2; got {value!r}")
+
+
 def expect_number(name: str, value: object) -> float:
     """Require a real number, which may be infinite but not NaN; return it as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):

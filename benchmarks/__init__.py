@@ -1,1 +1,1 @@
-"""Speed side by side with what a reader would use instead. Never part of the tests."""
+"""Speed, compared with what a reader would use instead. Never part of the tests."""

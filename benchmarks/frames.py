@@ -1,7 +1,8 @@
-"""How much of a frame does a widget's answer take? ``python -m benchmarks.frames``
+"""How much of a frame does a widget's response take? ``python -m benchmarks.frames``
 
-A browser draws a frame each 16.7 ms. A trait is set over and over, as a reader's drag does, and
-what follows is laid out; shown is the median time of an answer, as a share of a frame.
+A browser draws a frame every 16.7 ms. A trait is set over and over, as when a reader drags, and the
+page is laid out after each change. The result is the median time of a response, as a share of a
+frame.
 """
 
 import sys

@@ -1,9 +1,10 @@
-"""What does Lighthouse say of every page, on the phone that it simulates?
+"""What does Lighthouse say about every page, on the phone that it simulates?
 
     python -m benchmarks.lighthouse [--pages book/index.html ...]
 
-Its performance is computed from how long this machine needs for each task of a page, times four.
-So a run beside other work says little, and the load of the machine stands with each.
+The performance score is computed from the time that this machine needs for each task of a page,
+times four. A run beside other work therefore says little, so the load of the machine is recorded
+with each score.
 """
 
 import argparse
@@ -31,7 +32,7 @@ AUDITS = {
     "total-blocking-time": "blocked, s",
     "cumulative-layout-shift": "layout shift",
 }
-PATIENCE = 300  # seconds for a page
+PATIENCE = 300  # seconds per page
 # node and npm come with the environment
 OF_NODE = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
@@ -48,7 +49,7 @@ def installed() -> Path:
 
 
 def measured(address: str) -> dict:
-    """The scores of a page, from 0 to 100, and what its performance is made of."""
+    """The scores of a page, from 0 to 100, and the measurements behind its performance."""
     browser = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if not browser:
         sys.exit(f"Chromium is missing: apt-get install {NAMES[0]}, or set CHROMIUM to its path")
@@ -62,7 +63,7 @@ def measured(address: str) -> dict:
 
 
 def taken(report: dict, load: float) -> dict:
-    """What is kept of a report."""
+    """The parts of a report that are kept."""
     if fault := report.get("runtimeError"):
         sys.exit(f"Lighthouse could not read {report['requestedUrl']}: {fault['message']}")
     audits = report["audits"]
@@ -78,7 +79,7 @@ def taken(report: dict, load: float) -> dict:
 
 
 def table(result: dict) -> str:
-    """The medians of every page, and by which rules it lost points."""
+    """The medians of every page, and the rules that cost it points."""
     versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
     heads = ["page", *(name.replace("-", " ") for name in CATEGORIES), *AUDITS.values(), "load"]
     lines = [

@@ -1,9 +1,10 @@
 """A static host on this machine that compresses, counts what it sends, and can be slow.
 
-It answers as a host of pages does: each file gzipped where that makes it smaller, connections kept
-open. A slow line is shared by all answers: each begins ``delay`` seconds after its request and
-takes its turn with pieces of 16 kB, so that ``bits`` a second are never exceeded. The browser's own
-emulation does not reach what a service worker asks for, and JupyterLite has one.
+It answers as hosts of static pages do: files are gzipped if that makes them smaller, and
+connections are kept open. All answers share a slow line: each begins ``delay`` seconds after its
+request, and they take turns with pieces of 16 kB, so that ``bits`` per second are never exceeded.
+The browser's own emulation does not apply to the requests of a service worker, and JupyterLite has
+one.
 """
 
 import gzip
@@ -22,7 +23,7 @@ PIECE = 16 * 1024
 
 @dataclass
 class Line:
-    """How slow it is (bits 0: as fast as the machine), and what has gone over it."""
+    """How slow the line is (bits 0: as fast as the machine), and what it has carried."""
 
     bits: float = 0
     delay: float = 0
@@ -56,7 +57,7 @@ def packed(path: str) -> tuple[bytes, bool]:
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # else a short answer waits for the browser's word on its head, some 40 ms a file
+    # otherwise a short answer waits for the browser to acknowledge its head, some 40 ms per file
     disable_nagle_algorithm = True
 
     def __init__(self, *arguments, line: Line, **options):
@@ -88,12 +89,12 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address) -> None:
-        pass  # a browser that closes in the middle of an answer is no fault
+        pass  # a browser may close the connection in the middle of an answer
 
 
 @contextmanager
 def serving(folder: Path, line: Line) -> Iterator[str]:
-    """Serve a folder over the line; gives the address."""
+    """Serve a folder over the line; yields the address."""
     handler = partial(Handler, directory=str(folder), line=line)
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)

@@ -1,13 +1,13 @@
-"""How long until a model reads dates? Luong's decoder beside Bahdanau's, in one run.
+"""How long does a model take to read dates? Luong's decoder beside Bahdanau's, in one run.
 
     python -m benchmarks.luong_speed
 
-All train on the same dates of twelve locales, each seen once in small batches, on one thread, one
-after the other within each repetition, so that a machine that slows down favours neither. Two
-bars: 99 % of the ceiling on all eight kinds of dates, and 99 % of all dates when the kinds whose
-numbers are ambiguous are left out. Seconds are CPU seconds of training to the bar; the clock
-stands while a model is looked at (400 strings, every 20 steps). What counts is the ratio: seconds
-are this machine's.
+All models train on the same dates of twelve locales, each seen once in small batches, on one
+thread. They are trained one after the other within each repetition, so that a machine that slows
+down favours neither. There are two bars: 99 % of the ceiling on all eight kinds of dates, and 99 %
+of all dates when the kinds whose numbers are ambiguous are left out. Seconds are CPU seconds of
+training up to the bar; the clock stops while a model is tested (400 strings, every 20 steps). The
+ratio is what counts, since seconds depend on the machine.
 """
 
 import argparse
@@ -36,11 +36,11 @@ NEVER = float("inf")
 
 
 class AtTheBar(KeyboardInterrupt):
-    """Ends a training as the stop button would."""
+    """Ends training as the stop button would."""
 
 
 def seconds_to(build, corpus: Corpus, unseen: list, bar: float, seed: int) -> float:
-    """CPU seconds of training until the bar is reached; infinite where it never is."""
+    """CPU seconds of training until the bar is reached; infinite if it never is."""
     vocabularies = date_vocabularies(TWELVE)
     clock = {"spent": 0.0, "since": time.process_time(), "reached": NEVER}
 

@@ -1,10 +1,10 @@
-"""How heavy is a page, and how soon does its first widget answer? In Chromium, beside two peers.
+"""How large is a page, and how soon does its first widget respond? In Chromium, beside two peers.
 
     python -m benchmarks.pages
 
-Every page of the built book is opened in a browser that has seen nothing yet, over the machine's
-own network and over a slow line; beside them one question as the course, stock Jupyter Book with
-stock ipywidgets, and JupyterLite show it. README.md says what is measured, and how.
+Every page of the built book is opened in a browser with an empty cache, over the machine's own
+network and over a slow line. Beside them, one question is shown as the course, stock Jupyter Book
+with stock ipywidgets, and JupyterLite show it. README.md says what is measured, and how.
 """
 
 import argparse
@@ -26,8 +26,8 @@ from tools.trials.environment import ROOT
 HERE = Path(__file__).parent
 SITE = ROOT / "_build" / "html"
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
-LINES = {"here": (0, 0), "slow": (10e6, 0.04)}  # bits a second, seconds
-PATIENCE = 180  # seconds until a widget counts as dead
+LINES = {"here": (0, 0), "slow": (10e6, 0.04)}  # bits per second, seconds
+PATIENCE = 180  # seconds after which a widget counts as dead
 PACKAGES = ("jupyter-book", "sphinx-book-theme", "ipywidgets", "anywidget", "playwright")
 KINDS = {
     "html": (".html",),
@@ -40,7 +40,7 @@ KINDS = {
 
 
 def kind_of(path: str) -> str:
-    """By the name's end; what is none of them is data, such as a wheel or WebAssembly."""
+    """The kind of a file by its name; anything else is data, such as a wheel or WebAssembly."""
     if path.endswith(".bytes.js"):
         return "weights"
     return next((kind for kind, ends in KINDS.items() if path.endswith(ends)), "data")
@@ -68,7 +68,7 @@ def figures(page: Path) -> int:
 
 
 def opened(browser: Browser, width: int, script: str):
-    """A page of a browser that has seen nothing yet; 360 pixels wide, it is a phone."""
+    """A page in a browser with an empty cache, which is a phone's if it is 360 pixels wide."""
     phone = {"has_touch": True, "is_mobile": True} if width < 480 else {}
     context = browser.new_context(viewport={"width": width, "height": 800}, **phone)
     page = context.new_page()
@@ -77,7 +77,7 @@ def opened(browser: Browser, width: int, script: str):
 
 
 def first_answer(browser: Browser, address: str, kind: str) -> dict:
-    """Milliseconds until the first widget answers, and the longest task until shortly after."""
+    """Milliseconds until the first widget responds, and the longest task until shortly after."""
     page = opened(browser, 1280, f"{PROBE}\nif (window === top && {kind!r}) work({kind!r});")
     page.goto(address, timeout=PATIENCE * 1000)
     waited = 0
@@ -93,7 +93,7 @@ def first_answer(browser: Browser, address: str, kind: str) -> dict:
 
 
 def shift(browser: Browser, address: str, width: int) -> float:
-    """The cumulative layout shift until all widgets stand there, untouched."""
+    """The cumulative layout shift until all widgets are drawn, with nothing touched."""
     page = opened(browser, width, PROBE)
     page.goto(address, timeout=PATIENCE * 1000)
     try:
@@ -107,7 +107,7 @@ def shift(browser: Browser, address: str, width: int) -> float:
 
 
 def measure(browser: Browser, site: Path, name: str, kind: str, line: Line) -> dict:
-    """One cold load; on a slow line two more, to look whether anything moves when widgets come."""
+    """One cold load; on a slow line two more, to see whether anything moves when widgets appear."""
     path = name.partition("?")[0]
     with serving(site, line) as host:
         line.sent.clear()
@@ -122,7 +122,7 @@ def measure(browser: Browser, site: Path, name: str, kind: str, line: Line) -> d
 
 
 def contestants() -> dict[str, tuple[Path, str, str]]:
-    """Where each is, and whose widgets it has; the book's pages in the order of its folders."""
+    """Where each page is, and whose widgets it has; the book's pages in the order of its files."""
     if not (SITE / "index.html").exists():
         sys.exit("There is no book to measure yet: make book")
     sites = {
@@ -161,7 +161,7 @@ def main() -> None:
 
 
 def go_round(browser: Browser, sites: dict, result: dict, turn: int, path: Path) -> None:
-    """Everybody once, one after the other; every second round the other way round."""
+    """All of them, one after the other; every second round in reverse order."""
     for line, (bits, delay) in LINES.items():
         for name in list(sites)[:: -1 if turn % 2 else 1]:
             runs = result["runs"][f"{line}: {name}"]

@@ -1,9 +1,9 @@
-"""Two readers of dates made of somebody else's parts, and how their authors train them.
+"""Two readers of dates built from other packages, and trained as their authors train them.
 
-A peer is a module called like the course's models, ``forward(sources, lengths, targets)``, with
-the greedy search of its own package. Its training is what its authors published, a batch at a time:
-start, loss, optimiser, clipping, sizes. Everybody is given batches of sources of one length, so no
-peer spends time on padding, which all of them would outside of this benchmark.
+A peer is a module that is called like the course's models, ``forward(sources, lengths, targets)``,
+with the greedy search of its own package. It is trained as its authors published, batch by batch:
+initialisation, loss, optimiser, clipping, sizes. Each batch has sources of one length, so no peer
+spends time on padding, as all of them would outside this benchmark.
 """
 
 import torch
@@ -21,10 +21,10 @@ CPU = torch.device("cpu")
 
 
 class D2L(nn.Module):
-    """Dive into Deep Learning: two GRUs upon each other on either side, additive attention.
+    """Dive into Deep Learning: two stacked GRUs on either side, additive attention.
 
     The encoder, the attention, the loss, the optimiser and the greedy search are in the package;
-    the decoder stands in the book alone (section 11.4), so it is put together here from parts.
+    the decoder is only in the book (section 11.4), so it is assembled here from parts.
     The default sizes and the dropout are those of that section.
     """
 
@@ -44,7 +44,7 @@ class D2L(nn.Module):
         decoder = D2LDecoder(target_symbols, *sizes)
         self.whole = d2l.Seq2Seq(encoder, decoder, tgt_pad=PADDING, lr=D2LTraining.learning_rate)
         symbol = torch.ones(1, 1, dtype=torch.long)
-        self.whole(symbol, symbol, symbol[0])  # lazy layers learn their sizes at the first call
+        self.whole(symbol, symbol, symbol[0])  # lazy layers take their sizes from the first call
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, None]:
         return self.whole(sources, _after_start(targets)[:, :-1], lengths), None
@@ -55,7 +55,7 @@ class D2L(nn.Module):
 
 
 class D2LDecoder(d2l.AttentionDecoder):
-    """Asks with its top state before each step, as Bahdanau et al. do."""
+    """The query is the top state before each step, as in Bahdanau et al."""
 
     def __init__(self, symbols: int, embedding_size: int, state_size: int, layers: int, dropout):
         super().__init__()
@@ -102,8 +102,8 @@ class D2LTraining:
 
 # The configuration of JoeyNMT's own tutorial (docs/source/tutorial.rst and configs/rnn_reverse.yaml
 # of version 2.3.0): short strings of symbols, on a CPU. Of its published recurrent configurations
-# it was the first at the bar: see README.md. One word is changed: the attention, there "luong".
-# Its plateau rule is left out: it waits for 5,000 batches that bring nothing.
+# it was the first to reach the bar: see README.md. One word is changed: the attention, there
+# "luong". Its plateau rule is left out, since it waits for 5,000 batches without progress.
 JOEY_TRAINING = {
     "optimizer": "adamw",
     "adam_betas": (0.9, 0.999),  # the package's default
@@ -149,7 +149,7 @@ JOEY_MODEL = {
 
 
 class JoeyNMT(nn.Module):
-    """JoeyNMT: model, start and greedy search as its package builds them from a configuration."""
+    """JoeyNMT: model, initialisation and greedy search as its package configures them."""
 
     def __init__(self, source_symbols: int, target_symbols: int, settings: dict = JOEY_MODEL):
         super().__init__()
@@ -176,10 +176,10 @@ class JoeyNMT(nn.Module):
 
 
 class JoeyTraining:
-    """A step as JoeyNMT's trainer takes it, with the package's loss, optimiser and clipping."""
+    """A step as in JoeyNMT's trainer, with the package's loss, optimiser and clipping."""
 
     batch_size = JOEY_TRAINING["batch_size"]
-    gathered = JOEY_TRAINING["batch_multiplier"]  # batches to a step of the optimiser
+    gathered = JOEY_TRAINING["batch_multiplier"]  # batches per step of the optimiser
 
     def __init__(self, model: JoeyNMT):
         self.model = model
@@ -203,14 +203,14 @@ class JoeyTraining:
 
 
 def d2l_in_our_size(source_symbols: int, target_symbols: int) -> D2L:
-    """D2L's parts as large as the course's: its encoder and decoder share one width."""
+    """D2L's parts in the course's sizes: its encoder and decoder share one width."""
     return D2L(
         source_symbols, target_symbols, embedding_size=48, state_size=96, layers=1, dropout=0.0
     )
 
 
 def joeynmt_in_our_size(source_symbols: int, target_symbols: int) -> JoeyNMT:
-    """JoeyNMT's parts as large as the course's; its score is as wide as the decoder."""
+    """JoeyNMT's parts in the course's sizes; its score is as wide as the decoder."""
     small = {"type": "recurrent", "rnn_type": "gru", "num_layers": 1, "dropout": 0.0}
     encoder = small | {"embeddings": {"embedding_dim": 48}, "hidden_size": 48}
     decoder = small | {"embeddings": {"embedding_dim": 16}, "hidden_size": 96}
@@ -218,7 +218,7 @@ def joeynmt_in_our_size(source_symbols: int, target_symbols: int) -> JoeyNMT:
 
 
 class JoeyVocabulary:
-    """What JoeyNMT asks of a vocabulary, with the course's symbol numbers."""
+    """What JoeyNMT needs of a vocabulary, with the course's symbol numbers."""
 
     pad_index, bos_index, eos_index, unk_index, sep_index = PADDING, START, END, UNKNOWN, None
     specials, lang_tags = (), []
@@ -231,5 +231,5 @@ class JoeyVocabulary:
 
 
 def _after_start(targets: Tensor) -> Tensor:
-    """The targets, each with the start symbol before it."""
+    """The targets, each preceded by the start symbol."""
     return torch.cat([torch.full_like(targets[:, :1], START), targets], dim=1)

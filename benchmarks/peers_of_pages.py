@@ -1,8 +1,8 @@
-"""One and the same question as three sites: the course's way, Jupyter Book's and JupyterLite's.
+"""The same question as three sites: the course's way, Jupyter Book's and JupyterLite's.
 
-All are made under ``_build/pages`` out of what package managers install: the first two with the
-course's own environment, the last in one of its own. Stock widgets take their manager from a CDN;
-here its files lie beside the page, on the same host, which favours them.
+All are made under ``_build/pages`` from what package managers install: the first two in the
+course's own environment, the last in an environment of its own. Stock widgets load their manager
+from a CDN; here its files are beside the page, on the same host, which favours them.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ guess = Prediction("{QUESTION}", (0, 100, 1, "%"))
 guess.reveal(67)
 guess
 """
-# Stock widgets need a kernel to compare a guess with a measurement. What needs none is a link.
+# Stock widgets need a kernel to compare a guess with a measurement. A link does not.
 STOCK = f"""
 import ipywidgets as widgets
 
@@ -57,7 +57,7 @@ sphinx:
         crossorigin: anonymous
 """
 CONTENTS = "format: jb-book\nroot: index\nchapters:\n- file: small\n"
-# where its files lie beside the page
+# where its files are beside the page
 NEAR = {
     f"{CDN}/require.min.js": "cdn/require.min.js",
     f"{CDN}/@jupyter-widgets/html-manager@1.0.6/dist/": "cdn/html-manager/",
@@ -111,7 +111,7 @@ def stock() -> tuple[Path, str]:
 
 
 def lite() -> tuple[Path, str]:
-    """JupyterLite's smallest app, the REPL, which runs the cell by itself when it is opened."""
+    """JupyterLite's smallest app, the REPL, which runs the cell when it is opened."""
     place = PLACE / "lite"
     site = place / "site"
     if not (site / "static" / "pyodide").exists():
@@ -151,10 +151,10 @@ def _bring_near(site: Path) -> None:
 
 
 def _bring_python(environment: Environment, folder: Path) -> None:
-    """Pyodide from npm, and beside it the wheels that its kernel asks for, from their index.
+    """Pyodide from npm, and beside it the wheels that its kernel requests, from their index.
 
-    npm's package has none of them, and those of an index differ from Pyodide's own by their
-    checksums only.
+    npm's package contains none of them, and those of an index differ from Pyodide's own only in
+    their checksums.
     """
     shutil.copytree(npm("pyodide"), folder)
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
@@ -183,7 +183,7 @@ def _wheels(environment: Environment, wanted: list[str], folder: Path) -> None:
 
 
 def npm(name: str) -> Path:
-    """The unpacked package, in the version that pages-npm.txt pins; without what it needs."""
+    """The unpacked package without its dependencies, in the version that pages-npm.txt pins."""
     pins = (HERE / "pages-npm.txt").read_text(encoding="utf-8").split()
     (pin,) = (pin for pin in pins if pin.rpartition("@")[0] == name)
     folder = PLACE / "npm" / pin.replace("/", "-")
@@ -201,7 +201,7 @@ def npm(name: str) -> Path:
 
 
 def versions() -> dict[str, str]:
-    """Of what the peers are made of, and the course's lock does not have."""
+    """The versions of what the peers use and the course's lock does not contain."""
     of_npm = (HERE / "pages-npm.txt").read_text(encoding="utf-8").split()
     of_pip = (HERE / "pages.txt").read_text(encoding="utf-8").split()
     return dict(pin.rsplit("@", 1) for pin in of_npm) | dict(pin.split("==") for pin in of_pip)

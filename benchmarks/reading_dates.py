@@ -1,14 +1,14 @@
-"""Who reads dates first? CPU seconds of training to 99 % of the ceiling, side by side.
+"""Which model reads dates first? CPU seconds of training to 99 % of the ceiling, side by side.
 
     make benchmark                     or, in the environment that it makes:
     python -m benchmarks.reading_dates
 
-All train on the same pairs, and the same code looks how many dates of unseen days they read.
-One repetition is one training of each with one seed; the order turns with each repetition, and
-ratios are taken within a repetition, so a machine that slows down favours nobody. Only training
-counts, on one thread: the clock stands while a model is looked at.
+All models train on the same pairs, and the same code counts how many dates of unseen days they
+read. In one repetition, each is trained once, with the same seed. The order rotates with each
+repetition, and ratios are taken within a repetition, so a machine that slows down favours none of
+them. Only training counts, on one thread: the clock stops while a model is tested.
 
-Each training is written down as it ends: a run that was stopped goes on where it was.
+Each training is recorded as it ends, so a run that was stopped resumes where it was.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from attn_course.tasks.date_ceiling import ceiling
 from attn_course.tasks.dates import TARGET_LENGTH, date_pairs, date_vocabularies
 from attn_course.training import Settings, train
 
-warnings.filterwarnings("ignore", module="torchvision")  # D2L imports it; nobody here uses it
+warnings.filterwarnings("ignore", module="torchvision")  # D2L imports it; nothing here uses it
 logging.disable(logging.INFO)
 try:
     from benchmarks import peers, report
@@ -54,9 +54,9 @@ LONGEST = TARGET_LENGTH + 1  # the end symbol is written, too
 
 
 class Watch:
-    """The CPU seconds of a training so far, and those it took to the bar.
+    """The CPU seconds of training so far, and those up to the bar.
 
-    score  gives a model's exact match on unseen days; the clock stands meanwhile
+    score  gives a model's exact match on unseen days; the clock stops meanwhile
     """
 
     def __init__(self, score: Callable[[nn.Module], float], bar: float, cap: float):
@@ -66,7 +66,7 @@ class Watch:
 
     @property
     def over(self) -> bool:
-        """At the bar, or out of time."""
+        """Whether the bar is reached or the time is up."""
         return self.to_bar is not None or self.seconds >= self.cap
 
     @torch.no_grad()
@@ -90,16 +90,16 @@ Training = Callable[[Callable[[], nn.Module], Corpus, int, Watch], tuple[nn.Modu
 def as_the_course(
     build, corpus: Corpus, seed: int, watch: Watch, epochs: int = Settings.epochs
 ) -> tuple[nn.Module, int]:
-    """As the package trains unless told otherwise, to the end of the schedule."""
+    """Train as the package does by default, to the end of the schedule."""
     settings = Settings(epochs=epochs)
     settings = replace(settings, check_every=LOOK_EVERY // settings.batch_size)
-    with contextlib.redirect_stdout(io.StringIO()):  # the watch reports for all
+    with contextlib.redirect_stdout(io.StringIO()):  # the watch reports for all of them
         model, _ = train(build, corpus, watch.look, seed=seed, settings=settings)
     return model, settings.epochs * len(corpus)
 
 
 def as_published(trainer, build, corpus: Corpus, seed: int, watch: Watch) -> tuple[nn.Module, int]:
-    """As a peer's authors train, until the bar is reached or the time is up."""
+    """Train as a peer's authors do, until the bar is reached or the time is up."""
     torch.manual_seed(seed)
     model = build()
     trainer, seen, looked = trainer(model), 0, 0
@@ -137,13 +137,13 @@ def _own_greedy(model: nn.Module, sources: Tensor, lengths: Tensor) -> Tensor:
     return model.greedy(sources, lengths, LONGEST)
 
 
-COURSE = "the course, three epochs"  # two, the default, end about the bar: above or below
+COURSE = "the course, three epochs"  # two, the default, end near the bar: above it or below
 PEERS = ("JoeyNMT", "D2L")
 CONTESTANTS = (
     Contestant("the course", bahdanau, _course_greedy, as_the_course),
     Contestant("JoeyNMT", peers.JoeyNMT, _own_greedy, partial(as_published, peers.JoeyTraining)),
     Contestant("D2L", peers.D2L, _own_greedy, partial(as_published, peers.D2LTraining)),
-    # how much of it is code, and how much settings? Their parts in our sizes, trained our way
+    # how much is due to code, and how much to settings? Their parts in our sizes, trained our way
     Contestant("JoeyNMT, our settings", peers.joeynmt_in_our_size, _own_greedy, as_the_course),
     Contestant("D2L, our settings", peers.d2l_in_our_size, _own_greedy, as_the_course),
     Contestant(COURSE, bahdanau, _course_greedy, partial(as_the_course, epochs=3)),
@@ -151,7 +151,7 @@ CONTESTANTS = (
 
 
 class Dates:
-    """What all of them train on, and what they are asked to read."""
+    """What all of them train on, and what they have to read."""
 
     def __init__(self, pairs: int, strings: int):
         self.vocabularies = date_vocabularies()
@@ -191,7 +191,7 @@ class Dates:
 
 
 def measure(contestant: Contestant, dates: Dates, seed: int, cap: float) -> dict:
-    """One training of one contestant; ``seconds`` is to the bar where that was reached."""
+    """One training of one contestant; ``seconds`` is the time to the bar, if it was reached."""
     watch = Watch(partial(dates.score, contestant), SHARE * dates.ceiling, cap)
     build = partial(contestant.build, *dates.sizes)
     model, seen = contestant.train(build, dates.corpus, seed, watch)
@@ -206,7 +206,7 @@ def measure(contestant: Contestant, dates: Dates, seed: int, cap: float) -> dict
 
 
 def run(path: Path, how: dict, dates: Dates) -> dict:
-    """All trainings that the file does not have yet; returns what it has in the end."""
+    """Run all trainings that the file lacks; returns all results."""
     result = report.begun(path, how)
     for seed in range(how["repetitions"]):
         for place in range(len(CONTESTANTS)):

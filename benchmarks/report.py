@@ -1,4 +1,4 @@
-"""The result file, which a stopped run goes on with, and the table that is made of it."""
+"""The result file, from which a stopped run resumes, and the table made from it."""
 
 import datetime
 import json
@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-# what a run may add to a file that it goes on with
+# what a run may add to a file from which it resumes
 GROWING = ("command", "repetitions", "contestants")
 
 
 def machine(*packages: str) -> dict:
-    """What it was measured on: the processor's name and the versions."""
+    """What the results were measured on: the processor's name and the versions."""
     versions = {"python": platform.python_version()}
     return {"cpu": _cpu(), "versions": versions | {name: version(name) for name in packages}}
 
@@ -28,7 +28,7 @@ def _cpu() -> str:
 
 
 def begun(path: Path, how: dict) -> dict:
-    """What the file has, provided that it was measured in the same way on such a machine."""
+    """The contents of the file, if they were measured in the same way on such a machine."""
     result = how | {"runs": {name: {} for name in how["contestants"]}}
     if path.exists():
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def begun(path: Path, how: dict) -> dict:
 
 
 def write(path: Path, result: dict) -> None:
-    """The whole file or nothing, so that a stop in between harms no result."""
+    """Write the whole file or nothing, so that stopping in between loses no result."""
     result["date"] = datetime.date.today().isoformat()
     fresh = path.with_suffix(".tmp")
     fresh.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
@@ -87,7 +87,7 @@ def _row(runs: dict, ours: dict) -> list[str]:
 
 
 def _ratios(candidates: Sequence[dict], ours: dict) -> list[tuple[float, bool]]:
-    """For each repetition the seconds of the fastest candidate over the course's own."""
+    """For each repetition, the seconds of the fastest candidate divided by the course's."""
     ratios = []
     for seed, one in ours.items():
         if one["reached"]:

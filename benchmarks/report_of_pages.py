@@ -1,4 +1,4 @@
-"""The table of pages: medians, with the spread where seconds are told."""
+"""The table of pages: medians, with the spread where seconds are given."""
 
 from statistics import median
 
@@ -90,19 +90,19 @@ def _seconds(result: dict, line: str, name: str) -> str:
 
 
 def _times(result: dict, line: str, name: str, other: str) -> str:
-    """How many times as long, each taken within a round."""
+    """How many times as long it takes, each ratio taken within a round."""
     pairs = zip(_ready(result, line, name), _ready(result, line, other), strict=True)
     return spread([(one / another, True) for one, another in pairs], ".1f")
 
 
 def _longest(runs: list[dict]) -> str:
-    """The browser reports tasks of 50 ms and more only."""
+    """The browser reports only tasks of 50 ms and more."""
     longest = median(run["longest"] for run in runs)
     return f"{longest:.0f}" if longest else "< 50"
 
 
 def _shift(result: dict, name: str, width: str) -> str:
-    """The largest of all loads: one that moves is one too many."""
+    """The largest of all loads, since one that moves is one too many."""
     largest = max(run["shift"][width] for run in _runs(result, "slow", name))
     return f"{largest:.4f}" if largest else "0"
 

@@ -35,7 +35,7 @@ WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
 
 
 def odd_values():
-    """Each is made anew, so that no call can spoil the next."""
+    """Odd values, made anew for each call, so that no call can spoil the next."""
     numbers = (None, True, -1, 0, 1, 2.5, 10**400, 1e-320, 1e38, 1e308, -1e308)
     others = (math.nan, math.inf, -math.inf, 1j, "", "xx", "de", "train", b"x", object(), len)
     several = ((), [], [1, 2], [-1], [[1, 2], [3]], ["a", 1], [None], "ab", {}, {1: 2}, range(3))
@@ -262,7 +262,7 @@ def usual_calls():
 
 
 class Examples:
-    """What usual calls are made of."""
+    """The arguments of which usual calls are made."""
 
     def __init__(self, found):
         self.scores = torch.randn(BATCH, TARGET, SOURCE)
@@ -332,7 +332,7 @@ def is_finite(value):
 
 
 def call(function, arguments):
-    """Call a function with arguments by name; those that it takes by place alone come first."""
+    """Call a function with arguments by name; positional-only arguments come first."""
     by_place = [
         name
         for name, parameter in inspect.signature(function).parameters.items()

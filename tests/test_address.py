@@ -1,4 +1,4 @@
-"""One address, set in one place: what is derived from it agrees, and nonsense changes nothing."""
+"""One address, set in one place: all that is derived agrees, and a bad one changes nothing."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def test_every_file_agrees_with_the_one_place():
 
 @pytest.mark.parametrize("folder", ["attn_course", "book", "tools"])
 def test_no_address_is_written_by_hand(folder):
-    """Repositories and sites of GitHub are named only by what derives them, or as the example."""
+    """GitHub repositories and sites are named only where they are derived, or as the example."""
     hand = re.compile(r"github\.com/(?!ada/)[\w-]+/[\w.-]+|(?<!ada)\.github\.io")
     deriving = ROOT / "tools" / "address.py"
     for path in (ROOT / folder).rglob("*.*"):

@@ -26,7 +26,7 @@ PRIZES = [(0.0, 0.0), (0.7, 0.0), (0.0, 0.3), (1.0, 0.2)]
 
 def made(name="bahdanau", spread=0.8, symbols=SYMBOLS):
     model = BUILDERS[name](SOURCE_SYMBOLS, symbols, embedding_size=5, state_size=13)
-    for part in model.parameters():  # far from even, so that there are no ties
+    for part in model.parameters():  # far from uniform, so that there are no ties
         torch.nn.init.normal_(part, std=spread)
     return model.eval()
 
@@ -80,7 +80,7 @@ def test_fewer_beams_that_drop_no_beginning_give_the_best_of_all(name):
     model = made(name)
     sources, lengths = some()
     every = beam(model, sources, lengths, len(STRINGS), LONGEST)
-    wide = beam(model, sources, lengths, 64, LONGEST)  # as many as there are beginnings of three
+    wide = beam(model, sources, lengths, 64, LONGEST)  # all prefixes of three symbols
     assert all(len(found) == 64 for found in wide)
     for some_, all_ in zip(wide, every, strict=True):
         assert [h.symbols for h in some_] == [h.symbols for h in all_[:64]]
@@ -91,7 +91,7 @@ def test_fewer_beams_that_drop_no_beginning_give_the_best_of_all(name):
 def test_one_beam_is_greedy_search(name, seed):
     torch.manual_seed(seed)
     model = made(name)
-    with torch.no_grad():  # greedy search would write these; and let some of the targets end
+    with torch.no_grad():  # greedy search would write these; some of the targets must end
         model.decoder.readout.bias[[PADDING, START]] -= 1000.0
         model.decoder.readout.bias[END] += 1.0
     sources, lengths = some()
@@ -110,7 +110,7 @@ def test_one_beam_is_greedy_search(name, seed):
 
 
 class Table(torch.nn.Module):
-    """A decoder that goes by a table alone: the next symbol given the last one."""
+    """A decoder that only looks up a table: the next symbol given the last one."""
 
     def __init__(self, table):
         super().__init__()
@@ -138,7 +138,7 @@ class Table(torch.nn.Module):
 
 
 def table(**rows):
-    """Probabilities by the last symbol; whoever is not named ends at once."""
+    """Probabilities by the last symbol; a symbol that is not named is followed by END."""
     filled = [[0.0] * SYMBOLS for _ in range(SYMBOLS)]
     for row in filled:
         row[END] = 1.0
@@ -155,7 +155,7 @@ def test_it_takes_back_a_poor_choice():
     model, source, length = table(**GARDEN), torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
     [[alone]] = beam(model, source, length, beams=1, longest=3)
     [[best, second]] = beam(model, source, length, beams=2, longest=3)
-    assert alone.symbols == [4, 4, 4]  # a, the likeliest symbol each time, has not ended
+    assert alone.symbols == [4, 4, 4]  # the likeliest symbol is a each time, and nothing has ended
     assert best.symbols == [5]
     assert best.log_probability == pytest.approx(math.log(0.4))
     assert second.symbols in ([4], [4, 5])  # 0.6 times 0.3, both
@@ -198,14 +198,14 @@ def steps_taken(model, *options, **more):
 def test_it_stops_when_nothing_can_overtake_the_best_and_not_before():
     model = table(**GARDEN)
     assert steps_taken(model, 1, 30) == [1] * 30  # after a, END is never the likeliest
-    # a a is left with .24, and then with .096, while the second of the best has ended with .18
+    # a a has .24 and then .096 left, while the second-best answer has ended with .18
     assert steps_taken(model, 2, 30) == [1, 2, 2]
-    assert len(steps_taken(model, 2, 30, alpha=1.0)) == 10  # lp may bring a longer one back
-    assert steps_taken(model, 64, 3) == [1, 7, 49]  # as many beginnings as there can be
+    assert len(steps_taken(model, 2, 30, alpha=1.0)) == 10  # normalisation may let a longer one win
+    assert steps_taken(model, 64, 3) == [1, 7, 49]  # every possible prefix
 
 
 def test_length_normalisation_turns_the_order_round():
-    # a is .5; b a c is .45: with alpha = 1 its logarithm counts 6/8 of it, that of a counts all
+    # a has .5 and b a c has .45; alpha = 1 multiplies the logarithm of the longer one by 6/8
     two = table(
         start=[0, 0, 0, 0, 0.5, 0.5, 0], b=[0, 0, 0, 0, 0, 0, 1.0], c=[0, 0, 0.9, 0, 0, 0, 0.1]
     )

@@ -1,4 +1,4 @@
-"""Results that a build keeps: only as long as everything that they depend on stays the same."""
+"""Results that a build keeps for as long as everything that they depend on stays the same."""
 
 import json
 import os

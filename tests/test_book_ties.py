@@ -105,7 +105,7 @@ def test_a_chapter_without_a_title_is_refused(tmp_path):
 
 
 def needed_by(size: int) -> st.SearchStrategy:
-    """For each of so many chapters, the numbers of earlier ones."""
+    """For each of a number of chapters, the numbers of earlier ones."""
     earlier = [st.sets(st.sampled_from(range(1, number))) for number in range(2, size + 1)]
     return st.tuples(st.just(set()), *earlier)
 
@@ -135,7 +135,7 @@ def drawn(chapters, pictures=None) -> BeautifulSoup:
 
 
 def followed(items) -> set[tuple[int, int]]:
-    """The lines as an eye follows them, from row to row: each with the numbers that it joins."""
+    """The lines of the map, followed from row to row: each with the numbers that it joins."""
     found, under_way = set(), {}  # by where it leaves a row at the bottom: who it came from
     for number, item in enumerate(items, start=1):
         _, _, width, _ = map(int, item.svg["viewbox"].split())

@@ -1,4 +1,4 @@
-"""The trained models that the bottleneck explorer runs: they stand for those of the grid."""
+"""The trained models that the bottleneck explorer runs represent those of the grid."""
 
 import numpy as np
 import pytest

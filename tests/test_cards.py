@@ -1,4 +1,4 @@
-"""The picture of a page: which figure it shows, in which colours, and that it is drawn once."""
+"""The card of a page: which figure it shows, in which colours, and that it is drawn once."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The drawings of the context show the arrays that they were given."""
+"""The drawings of the context vector show the arrays that they are given."""
 
 import re
 from xml.etree import ElementTree

@@ -99,7 +99,7 @@ def test_concatenated_annotations_go_through_one_matrix_with_a_place_for_each():
 
 
 def gradient(output, memory):
-    """How much an output depends on the annotations, with all paths but the context closed."""
+    """How much an output depends on the annotations if only the path by the context is open."""
     return torch.autograd.grad(
         output.sum(), memory.annotations, retain_graph=True, allow_unused=True
     )[0]

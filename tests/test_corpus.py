@@ -89,7 +89,7 @@ def test_says_what_is_wrong():
 
 
 def mirrored(pair):
-    """Links that tell every pair and place from all others of its sizes."""
+    """Links by which every pair and place can be told from all others of the same size."""
     table = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
     for i, letter in enumerate(pair.target):
         table[i, "abc".index(letter) % len(pair.source)] = True

@@ -176,7 +176,7 @@ def test_months_stay_distinct_without_their_marks():
 
 
 def test_no_combining_accent_is_left_on_a_letter():
-    for accent in map(chr, range(0x300, 0x370)):  # the whole block, its ends too
+    for accent in map(chr, range(0x300, 0x370)):  # the whole block, including both ends
         assert plain(f"a{accent}b") == "ab"
 
 
@@ -220,7 +220,7 @@ def test_added_characters_are_those_of_the_habits():
 
 
 def often(seen, count, share):
-    """Whether something seen so often has this share, within four standard deviations."""
+    """Whether a count is consistent with this share, within four standard deviations."""
     return abs(seen / count - share) < 4 * (share * (1 - share) / count) ** 0.5
 
 

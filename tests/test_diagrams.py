@@ -1,4 +1,4 @@
-"""The drawing of a decoder step shows the arrays that it was given."""
+"""The drawing of a decoder step shows the arrays that it is given."""
 
 import re
 from xml.etree import ElementTree

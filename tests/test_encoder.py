@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 
+from attn_course._check import expect_sources
 from attn_course.models.encoder import Encoder
 
 SYMBOLS, EMBEDDING, HIDDEN, LONGEST = 13, 5, 7, 11
@@ -121,7 +122,7 @@ def test_an_annotation_knows_both_sides(encoder):
 )
 def test_says_what_is_wrong(sources, lengths, message):
     with pytest.raises((ValueError, TypeError), match=message) as error:
-        Encoder(SYMBOLS, EMBEDDING, HIDDEN)._check(sources, lengths)
+        expect_sources(sources, lengths, SYMBOLS)
     assert error
 
 

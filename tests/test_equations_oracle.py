@@ -1,4 +1,4 @@
-"""The equations against other people's arithmetic: loops, NumPy, torch.nn.functional.
+"""The equations against independent arithmetic: loops, NumPy, torch.nn.functional.
 
 Written from the interface, without looking at the code. Sizes are distinct primes, so that no axis
 can be mistaken for another.
@@ -85,7 +85,7 @@ def test_shape_and_type(name):
 
 @every_score
 def test_a_pair_is_scored_alone_as_in_company(name):
-    """One query against all keys, alone in its batch, is the row that it has among others."""
+    """A query alone in its batch gets the same row of scores as it does among others."""
     score, queries, keys = made(name)
     together = score(queries, keys)
     for b in range(BATCH):

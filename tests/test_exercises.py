@@ -85,7 +85,7 @@ def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name
 
 @every_exercise
 def test_an_answer_that_was_written_down_is_no_answer(name):
-    """Always what the solution gives for the first input."""
+    """It always returns what the solution gives for the first input."""
     exercise, _ = LOADED[name]
     first = []
 
@@ -184,7 +184,7 @@ def unfinished(x):
 
 
 def only_a_docstring(x):
-    """Give back twice x."""
+    """Return twice x."""
 
 
 def only_dots(x):

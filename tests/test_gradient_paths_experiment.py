@@ -1,4 +1,4 @@
-"""The measurement behind the chapter on gradient paths, on models small enough to check."""
+"""The measurements for the chapter on gradient paths, on models small enough to check."""
 
 import numpy as np
 import pytest

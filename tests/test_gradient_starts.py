@@ -1,4 +1,4 @@
-"""Initialisations of recurrent cells: each is what it says, and nothing else changes."""
+"""Initialisations of recurrent cells: each does what its name says, and nothing else changes."""
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ def started(kind: str, start: str) -> tuple[nn.Module, nn.Module]:
 
 
 def kept(kind: str, cell: nn.Module) -> torch.Tensor:
-    """What is left of a state of ones after a step in which all other inputs are zero."""
+    """What remains of a state of ones after a step in which all other inputs are zero."""
     with torch.no_grad():
         for weight in (cell.weight_ih, cell.weight_hh):
             weight.zero_()

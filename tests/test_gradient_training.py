@@ -1,4 +1,4 @@
-"""The trainings behind the chapter on gradient paths: rates, seeds and what is written down."""
+"""Training for the chapter on gradient paths: rates, seeds and what is recorded."""
 
 import json
 

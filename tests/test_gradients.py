@@ -85,7 +85,7 @@ def test_it_scales_with_the_loss_and_leaves_the_graph_and_the_parameters_alone()
     torch.testing.assert_close(gradient_norms(3 * losses, states), 3 * once)
     assert cell.weight_hh.grad is None
     assert not once.requires_grad
-    losses.sum().backward()  # the graph is still there
+    losses.sum().backward()  # the graph has not been freed
     assert cell.weight_hh.grad is not None
 
 
@@ -139,7 +139,7 @@ def test_one_state_that_nothing_depends_on_is_named():
 
 
 class SaysNothingOfZeros(torch.autograd.Function):
-    """Passes on no gradient at all where it would be zero, as a custom function may."""
+    """Passes on None instead of a zero gradient, as a custom function may."""
 
     @staticmethod
     def forward(context, value):

@@ -1,8 +1,8 @@
-"""Input feeding: a loop by hand, and what a state then knows."""
+"""Input feeding, compared with a loop, and what a state can then depend on."""
 
 import pytest
 import torch
-from stepping import assert_step_by_step_is_all_at_once
+from stepping import assert_step_by_step_is_all_at_once, luong_by_hand
 
 from attn_course import masks
 from attn_course.models.input_feeding import InputFeedingDecoder
@@ -30,31 +30,11 @@ def test_step_by_step_equals_all_at_once(attention, asks_with):
     assert_step_by_step_is_all_at_once(model, memory, inputs)
 
 
-def by_hand(model, annotations, inputs):
-    """One sentence, each equation a line of loops."""
-    rnn, W = model.rnn, model.score.key_projection.weight
-    state = torch.tanh(model.start.weight @ annotations[0, ANNOTATION // 2 :] + model.start.bias)
-    attentional = torch.zeros(STATE)
-    for symbol in inputs:
-        given = torch.cat([model.embedding.weight[symbol], attentional])
-        inside = rnn.weight_ih_l0 @ given + rnn.bias_ih_l0
-        back = rnn.weight_hh_l0 @ state + rnn.bias_hh_l0
-        reset, update = torch.sigmoid(inside + back)[: 2 * STATE].split(STATE)
-        new = torch.tanh(inside[2 * STATE :] + reset * back[2 * STATE :])
-        state = (1 - update) * new + update * state
-        powers = [(state @ W @ annotation).exp() for annotation in annotations]
-        alpha = torch.stack([power / sum(powers) for power in powers])
-        context = sum(a * h for a, h in zip(alpha, annotations, strict=True))
-        both = torch.cat([context, state])
-        attentional = torch.tanh(model.combine.weight @ both + model.combine.bias)
-        yield model.readout.weight @ attentional + model.readout.bias, alpha
-
-
 def test_equals_the_equations_by_hand():
     model = decoder()
     annotations, inputs = some(batch=1)
     logits, weights = model(model.read(annotations), inputs)
-    for i, (row, alpha) in enumerate(by_hand(model, annotations[0], inputs[0])):
+    for i, (row, alpha) in enumerate(luong_by_hand(model, annotations[0], inputs[0], feeding=True)):
         torch.testing.assert_close(logits[0, i], row)
         torch.testing.assert_close(weights[0, i], alpha)
 

@@ -1,4 +1,4 @@
-"""Sets of letters that stand apart: every set by a loop, and planes that oblige."""
+"""Sets of letters that stand apart: every set by a loop, and planes chosen to show it."""
 
 from itertools import combinations
 

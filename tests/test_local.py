@@ -1,4 +1,4 @@
-"""Luong's windows, held against the equations written as loops."""
+"""Luong's windows, compared with the equations written as loops."""
 
 import math
 

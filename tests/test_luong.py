@@ -1,8 +1,8 @@
-"""Luong's decoder: all steps at once, compared with one by one and with loops."""
+"""Luong's decoder: all steps at once, compared with single steps and with loops."""
 
 import pytest
 import torch
-from stepping import assert_step_by_step_is_all_at_once
+from stepping import assert_step_by_step_is_all_at_once, luong_by_hand
 from torch.nn import functional as F
 
 from attn_course import masks
@@ -36,29 +36,11 @@ def test_step_by_step_equals_all_at_once(score, asks_with):
     assert_step_by_step_is_all_at_once(model, memory, inputs)
 
 
-def by_hand(model, annotations, inputs):
-    """One sentence, with the equations as loops."""
-    rnn, W = model.rnn, model.score.key_projection.weight
-    state = torch.tanh(model.start.weight @ annotations[0, ANNOTATION // 2 :] + model.start.bias)
-    for symbol in inputs:
-        inside = rnn.weight_ih_l0 @ model.embedding.weight[symbol] + rnn.bias_ih_l0
-        back = rnn.weight_hh_l0 @ state + rnn.bias_hh_l0
-        reset, update = torch.sigmoid(inside + back)[: 2 * STATE].split(STATE)
-        new = torch.tanh(inside[2 * STATE :] + reset * back[2 * STATE :])
-        state = (1 - update) * new + update * state
-        powers = [(state @ W @ annotation).exp() for annotation in annotations]
-        alpha = torch.stack([power / sum(powers) for power in powers])
-        context = sum(a * h for a, h in zip(alpha, annotations, strict=True))
-        both = torch.cat([context, state])
-        attentional = torch.tanh(model.combine.weight @ both + model.combine.bias)
-        yield model.readout.weight @ attentional + model.readout.bias, alpha
-
-
 def test_equals_the_equations_by_hand():
     model = decoder()
     annotations, inputs = some(batch=1)
     logits, weights = model(model.read(annotations), inputs)
-    expected = by_hand(model, annotations[0], inputs[0])
+    expected = luong_by_hand(model, annotations[0], inputs[0])
     for i, (row, alpha) in enumerate(expected):
         torch.testing.assert_close(logits[0, i], row)
         torch.testing.assert_close(weights[0, i], alpha)

@@ -69,7 +69,7 @@ def test_an_environment_is_not_ready_before_all_is_installed(make, step):
     status, asked, ready = make(STEPS[step])
     assert status != 0
     assert not ready
-    assert len(asked) == [*STEPS].index(step) + 1  # nothing was tried after it
+    assert len(asked) == [*STEPS].index(step) + 1  # nothing was run after it
 
 
 def test_an_environment_is_ready_when_all_is_installed(make):

@@ -79,7 +79,7 @@ def test_each_change_is_one_other_source_with_a_key_of_its_own():
 def test_arguments_that_are_alike_do_not_change_places():
     assert changed("f(a, a, b)") == {
         "f(a, a, b) → pass",
-        "a, a, b → a, b",  # the one or the other left out
+        "a, a, b → a, b",  # one of the two left out
         "a, a, b → a, a",
         "a, a, b → a, b, a",
     }

@@ -1,4 +1,4 @@
-"""Names of currencies and places, held against CLDR's own French."""
+"""Names of currencies and places, compared with CLDR's own French."""
 
 import re
 from collections import defaultdict
@@ -181,7 +181,7 @@ def test_what_is_tested_was_never_trained_on():
     assert not train & test
     assert 0.1 < len(test) / len(train | test) < 0.15
     assert all(is_test_currency(*each) for each in test)
-    for part in range(2):  # each word is known
+    for part in range(2):  # every word is in the vocabulary
         assert {each[part] for each in test} <= {each[part] for each in train}
     for split, other in (("train", test), ("test", train)):
         for pair in name_pairs(307, 0, (1, 3), split):

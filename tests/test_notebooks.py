@@ -39,7 +39,7 @@ def test_code_cells_are_short(path):
         assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
 
 
-# 99.3 %, 0.87, 12 seconds, 3 times: what a run measures. Dates, sections and sizes are none.
+# 99.3 %, 0.87, 12 seconds, 3 times: measured numbers. Dates, sections and sizes are not.
 MEASURED = re.compile(
     r"(?<![\d.])\d+\.\d+(?![\d.]*\d)"
     r"|\d\s*(%|per ?cent\b|percentage points?\b|seconds?\b|times\b)",

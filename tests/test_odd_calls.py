@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 
 def test_with_the_shapes_enforced(capsys):
-    """A few of them: the message of a wrong shape takes ten times as long as the call."""
+    """Only some of the calls: the message for a wrong shape takes ten times as long as a call."""
     assert odd_calls.main(every=23), capsys.readouterr().out
 
 

@@ -56,7 +56,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_the_tests_of_the_packa
 
 
 def test_without_the_book_only_tests_of_the_package_are_run(project, monkeypatch):
-    """As in the sdist: tests that reach outside their folder are left out."""
+    """As in the sdist, tests that need files outside their folder are left out."""
     monkeypatch.setattr(attn_course, "check_shapes", lambda: None)  # it is done, and only once
     ignored = set(runpy.run_path(project / "tests" / "conftest.py")["collect_ignore"])
     assert {

@@ -1,4 +1,4 @@
-"""Figures for a page: accessible, in the palette's colours, leaking nothing."""
+"""Figures for a page: accessible, in the palette's colours, leaving no open figures behind."""
 
 import functools
 import re
@@ -90,7 +90,7 @@ def test_nothing_leaks_into_the_page(make):
 
 @every_picture
 def test_two_figures_on_a_page_share_no_id_and_every_link_arrives(make):
-    first, second = make().svg, some_columns().svg  # no cache: other numbers
+    first, second = make().svg, some_columns().svg  # no cache, since the numbers differ
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (first, second)]
     assert not ids[0] & ids[1]
     assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", first)) <= ids[0]
@@ -149,7 +149,7 @@ def test_bars_are_sorted_and_have_a_dot_for_each_seed():
     values = np.array([[0.2, 0.9, 0.5], [0.3, 0.8, 0.6]])
     svg = plots.bars(["low", "high", "middle"], values, "Bars", alt="bars").svg
     words = re.findall(r">(low|middle|high)</text>", svg)
-    assert words == ["low", "middle", "high"]  # from the bottom up
+    assert words == ["low", "middle", "high"]  # from bottom to top
     assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
 
 
@@ -262,7 +262,7 @@ def test_a_line_leaves_out_what_was_not_measured(monkeypatch):
 
 def test_many_dots_are_one_element_and_every_one_is_there():
     points = np.random.default_rng(0).dirichlet([1, 1, 1], size=137)
-    points[:29] = [0, 1, 0]  # in a corner, one upon another
+    points[:29] = [0, 1, 0]  # in a corner, on top of one another
     drawn = plots.simplexes({"softmax": {"points": points}}, ["a", "b", "c"], "T", alt="a").svg
     paths = re.findall(r'<path d="([^"]*)"', drawn)
     dots = [path for path in paths if path.count("M") == path.count("L") == len(points)]

@@ -8,7 +8,7 @@ from attn_course import plots
 
 
 def ticks(x):
-    """All numbers on both axes; upwards they are whole anyway."""
+    """All numbers on both axes; those on the y axis are whole in any case."""
     heights = [100 * place for place in range(len(x))]
     drawing = plots.curves(x, {"line": heights}, title="It rises", alt="It rises.")
     return re.findall(r"<text[^>]*>([\d.]+)</text>", drawing.svg)

@@ -1,4 +1,4 @@
-"""Readers that point: the equations by loops, and what each read-out can and cannot do."""
+"""Readers that point: compared with loops, and what each read-out can and cannot do."""
 
 import pytest
 import torch
@@ -217,8 +217,8 @@ def test_mend_refuses(texts, error, words):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda s, n: (s, n - 1), "lengths must be from 1 to 11"),
-        (lambda s, n: (s, n + 1), "lengths must be from 1 to 11"),
+        (lambda s, n: (s, n - 1), "a source is empty"),
+        (lambda s, n: (s, n + 1), "lengths must be at most 11"),
         (lambda s, n: (s + SYMBOLS, n), "source symbols must be numbers from 0 to 12"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The experiment on dividing by √d: a task that can be solved only by looking."""
+"""The experiment on dividing by √d: a task that can be solved only with attention."""
 
 import numpy as np
 import pytest

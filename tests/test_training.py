@@ -158,7 +158,7 @@ def test_no_gradient_is_longer_than_it_may_be(pairs):
 
 def test_a_gradient_is_that_of_its_own_batch(pairs):
     # symbols that do not occur have no gradient, so nothing may be left over
-    words = [Pair("aa", "aa"), Pair("bbb", "bbb")]  # two batches, of one length each
+    words = [Pair("aa", "aa"), Pair("bbb", "bbb")]  # two batches, each of one length
     _, places, _ = steps_seen(words, epochs=1, weight_decay=0.0, betas=(0.0, 0.0))
     numbers = [LETTERS.encode(letter)[0] for letter in "ab"]
     moved = [

@@ -8,7 +8,7 @@ import pytest
 from attn_course import progress
 from attn_course.progress import Progress
 
-START = 1000.0  # of the clock: it starts anywhere
+START = 1000.0  # the clock may start at any number
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""Batches of wrong words: the letter and the place of each are read back."""
+"""Batches of misspelt words, from which each place and letter can be read back."""
 
 import numpy as np
 import pytest

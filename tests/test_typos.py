@@ -1,4 +1,4 @@
-"""Typing mistakes, held against every string one edit away."""
+"""Typing mistakes, compared with every string one edit away."""
 
 import math
 from collections import Counter
@@ -199,7 +199,7 @@ def test_what_is_tested_was_never_trained_on(kind):
 
 
 def test_sampled_mistakes_come_as_close_to_the_ceiling_as_their_number_allows():
-    """A reader that names the likeliest word, on drawn pairs of three letters."""
+    """A reader that names the likeliest word, tested on random pairs of three letters."""
     known = [word for word in words() if len(word) == 3 and not is_test_word(word)]
     pairs = typo_pairs(401, 5, lengths=[3])
     right = np.mean([readings(pair.source, known=known)[0][0] == pair.target for pair in pairs])

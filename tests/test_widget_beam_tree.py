@@ -43,7 +43,7 @@ def test_the_traits_are_what_was_given():
         ({"width": 7}, "width must lie from 1 to 6; got 7"),
         ({"alpha": -0.1}, "alpha must lie from 0 to 2; got -0.1"),
         ({"alpha": float("nan")}, "alpha must lie from 0 to 2; got nan"),
-        ({"longest": 0}, "longest must be at least 1 piece; got 0"),
+        ({"longest": 0}, "longest must be a whole number, 1 or more; got 0"),
         ({"source_symbols": [*"abcdef", "a b"]}, "source_symbols must be pieces without spaces"),
         ({"target_symbols": [*"uvwxy", "u"]}, "target_symbols must be distinct"),
         ({"target_symbols": [*"uvwxy"]}, "decoder.embedding.weight must have the shape"),

@@ -82,7 +82,7 @@ def test_a_projection_is_measured_from_the_centre(call, rng):
 def test_the_nearest_is_the_first_at_the_least_distance(call, rng):
     vector, others = rng.normal(size=3), rng.normal(size=(11, 3))
     far = np.linalg.norm(others - vector, axis=1)
-    twice = [[0, 2], [1, 0], [0, -1], [3, 3]]  # the second and the third are as near
+    twice = [[0, 2], [1, 0], [0, -1], [3, 3]]  # the second and the third are equally near
     some, two = call("mixing", "nearest", [[vector.tolist(), others.tolist()], [[0, 0], twice]])
     assert some["index"] == far.argmin()
     assert some["distance"] == pytest.approx(far.min())

@@ -110,7 +110,7 @@ def test_class_names_are_scoped_and_colours_come_from_the_palette(widget):
     assert palette.css() in style
     own = re.sub(r"/\*.*?\*/", "", style.replace(palette.css(), ""), flags=re.S)
     assert set(re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", own)) == set()
-    # the steps of an animation are no selectors, but its name is everybody's
+    # the steps of an animation are not selectors, but its name is global
     own = re.sub(r"@keyframes attn-[\w-]+ \{(?:[^{}]*\{[^{}]*\})*\s*\}", "", own)
     for block in re.findall(r"([^{}]+)\{", own):
         for selector in re.sub(r"\([^)]*\)", "", block).split(","):  # :is(a, b) is one selector
@@ -253,7 +253,7 @@ SYMBOLS = {"source": "abcdefg", "target": "0123-"}
 
 
 def arrays(embedding=5, encoder=3, hidden=7, state=11, target_embedding=2, bias=False):
-    """Random arrays under the names of the model's state_dict; sizes that cannot be mistaken."""
+    """Random arrays, named as in the model's state_dict; all sizes differ."""
     source, target, annotation = 4 + 7, 4 + 5, 2 * encoder
 
     def gru(prefix, inputs, size, suffix):
@@ -342,13 +342,16 @@ def test_reader_names_what_is_missing_and_what_is_too_much():
         ({"source": "abcdefa"}, "source_symbols must be distinct"),
         ({"target": ["01", "2", "3", "-", "4"]}, "target_symbols must be single characters"),
         ({"bits": 4}, "8 or 32"),
-        ({"longest": 0}, "longest"),
+        ({"longest": 0}, "longest must be a whole number, 1 or more; got 0"),
+        ({"longest": 2.5}, "longest must be a whole number, 1 or more; got 2.5"),
+        ({"samples": "3. Mai"}, "samples must be several; got the single string '3. Mai'"),
+        ({"samples": ["3. Mai", 3]}, "each of the samples must be a string; got 3"),
         ({"sure_above": 1.5}, "probability"),
         ({"years": (2049, 1950)}, "years must be the first and the last"),
     ],
 )
 def test_reader_refuses(arguments, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         reader(**arguments)
 
 
@@ -367,7 +370,7 @@ def test_prediction_with_options():
     assert guess.measured is None
     guess.reveal("dot", "Half the time.")
     assert (guess.measured, guess.explanation) == ("dot", "Half the time.")
-    assert repr(guess) == "Prediction: Which? (additive / dot)"  # and not what came out
+    assert repr(guess) == "Prediction: Which? (additive / dot)"  # without the measurement
 
 
 def test_prediction_on_a_scale():
@@ -375,7 +378,7 @@ def test_prediction_on_a_scale():
     assert guess.scale == {"low": 0, "high": 100, "step": 5, "unit": "%"}
     guess.reveal(np.float32(97.5))
     assert guess.measured == 97.5
-    assert type(guess.measured) is float  # NumPy's numbers are none for JSON
+    assert type(guess.measured) is float  # JSON cannot encode NumPy's numbers
     assert repr(guess) == "Prediction: How many? (0 to 100 %)"
 
 

@@ -1,4 +1,4 @@
-"""The translators of the experiment `word_order` differ only as stated; its measures measure."""
+"""The translators of the experiment `word_order` differ only as stated; its measures are right."""
 
 import math
 

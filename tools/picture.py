@@ -1,7 +1,7 @@
-"""Draw ``book/assets/date-reader.png`` anew from the built book: ``python -m tools.picture``.
+"""Draw ``book/assets/date-reader.png`` again from the built book: ``python -m tools.picture``.
 
 It shows the widget of the front page, without the dates to try, to readers of the readme and of
-other sites, in the fonts of this machine.
+other sites. The letters are in the fonts of this machine.
 """
 
 import io

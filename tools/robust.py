@@ -3,7 +3,7 @@
 python -m tools.robust                 all chapters, into benchmarks/robust.md
 python -m tools.robust --chapter 03    one chapter alone
 
-The table is written anew after each chapter, and keeps the rows of the others.
+The table is rewritten after each chapter, and keeps the rows of the others.
 
 A chapter's seeds are the whole numbers that it passes as seeds: ``seed=0``, ``manual_seed(0)``,
 ``default_rng(0)``, ``seeds = (0, 1, 2)`` and ``for seed in range(3)``. Each run shifts all of them

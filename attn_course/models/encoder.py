@@ -2,10 +2,10 @@
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from attn_course._check import expect_symbols, is_whole
-from attn_course._values import describe, expect_choice, expect_counts
+from attn_course._check import expect_sources
+from attn_course._values import expect_choice, expect_counts, expect_directions
+from attn_course.models._padded import annotate
 
 CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
@@ -42,8 +42,7 @@ class Encoder(nn.Module):
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
         )
         expect_choice("cell", cell, CELLS)
-        if not isinstance(directions, int) or directions not in (1, 2):
-            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = CELLS[cell](
@@ -54,33 +53,5 @@ class Encoder(nn.Module):
         self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]
     ) -> Float[Tensor, "batch source annotation"]:
         """The annotations of each source; ``lengths`` says how much of a row is real."""
-        self._check(sources, lengths)
-        embedded = self.embedding(sources.long())
-        source = sources.shape[1]
-        if (lengths == source).all():  # nothing is padded: no need to pack
-            return self.rnn(embedded)[0]
-        packed = pack_padded_sequence(
-            embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
-        )
-        return pad_packed_sequence(self.rnn(packed)[0], batch_first=True, total_length=source)[0]
-
-    def _check(self, sources: Tensor, lengths: Tensor) -> None:
-        if not is_whole(sources) or sources.dim() != 2:
-            raise ValueError(
-                f"sources must be symbol numbers (batch source); got {describe(sources)}"
-            )
-        if sources.numel() == 0:
-            raise ValueError(f"sources must hold at least 1 symbol; got {describe(sources)}")
-        if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
-            raise ValueError(
-                f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
-                f"got {describe(lengths)}"
-            )
-        if lengths.min() < 1:
-            raise ValueError("a source is empty: each needs at least 1 symbol")
-        if lengths.max() > sources.shape[1]:
-            raise ValueError(
-                f"lengths must be at most {sources.shape[1]}, the width of the batch; "
-                f"got {lengths.max().item()}"
-            )
-        expect_symbols("source symbols", sources, self.embedding.num_embeddings)
+        expect_sources(sources, lengths, self.embedding.num_embeddings)
+        return annotate(self.rnn, self.embedding(sources.long()), lengths)[0]

@@ -13,25 +13,23 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attn_course import masks
-from attn_course._check import expect_symbols, is_whole
+from attn_course._check import expect_sources
 from attn_course._values import (
-    describe,
     expect_count,
     expect_counts,
+    expect_directions,
     expect_kind,
     expect_several,
     expect_text,
 )
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
+from attn_course.models._padded import annotate
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.weights import attention_weights
-
-DIRECTIONS = (1, 2)
 
 
 class Read(NamedTuple):
@@ -93,12 +91,7 @@ class WordReader(nn.Module):
             hidden_size=hidden_size,
             layers=layers,
         )
-        if (
-            not isinstance(directions, int)
-            or isinstance(directions, bool)
-            or directions not in DIRECTIONS
-        ):
-            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = nn.LSTM(
@@ -107,37 +100,14 @@ class WordReader(nn.Module):
 
     def read(self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]) -> Read:
         """Read whole words, once; padding changes nothing."""
-        self._check(sources, lengths)
-        embedded, width = self.embedding(sources.long()), sources.shape[1]
-        if (lengths == width).all():
-            annotations, states = self.rnn(embedded)
-        else:
-            packed = pack_padded_sequence(
-                embedded, lengths.cpu(), batch_first=True, enforce_sorted=False
-            )
-            annotations, states = self.rnn(packed)
-            annotations = pad_packed_sequence(annotations, batch_first=True, total_length=width)[0]
+        expect_sources(sources, lengths, self.embedding.num_embeddings)
+        embedded = self.embedding(sources.long())
+        annotations, states = annotate(self.rnn, embedded, lengths)
         directions = 1 + self.rnn.bidirectional
         summary = torch.cat(tuple(states[0][-directions:]), dim=-1)  # of the topmost layer
-        return Read(embedded, annotations, summary, states, masks.padding(lengths, width))
-
-    def _check(self, sources: Tensor, lengths: Tensor) -> None:
-        if not is_whole(sources) or sources.dim() != 2 or sources.numel() == 0:
-            raise ValueError(
-                f"sources must be symbol numbers (batch source), at least 1; "
-                f"got {describe(sources)}"
-            )
-        if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
-            raise ValueError(
-                f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
-                f"got {describe(lengths)}"
-            )
-        if lengths.min() < 1 or lengths.max() > sources.shape[1]:
-            raise ValueError(
-                f"lengths must be from 1 to {sources.shape[1]}, the width of the batch; "
-                f"got {lengths.min().item()} to {lengths.max().item()}"
-            )
-        expect_symbols("source symbols", sources, self.embedding.num_embeddings)
+        return Read(
+            embedded, annotations, summary, states, masks.padding(lengths, sources.shape[1])
+        )
 
 
 class PointerReader(WordReader):
@@ -242,14 +212,13 @@ class FlattenedReader(WordReader):
         targets: Tensor | None = None,
     ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
         """The logits of the right letter, and how likely each place is the wrong one."""
-        self._check(sources, lengths)
+        read = self.read(sources, lengths)
         width = sources.shape[1]
         if width > self.longest:
             raise ValueError(
                 f"a word may have at most {self.longest} letters, for which there are weights; "
                 f"got {width}"
             )
-        read = self.read(sources, lengths)
         flat = F.pad(read.annotations, (0, 0, 0, self.longest - width)).flatten(1)
         output, _ = self.decoder(self.flat(flat).unsqueeze(1), read.states)
         return self.readout(output), attention_weights(

@@ -1,12 +1,17 @@
 """What every widget of the book has: its sentence, its script and its style."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import anywidget
+import numpy as np
 import traitlets
 
 from attn_course import palette
+from attn_course._values import expect_count, expect_several, expect_text
+from attn_course.packing import pack
+from attn_course.symbols import SPECIAL
 from attn_course.widgets.joining import join, modules
 
 
@@ -39,6 +44,48 @@ class Widget(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.summary}"
+
+
+class TextReader(traitlets.HasTraits):
+    """What widgets share that run a trained model on a text that the reader types.
+
+    arrays   the model's arrays, in a fixed order
+    bits     8: a quarter of the size, and hardly any answer changes; 32: float32
+    text     the text that is in the box at first
+    samples  texts to try
+    longest  the longest text that is read
+
+    The page computes ``result``: {} if nothing was read.
+    """
+
+    weights = traitlets.Bytes().tag(sync=True)
+    layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)
+    special = traitlets.Dict(SPECIAL).tag(sync=True)
+    samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    longest = traitlets.Int().tag(sync=True)
+    text = traitlets.Unicode().tag(sync=True)
+    result = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        bits: int,
+        *,
+        samples: Sequence[str],
+        longest: int,
+        **traits,
+    ):
+        listed = expect_several("samples", samples, least=0)
+        for sample in listed:
+            expect_text("each of the samples", sample)
+        packed, layout = pack(arrays, bits)
+        super().__init__(
+            weights=packed,
+            layout_of_weights=layout,
+            samples=listed,
+            longest=expect_count("longest", longest),
+            **traits,
+        )
 
 
 def style(script: Path) -> str:

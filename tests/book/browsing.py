@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-# scripts that disable storage: it is forbidden, or it is full
+# scripts that make storage unusable: forbidden, or full
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("storage is forbidden", "SecurityError"); },
 });"""
@@ -75,7 +75,7 @@ def unveil(page) -> None:
 DRAWN = """(part) => [...part.children].some((child) =>
   child.checkVisibility({ contentVisibilityProperty: true }))"""
 
-# All parts of the page, near or far, and what follows from their sizes.
+# Lays out all parts of the page, near or far, and waits for whatever depends on their sizes.
 LAY_OUT = """async () => {
   document.documentElement.dataset.whole = "";
   for (const _ of "twice") await new Promise((drawn) => requestAnimationFrame(drawn));

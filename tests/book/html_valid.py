@@ -15,7 +15,7 @@ CONFIG = Path(__file__).with_name("html-validate.config.mjs")
 
 
 def faults(pages: Iterable[Path]) -> str:
-    """One line for each fault; all pages in one process, since most of the time is its start."""
+    """One line per fault. One process checks all pages, since it takes long to start."""
     if not PROGRAM.exists():
         pytest.fail("html-validate is missing: run `npm ci` (`make test` does)")
     command = [node(), PROGRAM, "--config", CONFIG, "--formatter", "text", *pages]

@@ -45,7 +45,7 @@ def boxes(view) -> dict:
 @every_size
 @pytest.mark.parametrize("letters", [1, 1.05])
 def test_all_of_it_stands_in_the_first_screen(page, size, letters):
-    """With somewhat larger letters too, for a reader's fonts may be wider than ours."""
+    """With somewhat larger letters too, since a reader's fonts may be wider than ours."""
     view = opening(page, size, reduced_motion="reduce")
     view.add_style_tag(content=f"html {{ font-size: {16 * letters}px }}")
     found = boxes(view)
@@ -85,7 +85,7 @@ def test_the_answer_is_written_once_digit_by_digit(page):
     times = [delay for _, delay in delays]
     assert times == sorted(set(times))
     assert "".join(digit for digit, _ in delays) in "1998-05-03"
-    assert len(delays) > 3  # the first may have been written before the widget was alive
+    assert len(delays) > 3  # the first may have been written before the widget ran
     last = f"Math.max(...{RUNNING}.map(({{ effect }}) => effect.getComputedTiming().endTime))"
     assert 0 < view.evaluate(last) <= 5000
     view.wait_for_function(f"() => {RUNNING}.length === 0")
@@ -149,7 +149,7 @@ def test_arcs_by_keyboard(page):
     view.keyboard.press("ArrowUp")
     letter = view.locator(".attn-arcs .attn-source.attn-chosen")
     assert letter.count() == 1
-    view.keyboard.press("Enter")  # hides it
+    view.keyboard.press("Enter")  # this hides it
     assert view.locator(".attn-arcs .attn-source.attn-hidden").count() == 1
     assert "hidden from the decoder" in view.locator(".attn-opening").text_content()
     view.keyboard.press("Escape")
@@ -172,7 +172,7 @@ def test_a_date_that_is_read_from_the_right_stands_so(page, text, iso):
     assert year == text[-4:]  # numbers run to the right even there
     assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == iso
     assert view.locator(".attn-source-name").inner_text().startswith("←")
-    # the day is the last that is written, and is read at the right
+    # the day is written last, and is read on the right
     ends = view.locator(".attn-link").evaluate_all(
         """(all) => all.map((one) => [one.style.getPropertyValue("--attn-turn"),
           Number(one.style.getPropertyValue("--attn-share")),
@@ -189,7 +189,7 @@ def test_a_long_date_fits_a_phone(page):
     letters = view.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
     if letters <= 16:
         assert last["x"] + last["width"] <= 360
-    else:  # whoever asked for larger letters scrolls, and is told so
+    else:  # readers who asked for larger letters scroll, and are told so
         assert view.locator(".attn-map").get_attribute("data-more") == "right"
 
 

@@ -17,7 +17,7 @@ VIEWS = {
     "chapters/05-reading-dates.html": WIDE,
     "search.html": NARROW,
 }
-# many alike would only take time
+# many of the same kind would only take time
 THIN_OUT = """() => document
   .querySelectorAll(":is(svg, .katex, .highlight, tbody) :nth-child(n + 9)")
   .forEach((node) => node.remove())"""

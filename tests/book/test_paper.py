@@ -1,4 +1,4 @@
-"""A page on paper: light, whole, with everything unfolded and the solutions at its end."""
+"""A printed page: light and complete, with everything unfolded and the solutions at its end."""
 
 import re
 
@@ -11,7 +11,7 @@ COLOURS = """() => [...new Set([...document.querySelectorAll("article *")].flatM
   const { color, backgroundColor, fill, stroke } = getComputedStyle(node);
   return [color, backgroundColor, fill, stroke];
 }))].sort()"""
-# what a page does when its medium changes follows with the next frame
+# a page responds to a change of medium with the next frame
 SETTLE = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 TITLES = "all => all.map((one) => one.firstChild.textContent)"
 

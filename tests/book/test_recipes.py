@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "recipes"
 RECIPES = sorted(path.name for path in EXAMPLES.iterdir())
-# what the front page borrows from a chapter is left out, and so are the other chapters
+# what the front page takes from a chapter is left out, and so are the other chapters
 FRONT = "# Front\n\nThe whole of the front page.\n"
 CONTENTS = """
 format: jb-book
@@ -27,7 +27,7 @@ parts:
   - caption: Afterwards
     chapters: [{file: book/notation}]
 """
-# of the tests that find new files by themselves, those for what was added
+# the tests that find new files by themselves, limited to what was added
 GENERAL = ("layers", "exercises", "notebooks", "widgets", "equations_oracle", "score_functions")
 ADDED = ("layers", "oracle", "distance", "largest_weight", "made-up", "Tally")
 

@@ -1,4 +1,4 @@
-"""Every page of the built book, in a real browser: what each of them promises its readers."""
+"""Every page of the built book in a real browser: what each page promises its readers."""
 
 import functools
 import gzip
@@ -11,7 +11,7 @@ import pytest
 from browsing import mounted, unveil
 from bs4 import BeautifulSoup
 
-KILOBYTES = 400  # gzipped, besides the figures and weights that a page has of its own
+KILOBYTES = 400  # gzipped, without a page's own figures and weights
 # the only inline scripts, none of which runs; listed again, so that none is added unseen
 INERT = (
     "application/vnd.jupyter.widget-state+json",
@@ -327,7 +327,7 @@ def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
     view.get_by_role("textbox", name="Your own letters").fill("qz")
     rows = view.locator(".attn-own-answer dd [aria-hidden]")
     rows.first.wait_for()
-    assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are no task for either
+    assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are easy for both
     assert len(asked()) == 2
     assert not view.messages
 

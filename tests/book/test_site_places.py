@@ -16,7 +16,7 @@ CHAPTER = "chapters/02-softmax.html"
 
 
 def move_by_keyboard(view) -> None:
-    """Operate a widget as a reader without a mouse does, and see it respond."""
+    """Operate a widget without a mouse, and see it respond."""
     slider = view.get_by_role("slider", name=re.compile("^Score of ")).first
     shares = slider.locator(
         "xpath=ancestor::*[contains(@class, 'attn-widget')]//*[contains(@class, 'attn-share')]"
@@ -60,7 +60,7 @@ def try_out(view, front: str, own: str) -> None:
 
 @pytest.fixture(scope="module")
 def unpacked(folder, tmp_path_factory):
-    """The archive, unpacked wherever a reader may put it."""
+    """The archive, unpacked in a place that a reader may choose."""
     target = tmp_path_factory.mktemp("made") / "attention-measured.zip"
     archive.pack(folder, target, "How")
     place = tmp_path_factory.mktemp("a stick, 50% für #1?")

@@ -51,7 +51,7 @@ LAYOUT = """async () => {
 
 
 def until(view, holds, what) -> None:
-    """Wait until ``holds()``; after a while, fail and say what did not happen."""
+    """Wait until ``holds()`` is true; after a while, fail and say what did not happen."""
     given_up = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < given_up, f"after {PATIENCE} s {what()}; {view.messages}"
@@ -73,7 +73,7 @@ def before_and_after(page, site):
     """A page without its widgets and with them."""
 
     def both(name: str, kept: dict | None = None, **options):
-        options["reduced_motion"] = "reduce"  # or a side bar would still be moving
+        options["reduced_motion"] = "reduce"  # otherwise a side bar would still be moving
         view = page("search.html" if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
@@ -195,6 +195,6 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
 
 
 def without_numbers(seen: list[list[str]]) -> list[list[str]]:
-    """Less the guess, where it is no text: the build knows on which side it lies, and not where."""
+    """Without the guess where it is not text: the build knows only on which side it lies."""
     unknown = ("attn-guessed", "Your guess", "attn-slider", "attn-value")
     return [[node for node in state if not any(name in node for name in unknown)] for state in seen]

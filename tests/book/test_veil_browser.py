@@ -99,7 +99,7 @@ def test_nothing_tells_before_the_guess(page):
 
 
 def test_headings_come_into_the_contents_with_the_guess(page):
-    view = page("chapters/02-softmax.html")  # a whole section of it follows a guess
+    view = page("chapters/02-softmax.html")  # a whole section follows a guess
     before = entries(view)
     last = view.locator(".attn-gate").count() - 1
     guess(view, 0)
@@ -278,7 +278,7 @@ def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way
         )
         view.get_by_role("link", name="there").click()
     view.wait_for_load_state("load")
-    view.wait_for_timeout(300)  # the browser itself looks for the place more than once
+    view.wait_for_timeout(300)  # the browser itself scrolls to the place more than once
     is_led_to(view, gate(view))
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")

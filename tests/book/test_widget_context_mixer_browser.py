@@ -68,7 +68,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(show):
         for place, corner in enumerate(corners):
             others = points[corners[:place] + corners[place + 1 :]]
             assert len(others) < 3 or not in_hull(points[corner], others)
-    # a square with its middle, a corner twice, and points on its edges
+    # a square with its centre, one corner twice, and points on its edges
     square = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]
     assert sorted(square[j] for j in page.evaluate(script, square)) == sorted(square[:4])
 
@@ -138,7 +138,7 @@ def corners_of(page):
 
 
 def inside(point, corners, slack=1.0):
-    """In the drawing, where y runs downwards; a pixel beyond the wall is forgiven."""
+    """In the drawing, where y runs downwards; a pixel beyond the wall is tolerated."""
     ahead = np.roll(corners, -1, axis=0) - corners
     there = point - corners
     cross = ahead[:, 0] * there[:, 1] - ahead[:, 1] * there[:, 0]

@@ -1,4 +1,4 @@
-"""Drawing a curve in a real browser: the sums against NumPy, and what a reader does."""
+"""Drawing a curve in a real browser: the arithmetic against NumPy, and what a reader does."""
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_a_curve_is_drawn_by_keyboard(show):
     page.keyboard.press("PageUp")
     assert handle(page).get_attribute("aria-valuetext") == "62\u00a0%"
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")  # takes hold where the curve stands
+    page.keyboard.press("ArrowDown")  # takes hold of the curve where it is
     page.keyboard.press("ArrowDown")
     assert trait(page, "drawn") == [62, 60, None, None, None]
     for key in ("ArrowRight", "End", "ArrowRight", "Home", "ArrowRight", "ArrowRight", "Space"):
@@ -109,7 +109,7 @@ def test_a_curve_is_drawn_by_keyboard(show):
     page.get_by_text("For a reason.").wait_for()
     said = "Your curve is 27 percentage points away on average, 38 at most (at 5)."
     page.get_by_text(said).wait_for()
-    page.keyboard.press("Enter")  # the focus is on the way back
+    page.keyboard.press("Enter")  # the focus is on its way back
     assert trait(page, "drawn") == [None] * 5
     assert trait(page, "committed") is False
     assert not page.get_by_text("For a reason.").is_visible()
@@ -129,7 +129,7 @@ def test_a_curve_that_is_not_whole_is_no_guess(show):
 
 
 def at(page, x, y):
-    """A point of the drawing, by its shares, as the window knows it."""
+    """A point given as shares of the drawing, in coordinates of the window."""
     box = page.locator(".attn-canvas").bounding_box()
     return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
 
@@ -151,7 +151,7 @@ def test_a_curve_is_drawn_with_the_mouse(show):
 
 
 def touches(page, *points):
-    """One finger through these points."""
+    """Move one finger through these points."""
     client = page.context.new_cdp_session(page)
     for number, (x, y) in enumerate(points):
         kind = "touchMove" if number else "touchStart"

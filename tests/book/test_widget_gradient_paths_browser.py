@@ -193,7 +193,7 @@ def test_a_gradient_that_vanishes_is_drawn_thinner_from_node_to_node(show):
     assert (np.diff(encoder) > 0.7).all()
     assert widths(page, "chain")[0] == 0.75
     assert opacities(page, "chain")[0] == pytest.approx(0.3, abs=1e-3)
-    # nothing was measured in the decoder: what it passes on
+    # nothing was measured inside the decoder: only what it passes on
     np.testing.assert_allclose(widths(page, "chain")[4:], drawn[4], atol=1e-3)
     set_trait(page, "stage", 1)
     np.testing.assert_allclose(widths(page, "chain"), 7, atol=1e-3)

@@ -11,13 +11,13 @@ CHAPTER = "chapters/01-fixed-context.html"
 # keeps the model of each widget by the id of its place, as the page itself does not
 KEEP = """window.kept = {};
 document.addEventListener("attn-start", ({ target, detail }) => { kept[target.id] = detail; });"""
-# a part of it is in the window, and below the bar at its top
+# part of it is in the window, below the bar at the top
 VISIBLE = """(node) => {
   const { top, bottom } = node.getBoundingClientRect();
   const bar = document.querySelector(".bd-header-article").getBoundingClientRect().bottom;
   return bottom > Math.max(bar, 0) && top < innerHeight;
 }"""
-# when the page scrolls no more
+# once the page no longer scrolls
 REST = """() => new Promise((rested) => {
   let last = NaN;
   const look = () => {
@@ -64,7 +64,7 @@ def press(view, link) -> None:
 
 
 def line(view):
-    """What is said above the widget of the first link."""
+    """The words above the widget of the first link."""
     return view.locator(".attn-set-line").first
 
 

@@ -177,7 +177,7 @@ def test_nothing_to_read_is_a_sentence(show):
         page.get_by_role("checkbox", name=f"Read {token}", exact=True).uncheck()
     assert words(page).startswith("Nothing may be read")
     assert set(shares(page)) == {"–"}
-    slider(page, "men").press("ArrowRight")  # nothing breaks
+    slider(page, "men").press("ArrowRight")  # nothing fails
     assert "NaN" not in page.locator("main").inner_text()
     page.get_by_role("checkbox", name="Read men").check()
     assert shares(page)[1] == "100\u00a0%"
@@ -399,7 +399,7 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     assert (np.diff(heat) > 0).all()
     assert {each[1] for each in been} == {"off"}
     assert page.locator(".attn-readout").first.get_attribute("aria-live") == "polite"
-    assert page.evaluate("window.models[0].saved") == 1  # and not for each frame
+    assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame
 
 
 def test_it_pauses_and_a_hand_takes_over(show):

@@ -1,4 +1,4 @@
-"""The typo finder in a real browser: its sums against PyTorch, and what a reader does."""
+"""The typo finder in a real browser: its arithmetic against PyTorch, and what a reader does."""
 
 import numpy as np
 import pytest
@@ -143,8 +143,8 @@ def test_what_is_not_read_gets_a_sentence(show, typed, words):
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("bád", "It never saw “\u2068á\u2069” and reads it as “unknown”."),
-        ("b4d!", "It never saw “\u20684\u2069” and “\u2068!\u2069” and reads each of them"),
+        ("bád", "It never saw “\u2068á\u2069” in training and reads it as “unknown”."),
+        ("b4d!", "It never saw “\u20684\u2069” and “\u2068!\u2069” in training and reads each of"),
         ("bad", "itself a word of the list"),
         ("ab", "words of 3 to 12 letters; this one has 2"),
         ("x" * 24, "words of 3 to 12 letters; this one has 24"),
@@ -184,12 +184,19 @@ def test_a_press_makes_it_look_there_and_a_second_one_lets_go(show):
 
 def test_samples_reset_and_python(show):
     page = show(finder())
+    letters(page).nth(1).click()
     page.get_by_role("button", name="attemtion").click()
     assert box(page).input_value() == "attemtion"
+    assert trait(page, "looked") == -1  # which was a place in another word
     page.get_by_role("button", name="Reset").click()
     assert (box(page).input_value(), trait(page, "text")) == ("bud", "bud")
     set_trait(page, "text", "fade")
     assert box(page).input_value() == "fade"
+
+
+def test_without_samples_there_is_no_row_of_them(show):
+    assert show(finder(samples=())).get_by_text("Try", exact=True).is_hidden()
+    assert show(finder()).get_by_text("Try", exact=True).is_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,4 +1,4 @@
-"""A small page of our own for widgets: the standard model interface, and nothing else.
+"""A small page for widgets: the standard model interface, and nothing else.
 
 It serves the ES module as Jupyter would, gives each model `get`, `set`, `on`, `off` and
 `save_changes`, and counts the calls. The style sheet of the book's theme can be added, since the
@@ -109,7 +109,7 @@ def describe(widget, views: int) -> tuple[dict, str]:
 
 
 def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str = "") -> None:
-    """Write a page that shows each widget in so many views; their modules lie in ``widgets/``."""
+    """Write a page that shows each widget in several views; their modules are in ``widgets/``."""
     descriptions = []
     styles = [style, *dict.fromkeys(str(widget._css) for widget in widgets)]
     for number, widget in enumerate(widgets):

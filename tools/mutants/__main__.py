@@ -28,7 +28,7 @@ SAMPLE, SEED, WORKERS, GOAL = 25, 13, 2, 0.95
 
 @dataclass
 class Module:
-    """One file: the changes that can be made, those that were tried, and what came of them."""
+    """One file: the changes that can be made, those that were tried, and their outcomes."""
 
     name: str
     path: Path
@@ -36,7 +36,7 @@ class Module:
     chosen: list[Change]
     reasons: dict[tuple[str, str], str]  # of changes that make no difference
     killed: list[Change] = field(default_factory=list)
-    slow: list[Change] = field(default_factory=list)  # killed by the clock
+    slow: list[Change] = field(default_factory=list)  # stopped for taking too long
     alive: list[Change] = field(default_factory=list)
 
     @property
@@ -83,7 +83,7 @@ def _module(name: str, path: Path, reasons: list[dict], every: bool) -> Module:
 
 
 def measure(modules: list[Module], folders: list[Path]) -> None:
-    """Try every chosen change, after a look whether the tests pass without one."""
+    """Try every chosen change, once the tests have passed without any."""
     tests = {module.name: guards_of(module.path, ROOT) for module in modules}
     took = prepare(sorted({test for each in tests.values() for test in each}), folders)
     work = [(module, change) for module in modules for change in module.chosen]
@@ -100,7 +100,7 @@ def measure(modules: list[Module], folders: list[Path]) -> None:
 
 
 def table(modules: list[Module]) -> str:
-    """What is committed."""
+    """The report that is committed."""
     python = [module for module in modules if module.path.suffix == ".py"]
     lines = [
         "# Changes that the tests notice",

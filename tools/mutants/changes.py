@@ -1,4 +1,4 @@
-"""Small changes of a Python source, like the slips that a programmer might make."""
+"""Small changes to a Python source, like the slips that a programmer might make."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small changes of a JavaScript source: patterns and what replaces them."""
+"""Small changes to a JavaScript source: patterns and their replacements."""
 
 import re
 

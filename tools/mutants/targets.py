@@ -10,7 +10,8 @@ LAYERS = (  # 0 to 2: equations and tasks, models, experiment
 )
 # A module's own test, tests/test_<module>.py, is always included
 GUARDS = {
-    "_check": ("equations_oracle", "bad_input"),
+    "_check": ("encoder", "equations_oracle", "bad_input"),
+    "_padded": ("encoder", "pointer"),
     "alignment": ("equations_oracle", "bahdanau", "bad_input"),
     "masks": ("equations_oracle", "bad_input"),
     "weights": ("equations_oracle", "bad_input"),

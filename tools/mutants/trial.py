@@ -125,7 +125,7 @@ def prepare(tests: list[str], folders: list[Path]) -> Seconds:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in imported:
-            with suppress(Exception):  # imported with another one, or not at all
+            with suppress(Exception):  # imported along with another one, or not at all
                 importlib.import_module(name)
     return took
 

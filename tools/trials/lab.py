@@ -33,7 +33,7 @@ HARMLESS = ("reading 'schema'",)  # of Notebook 7, with no notebook of ours open
 @dataclass(frozen=True)
 class Application:
     module: str  # python -m ...
-    path: str  # where it opens a file; JupyterLab would open those of the last time with it
+    path: str  # where it opens a file; JupyterLab would reopen the last session's too
     option: str
 
     @property

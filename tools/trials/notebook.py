@@ -127,7 +127,7 @@ def unmoved(before: dict, after: dict, key: str) -> None:
 
 
 def differing(expected: dict, found: dict) -> str:
-    """What Python has that was not expected, in words; empty if everything agrees."""
+    """In words, where Python's values differ from the expected ones; empty if none does."""
     return "; ".join(
         f"Python has {name} = {found.get(name)!r:.120}, expected {value!r:.120}"
         for name, value in expected.items()

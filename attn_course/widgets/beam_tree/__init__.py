@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from attn_course.packing import pack
-from attn_course.symbols import FIRST_SYMBOL, SPECIAL
+from attn_course.symbols import FIRST_SYMBOL
 from attn_course.widgets import model_arrays
-from attn_course.widgets.parts import Widget
+from attn_course.widgets.parts import TextReader, Widget
 
 WIDEST = 6  # beams: more would not be legible
 STRONGEST = 2.0  # length normalisation
 
 
-class BeamTree(Widget):
+class BeamTree(TextReader, Widget):
     """Translate a phrase that the reader types, by beam search, and draw the tree that it grows.
 
     The forward pass of Bahdanau et al. 2015 and the search of `attn_course.search.beam` run on the
@@ -38,18 +37,11 @@ class BeamTree(Widget):
     {} if nothing was read.
     """
 
-    weights = traitlets.Bytes().tag(sync=True)
-    layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)
-    special = traitlets.Dict(SPECIAL).tag(sync=True)
     source_symbols = traitlets.List(traitlets.Unicode()).tag(sync=True)
     target_symbols = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    longest = traitlets.Int().tag(sync=True)
-    text = traitlets.Unicode().tag(sync=True)
     width = traitlets.Int(3).tag(sync=True)
     alpha = traitlets.Float(0.0).tag(sync=True)
     shown = traitlets.Int(0).tag(sync=True)
-    result = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -64,20 +56,17 @@ class BeamTree(Widget):
         longest: int = 16,
         bits: int = 8,
     ):
-        if longest < 1:
-            raise ValueError(f"longest must be at least 1 piece; got {longest}")
         source = _symbols("source_symbols", source_symbols)
         target = _symbols("target_symbols", target_symbols)
         fitting = model_arrays.fitting(
             arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
         )
-        packed, layout = pack(fitting, bits)
         super().__init__(
-            weights=packed,
-            layout_of_weights=layout,
+            fitting,
+            bits,
             source_symbols=source,
             target_symbols=target,
-            samples=list(samples),
+            samples=samples,
             longest=longest,
             text=text,
             width=width,

@@ -11,11 +11,11 @@ import {
   follow,
   keepShowing,
   listen,
-  named,
   percent,
-  series,
+  publish,
   share,
 } from "../shared/common.js";
+import { neverSaw, typingBox } from "../shared/typing.js";
 
 const WIDEST = 6;
 const STRONGEST = 2;
@@ -112,16 +112,13 @@ function resultOf(state, translator) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "beams", "Beam search");
   const translator = translatorOf(model);
-  const parts = layOut(frame);
+  const typing = typingBox(life, model, "Phrase to translate", { shown: 0 });
+  const parts = layOut(frame, typing);
   let state = null;
 
   function search() {
-    const text = model.get("text");
-    if (parts.input.value !== text) parts.input.value = text;
     state = stateOf(model, translator);
-    const result = resultOf(state, translator);
-    // every view computes the same result; only the first has news to tell
-    if (JSON.stringify(result) !== JSON.stringify(model.get("result"))) share(model, { result });
+    publish(model, "result", resultOf(state, translator));
     parts.steps.max = state.steps ?? 1;
     show();
   }
@@ -142,8 +139,7 @@ function render({ model, el }) {
     share(model, { shown: shown >= state.steps ? 1 : shown + 1 });
   }
 
-  controls(life, model, parts);
-  listen(life, parts.input, "input", () => share(model, { text: parts.input.value, shown: 0 }));
+  controls(life, model, parts.bar);
   listen(life, parts.steps, "input", () => share(model, { shown: Number(parts.steps.value) }));
   listen(life, parts.grow, "click", growOn);
   follow(life, model, ["text", "width", "alpha"], search);
@@ -158,14 +154,7 @@ function shownOf(model, { steps = 1 }) {
   return shown === 0 ? steps : Math.min(shown, steps);
 }
 
-function layOut(frame) {
-  const input = create("input", {
-    type: "text",
-    className: "attn-input",
-    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-  });
-  const label = create("label", { className: "attn-question" }, "Phrase to translate", input);
-  const samples = create("div", { className: "attn-bar attn-samples" });
+function layOut(frame, typing) {
   const bar = create("div", { className: "attn-bar" });
   const steps = slider("Steps drawn", { min: 1, max: 1, step: 1 });
   const stepsSaid = create("span", { className: "attn-number" });
@@ -177,8 +166,8 @@ function layOut(frame) {
   });
   const words = createLive("p", "attn-readout");
   const ranks = create("div", { className: "attn-ranks" });
-  frame.append(label, samples, bar, growing, place, words, ranks);
-  return { input, samples, bar, steps, stepsSaid, grow, place, words, ranks };
+  frame.append(...typing, bar, growing, place, words, ranks);
+  return { bar, steps, stepsSaid, grow, place, words, ranks };
 }
 
 function slider(label, range) {
@@ -190,16 +179,9 @@ function field(text, ...nodes) {
   return create("label", { className: "attn-field" }, text, ...nodes);
 }
 
-function controls(life, model, { samples, bar }) {
+function controls(life, model, bar) {
   const names = ["text", "width", "alpha", "shown"];
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const buttons = model.get("samples").map((text) => {
-    const button = createButton(text);
-    listen(life, button, "click", () => share(model, { text, shown: 0 }));
-    return button;
-  });
-  samples.append(create("span", { className: "attn-hint", text: "Try" }), ...buttons);
-  samples.hidden = buttons.length === 0;
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
   bar.append(
@@ -348,9 +330,7 @@ function inSentences(state, shown, translator) {
   const dead = `${gone.length} ${gone.length === 1 ? "beginning" : "beginnings"} that ${
     gone.length === 1 ? "was" : "were"
   } kept for a while ${gone.length === 1 ? "has" : "have"} died.`;
-  const strange = given.unknown.length
-    ? ` It never saw ${series(given.unknown.map(named))} in training.`
-    : "";
+  const strange = given.unknown.length ? ` ${neverSaw(given.unknown)}` : "";
   if (shown < steps) return `After step ${shown}: ${dead}${strange}`;
   const best = textTo(tree, ended[0].at, translator);
   const other = textTo(greedy, greedy.ended[0].at, translator);

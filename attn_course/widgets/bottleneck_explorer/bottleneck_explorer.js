@@ -12,9 +12,11 @@ import {
   listen,
   named,
   percent,
+  publish,
   series,
   share,
 } from "../shared/common.js";
+import { createLine } from "../shared/typing.js";
 
 const NAMES = { fixed: "One vector", attending: "With attention" };
 
@@ -282,11 +284,7 @@ function randomLetters(symbols, length) {
 
 /** The box to type in, and what the models write. */
 function ownLetters(life, model) {
-  const input = create("input", {
-    type: "text",
-    className: "attn-input attn-text",
-    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-  });
+  const input = createLine("attn-input attn-text");
   const deal = createButton("Random letters");
   const label = create("label", {}, "Your own letters", input);
   const said = createLive("p", "attn-hint");
@@ -297,7 +295,7 @@ function ownLetters(life, model) {
   function show(words, written = {}, drawn = []) {
     said.textContent = words;
     answer.replaceChildren(...drawn);
-    publish(model, written);
+    publish(model, "written", written);
   }
 
   /** An answer that arrives after the reader has typed more is dropped. */
@@ -372,12 +370,6 @@ function notes({ task, size, steps }, letters, written) {
     ...(count === near ? [] : [unmeasured]),
     ...missing.map((name) => `${NAMES[name]}: this model is not on the page.`),
   ].join(" ");
-}
-
-function publish(model, written) {
-  // every view computes the same; only the first reports it
-  const isNews = JSON.stringify(written) !== JSON.stringify(model.get("written"));
-  if (isNews) share(model, { written });
 }
 
 // ---- the widget

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from attn_course.packing import pack
-from attn_course.symbols import FIRST_SYMBOL, SPECIAL
+from attn_course.symbols import FIRST_SYMBOL
 from attn_course.widgets import model_arrays
-from attn_course.widgets.parts import Widget
+from attn_course.widgets.parts import TextReader, Widget
 
 SAMPLES = (
     "3. Mai 1998",
@@ -23,7 +22,7 @@ SAMPLES = (
 )
 
 
-class DateReader(Widget):
+class DateReader(TextReader, Widget):
     """Read any date that the reader types, with the model that was trained in this notebook.
 
     The forward pass of Bahdanau et al. 2015 runs on the page, in plain JavaScript, with the arrays
@@ -49,20 +48,13 @@ class DateReader(Widget):
     widget is shown.
     """
 
-    weights = traitlets.Bytes().tag(sync=True)
-    layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)
-    special = traitlets.Dict(SPECIAL).tag(sync=True)
     source_symbols = traitlets.Unicode().tag(sync=True)
     target_symbols = traitlets.Unicode().tag(sync=True)
-    samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    longest = traitlets.Int().tag(sync=True)
     sure_above = traitlets.Float().tag(sync=True)
     years = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
     view = traitlets.Enum(("matrix", "arcs")).tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
-    text = traitlets.Unicode().tag(sync=True)
     hidden = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
-    result = traitlets.Dict().tag(sync=True)
     selected = traitlets.Dict().tag(sync=True)
 
     def __init__(
@@ -80,8 +72,6 @@ class DateReader(Widget):
         view: str = "matrix",
         label: str = "Date to read",
     ):
-        if longest < 1:
-            raise ValueError(f"longest must be at least 1 character; got {longest}")
         if not 0 <= sure_above <= 1:
             raise ValueError(f"sure_above must be a probability; got {sure_above}")
         if years[0] > years[1]:
@@ -91,13 +81,12 @@ class DateReader(Widget):
         fitting = model_arrays.fitting(
             arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
         )
-        packed, layout = pack(fitting, bits)
         super().__init__(
-            weights=packed,
-            layout_of_weights=layout,
+            fitting,
+            bits,
             source_symbols=source,
             target_symbols=target,
-            samples=list(samples),
+            samples=samples,
             longest=longest,
             sure_above=sure_above,
             years=years,

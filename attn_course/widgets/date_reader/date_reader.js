@@ -23,10 +23,12 @@ import {
   listen,
   named,
   percent,
+  publish,
   renewed,
   series,
   share,
 } from "../shared/common.js";
+import { neverSaw, typingBox } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
 
@@ -194,7 +196,7 @@ function inOneLine(iso) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "reader", "Date reader");
-  const parts = layOut(frame, model.get("label"));
+  const parts = layOut(frame, typingBox(life, model, model.get("label")));
   const reader = readerOf(model);
   const choice = chooser(
     () => model.get("selected"),
@@ -204,12 +206,10 @@ function render({ model, el }) {
   let shown = null; // the figure and its alignment, while there is one
 
   function read() {
-    const text = model.get("text");
-    if (parts.input.value !== text) parts.input.value = text;
-    const given = encodeText(text, reader);
+    const given = encodeText(model.get("text"), reader);
     const refusal = refuse(given.ids.length, model.get("longest"));
     const found = refusal ? null : readWith(given, reader, model);
-    publish(model, found?.result ?? {});
+    publish(model, "result", found?.result ?? {});
     const focused = parts.figure.contains(document.activeElement) && document.activeElement;
     clear(frame, parts);
     arrange(frame, parts, model.get("view"));
@@ -233,9 +233,7 @@ function render({ model, el }) {
     shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
   }
 
-  drawSamples(life, model, parts.samples);
   drawControls(life, model, parts.controls);
-  listen(life, parts.input, "input", () => share(model, { text: parts.input.value }));
   follow(life, model, ["text"], readAnew);
   follow(life, model, ["hidden", "view"], read);
   follow(life, model, ["selected"], mark);
@@ -261,15 +259,7 @@ function toggleHidden(model, j, count) {
 }
 
 /** The box to type in, and the places of what follows from it. */
-function layOut(frame, name) {
-  const input = create("input", {
-    type: "text",
-    className: "attn-input",
-    dir: "auto",
-    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-  });
-  const label = create("label", { className: "attn-question" }, name, input);
-  const samples = create("div", { className: "attn-bar attn-samples" });
+function layOut(frame, typing) {
   const answer = create("div", {
     className: "attn-answer",
     attributes: { role: "status", "aria-label": "ISO date" },
@@ -278,8 +268,8 @@ function layOut(frame, name) {
   const figure = create("div", { className: "attn-figure-place" });
   const words = createLive("p", "attn-readout");
   const controls = create("div", { className: "attn-bar" });
-  frame.append(label, samples, answer, said, figure, words, controls);
-  return { input, samples, answer, said, figure, words, controls };
+  frame.append(...typing, answer, said, figure, words, controls);
+  return { answer, said, figure, words, controls };
 }
 
 /** Arcs end at the answer itself. So above them it is only for screen readers, and what is said of it
@@ -301,29 +291,12 @@ function play(figure) {
   figure.style.setProperty("--attn-since", `${Math.round(performance.now() - begun.startTime)}ms`);
 }
 
-function drawSamples(life, model, bar) {
-  const buttons = model.get("samples").map((text) => {
-    const button = createButton("");
-    button.append(create("bdi", { text }));
-    listen(life, button, "click", () => share(model, { text }));
-    return button;
-  });
-  const hint = create("span", { className: "attn-hint", text: "Try" });
-  bar.replaceChildren(hint, ...buttons);
-}
-
 function drawControls(life, model, bar) {
   const names = ["text", "hidden", "view", "selected"]; // the text first: it redraws everything
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
   bar.replaceChildren(viewSwitch(life, model), reset);
-}
-
-function publish(model, result) {
-  // every view computes the same result; only the first reports it
-  const isNews = JSON.stringify(result) !== JSON.stringify(model.get("result"));
-  if (isNews) share(model, { result });
 }
 
 function clear(frame, { answer, figure, said, words }) {
@@ -342,7 +315,8 @@ function showReading(life, model, parts, choice, found) {
   const { frame, answer, said, figure } = parts;
   const outside = outOfYears(characters.join(""), model.get("years"));
   const hiding = whatHidingDid(hidden, characters, result, whole.result);
-  said.replaceChildren(...hiding, ...verdict(result), outside, neverSaw(result.unknown));
+  const unread = result.unknown.length ? ` ${neverSaw(result.unknown)}` : "";
+  said.replaceChildren(...hiding, ...verdict(result), outside, unread);
   frame.classList.toggle("attn-unsure", result.unsure);
   const written = (tag) => answerCharacters(tag, reading, whole.reading, model.get("sure_above"));
   const alignment = { source: characters, target: reading.iso, weights: reading.weights };
@@ -408,13 +382,6 @@ function refuse(length, longest) {
   if (length === 0) return "Type a date as you write it at home: the answer follows as you type.";
   if (length <= longest) return null;
   return `That is ${length} characters, and the model reads at most ${longest}: please shorten it.`;
-}
-
-function neverSaw(unknown) {
-  if (!unknown.length) return "";
-  const each = unknown.length > 1 ? "each of them" : "it";
-  const which = series(unknown.map(named));
-  return ` It never saw ${which} in training and reads ${each} as “unknown”.`;
 }
 
 /** The answer, each character with the probability that the model gave it. */

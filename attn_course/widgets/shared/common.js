@@ -84,6 +84,11 @@ export function share(model, traits) {
   model.save_changes();
 }
 
+/** Set a trait that the page computes. Every view computes the same, and only the first reports it. */
+export function publish(model, name, value) {
+  if (JSON.stringify(value) !== JSON.stringify(model.get(name))) share(model, { [name]: value });
+}
+
 /** A copy, since a float must begin at a multiple of four bytes and a view may not. */
 export function floats(view, offset = 0, count = (view.byteLength - offset) / 4) {
   const start = view.byteOffset + offset;

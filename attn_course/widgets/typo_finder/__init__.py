@@ -8,14 +8,13 @@ import numpy as np
 import traitlets
 
 from attn_course._values import expect_several, expect_text
-from attn_course.packing import pack
-from attn_course.symbols import FIRST_SYMBOL, SPECIAL
-from attn_course.widgets.parts import Widget
+from attn_course.symbols import FIRST_SYMBOL
+from attn_course.widgets.parts import TextReader, Widget
 
 SAMPLES = ("germzny", "exceptiom", "fumction", "wotds", "pake", "zzzzzz")
 
 
-class TypoFinder(Widget):
+class TypoFinder(TextReader, Widget):
     """Find the mistake in any word that the reader types, with a trained `PointerReader`.
 
     The forward pass runs on the page, in plain JavaScript, with the arrays given here. Beside the
@@ -36,17 +35,10 @@ class TypoFinder(Widget):
     "candidates"}, or {} if nothing was read.
     """
 
-    weights = traitlets.Bytes().tag(sync=True)
-    layout_of_weights = traitlets.List(traitlets.Dict()).tag(sync=True)
-    special = traitlets.Dict(SPECIAL).tag(sync=True)
     symbols = traitlets.Unicode().tag(sync=True)
     words = traitlets.Unicode().tag(sync=True)
-    samples = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    longest = traitlets.Int().tag(sync=True)
     trained = traitlets.Tuple(traitlets.Int(), traitlets.Int()).tag(sync=True)
-    text = traitlets.Unicode().tag(sync=True)
     looked = traitlets.Int(-1, min=-1).tag(sync=True)
-    result = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -69,13 +61,12 @@ class TypoFinder(Widget):
         if not 1 <= trained[0] <= trained[1] <= longest:
             raise ValueError(f"trained must be two lengths up to longest; got {trained}, {longest}")
         fitting = _fitting(arrays, FIRST_SYMBOL + len(symbols))
-        packed, layout = pack(fitting, bits)
         super().__init__(
-            weights=packed,
-            layout_of_weights=layout,
+            fitting,
+            bits,
             symbols=symbols,
             words=" ".join(listed),
-            samples=list(samples),
+            samples=samples,
             longest=longest,
             trained=trained,
             text=text,

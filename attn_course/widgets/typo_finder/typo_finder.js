@@ -10,12 +10,13 @@ import {
   listen,
   named,
   percent,
-  series,
+  publish,
   shade,
   share,
   softmax,
 } from "../shared/common.js";
 import { point } from "../shared/pointer.js";
+import { neverSaw, typingBox } from "../shared/typing.js";
 
 const MOST = 6; // candidates that are shown
 
@@ -79,27 +80,23 @@ function find(letters, finder, looked) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "finder", "Where is the mistake?");
-  const parts = layOut(frame);
+  const typing = typingBox(life, model, "A word with one wrong letter", { looked: -1 });
+  const parts = layOut(frame, typing);
   const finder = finderOf(model);
   const start = { text: model.get("text"), looked: model.get("looked") };
 
   function read() {
-    const text = model.get("text");
-    if (parts.input.value !== text) parts.input.value = text;
-    const letters = lettersOf(text);
+    const letters = lettersOf(model.get("text"));
     const refusal = refuse(letters, model.get("longest"));
     const looked = model.get("looked") < letters.length ? model.get("looked") : -1;
     const found = refusal ? null : find(letters, finder, looked);
-    const result = found?.result ?? {};
-    if (JSON.stringify(result) !== JSON.stringify(model.get("result"))) share(model, { result });
+    publish(model, "result", found?.result ?? {});
     parts.said.textContent = refusal ?? inSentences(letters, found, looked, finder, model);
     showLetters(life, model, parts.letters, { letters, found, looked });
     parts.answer.replaceChildren(...(found ? answerOf(found.result) : []));
     parts.candidates.replaceChildren(...(found ? candidatesOf(found.result, letters) : []));
   }
 
-  drawSamples(life, model, parts.samples);
-  listen(life, parts.input, "input", () => share(model, { text: parts.input.value, looked: -1 }));
   listen(life, parts.reset, "click", () => share(model, start));
   follow(life, model, ["text", "looked"], read);
   read();
@@ -139,19 +136,7 @@ function letterButton(life, model, j) {
   return button;
 }
 
-function layOut(frame) {
-  const input = create("input", {
-    type: "text",
-    className: "attn-input",
-    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
-  });
-  const label = create(
-    "label",
-    { className: "attn-question" },
-    "A word with one wrong letter",
-    input,
-  );
-  const samples = create("div", { className: "attn-bar attn-samples" });
+function layOut(frame, typing) {
   const letters = create("div", {
     className: "attn-letters",
     attributes: { role: "group", "aria-label": "How much weight lies on each letter" },
@@ -161,17 +146,8 @@ function layOut(frame) {
   const candidates = create("p", { className: "attn-candidates" });
   const reset = createButton("Reset", "attn-quiet");
   const bar = create("div", { className: "attn-bar" }, reset);
-  frame.append(label, samples, letters, answer, said, candidates, bar);
-  return { input, samples, letters, answer, said, candidates, reset };
-}
-
-function drawSamples(life, model, bar) {
-  const buttons = model.get("samples").map((text) => {
-    const button = createButton(text);
-    listen(life, button, "click", () => share(model, { text, looked: -1 }));
-    return button;
-  });
-  bar.replaceChildren(create("span", { className: "attn-hint", text: "Try" }), ...buttons);
+  frame.append(...typing, letters, answer, said, candidates, bar);
+  return { letters, answer, said, candidates, reset };
 }
 
 /** Why a text is not read, if it is not. */
@@ -204,23 +180,14 @@ function inSentences(letters, { weights, result }, looked, finder, model) {
     words.push(
       "What you typed is itself a word of the list; the model was never shown one without a mistake.",
     );
-  words.push(
-    ...neverSaw(letters, finder.symbols),
-    ...outOfLengths(letters.length, model.get("trained")),
-  );
-  return words.join(" ");
-}
-
-function neverSaw(letters, symbols) {
-  const unknown = [...new Set(letters.filter((letter) => !symbols.includes(letter)))];
-  if (!unknown.length) return [];
-  const each = unknown.length > 1 ? "each of them" : "it";
-  return [`It never saw ${series(unknown.map(named))} and reads ${each} as “unknown”.`];
+  const unknown = letters.filter((letter) => !finder.symbols.includes(letter));
+  words.push(neverSaw([...new Set(unknown)]), outOfLengths(letters.length, model.get("trained")));
+  return words.filter(Boolean).join(" ");
 }
 
 function outOfLengths(length, [shortest, longest]) {
-  if (length >= shortest && length <= longest) return [];
-  return [`It learnt from words of ${shortest} to ${longest} letters; this one has ${length}.`];
+  if (length >= shortest && length <= longest) return "";
+  return `It learnt from words of ${shortest} to ${longest} letters; this one has ${length}.`;
 }
 
 /** The word as the model would have it, with the new letter marked. */

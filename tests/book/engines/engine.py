@@ -1,4 +1,4 @@
-"""What the tests need from a browser engine; each engine has its own file beside this one."""
+"""What the tests need from a browser engine; each engine has a file of its own beside this one."""
 
 import json
 import time

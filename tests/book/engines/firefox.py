@@ -1,7 +1,7 @@
 """Firefox, driven by its own protocol: WebDriver BiDi, JSON over a web socket.
 
-Selenium would need geckodriver, which is in none of the package registries; Playwright and
-Puppeteer would need a Firefox of their own, and more code in node than this.
+Selenium would need geckodriver, which no package registry has. Playwright and Puppeteer would need
+a Firefox of their own, and more code in node than there is here.
 """
 
 import json
@@ -18,8 +18,8 @@ from engine import PATIENCE, Engine, Gone, patiently, strokes
 from tools import serve
 from tools.browser import NoBrowser
 
-# said of a formula that has come in part, on a busy machine or a slow line; test_site.py counts the
-# parts of those that have come
+# logged for a formula that has loaded only in part, on a busy machine or a slow connection;
+# test_site.py counts the parts of loaded formulas
 HALF_A_FORMULA = "Invalid markup: Incorrect number of children for"
 NAMES = ("firefox-esr", "firefox")
 
@@ -66,7 +66,7 @@ class Firefox(Engine):
         )
         if made["type"] == "exception":
             raise Gone(made["exceptionDetails"]["text"])
-        return made["result"].get("value")  # nothing has none
+        return made["result"].get("value")  # undefined has no value
 
     def press(self, keys):
         self.send("input.performActions", context=self.window, actions=strokes(keys))
@@ -110,7 +110,7 @@ def listening(path: str, profile: Path):
         socket = websocket.create_connection(
             f"ws://{at['ws_host']}:{at['ws_port']}/session",
             timeout=PATIENCE,
-            suppress_origin=True,  # Firefox refuses whoever has one, as pages do
+            suppress_origin=True,  # Firefox refuses connections that have one, as those of pages do
         )
         with closing(socket):
             yield socket

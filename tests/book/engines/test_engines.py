@@ -1,6 +1,6 @@
 """What the pages promise their readers, in every engine: some of the tests in the folder above.
 
-No test here looks at a letter's size, so none depends on fonts.
+No test here measures letters, so none depends on fonts.
 """
 
 import json
@@ -12,7 +12,7 @@ from tools.trials.keys import agree, steps_of
 
 ALIVE = "!document.querySelector('.attn-widget-summary')"
 HEIGHTS = "[...document.querySelectorAll('.attn-widget')].map((place) => place.offsetHeight)"
-# of each widget, in the page's order: its class with its modules, and its traits
+# for each widget, in the page's order: its class with its modules, and its traits
 WIDGETS = """(() => {
   const data = (kind) => [...document.querySelectorAll(`script[type$="widget-${kind}+json"]`)];
   const models = data("state").map((script) => JSON.parse(script.textContent).state);
@@ -37,7 +37,7 @@ def test_a_page_lives_fits_answers_to_keys_and_says_nothing(engine, page_name):
         assert all(height > 40 for height in engine.evaluate(HEIGHTS))
         assert engine.evaluate("document.documentElement.scrollWidth") <= width
     work_widgets(engine)
-    # an observer that is told of a size in the next frame has missed nothing
+    # an observer that hears of a size one frame later has missed nothing
     assert [said for said in engine.messages() if not said.startswith("ResizeObserver loop")] == []
     assert engine.foreign() == []
     assert any(address.endswith(page_name) for address in engine.requests())
@@ -48,7 +48,7 @@ def work_widgets(engine) -> None:
     engine.answer(
         "document.addEventListener('attn-save', ({ detail }) => { window.model = detail; })"
     )
-    # a pointer at rest, over which the page scrolls, would choose what comes to lie beneath it
+    # a pointer at rest would choose whatever comes to lie beneath it when the page scrolls
     engine.evaluate("document.body.style.pointerEvents = 'none'")
     for number, traits in enumerate(engine.evaluate(WIDGETS)):
         kind = traits["_anywidget_id"].rpartition(".")[2]
@@ -64,7 +64,7 @@ def work_widgets(engine) -> None:
 
 
 def told(engine, name: str, expected) -> object:
-    """The trait's value, for which a busy machine may need a moment after the key."""
+    """The trait's value, which may come a moment after the key on a busy machine."""
     end = time.monotonic() + PATIENCE
     while True:
         found = engine.evaluate(f"window.model.get('{name}')")

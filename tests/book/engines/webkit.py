@@ -35,7 +35,7 @@ document.addEventListener("securitypolicyviolation", ({ violatedDirective, block
   say("the policy forbids", violatedDirective, blockedURI);
 });
 """
-# the window's own buttons would make it wider than a phone
+# with buttons of its own, the window would be wider than a phone
 STYLE = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; border: 0; font-size: 1px; }"
 
 

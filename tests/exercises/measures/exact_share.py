@@ -34,7 +34,7 @@ def in_one_go(D, chosen):
 
 
 def ordered_sets(D, chosen):
-    sets = permutations(range(len(D)), len(chosen))  # each as often as any other
+    sets = permutations(range(len(D)), len(chosen))  # each equally often
     return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
 
 

@@ -5,8 +5,9 @@ import heapq
 import torch
 
 
-def by_heap(step, end, width, longest):
-    live, best, last = [(0.0, ())], None, None
+def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
+    """With a heap. Each option changes one thing, for the wrong answers below."""
+    live, best = [(0.0, ())], None
     for _ in range(longest):
         grown = (
             (total + float(log), (*symbols, symbol))
@@ -14,14 +15,13 @@ def by_heap(step, end, width, longest):
             for symbol, log in enumerate(step(list(symbols)))
         )
         kept = heapq.nlargest(width, grown)
-        for total, symbols in kept:
-            if symbols[-1] == end and (best is None or total > best[0]):
-                best = (total, symbols[:-1])
+        for one in kept:
+            if one[1][-1] == end and (best is None or score(*one) > score(*best)):
+                best = one
         live = [one for one in kept if one[1][-1] != end]
-        last = live[0] if live else last
-        if not live:
+        if not live or (first and best):
             break
-    return list(best[1] if best else last[1])
+    return list(best[1][:-1] if best else live[0][1])
 
 
 def with_tables(step, end, width, longest):
@@ -41,24 +41,6 @@ def with_tables(step, end, width, longest):
     return max(ended)[1][:-1] if ended else symbols[0]
 
 
-def general(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
-    """Beam search with one thing changed."""
-    live, ended = [(0.0, [])], []
-    for _ in range(longest):
-        grown = [
-            (total + log, [*symbols, symbol])
-            for total, symbols in live
-            for symbol, log in enumerate(step(symbols).tolist())
-        ]
-        grown = sorted(grown, key=lambda one: -one[0])[:width]
-        ended += [one for one in grown if one[1][-1] == end]
-        live = [one for one in grown if one[1][-1] != end]
-        if not live or (first and ended):
-            break
-    best = max(ended or live, key=lambda one: score(*one))[1]
-    return best[:-1] if ended else best
-
-
 def end_kept(step, end, width, longest):
     found = by_heap(step, end, width, longest)
     return [*found, end] if len(found) < longest else found
@@ -69,29 +51,29 @@ def greedy(step, end, width, longest):
 
 
 def stops_at_the_first_end(step, end, width, longest):
-    return general(step, end, width, longest, first=True)
+    return by_heap(step, end, width, longest, first=True)
 
 
 def longest_wins(step, end, width, longest):
-    return general(step, end, width, longest, score=lambda total, symbols: len(symbols))
+    return by_heap(step, end, width, longest, score=lambda total, symbols: len(symbols))
 
 
 def mean_instead_of_sum(step, end, width, longest):
-    return general(step, end, width, longest, score=lambda total, symbols: total / len(symbols))
+    return by_heap(step, end, width, longest, score=lambda total, symbols: total / len(symbols))
 
 
 def end_not_counted(step, end, width, longest):
     def score(total, symbols):
-        return total - float(step(symbols[:-1])[symbols[-1]])
+        return total - float(step(list(symbols[:-1]))[symbols[-1]])
 
-    return general(step, end, width, longest, score=score)
+    return by_heap(step, end, width, longest, score=score)
 
 
 def last_symbol_alone(step, end, width, longest):
     def score(total, symbols):
-        return float(step(symbols[:-1])[symbols[-1]])
+        return float(step(list(symbols[:-1]))[symbols[-1]])
 
-    return general(step, end, width, longest, score=score)
+    return by_heap(step, end, width, longest, score=score)
 
 
 def nothing_where_nothing_ended(step, end, width, longest):

@@ -1,7 +1,7 @@
-"""Citations in the chapters are links that every reader of notebooks shows; here Sphinx's roles.
+"""Citations in the chapters are plain links, which become Sphinx's roles here.
 
-Colab, GitHub and Jupyter know no roles. So a chapter says in plain Markdown
-``[Cho et al. (2014)](../book/bibliography.md#cho2014)`` or, in brackets as a whole,
+Colab, GitHub and Jupyter do not know roles. So a chapter says in plain Markdown
+``[Cho et al. (2014)](../book/bibliography.md#cho2014)`` or, entirely in brackets,
 ``[(Cho et al., 2014)](../book/bibliography.md#cho2014)``. Before Sphinx reads the chapter, these
 become ``{cite:t}`` and ``{cite:p}``. A link whose words are not those of its entry stops the build.
 On the page of the bibliography each entry can be reached by its key, too.

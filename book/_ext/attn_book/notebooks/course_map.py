@@ -5,8 +5,8 @@
     ```{course-map}
     ```
 
-Both are made of what the notebooks say of themselves; see `course`. The map is a list with lines
-beside it, which join each chapter to those that it builds on. Lines are drawn row by row and
+Both are made from what the notebooks say about themselves; see `course`. The map is a list with
+lines beside it, which join each chapter to those that it builds on. Lines are drawn row by row and
 stretch with their row, so the words may have any length and any size. ``book/map/`` may hold a
 picture for a chapter, under its name: drawn in the classes ``attn-of-...``, it takes the colours of
 the page.
@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 from .course import Chapter, chapters, sources
 
 PICTURES = "book/map"
-TRACK, LANE = 40, 16  # how wide the lines' room is, and what each lane adds to it
+TRACK, LANE = 40, 16  # how wide the space for the lines is, and what each lane adds to it
 Link = tuple[int, int]  # the rows of a chapter that is needed and of one that needs it
 
 
@@ -34,7 +34,7 @@ def setup(app: Sphinx) -> None:
 
 
 class OfChapters(SphinxDirective):
-    """Made of the chapters, and made again when one of them changes."""
+    """Made from the chapters, and made again when one of them changes."""
 
     def run(self) -> list[nodes.Node]:
         root = Path(self.env.srcdir)
@@ -96,9 +96,9 @@ def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, str])
 
 
 def links(course: Sequence[Chapter]) -> list[Link]:
-    """Who builds on whom, without what follows from others: who needs 3, which needs 2, needs 2."""
+    """Which chapter builds on which, without links that follow: 4 → 3 → 2 implies 4 → 2."""
     rows = {chapter.name: row for row, chapter in enumerate(course)}
-    behind: list[set[int]] = []  # all that a chapter stands on, near or far
+    behind: list[set[int]] = []  # all that a chapter builds on, directly or not
     found = []
     for row, chapter in enumerate(course):
         needed = {rows[name] for name in chapter.needs if name in rows}
@@ -109,7 +109,7 @@ def links(course: Sequence[Chapter]) -> list[Link]:
 
 
 def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
-    """A lane for each line: 0 straight down to a neighbour, another one round those between."""
+    """A lane for each line: 0 goes straight down to a neighbour, others go around those between."""
     lanes: dict[Link, int] = {}
     for start, to in sorted(drawn):
         beside = {lanes[other] for other in lanes if other[1] > start and other[0] < to}
@@ -119,7 +119,7 @@ def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
 
 
 def _track(row: int, lanes: dict[Link, int], number: int) -> str:
-    """What of all lines runs through a row, and the chapter's number where they meet."""
+    """The parts of all lines in a row, and the chapter's number where they meet."""
     width = TRACK + LANE * max(lanes.values(), default=0)
     middle = width - TRACK // 2
     paths = "".join(
@@ -135,7 +135,7 @@ def _track(row: int, lanes: dict[Link, int], number: int) -> str:
 
 
 def _way(row: int, link: Link, middle: int, lane: int) -> str:
-    """The part of a line in a row that is 100 high: it begins, passes or ends there, or is not."""
+    """The part of a line in a row 100 high, where it begins, passes, ends or is absent."""
     start, to = link
     if row == start:
         return f"M{middle} 50C{lane} 50 {lane} 70 {lane} 100"

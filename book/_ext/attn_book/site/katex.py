@@ -1,7 +1,8 @@
 """Mathematics as HTML at build time, so that a page needs neither a script nor another host.
 
 On its way to the site, a page contains each formula as TeX, in an element ``<attn-formula>``. KaTeX
-makes up to a hundred elements of a formula, which no step looks at. `fill` sets them at the end.
+turns a formula into as many as a hundred elements, which no step looks at. `fill` sets them at the
+end.
 """
 
 import atexit

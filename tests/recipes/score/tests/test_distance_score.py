@@ -1,4 +1,4 @@
-"""The score by distance, against the dot product that it contains."""
+"""The score by distance, compared with the dot product that it contains."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Doubled letters: the gold alignment is what made them."""
+"""Doubled letters: the gold alignment says which letter each came from."""
 
 from attn_course.tasks.doubled import doubled_pairs, gold_alignment
 

@@ -30,5 +30,5 @@ def doubled_pairs(count: int, seed: int, length: int) -> list[DoubledPair]:
 
 
 def gold_alignment(pair: DoubledPair) -> np.ndarray:
-    """Which letter each letter of the target is: boolean, (target, source), one link a row."""
+    """Which letter each letter of the target is: boolean, (target, source), one link per row."""
     return np.repeat(np.eye(len(pair.source), dtype=bool), 2, axis=0)

@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(scores: Tensor) -> Tensor:
-    """Of each row its largest share."""
+    """The largest share of each row."""
     return torch.softmax(scores, dim=-1).amax(dim=-1)
 
 

@@ -1,0 +1,47 @@
+// A box to type in, samples to try, and what is said of what a model cannot read.
+
+import { create, createButton, keepShowing, listen, named, series, share } from "./common.js";
+
+/** An input for one line of text that a model reads: nothing corrects it or fills it in. */
+export function createLine(className) {
+  return create("input", {
+    type: "text",
+    className,
+    dir: "auto",
+    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+  });
+}
+
+/** The box for the trait `text`, with its label, and a row of buttons for the samples to try.
+ *  Traits in `anew` are set along with the text, for what holds only for the text before. */
+export function typingBox(life, model, name, anew = {}) {
+  const input = createLine("attn-input");
+  const label = create("label", { className: "attn-question attn-typing" }, name, input);
+  keepShowing(life, model, "text", () => {
+    const text = model.get("text");
+    if (input.value !== text) input.value = text; // otherwise the cursor would jump
+  });
+  listen(life, input, "input", () => share(model, { text: input.value, ...anew }));
+  return [label, sampleRow(life, model, anew)];
+}
+
+function sampleRow(life, model, anew) {
+  const buttons = model.get("samples").map((text) => {
+    const button = createButton("");
+    button.append(create("bdi", { text }));
+    listen(life, button, "click", () => share(model, { text, ...anew }));
+    return button;
+  });
+  const hint = create("span", { className: "attn-hint", text: "Try" });
+  const row = create("div", { className: "attn-bar attn-samples" }, hint, ...buttons);
+  row.hidden = !buttons.length;
+  return row;
+}
+
+/** What becomes of symbols that were not in the training data. */
+export function neverSaw(unknown) {
+  if (!unknown.length) return "";
+  const each = unknown.length > 1 ? "each of them" : "it";
+  const which = series(unknown.map(named));
+  return `It never saw ${which} in training and reads ${each} as “unknown”.`;
+}
