@@ -119,6 +119,7 @@ def curves(
     figure, axes = _canvas(title, xlabel, ylabel, height=215)
     if logarithmic:
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(FuncFormatter(_raised))
         axes.tick_params(which="minor", length=0)
     if all(float(place).is_integer() for place in x):
         axes.xaxis.get_major_locator().set_params(
@@ -498,6 +499,11 @@ def _power(value: float, _: object = None) -> str:
     """1,000 and 0.01 as they are, and powers of ten beyond."""
     if 1e-3 < value < 1e5:
         return f"{value:,.6g}"
+    return _raised(value)
+
+
+def _raised(value: float, _: object = None) -> str:
+    """A power of ten, in one size of letters: mathematical text would shrink its exponent."""
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 

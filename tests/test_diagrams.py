@@ -63,7 +63,7 @@ def test_scores_below_zero_hang_and_stay_on_the_drawing():
 
 
 def test_the_likeliest_output_stands_out():
-    bold = re.findall(r"font:700 10px[^>]*>(.)</text>", draw().svg)
+    bold = re.findall(r"font:700 11px[^>]*>(.)</text>", draw().svg)
     assert bold == ["2"]
 
 

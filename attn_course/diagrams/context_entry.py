@@ -8,6 +8,7 @@ import numpy as np
 from attn_course.diagrams.pieces import (
     LEFT,
     LONGEST,
+    MATHS,
     MIDDLE,
     RIGHT,
     columns,
@@ -21,7 +22,7 @@ from attn_course.diagrams.pieces import (
     token,
     vector,
 )
-from attn_course.plots import MONO, Picture, numbers, visible
+from attn_course.plots import MONO, TEXT, Picture, numbers, visible
 
 TALL = 40  # the height of a vector that is drawn entry by entry
 
@@ -88,7 +89,7 @@ def _cell(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
 def _readout(arrays: Mapping[str, np.ndarray]) -> Iterator[str]:
     pair = [("s_i", "state", "target"), ("c_i", "context", "context")]
     (_, start, end), *_ = _places(arrays, pair)
-    yield path(f"M {(start + end) / 2:.1f} {CELL + 28} V {JOINED - 14}", "target", arrow=True)
+    yield path(f"M {(start + end) / 2:.1f} {CELL + 28} V {JOINED - 19}", "target", arrow=True)
     # the same context comes down on the right
     yield path(
         f"M {RIGHT} {READ + TALL / 2} H 353 V {JOINED + TALL / 2} H {RIGHT}", "context", 1.2, True
@@ -114,7 +115,7 @@ def _joined(
     """Concatenated vectors, with a bar for each entry and their names above."""
     for (symbol, name, role), (_, start, end) in zip(pair, _places(arrays, pair), strict=True):
         values = arrays[name]
-        yield text((start + end) / 2, top - 5, maths(symbol), f"{role}-text", size=11)
+        yield text((start + end) / 2, top - 5, maths(symbol), f"{role}-text", size=MATHS)
         yield rect(start, top, end - start, TALL, f"{role}-wash", edge=role, round=2)
         reach = (TALL / 2 - 2) / max(np.abs(values).max(), 1e-9)
         for x, width, value in columns(values, start, end):
@@ -130,5 +131,5 @@ def _output(probabilities: np.ndarray, output: Sequence[str]) -> Iterator[str]:
         yield rect(x - width / 2, FLOOR - 38 * share, width, 38 * share, "target")
         best = share == probabilities.max()
         role, weight = ("target-text", 700) if best else ("muted", 400)
-        yield text(x, FLOOR + 12, token(symbol), role, size=10, family=MONO, weight=weight)
+        yield text(x, FLOOR + 12, token(symbol), role, size=TEXT, family=MONO, weight=weight)
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)

@@ -16,10 +16,10 @@ from attn_course.diagrams.pieces import (
     text,
     token,
 )
-from attn_course.plots import MONO, Picture, numbers, visible
+from attn_course.plots import MONO, TEXT, Picture, numbers, visible
 
 # the top of each row, from top to bottom
-SOURCE, CONTEXT, STATE, OUTPUT, HEIGHT = 24, 190, 226, 262, 276
+SOURCE, CONTEXT, STATE, OUTPUT, HEIGHT = 24, 190, 234, 270, 284
 BOX = 22
 
 
@@ -70,7 +70,7 @@ def _lines(weights: np.ndarray) -> Iterator[str]:
 def _source(source: Sequence[str]) -> Iterator[str]:
     yield label(SOURCE + 4, "annotations", "h_1 … h_n", f"{len(source)} of them", "source-text")
     for x, width, symbol in columns(source):
-        yield text(x, SOURCE - 8, token(symbol), "source-text", size=11, family=MONO)
+        yield text(x, SOURCE - 8, token(symbol), "source-text", size=TEXT, family=MONO)
         yield rect(x - width / 2, SOURCE, width, BOX, "source", round=3)
 
 
@@ -85,4 +85,4 @@ def _target(target: Sequence[str]) -> Iterator[str]:
         if place:  # the state before
             start, end = x - pitch + width / 2, x - width / 2
             yield path(f"M {start:.1f} {STATE + BOX / 2} H {end:.1f}", "target", arrow=True)
-        yield text(x, OUTPUT, token(symbol), "target-text", size=11, family=MONO)
+        yield text(x, OUTPUT, token(symbol), "target-text", size=TEXT, family=MONO)

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from attn_course import palette
-from attn_course.plots import MONO, SANS, WIDTH, Picture, visible
+from attn_course.plots import MONO, SANS, TEXT, WIDTH, Picture, visible
 
 SERIF = "ui-serif, Georgia, Cambria, 'Times New Roman', serif"
 LEFT, RIGHT = 100, 344  # the columns of the source stand between
 MIDDLE = (LEFT + RIGHT) / 2
+MATHS = 13  # the size of mathematics, of which a subscript has 85 %: as large as TEXT
 LONGEST = 26  # positions or symbols that can still be told apart in that width
 
 
@@ -37,12 +38,24 @@ def columns(
         yield left + (place + 0.5) * pitch, min(0.76 * pitch, 26), item
 
 
+def weight_row(weights: Sequence[float], top: float, height: float) -> Iterator[str]:
+    """A box for each weight, the darker the larger, with the number if there is room for it."""
+    steps = len(palette.ramp()) - 1
+    for x, width, weight in columns(weights):
+        width = min(width / 0.76, 26)  # the boxes touch, so that a number of two digits fits
+        colour = f"weight-{round(min(weight, 1.0) * steps)}"
+        yield rect(x - width / 2, top, width, height, colour, edge="edge")
+        if width > 1.6 * TEXT and weight >= 0.005:
+            words = f"{weight:.2f}".removeprefix("0")
+            yield text(x, top + height / 2 + 4, words, f"on-{colour}", size=TEXT)
+
+
 def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
     """What a row contains, written to its left: name, symbol, shape."""
     return (
-        text(92, y, name, role, size=10.5, anchor="end", weight=600)
-        + text(92, y + 13, maths(symbol), role, size=11, anchor="end", family=SERIF)
-        + text(92, y + 25, shape, "muted", size=9, anchor="end", family=MONO)
+        text(92, y, name, role, size=TEXT, anchor="end", weight=600)
+        + text(92, y + 14, maths(symbol), role, size=MATHS, anchor="end", family=SERIF)
+        + text(92, y + 29, shape, "muted", size=TEXT, anchor="end", family=MONO)
     )
 
 
@@ -51,11 +64,11 @@ def vector(
 ) -> str:
     """A vector as a filled box that shows its name, symbol and shape."""
     middle, words = x + width / 2, f"on-{role}"
-    shape = f'<tspan font-family="{MONO}" font-size="9">{shape}</tspan>'
+    shape = f'<tspan font-family="{MONO}" font-size="{TEXT}">{shape}</tspan>'
     return (
         rect(x, y, width, 44, role, round=5)
-        + text(middle, y + 17, name, words, size=9.8, weight=600)
-        + text(middle, y + 34, f"{maths(symbol)}  {shape}", words, size=11.5, family=SERIF)
+        + text(middle, y + 17, name, words, size=TEXT)
+        + text(middle, y + 35, f"{maths(symbol)}  {shape}", words, size=MATHS, family=SERIF)
     )
 
 
@@ -63,7 +76,7 @@ def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT)
     """An operation, as a box with its equation."""
     box = rect(left, y, right - left, 28, "surface", edge="edge", round=5)
     middle = (left + right) / 2
-    return box + text(middle, y + 18, maths(equation), "ink", size=12, family=SERIF)
+    return box + text(middle, y + 18, maths(equation), "ink", size=MATHS, family=SERIF)
 
 
 def rect(
@@ -133,7 +146,7 @@ def maths(formula: str) -> str:
         spans.append(f'<tspan font-style="{slant}">{html.escape(base)}</tspan>')
         if low:
             low = html.escape(low.strip("{}"))
-            spans.append(f'<tspan dy="3" font-size="75%" font-style="italic">{low}</tspan>')
+            spans.append(f'<tspan dy="3" font-size="85%" font-style="italic">{low}</tspan>')
             spans.append('<tspan dy="-3">\u200b</tspan>')  # back to the line
     return "".join(spans)
 

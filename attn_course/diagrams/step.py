@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from attn_course import palette
 from attn_course.diagrams.pieces import (
     LEFT,
     LONGEST,
@@ -19,8 +18,9 @@ from attn_course.diagrams.pieces import (
     text,
     token,
     vector,
+    weight_row,
 )
-from attn_course.plots import MONO, Picture, numbers, visible
+from attn_course.plots import MONO, TEXT, Picture, numbers, visible
 
 # the top of each element, from top to bottom: an operation is 28 high, a vector 44
 SCORE, SOFTMAX, SUM, CONTEXT, UPDATE = 80, 170, 262, 306, 372
@@ -65,7 +65,7 @@ def step_diagram(
         *_output(arrays["probabilities"], output, shape),
     ]
     alt = _in_words(arrays, source, output, shape)
-    height = HEIGHT + 6 * (max(map(len, output)) - 1)
+    height = HEIGHT + 7 * (max(map(len, output)) - 1)
     return drawing(title, parts, height, alt)
 
 
@@ -81,7 +81,7 @@ def _lanes() -> Iterator[str]:
 def _annotations(source: Sequence[str], shape: Mapping[str, str]) -> Iterator[str]:
     yield label(34, "annotations", "h_1 … h_n", shape["annotations"], "source-text")
     for x, width, symbol in columns(source):
-        yield text(x, 16, token(symbol), "source-text", size=11, family=MONO)
+        yield text(x, 16, token(symbol), "source-text", size=TEXT, family=MONO)
         yield rect(x - width / 2, 24, width, 44, "source", round=3)
         yield path(f"M {x:.1f} 68 V {SCORE}", "source", arrow=True)
     yield vector(
@@ -112,15 +112,10 @@ def _scores(scores: np.ndarray, shape: Mapping[str, str]) -> Iterator[str]:
 
 def _weights(weights: np.ndarray, shape: Mapping[str, str]) -> Iterator[str]:
     yield label(SOFTMAX + 46, "weights", "α_{ij}", shape["weights"], "ink")
-    steps = len(palette.ramp()) - 1
     top = SOFTMAX + 37
-    for x, width, weight in columns(weights):
-        colour = f"weight-{round(weight * steps)}"
+    yield from weight_row(weights, top, 22)
+    for x, _, weight in columns(weights):
         yield path(f"M {x:.1f} {SOFTMAX + 28} V {top}", "edge", arrow=True)
-        yield rect(x - width / 2, top, width, 22, colour, edge="edge")
-        if width > 15 and weight >= 0.005:
-            words = f"{weight:.2f}".removeprefix("0")
-            yield text(x, top + 14.5, words, f"on-{colour}", size=8)
         line = f"M {x:.1f} {top + 23} C {x:.1f} {SUM - 14} {MIDDLE} {SUM - 18} {MIDDLE} {SUM}"
         yield path(line, "context", width=0.5 + 5 * weight)
     yield operation(SUM, "c_i = Σ_j α_{ij} h_j")
@@ -154,8 +149,9 @@ def _state(shape: Mapping[str, str]) -> Iterator[str]:
         MIDDLE - 48, STATE, 96, name="state", symbol="s_i", shape=shape["state"], role="target"
     )
     yield path(f"M {MIDDLE - 48} {STATE + 22} H 90", "target", arrow=True, dashed=True)
-    yield text(86, STATE + 19, "previous state", "target-text", size=9.5, anchor="end")
-    yield text(86, STATE + 31, "of the next step", "target-text", size=9.5, anchor="end")
+    for line, words in enumerate(("previous state", "in the next", "step")):
+        place = STATE + 12 + 14 * line
+        yield text(86, place, words, "target-text", size=TEXT, anchor="end")
     yield path(f"M {MIDDLE} {STATE + 44} V {READOUT}", "target", arrow=True)
     yield operation(READOUT, "p(y_i) = softmax(W [s_i ; c_i])")
 
@@ -170,11 +166,11 @@ def _output(
         yield rect(x - width / 2, FLOOR - height, width, height, "target")
         best = probability == likeliest
         role, weight = ("target-text", 700) if best else ("muted", 400)
-        style = {"role": role, "size": 10, "family": MONO, "weight": weight}
+        style = {"role": role, "size": TEXT, "family": MONO, "weight": weight}
         if len(symbol) == 1:
             yield text(x, FLOOR + 12, token(symbol), **style)
         else:  # such as "end", which fits only if it is turned
-            yield text(x + 3.5, FLOOR + 5, token(symbol), **style, anchor="end", turned=True)
+            yield text(x + 4, FLOOR + 5, token(symbol), **style, anchor="end", turned=True)
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)
 
 

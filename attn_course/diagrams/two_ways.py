@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator
 
-from attn_course.diagrams.pieces import SERIF, columns, drawing, maths, path, rect, text, token
+from attn_course.diagrams.pieces import (
+    MATHS,
+    SERIF,
+    columns,
+    drawing,
+    maths,
+    path,
+    rect,
+    text,
+    token,
+)
 from attn_course.plots import MONO, WIDTH, Picture
 
 # the top of each row, from top to bottom; all boxes have the same height
@@ -69,7 +79,7 @@ def _networks(source: str, left: float, right: float, name: str) -> Iterator[str
 
 def _box(x: float, y: float, width: float, role: str, symbol: str) -> str:
     box = rect(x - width / 2, y, width, BOX, role, round=4)
-    return box + text(x, y + 17, maths(symbol), f"on-{role}", size=12.5, family=SERIF)
+    return box + text(x, y + 17, maths(symbol), f"on-{role}", size=MATHS, family=SERIF)
 
 
 def _lines(pairs: list[tuple[float, float, float]], top: float, bottom: float) -> Iterator[str]:

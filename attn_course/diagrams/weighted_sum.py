@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from attn_course import palette
 from attn_course.diagrams.pieces import (
     LONGEST,
     MIDDLE,
@@ -17,8 +16,9 @@ from attn_course.diagrams.pieces import (
     rect,
     text,
     token,
+    weight_row,
 )
-from attn_course.plots import MONO, Picture, numbers, visible
+from attn_course.plots import MONO, TEXT, Picture, numbers, visible
 
 SHOWN = 8  # entries of each vector
 CELL = 8  # the height of one of them
@@ -76,7 +76,7 @@ def weighted_sum_diagram(
 
 def _tokens(source: Sequence[str]) -> Iterator[str]:
     for x, _, symbol in columns(source):
-        yield text(x, 16, token(symbol), "source-text", size=11, family=MONO)
+        yield text(x, 16, token(symbol), "source-text", size=TEXT, family=MONO)
 
 
 def _strips(rows: np.ndarray, top: float, largest: float, role: str) -> Iterator[str]:
@@ -97,14 +97,9 @@ def strip(
 
 def _weights(weights: np.ndarray) -> Iterator[str]:
     yield label(WEIGHT + 4, "weights", "α_{ij}", f"({len(weights)})", "ink")
-    steps = len(palette.ramp()) - 1
-    for x, width, weight in columns(weights):
-        colour = f"weight-{round(min(weight, 1.0) * steps)}"
-        yield text(x, WEIGHT - 3, "×", "muted", size=10)
-        yield rect(x - width / 2, WEIGHT, width, 20, colour, edge="edge")
-        if width > 15 and weight >= 0.005:
-            share = f"{weight:.2f}".removeprefix("0")
-            yield text(x, WEIGHT + 13.5, share, f"on-{colour}", size=8)
+    yield from weight_row(weights, WEIGHT, 20)
+    for x, _, _ in columns(weights):
+        yield text(x, WEIGHT - 3, "×", "muted", size=TEXT)
         yield path(f"M {x:.1f} {WEIGHT + 21} V {SCALED - 2}", "edge", arrow=True)
 
 
@@ -123,5 +118,5 @@ def _context(context: np.ndarray, largest: float) -> Iterator[str]:
     if len(context) > SHOWN:
         words = ("drawn: the first", f"{SHOWN} of {len(context)} entries")
         for line, each in enumerate(words):
-            place = (RIGHT, TOTAL + STRIP / 2 + 12 * line)
-            yield text(*place, each, "muted", size=9, anchor="end")
+            place = (RIGHT, TOTAL + STRIP / 2 + 14 * line)
+            yield text(*place, each, "muted", size=TEXT, anchor="end")

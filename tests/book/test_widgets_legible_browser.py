@@ -2,10 +2,13 @@
 
 import pytest
 from test_widget_beam_tree_browser import tree
+from test_widget_bottleneck_explorer_browser import explorer as bottleneck
 from test_widget_context_mixer_browser import mixer
+from test_widget_embedding_map_browser import shown as embedding
 from test_widget_gradient_paths_browser import paths
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
+from test_widget_typo_finder_browser import finder
 from test_widgets_browser import LETTERS, random_model, reader_of, viewer
 
 KINDS = {
@@ -13,6 +16,9 @@ KINDS = {
     "matrix": lambda: viewer(show_gold=True),
     "arcs": lambda: viewer(view="arcs"),
     "mixer": mixer,
+    "bottleneck": bottleneck,
+    "embedding": embedding,
+    "finder": finder,
     "explorer": explorer,
     "bars": bars,
     "tree": lambda: tree(samples=["Blue Pound"]),
