@@ -26,7 +26,8 @@ MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
 SHARE_DECIMALS = 9  # of a per cent; what is smaller comes from rounding
 MORE_FIGURES = 2  # how many figures are added, at most, to tell the ends of a range apart
-ROUNDING = 1e-12  # the error of a sum in double precision; smaller numbers have no valid figures
+DECIMALS = 12
+ROUNDING = 10**-DECIMALS  # the error of a sum in double precision; smaller numbers mean nothing
 
 # Where a claim's bound comes from, and how the call-out says so.
 ORIGINS = {"expected": "expected beforehand", "found": "found by looking"}
@@ -275,15 +276,19 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
         "comparisons": [
             {
                 "text": part.text(values),
-                "margin": part.margin,
+                "margin": _kept(part.margin),
                 "margin_text": _with_unit(part.margin, part.unit),
             }
             for part in condition.parts
         ],
-        "margin": tightest.margin,
+        "margin": _kept(tightest.margin),
         "margin_text": _with_unit(tightest.margin, tightest.unit),
         "values": {
-            name: {"values": list(value.values), "unit": value.unit, "text": str(value)}
+            name: {
+                "values": [one if abs(one) >= ROUNDING else 0.0 for one in value.values],
+                "unit": value.unit,
+                "text": str(value),
+            }
             if isinstance(value, Measured)
             else {"text": value}
             for name, value in values.items()
@@ -295,6 +300,11 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
         },
         "device": torch.cuda.get_device_name() if torch.cuda.is_available() else _processor(),
     }
+
+
+def _kept(margin: float) -> float:
+    """Without the rounding errors of a sum, which differ from one run to the next."""
+    return round(margin, DECIMALS)
 
 
 def _processor() -> str:

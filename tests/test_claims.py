@@ -246,6 +246,15 @@ def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     assert record["device"]
 
 
+def test_the_record_holds_no_rounding_errors(notebook):
+    """They differ from one run to the next, and two builds must make the same site."""
+    one, two = (Measured(noise) for noise in (3e-16, 9e-16))
+    first, second = (shown("{off}", off < 0.001, off=off)[MIME] for off in (one, two))
+    assert first == second
+    assert first["values"]["off"] == {"values": [0.0], "unit": "", "text": "less than 10⁻¹²"}
+    assert first["margin"] == 0.001
+
+
 def test_each_comparison_has_its_own_margin(notebook):
     exact, other = Measured([0.9, 0.8], unit="percent"), Measured(3, unit="steps")
     condition = (exact > 0.5) & (other < 7)
