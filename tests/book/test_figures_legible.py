@@ -6,7 +6,8 @@ PHONE = {"width": 360, "is_mobile": True, "has_touch": True}
 # of each figure, the letters below 11 pixels; test_widgets_legible_browser.py has the widgets'
 TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, tspan)")]
   .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
-  .map((node) => [node.getScreenCTM().a * parseFloat(getComputedStyle(node).fontSize), node])
+  .map((node) => [node, node.getScreenCTM(), parseFloat(getComputedStyle(node).fontSize)])
+  .map(([node, { a, b }, size]) => [Math.hypot(a, b) * size, node])
   .filter(([size]) => size < 10.99)
   .map(([size, node]) => [size, node.textContent, node.ownerSVGElement.ariaLabel])"""
 
