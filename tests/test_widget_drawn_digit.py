@@ -57,7 +57,11 @@ def test_clutter_lies_on_the_canvas_and_beside_the_digit(seed):
         assert 0 <= left <= 24 - columns
         box = range(8, 8 + SIDE)
         covered = {(row, column) for row in box for column in box}
-        own = {(row, column) for row in range(top, top + rows) for column in range(left, left + columns)}
+        own = {
+            (row, column)
+            for row in range(top, top + rows)
+            for column in range(left, left + columns)
+        }
         assert not covered & own
     assert shown.clutter != widget(height=24, width=24, count=9, seed=seed + 1).clutter
 

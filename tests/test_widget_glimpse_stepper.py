@@ -37,10 +37,14 @@ def test_arrays_lie_one_after_the_other():
     pixels = np.frombuffer(shown.pixels, np.uint8).reshape(2, ROWS, COLUMNS) / 255
     np.testing.assert_allclose(pixels[1], second["pixels"], atol=0.5 / 255 + 1e-6)
     weights = np.frombuffer(shown.weights, "<f4")
-    parts = [each["readers"][name]["weights"] for each in (first, second) for name in each["readers"]]
+    parts = [
+        each["readers"][name]["weights"] for each in (first, second) for name in each["readers"]
+    ]
     np.testing.assert_array_equal(weights, np.concatenate([part.ravel() for part in parts]))
     chances = np.frombuffer(shown.chances, "<f4")
-    parts = [each["readers"][name]["chances"] for each in (first, second) for name in each["readers"]]
+    parts = [
+        each["readers"][name]["chances"] for each in (first, second) for name in each["readers"]
+    ]
     np.testing.assert_array_equal(chances, np.concatenate([part.ravel() for part in parts]))
     assert shown.examples[0]["boxes"] == first["boxes"].tolist()
     assert shown.examples[0]["readers"][1] == {"name": "step", "looks": 3, "rows": 3, "columns": 5}

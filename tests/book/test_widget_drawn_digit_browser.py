@@ -359,7 +359,12 @@ def test_python_can_move_and_draw(show):
     page = show(drawn())
     set_trait(page, "place", [0, 0])
     box = page.locator(".attn-scene .attn-box")
-    assert [box.get_attribute(name) for name in ("x", "y", "width", "height")] == ["0", "0", "8", "8"]
+    assert [box.get_attribute(name) for name in ("x", "y", "width", "height")] == [
+        "0",
+        "0",
+        "8",
+        "8",
+    ]
     before = trait(page, "result")
     set_trait(page, "strokes", [[[1, 1], [30, 30]]])
     assert trait(page, "result") != before

@@ -67,7 +67,9 @@ def test_it_begins_at_the_second_look_and_says_what_was_read(show):
     strongest = round(100 * float(weights.max()))
     assert chips(page) == ["3"]
     assert said(page).startswith("Before look 2 it has read 3.")
-    assert f"{strongest}\xa0% of the weight lies on one cell, row 3 of 3, column 4 of 5" in said(page)
+    assert f"{strongest}\xa0% of the weight lies on one cell, row 3 of 3, column 4 of 5" in said(
+        page
+    )
     assert "It reads 7" in said(page)
     assert said(page).endswith("which is right.")
 
@@ -161,8 +163,12 @@ def test_boxes_are_outlined_and_weighed(show):
     assert "in the box" not in said(page)
     page.get_by_role("checkbox", name="Exact boxes").press("Space")
     assert trait(page, "show_boxes") is True
-    boxes = page.locator(".attn-panel").first.locator(".attn-box").evaluate_all(
-        "all => all.map((one) => ['y', 'x', 'height', 'width'].map((k) => +one.getAttribute(k)))"
+    boxes = (
+        page.locator(".attn-panel")
+        .first.locator(".attn-box")
+        .evaluate_all(
+            "all => all.map((one) => ['y', 'x', 'height', 'width'].map((k) => +one.getAttribute(k)))"
+        )
     )
     assert boxes == [[0, 0, 8, 8], [4, 11, 8, 8]]
     weights = example()["readers"]["State decides"]["weights"][1].ravel()

@@ -71,10 +71,8 @@ def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
     hint="floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
 )
 def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
-    size = 23 + draw.integer(14)
-    layers = [
-        (1 + draw.integer(4), 1 + draw.integer(3), draw.integer(2)) for _ in range(2)
-    ] + [(3, 2, 1)]
+    size = 41 + draw.integer(14)
+    layers = [(2 + draw.integer(3), 3, draw.integer(2)), (4 + draw.integer(2), 2, 1), (3, 1, 0)]
     pixels = torch.zeros(1, 1, size)
     for kernel, stride, padding in layers:
         pixels = nn.functional.conv1d(pixels, torch.zeros(1, 1, kernel), None, stride, padding)
