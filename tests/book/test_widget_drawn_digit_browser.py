@@ -1,5 +1,7 @@
 """Drawing a digit in a real browser: the page's sums against PyTorch, and what a reader does."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -113,7 +115,7 @@ def in_numpy(strokes, thickness):
     points = []
     for stroke in strokes:
         ends = np.array([stroke[0], *stroke], dtype=float)
-        for start, end in zip(ends[:-1], ends[1:], strict=True):
+        for start, end in pairwise(ends):
             points.append(start + np.linspace(0, 1, 500)[:, None] * (end - start))
     y, x = np.mgrid[:32, :32] + 0.5
     away = np.min([np.hypot(x - a, y - b) for a, b in np.concatenate(points)], axis=0)

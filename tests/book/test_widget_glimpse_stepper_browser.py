@@ -167,7 +167,8 @@ def test_boxes_are_outlined_and_weighed(show):
         page.locator(".attn-panel")
         .first.locator(".attn-box")
         .evaluate_all(
-            "all => all.map((one) => ['y', 'x', 'height', 'width'].map((k) => +one.getAttribute(k)))"
+            "all => all.map((one) => ['y', 'x', 'height', 'width']"
+            ".map((name) => +one.getAttribute(name)))"
         )
     )
     assert boxes == [[0, 0, 8, 8], [4, 11, 8, 8]]

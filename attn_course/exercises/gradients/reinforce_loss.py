@@ -60,8 +60,8 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The gradient reaches the weights of the cells that were drawn, and no others.",
-    hint="Stay with tensors, and leave the weights attached: .item(), .tolist() or detach() on them "
-    "cut the gradient off.",
+    hint="Stay with tensors, and leave the weights attached: .item(), .tolist() or detach() on "
+    "them cut the gradient off.",
 )
 def gradient_where_it_was_drawn(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -58,8 +58,8 @@ def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A centre on the top or left edge is inside, one on the bottom or right edge is not.",
-    hint="The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are half open: ≤ at "
-    "the top and left, < at the bottom and right.",
+    hint="The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are half open: ≤ "
+    "at the top and left, < at the bottom and right.",
 )
 def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)

@@ -70,7 +70,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The context is the sum of the cells' features, each times its own weight.",
-    hint="c = Σ_j α_j h_j. Are all cells counted alike, or is it divided by their number once more?",
+    hint="c = Σ_j α_j h_j. Are all cells counted alike, or is it divided by their number as well?",
 )
 def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

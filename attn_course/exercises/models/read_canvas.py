@@ -70,8 +70,8 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The score is given the features and the place of each cell, row by row.",
-    hint="[f ; x ; y ; sin 3x ; cos 3x]. The first column's centre is at x = -1 + 1/columns, half a "
-    "cell from the edge; x runs along a row, y down a column.",
+    hint="[f ; x ; y ; sin 3x ; cos 3x]. The first column's centre is at x = -1 + 1/columns, half "
+    "a cell from the edge; x runs along a row, y down a column.",
 )
 def annotations_know_their_place(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

@@ -1,6 +1,6 @@
 """Exercise: a Gaussian glimpse, whose centre is the mean place of a first map.
 
-    β = softmax(scores)   μ = Σ_j β_j x_j   α_j = exp(-‖x_j - μ‖² / 2σ²) / Σ_k exp(-‖x_k - μ‖² / 2σ²)
+    β = softmax(scores)   μ = Σ_j β_j x_j   α_j = g_j / Σ_k g_k   g_j = exp(-‖x_j - μ‖² / 2σ²)
 
 scores (row column), width σ in cells   ->   μ (2), its row and column, and α (row column)
 x_j = (row, column) of cell j, counted from 0
