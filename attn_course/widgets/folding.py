@@ -1,6 +1,7 @@
 """Fold batch normalisation into the convolution before it, so that a page needs only the latter.
 
-    γ (W * x - μ) / √(σ² + ε) + β = W' * x + b'     W' = γ W / √(σ² + ε)     b' = β - γ μ / √(σ² + ε)
+    γ (W * x - μ) / √(σ² + ε) + β = W' * x + b'
+    W' = γ W / √(σ² + ε)    b' = β - γ μ / √(σ² + ε)
 
 Once a model has been trained, the means and variances of batch normalisation are constants
 (Ioffe & Szegedy 2015, section 3.1), and a constant factor and summand can be made part of the

@@ -121,7 +121,7 @@ function layOut(frame) {
   const samples = create("div", { className: "attn-bar attn-samples" });
   const pad = panel("Your digit", "attn-pad");
   const canvas = panel("The canvas", "attn-scene");
-  const weights = panel("Weights over the cells");
+  const weights = panel("Weights");
   for (const { svg } of [pad, canvas]) {
     svg.setAttribute("tabindex", "0");
     svg.setAttribute("role", "application"); // its arrow keys are its own

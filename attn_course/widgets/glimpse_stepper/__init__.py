@@ -160,8 +160,8 @@ def _boxes(boxes: np.ndarray, count: int, shape: tuple[int, int]) -> list[list[i
             f"boxes must be whole numbers (object 4), ({count}, 4); got {describe(found)}"
         )
     top, left, bottom, right = found.T
-    inside = (0 <= top) & (top < bottom) & (bottom <= shape[0])
-    if not (inside & (0 <= left) & (left < right) & (right <= shape[1])).all():
+    inside = (top >= 0) & (top < bottom) & (bottom <= shape[0])
+    if not (inside & (left >= 0) & (left < right) & (right <= shape[1])).all():
         raise ValueError(f"boxes must lie on the canvas of {shape}; got {found.tolist()}")
     return found.tolist()
 

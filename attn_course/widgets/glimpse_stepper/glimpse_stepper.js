@@ -111,7 +111,7 @@ function layOut(frame, symbols) {
   const time = create("label", { className: "attn-field" }, slider, count);
   const steps = create("div", { className: "attn-bar" }, back, time, next);
   const before = create("p", { className: "attn-so-far" });
-  const [canvas, weights] = [panel("The canvas"), panel("Weights over the cells")];
+  const [canvas, weights] = [panel("The canvas"), panel("Weights")];
   const panels = create("div", { className: "attn-panels" }, canvas.node, weights.node);
   const chances = chancesView(symbols, "What this look reads");
   chances.node.className = "attn-reads";
@@ -257,7 +257,7 @@ function comparison({ example, reader, look }, symbols) {
   const same = cell === heaviest(reader.looks[look].weights);
   const where = same ? "the same cell" : cellInWords(cell, other.cells);
   const read = heaviest(its.chances);
-  return `${lead} most of its weight on ${where} (${percent(its.weights[cell])}), and it reads ${named(symbols[read])} (${percent(its.chances[read])}).`;
+  return `${lead} its largest weight, ${percent(its.weights[cell])}, lies on ${where}, and it reads ${named(symbols[read])} (${percent(its.chances[read])}).`;
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */
