@@ -60,6 +60,8 @@ Expected before the run, each in every seed (3; 5 for hard and its mask on "few"
 Measured without an expectation: the rest.
 """
 
+from itertools import groupby
+
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.seeing_models import RECURRENT, Condition, measure
 from attn_course.experiments.seeing_rates import best_rate, search
@@ -76,18 +78,18 @@ PLAN = (
     ("max", "clutter", ONE_LOOK, SEEDS),
     ("state", "several", SEVERAL, SEEDS),
     ("step", "several", SEVERAL, SEEDS),
-    ("blind", "several", SEVERAL, SEEDS),
     ("hard", "few", ONE_LOOK, MORE),
-    ("mask", "few", ONE_LOOK, MORE),
     ("average", "clutter", 4 * ONE_LOOK, SEEDS),
     ("mask", "clutter", 4 * ONE_LOOK, SEEDS),
     ("max", "clutter", 4 * ONE_LOOK, SEEDS),
+    ("mask", "few", ONE_LOOK, MORE),
     ("mask, no batch norm", "clutter", ONE_LOOK, SEEDS),
+    ("blind", "several", SEVERAL, SEEDS),
     ("state, no position", "several", SEVERAL, SEEDS),
-    ("hard", "few", 4 * ONE_LOOK, MORE),
     ("state", "several", 4 * SEVERAL, SEEDS),
     ("step", "several", 4 * SEVERAL, SEEDS),
     ("blind", "several", 4 * SEVERAL, SEEDS),
+    ("hard", "few", 4 * ONE_LOOK, MORE),
     ("mask, no batch norm", "clutter", 4 * ONE_LOOK, SEEDS),
     ("gaussian, map", "few", ONE_LOOK, SEEDS),
     ("gaussian, linear", "few", ONE_LOOK, SEEDS),
@@ -118,10 +120,15 @@ def results(number: str) -> dict[tuple[str, str, int], list]:
 
 
 def run(workers: int | None = None) -> None:
-    """Choose the rates, then measure, the most important part first."""
-    for reader, scene, steps, seeds in PLAN:
-        search([searched(reader, scene, steps)], workers)
-        run_grid(RESULTS, [condition(reader, scene, steps)], seeds, measure, workers)
+    """Choose the rates, then measure, the most important part first.
+
+    Neighbours with the same canvases and seeds are measured together, so that recurrent readers
+    need the trunk of each seed only once.
+    """
+    for (_, _, seeds), rows in groupby(PLAN, key=lambda row: row[1:]):
+        readers = [(reader, scene, steps) for reader, scene, steps, _ in rows]
+        search(dict.fromkeys(searched(*each) for each in readers), workers)
+        run_grid(RESULTS, [condition(*each) for each in readers], seeds, measure, workers)
 
 
 if __name__ == "__main__":

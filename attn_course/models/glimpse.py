@@ -119,14 +119,14 @@ class GlimpseReader(nn.Module):
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
     ) -> Tensor:
         """The mean cross-entropy of the digits and the end, in nats."""
-        expect_digits(digits, pixels)
-        said = targets(digits)
+        said = targets(expect_digits(digits, len(pixels)))
         logits = self(pixels, said.shape[1])[0]
         return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
 
 
 def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
     """What is to be said: the digits, `END`, and -1 for steps that do not count."""
+    digits = expect_digits(digits)
     said = F.pad(digits, (0, 1), value=-1)
     count = (digits >= 0).sum(dim=1, keepdim=True)
     return said.scatter(1, count, END)

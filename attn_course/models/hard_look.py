@@ -62,7 +62,7 @@ class HardReader(MaskReader):
 
         Its value is no measure of anything. Also moves b towards the mean R of these canvases.
         """
-        expect_digits(digits, pixels, most=1)
+        digits = expect_digits(digits, len(pixels), most=1)
         features = self.trunk(pixels)
         weights = self.weights(features)[:, 0]
         cells = torch.multinomial(weights.detach(), 1)

@@ -66,7 +66,7 @@ class OneLookReader(nn.Module, ABC):
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
     ) -> Tensor:
         """The mean cross-entropy of the digit, in nats."""
-        expect_digits(digits, pixels, most=1)
+        digits = expect_digits(digits, len(pixels), most=1)
         return F.cross_entropy(self(pixels)[0][:, 0], digits[:, 0])
 
 
@@ -151,17 +151,24 @@ class MaxReader(OneLookReader):
         return torch.zeros_like(flat).scatter(1, flat.argmax(dim=1, keepdim=True), 1.0)
 
 
-def expect_digits(digits: object, pixels: Tensor, most: int | None = None) -> None:
-    """Require the digits of these canvases, as `attn_course.tasks.digits.Canvases` holds them."""
-    if not is_whole(digits) or digits.dim() != 2 or len(digits) != len(pixels):
+def expect_digits(digits: object, count: int | None = None, most: int | None = None) -> Tensor:
+    """Require digits as `attn_course.tasks.digits.Canvases` holds them; return them as int64.
+
+    ``count`` is the number of canvases, ``most`` how many digits one may have.
+    """
+    if not is_whole(digits) or digits.dim() != 2 or count not in (None, len(digits)):
         raise ValueError(
-            f"digits must be whole numbers (batch object), a row for each of the {len(pixels)} "
-            f"canvases; got {describe(digits)}"
+            "digits must be whole numbers (batch object), a row for each "
+            f"{'canvas' if count is None else f'of the {count} canvases'}; got {describe(digits)}"
         )
-    if digits.shape[1] == 0 or digits[:, 0].min() < 0 or digits.max() >= DIGITS:
+    digits = digits.long()
+    there = digits >= 0
+    holes = (there[:, 1:] & ~there[:, :-1]).any()
+    if digits.numel() == 0 or not there[:, 0].all() or holes or digits.max() >= DIGITS:
         raise ValueError(
             f"digits must be from 0 to {DIGITS - 1}, at least one on each canvas, -1 behind the "
             f"last; got {describe(digits)}"
         )
     if most is not None and digits.shape[1] > most:
         raise ValueError(f"this reader names {most} digit; a canvas has {digits.shape[1]}")
+    return digits

@@ -71,6 +71,8 @@ def cell_centres(
     """
     expect_count("rows", rows)
     expect_count("columns", columns)
+    if like is not None and not (isinstance(like, Tensor) and like.is_floating_point()):
+        raise TypeError(f"like must be a floating-point tensor; got {describe(like)}")
     options = {} if like is None else {"dtype": like.dtype, "device": like.device}
     y = (torch.arange(rows, **options) + 0.5) * 2 / rows - 1
     x = (torch.arange(columns, **options) + 0.5) * 2 / columns - 1
