@@ -60,8 +60,6 @@ Expected before the run, each in every seed (3; 5 for hard and its mask on "few"
 Measured without an expectation: the rest.
 """
 
-from itertools import groupby
-
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.seeing_models import RECURRENT, Condition, measure
 from attn_course.experiments.seeing_rates import best_rate, search
@@ -120,15 +118,10 @@ def results(number: str) -> dict[tuple[str, str, int], list]:
 
 
 def run(workers: int | None = None) -> None:
-    """Choose the rates, then measure, the most important part first.
-
-    Neighbours with the same canvases and seeds are measured together, so that recurrent readers
-    need the trunk of each seed only once.
-    """
-    for (_, _, seeds), rows in groupby(PLAN, key=lambda row: row[1:]):
-        readers = [(reader, scene, steps) for reader, scene, steps, _ in rows]
-        search(dict.fromkeys(searched(*each) for each in readers), workers)
-        run_grid(RESULTS, [condition(*each) for each in readers], seeds, measure, workers)
+    """Choose the rates, then measure, the most important part first."""
+    for reader, scene, steps, seeds in PLAN:
+        search([searched(reader, scene, steps)], workers)
+        run_grid(RESULTS, [condition(reader, scene, steps)], seeds, measure, workers)
 
 
 if __name__ == "__main__":
