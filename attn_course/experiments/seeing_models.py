@@ -185,29 +185,24 @@ def beyond(model: GlimpseReader, seed: int) -> dict[str, float]:
 def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
     """Where does a reader look next that is given the state of *another* canvas's first look?
 
-    If the state holds a *place*, the look goes to the leftmost digit right of what the other canvas
-    has its first digit at; if it holds a *number*, to the second digit. Judged are canvases with
-    three digits where the two differ: the place asks for the first or the third.
+    If the state holds a *number*, the look goes to the second digit. If it holds a *place*, it goes
+    to the leftmost digit that lies wholly to the right of the other canvas's first. Judged are the
+    canvases where that is this canvas's own first digit, which a reader that counts would pass by.
 
-    swap follows the place, swap follows the number   shares of these canvases
+    swaps                    how many canvases these are
+    swap follows the place   the share of them whose first digit is looked at
+    swap follows the number  the share of them whose second digit is
     """
-    three = (scene.digits != NOTHING).sum(dim=1) == 3
-    pixels, boxes = scene.pixels[three], scene.boxes[three]
-    annotations, other = model.annotate(pixels), torch.arange(len(pixels)).roll(1)
-    begin = model.begin(len(pixels))
+    other = torch.arange(len(scene.pixels)).roll(1)
+    annotations, begin = model.annotate(scene.pixels), model.begin(len(scene.pixels))
     state, _ = model.take_in(model.look(annotations, begin, 0), annotations, begin)
     weights = model.look(annotations, state[other], 1)
-    middle = (boxes[other, 0, 1] + boxes[other, 0, 3]) / 2
-    centres = (boxes[..., 1] + boxes[..., 3]) / 2
-    further = centres > middle[:, None] + 2  # what is nearer than that is where it was
-    asked = further.int().argmax(dim=1)
-    differ = further.any(dim=1) & (asked != 1)
-    found = hits(weights, cells_inside(boxes, *pixels.shape[1:]))
-    follows = found.gather(1, asked[:, None])[:, 0]
+    differ = scene.boxes[:, 0, 1] >= scene.boxes[other, 0, 3]
+    found = hits(weights, cells_inside(scene.boxes, *scene.pixels.shape[1:]))[differ]
     return {
         "swaps": int(differ.sum()),
-        "swap follows the place": share(follows[differ]),
-        "swap follows the number": share(found[differ, 1]),
+        "swap follows the place": share(found[:, 0]),
+        "swap follows the number": share(found[:, 1]),
     }
 
 
