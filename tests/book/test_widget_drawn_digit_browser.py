@@ -148,8 +148,8 @@ COMPOSED = """async () => {
   const { blended, scattered } = await import("./widgets/drawn_digit/scene.js");
   const values = (count, value) => Float64Array.from({ length: count }, () => value);
   const things = [
-    [{ rows: 2, columns: 3, values: values(6, 0.5) }, [1, 2]],
-    [{ rows: 2, columns: 2, values: values(4, 0.75) }, [2, 4]],
+    [{ rows: 2, columns: 3, values: values(6, 0.75) }, [1, 2]],
+    [{ rows: 2, columns: 2, values: values(4, 0.5) }, [2, 4]],
   ];
   const size = { rows: 7, columns: 11 };
   const large = { rows: 100, columns: 100 };
@@ -169,8 +169,8 @@ COMPOSED = """async () => {
 def test_a_canvas_is_made_as_in_training(show):
     found = show(drawn()).evaluate(COMPOSED)
     expected = np.zeros((7, 11))
-    expected[1:3, 2:5] = 0.5
-    expected[2:4, 4:6] = 0.75  # the darker of the two where they overlap
+    expected[2:4, 4:6] = 0.5
+    expected[1:3, 2:5] = 0.75  # the darker of the two where they overlap
     np.testing.assert_allclose(found["clean"], expected.ravel())
     noise = np.array(found["noisy"]) - 0.5
     assert abs(noise.mean()) < 0.004

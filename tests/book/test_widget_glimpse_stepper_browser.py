@@ -117,6 +117,7 @@ def test_looks_are_stepped_through_and_begin_again(show):
     assert trait(page, "look") == 2
     assert chips(page) == ["3", "7"]
     assert "nothing is left to read" in said(page)
+    assert said(page).endswith("which is right.")
     page.get_by_role("button", name="First look").press("Space")
     assert trait(page, "look") == 0
     slider = page.get_by_role("slider", name="Look")
