@@ -11,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from attn_course.models.one_look import MaskReader
 from attn_course.widgets.context_mixer import ContextMixer
+from attn_course.widgets.drawn_digit import DrawnDigit
 from attn_course.widgets.score_bars import ScoreBars
 from tools.browser import chromium
 from tools.trials.environment import ROOT
@@ -45,9 +47,16 @@ def mixer():
     return widget, "weights", [np.eye(20)[run % 20].tolist() for run in range(ANSWERS)]
 
 
+def digit():
+    """A digit among six pieces, moved over a canvas of 32 by 32, which is read at every place."""
+    arrays = {name: part.numpy() for name, part in MaskReader().state_dict().items()}
+    widget = DrawnDigit(arrays, [np.full((5, 5), 0.75)])
+    return widget, "place", [[run % 24, 3 * run % 24] for run in range(1, ANSWERS)]
+
+
 def main() -> None:
     with chromium() as browser:
-        for widget, trait, values in (bars(), mixer()):
+        for widget, trait, values in (bars(), mixer(), digit()):
             with tempfile.TemporaryDirectory() as folder:
                 harness.write_page(Path(folder), [widget])
                 with harness.serve(folder) as address:

@@ -9,6 +9,7 @@ KeyError, no NaN. Run as a script, this tests only the functions' own checks; af
 import contextlib
 import datetime
 import importlib
+import importlib.util
 import inspect
 import io
 import math
@@ -28,7 +29,10 @@ MODULES = (
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
+    *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "training", "progress"),
+    # the digits are scikit-learn's, which the package does without
+    *(["tasks.digits"] if importlib.util.find_spec("sklearn") else []),
 )
 BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
 WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
@@ -218,6 +222,19 @@ def usual_calls():
         "models.pointer.mend": {"model": make.pointer, "texts": ["ab", "c"]}
         | {"vocabulary": make.letters},
         "tasks.typo_corpus.TypoCorpus": {"pairs": [make.substitution]},
+        "models.trunk.Trunk": {"normalise": False},
+        "models.trunk.cell_centres": {"rows": 2, "columns": 3, "like": torch.ones(1)},
+        "models.trunk.position_code": {"rows": 2, "columns": 3, "like": torch.ones(1)},
+        "models.one_look.MaskReader": {"normalise": False},
+        "models.one_look.AverageReader": {"normalise": False},
+        "models.one_look.MaxReader": {"normalise": False},
+        "models.hard_look.HardReader": {"normalise": True, "baseline": True, "entropy": 0.1},
+        "models.gaussian_look.GaussianReader": {"normalise": True, "centre": "map"}
+        | {"hidden_size": 3},
+        "models.glimpse.GlimpseReader": {"looks": "step", "position": True, "normalise": True}
+        | {"state_size": 3, "longest": 4},
+        "models.glimpse.targets": {"digits": torch.tensor([[3, 4], [5, -1]])},
+        "models.glimpse.read": {"model": make.glimpse, "pixels": make.pixels, "longest": 3},
         "search.greedy": {"model": make.model, "longest": 3} | make.read,
         "search.beam": {
             "model": make.model,
@@ -236,6 +253,14 @@ def usual_calls():
         "training.device": {},
         "progress.Progress": {"title": "x", "steps": 3},
     }
+    if "tasks.digits" in found:
+        usual |= {
+            "tasks.digits.digit_images": {"split": "test"},
+            "tasks.digits.canvases": {"count": 2, "seed": 0, "split": "test", "height": 12}
+            | {"width": 20, "digits": (1, 2), "pieces": 1, "shapes": 1, "noise": 0.1},
+            "tasks.digits.cells_inside": {"boxes": torch.tensor([[1, 2, 9, 10]])}
+            | {"height": 12, "width": 20},
+        }
     for name, kind in found["alignment"].SCORES.items():
         usual[f"alignment.{kind.__name__}"] = {size: sizes[size] for size in kind.takes}
         score = kind.of_sizes(**sizes)
@@ -258,6 +283,12 @@ def usual_calls():
     yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
     yield "PointerReader.forward", make.pointer, make.read
     yield "FlattenedReader.forward", found["models.pointer"].FlattenedReader(7, 2, 3), make.read
+    for name, reader in make.lookers.items():
+        yield f"{name}.forward", reader, {"pixels": make.pixels}
+        yield f"{name}.loss", reader.loss, {"pixels": make.pixels, "digits": make.digits}
+    yield "MaskReader.evidence", make.lookers["MaskReader"].evidence, {"pixels": make.pixels}
+    yield "GlimpseReader.forward", make.glimpse, {"pixels": make.pixels, "steps": 2}
+    yield "GlimpseReader.loss", make.glimpse.loss, {"pixels": make.pixels, "digits": make.digits}
     yield "Settings.rate", found["training"].Settings().rate, {"step": 1, "steps": 3}
 
 
@@ -283,6 +314,15 @@ class Examples:
         self.typo = found["tasks.typos"].render("cake", "deletion", 1)
         self.substitution = found["tasks.typos"].render("cake", "substitution", 0, "p")
         self.pointer = found["models.pointer"].PointerReader(7, 2, 3).eval()
+        self.glimpse = found["models.glimpse"].GlimpseReader(state_size=3).eval()
+        kinds = {"one_look": ("MaskReader", "AverageReader", "MaxReader")}
+        kinds |= {"hard_look": ("HardReader",), "gaussian_look": ("GaussianReader",)}
+        self.lookers = {
+            name: getattr(found[f"models.{module}"], name)().eval()
+            for module, names in kinds.items()
+            for name in names
+        }
+        self.pixels, self.digits = torch.rand(BATCH, 8, 12), torch.tensor([[3], [0]])
         day = datetime.date(2005, 4, 3)
         self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")
@@ -301,6 +341,7 @@ HABITS = "tasks.date_noise."
 LEFT_OUT = {
     "tasks.date_ceiling.ceiling",
     "models.bahdanau.last_place",
+    "models.one_look.expect_digits",
     "training.train",
     "training.teacher_forced_loss",
 }

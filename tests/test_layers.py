@@ -15,12 +15,12 @@ LAYERS = [
     {"alignment", "masks", "weights", "context", "gradients", "tasks"},
     {"models"},
     {"training", "progress", "search", "measures", "claims", "experiments"},
-    {"palette", "plots", "diagrams", "source", "widgets"},
+    {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},
     {"exercises"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
-VIEWS = {"palette", "plots", "diagrams", "source", "widgets"}
+VIEWS = {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"}
 
 
 def room(path):

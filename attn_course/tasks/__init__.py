@@ -7,6 +7,7 @@ numbers          number names, from English to German and French
 names            names of currencies and places, from English to French
 typos            words with one typing mistake, and how well they can be mended
 typo_corpus      these words in batches, with the place and the letter as the question
+digits           handwritten digits among clutter, on a canvas of any size, with exact boxes
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
 date_characters  the characters that a keyboard has in place of CLDR's
 date_noise       how people actually write a day

@@ -1,6 +1,7 @@
 """Interactive figures, which work on a static page as they do in Jupyter.
 
     model_arrays         check that a model's arrays are complete and fit together
+    folding              batch normalisation as a part of the convolution before it
     joining              a script and the modules that it imports, as one text
     parts                what all widgets share: their sentence, script and style
     alignment_viewer     who reads whom: a matrix, or arcs
@@ -9,7 +10,9 @@
     context_mixer        weight some annotations, and see where their context goes
     date_reader          the trained model reads what the reader types
     drawn_prediction     draw a curve first, then see what was measured laid over it
+    drawn_digit          the trained model reads a digit that the reader draws among clutter
     embedding_map        letters move in a plane while a network is trained
+    glimpse_stepper      look after look of a reader over a canvas with several digits
     gradient_paths       the paths from a loss back to a source position, and what comes along each
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result

@@ -4,7 +4,9 @@ import pytest
 from test_widget_beam_tree_browser import tree
 from test_widget_bottleneck_explorer_browser import explorer as bottleneck
 from test_widget_context_mixer_browser import mixer
+from test_widget_drawn_digit_browser import drawn
 from test_widget_embedding_map_browser import shown as embedding
+from test_widget_glimpse_stepper_browser import stepper
 from test_widget_gradient_paths_browser import paths
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
@@ -22,6 +24,8 @@ KINDS = {
     "explorer": explorer,
     "bars": bars,
     "tree": lambda: tree(samples=["Blue Pound"]),
+    "stepper": stepper,
+    "digit": drawn,
     "reader": lambda: reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS),
 }
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
@@ -64,7 +68,7 @@ def test_a_reader_with_large_letters_gets_them_and_nothing_is_cut(show, kind):
     assert beyond == []
 
 
-@pytest.mark.parametrize("kind", ["paths", "matrix", "mixer", "bars"])
+@pytest.mark.parametrize("kind", ["paths", "matrix", "mixer", "bars", "stepper"])
 def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
     page = show(KINDS[kind](), forced_colors="active")
     grounds = page.locator(".attn-frame button[aria-pressed]").evaluate_all(

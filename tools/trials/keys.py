@@ -127,6 +127,26 @@ def date_reader(traits: dict) -> list[Step]:
     ]
 
 
+def drawn_digit(traits: dict) -> list[Step]:
+    strokes, (top, left) = traits["strokes"], traits["place"]
+    bent = [[14.0, 14.0], [18.0, 14.0], [18.0, 18.0]]
+    samples = traits["samples"]
+    return [
+        Step(
+            ".attn-pad svg", "d Space ArrowRight ArrowDown Space a", {"strokes": [*strokes, bent]}
+        ),
+        Step("", "Backspace", {"strokes": strokes}),
+        Step(".attn-scene svg", "ArrowUp ArrowLeft b", {"place": [top - 1, left - 1]}),
+        *([Step("", "Enter", {"chosen": 1})] if traits["clutter"] else []),
+        Step("input[aria-label=Noise]", "Home ArrowRight", {"noise": 0.05}),
+        *(
+            [Step(".attn-samples button", "Enter", {"strokes": samples[0]["strokes"]})]
+            if samples
+            else []
+        ),
+    ]
+
+
 def drawn_prediction(traits: dict) -> list[Step]:
     low, high = traits["y"]["low"], traits["y"]["high"]
     middle = math.sqrt(low * high) if traits["y"]["log"] else (low + high) / 2
@@ -149,6 +169,26 @@ def embedding_map(traits: dict) -> list[Step]:
             {"marked": sorted([*marked, other]), "pointed": other},
         ),
         Step("", "Enter", {"marked": marked}),
+    ]
+
+
+def glimpse_stepper(traits: dict) -> list[Step]:
+    examples = traits["examples"]
+    readers = examples[traits["index"]]["readers"]
+    looks = readers[traits["reader"]]["looks"]
+    return [
+        Step("input[type=range]", "End ArrowLeft", {"look": max(looks - 2, 0)}),
+        Step(".attn-next", "Enter", {"look": looks - 1}),
+        Step("", "Space", {"look": 0}),
+        Step("input[type=checkbox]", "Space", {"show_boxes": not traits["show_boxes"]}),
+        *(
+            [Step(".attn-switch button:nth-of-type(2)", "Enter", {"reader": 1})]
+            if len(readers) > 1
+            else []
+        ),
+        *([Step("select", "ArrowDown", {"index": 1, "look": 0})] if len(examples) > 1 else []),
+        *([Step("select", "ArrowUp", {"index": 0})] if len(examples) > 1 else []),
+        Step("input[type=range]", "Home", {"look": 0}),
     ]
 
 
@@ -231,8 +271,10 @@ STEPS = {
     "BottleneckExplorer": bottleneck_explorer,
     "ContextMixer": context_mixer,
     "DateReader": date_reader,
+    "DrawnDigit": drawn_digit,
     "DrawnPrediction": drawn_prediction,
     "EmbeddingMap": embedding_map,
+    "GlimpseStepper": glimpse_stepper,
     "GradientPaths": gradient_paths,
     "Prediction": prediction,
     "ScoreBars": score_bars,

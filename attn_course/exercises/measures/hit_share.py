@@ -1,0 +1,125 @@
+"""Exercise: on how many canvases does the heaviest cell hit the digit?
+
+weights (batch row column)   boxes (batch 4), whole numbers: top, left, bottom, right, half open
+cell, the side of a cell in pixels   ->   the share of canvases, one number
+"""
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+
+BATCH, ROWS, COLUMNS, CELL = 5, 7, 11, 4
+exercise = Exercise("hits(weights, boxes, cell)")
+check = exercise.check
+
+
+def solution(weights, boxes, cell):
+    """The heaviest cell's centre, in pixels, and whether it lies between the edges."""
+    best = weights.flatten(1).argmax(dim=1)
+    rows, columns = best // weights.shape[2], best % weights.shape[2]
+    y, x = (rows + 0.5) * cell, (columns + 0.5) * cell
+    top, left, bottom, right = boxes.T
+    return ((top <= y) & (y < bottom) & (left <= x) & (x < right)).float().mean()
+
+
+@exercise.must(
+    "The answer is one number from 0 to 1.",
+    hint="A share of the canvases: the mean of ones and zeros, one for each canvas.",
+)
+def is_a_share(answer: Answer, draw: Draw) -> bool:
+    result = answer(**_inputs(draw))
+    return (isinstance(result, float) or shaped(result)) and 0 <= float(result) <= 1
+
+
+@exercise.must(
+    "If the heaviest cell lies in the middle of the box, every canvas is hit.",
+    hint="Cells are counted, boxes are measured in pixels: multiply by the side of a cell. The "
+    "first edge of a box is its top, so it belongs to the rows.",
+)
+def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
+    weights, rows, columns = _peaks(draw)
+    boxes = _around(rows, columns, 2)
+    return answer.gives(1.0, weights=weights, boxes=boxes, cell=CELL)
+
+
+@exercise.must(
+    "A heaviest cell beside the box hits nothing, on whichever side it lies.",
+    hint="All four edges count: top ≤ y < bottom and left ≤ x < right.",
+)
+def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
+    weights, rows, columns = _peaks(draw)
+    box = _around(rows, columns, 2)
+    for shift in ([3, 0, 3, 0], [-3, 0, -3, 0], [0, 3, 0, 3], [0, -3, 0, -3]):
+        if not answer.gives(0.0, weights=weights, boxes=box + torch.tensor(shift), cell=CELL):
+            return False
+    return True
+
+
+@exercise.must(
+    "A centre on the top or left edge is inside, one on the bottom or right edge is not.",
+    hint="The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are half open: ≤ "
+    "at the top and left, < at the bottom and right.",
+)
+def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
+    weights, rows, columns = _peaks(draw)
+    box = _around(rows, columns, 2)
+    inside, below, beside = ([2, 2, 2, 2], [-2, 0, -2, 0], [0, -2, 0, -2])
+    return (
+        answer.gives(1.0, weights=weights, boxes=box + torch.tensor(inside), cell=CELL)
+        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(below), cell=CELL)
+        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(beside), cell=CELL)
+    )
+
+
+@exercise.must(
+    "Only the heaviest cell counts, not how much weight it has.",
+    hint="The weight inside the box is another measure: a cell with little more than the others is "
+    "a hit as good as one that has everything.",
+)
+def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
+    weights, rows, columns = _peaks(draw, most=0.1)
+    boxes = _around(rows, columns, 2)
+    return answer.gives(1.0, weights=weights, boxes=boxes, cell=CELL)
+
+
+@exercise.must(
+    "It is the share of the canvases that are hit, each with its own box.",
+    hint="Look at one canvas at a time: its own largest weight, its own box.",
+)
+def counts_canvases(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    hits = 0
+    for weights, (top, left, bottom, right) in zip(
+        inputs["weights"], inputs["boxes"].tolist(), strict=True
+    ):
+        _, y, x = max(
+            (float(weights[r, k]), (r + 0.5) * CELL, (k + 0.5) * CELL)
+            for r in range(ROWS)
+            for k in range(COLUMNS)
+        )
+        hits += top <= y < bottom and left <= x < right
+    return answer.gives(hits / BATCH, **inputs)
+
+
+def _inputs(draw: Draw) -> dict:
+    """About half of the canvases are hit; one at least is, and one is not."""
+    weights, rows, columns = _peaks(draw)
+    miss = torch.tensor([1, 0, *(draw.integer(2) for _ in range(BATCH - 2))])
+    boxes = _around(rows, columns, 2) + 3 * miss[:, None] * torch.tensor([1, 0, 1, 0])
+    return {"weights": weights, "boxes": boxes, "cell": CELL}
+
+
+def _peaks(draw: Draw, most: float = 0.6) -> tuple[Tensor, Tensor, Tensor]:
+    """Weights whose largest lies at a row and a column, away from the map's edge."""
+    rows = torch.tensor([1 + draw.integer(ROWS - 2) for _ in range(BATCH)])
+    columns = torch.tensor([1 + draw.integer(COLUMNS - 2) for _ in range(BATCH)])
+    weights = torch.softmax(draw.normal(BATCH, ROWS * COLUMNS, scale=0.1), dim=1) * (1 - most)
+    weights[torch.arange(BATCH), rows * COLUMNS + columns] += most
+    return weights.view(BATCH, ROWS, COLUMNS), rows, columns
+
+
+def _around(rows: Tensor, columns: Tensor, half: int) -> Tensor:
+    """Boxes around the centres of these cells, so far to each side."""
+    y, x = rows * CELL + CELL // 2, columns * CELL + CELL // 2
+    return torch.stack([y - half, x - half, y + half, x + half], dim=1)

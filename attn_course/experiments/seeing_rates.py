@@ -1,0 +1,75 @@
+"""Which learning rate suits which reader of the experiment `seeing`?
+
+    python -m attn_course.experiments.seeing_rates
+
+Each reader is trained once, for the shorter of its two budgets, with at least four rates, each
+twice the one before, and the best must have a worse one on either side: `next_rates` says what is
+still to be tried. The judge is the share of validation canvases that are not read, drawn from
+images that are used for nothing else; seed 100 draws the rest. The rate of one reader and scene is
+used for four times the steps too, and a rate of "clutter" for "large" and "clean".
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.score_rates import next_rates
+from attn_course.experiments.seeing_models import (
+    RECURRENT,
+    SCENES,
+    Condition,
+    draw,
+    judge,
+    judge_reading,
+    trained,
+)
+
+SEED = 100  # none of those that are measured
+VALIDATED = 1_024
+RESULTS = results_of(__file__)
+
+
+class Trial(NamedTuple):
+    """One training."""
+
+    reader: str
+    scene: str
+    steps: int
+    rate: float
+
+
+def measure(trial: Trial, seed: int) -> dict[str, float]:
+    """The share of canvases that are not read."""
+    model = trained(Condition(*trial), seed)
+    scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[trial.scene])
+    found = judge_reading(model, scene) if trial.reader in RECURRENT else judge(model, scene)
+    return {"wrong": 1 - found["right"]}
+
+
+def wrong(reader: str, scene: str, steps: int) -> dict[float, float]:
+    """The share for each rate that was tried, by rising rate; none is an empty dictionary."""
+    found = read_grid(RESULTS, "wrong", Trial) if RESULTS.exists() else {}
+    which = (reader, scene, steps)
+    tried = {trial.rate: share for trial, (share,) in found.items() if trial[:3] == which}
+    return dict(sorted(tried.items()))
+
+
+def best_rate(reader: str, scene: str, steps: int) -> float:
+    """The rate with the lowest share; a ValueError while that is not known."""
+    tried = wrong(reader, scene, steps)
+    if missing := next_rates(tried):
+        raise ValueError(f"{reader}, {scene}: the rates {missing} are still to be tried")
+    return min(tried, key=tried.get)
+
+
+def search(readers: Iterable[tuple[str, str, int]], workers: int | None = None) -> None:
+    """Try rates for each reader, scene and steps, until the best is at no edge."""
+    readers = list(readers)
+    while trials := [Trial(*each, rate) for each in readers for rate in next_rates(wrong(*each))]:
+        run_grid(RESULTS, trials, [SEED], measure, workers)
+
+
+if __name__ == "__main__":
+    from attn_course.experiments.seeing import PLAN, searched
+
+    search(dict.fromkeys(searched(reader, scene, steps) for reader, scene, steps, _ in PLAN))

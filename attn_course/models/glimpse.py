@@ -1,0 +1,151 @@
+"""A reader that looks several times: one digit after another, from left to right, until the end."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_course._values import expect_choice, expect_count, expect_kind
+from attn_course.alignment import AdditiveScore
+from attn_course.context import context_vectors
+from attn_course.models.one_look import DIGITS, expect_digits
+from attn_course.models.trunk import FEATURES, Trunk, position_code
+from attn_course.weights import attention_weights
+
+END = DIGITS  # what is said when there is nothing left to read
+LOOKS = ("state", "step", "blind")
+
+
+class GlimpseReader(nn.Module):
+    """Read the digits of a canvas from left to right, each after a look of its own.
+
+        h_j  = [Trunk(pixels)_j ; p_j]                   p_j says where cell j is
+        e_ij = v · tanh(W_a s_{i-1} + U_a h_j)           Bahdanau et al. 2015
+        c_i  = Σ_j α_ij h_j    s_i = GRU(c_i, s_{i-1})    p(y_i) = softmax(W_o [c_i ; s_i] + b)
+
+    This is the decoder of chapter 05 before another source: cells of an image in place of
+    characters (Xu et al. 2015, section 3.1). What differs: a digit that was read is *not* fed back.
+    All that the reader knows of the canvas it has from its looks, so s_{i-1} can only know where
+    to look next by where it has looked, and training is not different from use.
+
+    looks      "state": the next place depends on the state before, as above. "step": it depends on
+               the number of the step alone, whose embedding replaces s_{i-1} in the score. "blind":
+               no choice, each look is the mean of all cells
+    position   whether p_j is there; without it a state cannot know where it has looked
+    normalise  see `Trunk`
+    longest    how many looks there can be at most, with "step"
+    """
+
+    def __init__(
+        self,
+        *,
+        looks: str = "state",
+        position: bool = True,
+        normalise: bool = True,
+        state_size: int = 64,
+        longest: int = 8,
+    ):
+        super().__init__()
+        expect_choice("looks", looks, LOOKS)
+        expect_kind("position", position, bool)
+        expect_count("state_size", state_size)
+        self.looks, self.position = looks, position
+        self.longest = expect_count("longest", longest)
+        size = FEATURES + 4 * position
+        self.trunk = Trunk(normalise=normalise)
+        self.start = nn.Parameter(torch.zeros(state_size))  # s_0
+        if looks != "blind":
+            self.score = AdditiveScore(state_size, size, state_size)
+        if looks == "step":
+            self.steps = nn.Embedding(longest, state_size)
+        self.cell = nn.GRUCell(size, state_size)
+        self.readout = nn.Linear(size + state_size, DIGITS + 1)
+
+    def forward(
+        self, pixels: Float[Tensor, "batch row column"], steps: int
+    ) -> tuple[Float[Tensor, "batch step symbol"], Float[Tensor, "batch step cell"]]:
+        """The logits after each look, of the ten digits and `END`, and the weights of the cells."""
+        annotations = self.annotate(pixels)
+        prepared = self.score.prepare(annotations) if self.looks != "blind" else None
+        state = self.begin(len(pixels))
+        logits, weights = [], []
+        for step in range(expect_count("steps", steps)):
+            looked = self.look(annotations, state, step, prepared)
+            state, said = self.take_in(looked, annotations, state)
+            logits.append(said)
+            weights.append(looked)
+        return torch.stack(logits, dim=1), torch.cat(weights, dim=1)
+
+    def annotate(
+        self, pixels: Float[Tensor, "batch row column"]
+    ) -> Float[Tensor, "batch cell annotation"]:
+        """h_j, row by row."""
+        features = self.trunk(pixels)
+        flat = features.flatten(1, 2)
+        if not self.position:
+            return flat
+        code = position_code(*features.shape[1:3], like=flat)
+        return torch.cat([flat, code.expand(len(flat), -1, -1)], dim=-1)
+
+    def begin(self, count: int) -> Float[Tensor, "batch state"]:
+        """s_0, which is learnt and the same for every canvas."""
+        return self.start.expand(expect_count("count", count), -1)
+
+    def look(
+        self, annotations: Tensor, state: Tensor, step: int, prepared: Tensor | None = None
+    ) -> Float[Tensor, "batch 1 cell"]:
+        """α_i for the look with this number, counted from 0, given s_{i-1} (batch state)."""
+        if self.looks == "blind":
+            count = annotations.shape[1]
+            return torch.full_like(annotations[..., :1], 1 / count).transpose(1, 2)
+        if self.looks == "step":
+            if step >= self.longest:
+                raise ValueError(
+                    f"step must be below {self.longest}, for which there are queries; got {step}"
+                )
+            state = self.steps.weight[step].expand(len(annotations), -1)
+        prepared = self.score.prepare(annotations) if prepared is None else prepared
+        return attention_weights(self.score.compare(state.unsqueeze(1), prepared))
+
+    def take_in(
+        self, weights: Tensor, annotations: Tensor, state: Tensor
+    ) -> tuple[Float[Tensor, "batch state"], Float[Tensor, "batch symbol"]]:
+        """s_i and the logits of what is said after the look, given α_i and s_{i-1}."""
+        context = context_vectors(weights, annotations)[:, 0]
+        state = self.cell(context, state)
+        return state, self.readout(torch.cat([context, state], dim=-1))
+
+    def loss(
+        self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
+    ) -> Tensor:
+        """The mean cross-entropy of the digits and the end, in nats."""
+        said = targets(expect_digits(digits, len(pixels)))
+        logits = self(pixels, said.shape[1])[0]
+        return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
+
+
+def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
+    """What is to be said: the digits, `END`, and -1 for steps that do not count."""
+    digits = expect_digits(digits)
+    said = F.pad(digits, (0, 1), value=-1)
+    count = (digits >= 0).sum(dim=1, keepdim=True)
+    return said.scatter(1, count, END)
+
+
+@torch.no_grad()
+def read(
+    model: GlimpseReader, pixels: Float[Tensor, "batch row column"], longest: int = 6
+) -> tuple[list[list[int]], Float[Tensor, "batch step cell"]]:
+    """Look until the end is said, or ``longest`` times: the digits of each canvas, and the weights.
+
+    The weights have a row for each look of the canvas that took most; those behind a canvas's own
+    end are 0. An end at once is an empty list.
+    """
+    expect_kind("model", model, GlimpseReader)
+    logits, weights = model(pixels, expect_count("longest", longest))
+    said = logits.argmax(dim=-1)
+    ended = (said == END).cumsum(dim=1) > 0
+    digits = [row[~end].tolist() for row, end in zip(said, ended, strict=True)]
+    after = F.pad(ended[:, :-1], (1, 0))  # the look at which the end is said is one
+    most = int((~after).sum(dim=1).max())
+    return digits, weights.masked_fill(after.unsqueeze(-1), 0.0)[:, :most]

@@ -1,0 +1,76 @@
+"""Hard attention: one cell is drawn, and nothing else is seen."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn import functional as F
+
+from attn_course._values import expect_kind, expect_number
+from attn_course.models.one_look import MaskReader, expect_digits
+from attn_course.weights import hard_choice
+
+
+class HardReader(MaskReader):
+    """Draw one cell by the mask's weights, and read the digit off this cell alone.
+
+        j ~ α    p(digit) = softmax(W_o h_j + b)    R = 1 if the digit is right, otherwise 0
+        ∇ E[R] = E[(R - b) ∇ ln α_j]               Williams 1992, theorem 1 (REINFORCE)
+
+    No gradient passes through a draw. The parameters of the mask learn from success alone: a
+    cell that was drawn and did better than expected becomes likelier. Everything else learns
+    from the cross-entropy of what was seen (Mnih et al. 2014, section 3.1). The gradient is right
+    on average and noisy each time. b, a running mean of R, takes away some of the noise and does
+    not change the average.
+
+    baseline  whether b is subtracted
+    entropy   how much of the entropy of α is added to what is maximised (Xu et al. 2015,
+              section 4.1), against a choice that is made too early
+
+    In use, the likeliest cell is taken. The weights that are returned are α.
+    """
+
+    def __init__(self, *, normalise: bool = True, baseline: bool = True, entropy: float = 0.01):
+        super().__init__(normalise=normalise)
+        expect_kind("baseline", baseline, bool)
+        if not 0 <= expect_number("entropy", entropy) < float("inf"):
+            raise ValueError(f"entropy must be 0 or more; got {entropy:g}")
+        self.subtracts, self.entropy = baseline, float(entropy)
+        self.register_buffer("expected", torch.tensor(0.1))  # b; ten digits, blindly
+
+    def look(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """The likeliest cell, read out."""
+        weights = self.weights(features)
+        return self.seen(features, weights.argmax(dim=-1)), weights
+
+    def shares(self, features: Tensor) -> Tensor:
+        """1 for the likeliest cell, otherwise 0."""
+        return hard_choice(self.weights(features)).transpose(1, 2)
+
+    def seen(
+        self, features: Float[Tensor, "batch row column channel"], cells: Int[Tensor, "batch 1"]
+    ) -> Float[Tensor, "batch 1 digit"]:
+        """The logits, given the one cell that is looked at on each canvas."""
+        flat = features.flatten(1, 2)
+        return self.readout(flat[torch.arange(len(flat))[:, None], cells])
+
+    def loss(
+        self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
+    ) -> Tensor:
+        """A loss whose gradient is that of the mean cross-entropy and of -E[R], as drawn.
+
+            L = -ln p(digit) - (R - b) ln α_j - entropy · H(α)
+
+        Its value is no measure of anything. Also moves b towards the mean R of these canvases.
+        """
+        digits = expect_digits(digits, len(pixels), most=1)
+        features = self.trunk(pixels)
+        weights = self.weights(features)[:, 0]
+        cells = torch.multinomial(weights.detach(), 1)
+        logits = self.seen(features, cells)[:, 0]
+        reward = (logits.detach().argmax(dim=-1) == digits[:, 0]).to(weights.dtype)
+        better = reward - self.expected if self.subtracts else reward
+        log_weights = weights.clamp(min=1e-9).log()
+        reinforced = (better * log_weights.gather(1, cells)[:, 0]).mean()
+        spread = -(weights * log_weights).sum(dim=-1).mean()
+        self.expected += 0.1 * (reward.mean() - self.expected)
+        return F.cross_entropy(logits, digits[:, 0]) - reinforced - self.entropy * spread

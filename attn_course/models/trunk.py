@@ -1,0 +1,93 @@
+"""From pixels to a map of features: what every reader of canvases looks at."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attn_course._check import expect_finite, expect_tensor
+from attn_course._values import describe, expect_count, expect_kind
+from attn_course.tasks.digits import CELL
+
+FEATURES = 32
+
+
+class Trunk(nn.Module):
+    """Describe each cell of a canvas by what is to be seen around it.
+
+        pixels -> 3x3, 16 -> norm, ReLU -> largest of 2x2 -> 3x3, 32 -> norm, ReLU
+               -> 3x3 with stride 2, 32 -> norm, ReLU -> features, one vector for 4x4 pixels
+
+    The cells play the part of the source positions j, and their features that of the annotations
+    h_j. Nothing depends on the size of the canvas: convolutions have no place for it. A feature
+    is made of 12 by 12 pixels, three cells across, so a cell that lies *beside* a digit may have
+    seen all of it. That is why a weight on the cell next to the digit need not be a mistake.
+
+    normalise  whether batch normalisation (Ioffe & Szegedy 2015) follows each convolution; where it
+               does not, the convolution has a bias instead
+
+    pixels (batch row column), floating point, at least 4 by 4; features (batch row column channel).
+    """
+
+    def __init__(self, *, normalise: bool = True):
+        super().__init__()
+        expect_kind("normalise", normalise, bool)
+        self.layers = nn.Sequential(
+            *_layer(1, 16, 1, normalise),
+            nn.MaxPool2d(2),
+            *_layer(16, FEATURES, 1, normalise),
+            *_layer(FEATURES, FEATURES, 2, normalise),
+        )
+
+    def forward(
+        self, pixels: Float[Tensor, "batch row column"]
+    ) -> Float[Tensor, "batch cell_row cell_column channel"]:
+        """The features of each cell."""
+        expect_tensor("pixels", pixels, "batch row column")
+        if min(pixels.shape[1:]) < CELL or not len(pixels):
+            raise ValueError(
+                f"pixels must hold at least one canvas of {CELL} by {CELL}; got {describe(pixels)}"
+            )
+        own = self.layers[0].weight
+        if (own.dtype, own.device) != (pixels.dtype, pixels.device):
+            raise TypeError(
+                f"pixels must have the trunk's own dtype and device, {describe(own)}; "
+                f"got {describe(pixels)}"
+            )
+        expect_finite("pixels", pixels, "are they from 0 to 1?")
+        return self.layers(pixels.unsqueeze(1)).permute(0, 2, 3, 1)
+
+
+def _layer(inputs: int, outputs: int, stride: int, normalise: bool) -> list[nn.Module]:
+    convolution = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=not normalise)
+    return [convolution, *([nn.BatchNorm2d(outputs)] if normalise else []), nn.ReLU()]
+
+
+def cell_centres(
+    rows: int, columns: int, like: Tensor | None = None
+) -> Float[Tensor, "{rows}*{columns} 2"]:
+    """(x, y) of each cell, row by row: -1 at the left and the top edge, 1 at the right and bottom.
+
+    ``like`` gives the dtype and the device.
+    """
+    expect_count("rows", rows)
+    expect_count("columns", columns)
+    if like is not None and not (isinstance(like, Tensor) and like.is_floating_point()):
+        raise TypeError(f"like must be a floating-point tensor; got {describe(like)}")
+    options = {} if like is None else {"dtype": like.dtype, "device": like.device}
+    y = (torch.arange(rows, **options) + 0.5) * 2 / rows - 1
+    x = (torch.arange(columns, **options) + 0.5) * 2 / columns - 1
+    return torch.stack([x.expand(rows, -1), y[:, None].expand(-1, columns)], dim=-1).flatten(0, 1)
+
+
+def position_code(
+    rows: int, columns: int, like: Tensor | None = None
+) -> Float[Tensor, "{rows}*{columns} 4"]:
+    """What a reader is told of where a cell lies: [x, y, sin 3x, cos 3x], x and y as above.
+
+    Features say what is to be seen and not where, since a convolution treats all places alike (but
+    for the edges, whose padding it can see). sin 3x and cos 3x let a linear map tell neighbouring
+    columns apart, and ask for "a little further to the right" by a rotation.
+    """
+    centres = cell_centres(rows, columns, like)
+    x = 3 * centres[:, :1]
+    return torch.cat([centres, x.sin(), x.cos()], dim=-1)

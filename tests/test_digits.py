@@ -1,0 +1,138 @@
+"""Canvases: where the digits are is said exactly, and nothing covers them."""
+
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("sklearn")
+
+from attn_course.tasks import digits as task
+from attn_course.tasks.digits import NOTHING, SPLITS, canvases, cells_inside, digit_images
+
+CLEAN = {"pieces": 0, "shapes": 0, "noise": 0.0}
+SIZES = [(24, 24, 1), (29, 37, (2, 3)), (8, 41, 5), (53, 8, 1), (8, 8, 1)]
+
+
+def boxes_of(scene):
+    """(canvas, digit, box) of every digit that is there."""
+    for row, (digits, boxes) in enumerate(
+        zip(scene.digits.tolist(), scene.boxes.tolist(), strict=True)
+    ):
+        for digit, box in zip(digits, boxes, strict=True):
+            if digit != NOTHING:
+                yield row, digit, box
+
+
+@pytest.mark.parametrize(("height", "width", "digits"), SIZES)
+def test_each_box_holds_an_image_of_its_digit_untouched_by_clutter(height, width, digits):
+    size = {"height": height, "width": width, "digits": digits}
+    scene = canvases(31, 3, "test", **size, pieces=7, shapes=3, noise=0)
+    assert scene.pixels.shape == (31, height, width)
+    assert scene.pixels.dtype == torch.float32
+    images, labels = digit_images("test")
+    known = {(image.tobytes(), int(label)) for image, label in zip(images, labels, strict=True)}
+    for row, digit, (top, left, bottom, right) in boxes_of(scene):
+        assert 0 <= top < bottom <= height
+        assert 0 <= left < right <= width
+        inside = np.ascontiguousarray(scene.pixels[row, top:bottom, left:right].numpy())
+        assert (inside.tobytes(), digit) in known
+
+
+def test_what_lies_outside_of_the_boxes_is_clutter_alone():
+    scene = canvases(17, 4, **CLEAN, height=19, width=47, digits=3)
+    for row, _, (top, left, bottom, right) in boxes_of(scene):
+        scene.pixels[row, top:bottom, left:right] = 0
+    assert not scene.pixels.any()
+    for kind in ("pieces", "shapes"):
+        scene = canvases(17, 4, **CLEAN | {kind: 2}, height=19, width=47)
+        for row, _, (top, left, bottom, right) in boxes_of(scene):
+            scene.pixels[row, top:bottom, left:right] = 0
+        assert scene.pixels.any(dim=2).any(dim=1).all()
+
+
+def test_digits_stand_from_left_to_right_and_share_no_column():
+    scene = canvases(97, 5, width=43, digits=(2, 3, 5), **CLEAN)
+    counts = (scene.digits != NOTHING).sum(dim=1)
+    assert set(counts.tolist()) == {2, 3, 5}
+    for digits, boxes, count in zip(scene.digits, scene.boxes, counts, strict=True):
+        assert (digits[count:] == NOTHING).all()
+        assert not boxes[count:].any()
+        assert (boxes[: count - 1, 3] <= boxes[1:count, 1]).all()
+
+
+def test_every_place_is_equally_likely():
+    scene = canvases(8000, 6, height=11, width=18, digits=2, **CLEAN)
+    tops = np.bincount(scene.boxes[..., 0].flatten())
+    assert tops == pytest.approx(np.full(4, 4000), rel=0.1)
+    gaps = scene.boxes[..., 1] - torch.tensor([0, 8])  # 0 to 2, sorted
+    pairs, times = np.unique(gaps.numpy(), axis=0, return_counts=True)
+    assert len(pairs) == 6
+    drawn_twice = np.where(pairs[:, 0] == pairs[:, 1], 1, 2)
+    assert times / drawn_twice == pytest.approx(np.full(6, 8000 / 9), rel=0.15)
+
+
+def test_the_noise_has_the_size_that_was_asked_for():
+    still = canvases(13, 7, **CLEAN).pixels
+    noisy = canvases(13, 7, **CLEAN | {"noise": 0.1}).pixels
+    added = (noisy - still)[(still > 0.3) & (still < 0.7)]
+    assert added.std() == pytest.approx(0.1, rel=0.1)
+    assert noisy.min() == 0
+    assert noisy.max() <= 1
+
+
+def test_no_image_serves_two_purposes():
+    splits = {split: {image.tobytes() for image in digit_images(split)[0]} for split in SPLITS}
+    assert [len(digit_images(split)[0]) for split in SPLITS] == [1297, 200, 300]
+    assert not splits["train"] & (splits["validation"] | splits["test"])
+    assert not splits["validation"] & splits["test"]
+    assert digit_images("train")[0].max() == 1
+
+
+def test_the_same_seed_draws_the_same():
+    one, same, other = (canvases(5, seed) for seed in (8, 8, 9))
+    assert torch.equal(one.pixels, same.pixels)
+    assert not torch.equal(one.pixels, other.pixels)
+    rng = np.random.default_rng(8)
+    assert torch.equal(canvases(5, rng).pixels, one.pixels)
+    assert not torch.equal(canvases(5, rng).pixels, one.pixels)
+
+
+def test_a_box_holds_four_centres_wherever_it_lies():
+    scene = canvases(41, 10, height=27, width=38)
+    inside = cells_inside(scene.boxes, 27, 38)
+    assert inside.shape == (41, 1, 7 * 10)
+    assert (inside.sum(dim=-1) == 4).all()
+    for row, (box,) in enumerate(scene.boxes.tolist()):
+        for cell in inside[row, 0].nonzero().flatten().tolist():
+            y, x = 4 * (cell // 10) + 2, 4 * (cell % 10) + 2
+            assert box[0] <= y < box[2]
+            assert box[1] <= x < box[3]
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    task.digit_images.cache_clear()
+    with pytest.raises(ImportError, match="pip install scikit-learn"):
+        digit_images("train")
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"count": 0}, ValueError, "count must be a whole number, 1 or more; got 0"),
+        ({"seed": -1}, ValueError, "seed must be 0 or more; got -1"),
+        ({"seed": 0.5}, TypeError, "seed must be a whole number; got 0.5"),
+        ({"split": "all"}, ValueError, "split must be one of"),
+        ({"height": 7}, ValueError, "height must be a whole number of pixels, 8 or more; got 7"),
+        ({"width": 23, "digits": 3}, ValueError, "3 digits side by side need 24 columns.* 23 wide"),
+        ({"digits": ()}, ValueError, "digits must hold at least 1"),
+        ({"digits": 0}, ValueError, "digits must be a whole number, 1 or more; got 0"),
+        ({"pieces": -1}, ValueError, "pieces must be a whole number, 0 or more; got -1"),
+        ({"noise": 1.5}, ValueError, "noise must be from 0 to 1; got 1.5"),
+    ],
+)
+def test_bad_values(change, error, words):
+    with pytest.raises(error, match=words):
+        canvases(**{"count": 2, "seed": 0} | change)

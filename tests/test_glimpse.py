@@ -1,0 +1,158 @@
+"""The reader that looks several times: the equations by loops, what each kind of look can know."""
+
+import pytest
+import torch
+
+from attn_course.models.glimpse import END, GlimpseReader, read, targets
+from attn_course.models.trunk import position_code
+
+STATE, LONGEST = 7, 5
+KINDS = {
+    "state": {},
+    "step": {"looks": "step"},
+    "blind": {"looks": "blind"},
+    "no position": {"position": False},
+}
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def made(kind):
+    torch.manual_seed(3)
+    model = GlimpseReader(**KINDS[kind], state_size=STATE, longest=LONGEST).eval()
+    torch.nn.init.normal_(model.start)
+    return model
+
+
+def gru(cell, x, h):
+    r, z, n = (cell.weight_ih @ x + cell.bias_ih).chunk(3)
+    hr, hz, hn = (cell.weight_hh @ h + cell.bias_hh).chunk(3)
+    r, z = (r + hr).sigmoid(), (z + hz).sigmoid()
+    return (1 - z) * torch.tanh(n + r * hn) + z * h
+
+
+def by_hand(kind, model, features, steps):
+    rows, columns = features.shape[:2]
+    h = features.flatten(0, 1)
+    if kind != "no position":
+        h = torch.cat([h, position_code(rows, columns)], dim=1)
+    s, said, looked = model.start, [], []
+    for i in range(steps):
+        if kind == "blind":
+            alpha = torch.full((len(h),), 1 / len(h))
+        else:
+            query = model.steps.weight[i] if kind == "step" else s
+            W, U = model.score.query_projection.weight, model.score.key_projection.weight
+            v = model.score.energy.weight[0]
+            powers = [torch.exp(v @ torch.tanh(W @ query + U @ cell)) for cell in h]
+            alpha = torch.stack([power / sum(powers) for power in powers])
+        c = sum(a * cell for a, cell in zip(alpha, h, strict=True))
+        s = gru(model.cell, c, s)
+        said.append(model.readout.weight @ torch.cat([c, s]) + model.readout.bias)
+        looked.append(alpha)
+    return torch.stack(said), torch.stack(looked)
+
+
+@every_kind
+@torch.no_grad()
+def test_equals_the_equations_by_loops(kind):
+    model, pixels = made(kind), torch.rand(3, 12, 20)
+    logits, weights = model(pixels, 4)
+    assert logits.shape == (3, 4, 11)
+    assert weights.shape == (3, 4, 3 * 5)
+    for row, features in enumerate(model.trunk(pixels)):
+        said, looked = by_hand(kind, model, features, 4)
+        torch.testing.assert_close(logits[row], said)
+        torch.testing.assert_close(weights[row], looked)
+
+
+@every_kind
+@torch.no_grad()
+def test_steps_one_at_a_time_equal_the_whole(kind):
+    model, pixels = made(kind), torch.rand(2, 16, 12)
+    logits, weights = model(pixels, 3)
+    annotations, state = model.annotate(pixels), model.begin(2)
+    for step in range(3):
+        looked = model.look(annotations, state, step)
+        state, said = model.take_in(looked, annotations, state)
+        torch.testing.assert_close(looked[:, 0], weights[:, step])
+        torch.testing.assert_close(said, logits[:, step])
+
+
+@torch.no_grad()
+def test_what_a_look_depends_on():
+    """With the state moved, the place moves only if the state is what asks."""
+    for kind, moves in (("state", True), ("step", False), ("blind", False)):
+        model = made(kind)
+        annotations = model.annotate(torch.rand(1, 16, 16))
+        looks = [model.look(annotations, torch.randn(1, STATE), 1) for _ in range(2)]
+        assert torch.allclose(*looks) is not moves
+
+
+@torch.no_grad()
+def test_a_canvas_of_any_size_can_be_read():
+    for size in ((4, 4), (24, 64), (13, 30)):
+        model = made("state")
+        digits, weights = read(model, torch.rand(3, *size), longest=4)
+        assert all(len(row) <= 4 for row in digits)
+        assert weights.shape[0] == 3
+
+
+def test_the_targets_end():
+    digits = torch.tensor([[3, 0, 7], [5, -1, -1], [0, 0, -1]])
+    assert targets(digits).tolist() == [[3, 0, 7, END], [5, END, -1, -1], [0, 0, END, -1]]
+
+
+@torch.no_grad()
+def test_reading_stops_at_the_end(monkeypatch):
+    model = made("state")
+    said = torch.tensor([[4, END, 6, END], [END, 1, 1, 1], [7, 8, END, 2], [1, 2, 3, 4]])
+    logits = torch.nn.functional.one_hot(said, 11).float()
+    weights = torch.rand(4, 4, 6).softmax(dim=-1)
+    monkeypatch.setattr(model, "forward", lambda *_: (logits, weights))
+    digits, looked = read(model, torch.rand(4, 8, 12), longest=4)
+    assert digits == [[4], [], [7, 8], [1, 2, 3, 4]]
+    kept = [2, 1, 3, 4]  # the look that finds the end counts
+    for row, count in enumerate(kept):
+        assert torch.equal(looked[row, :count], weights[row, :count])
+        assert not looked[row, count:].any()
+    short = read(model, torch.rand(4, 8, 12), longest=4)[1]
+    assert short.shape[1] == 4
+
+
+@every_kind
+def test_the_loss_counts_digits_and_the_end_alone(kind):
+    model, pixels = made(kind), torch.rand(2, 12, 16)
+    logits = model(pixels, 3)[0].log_softmax(dim=-1)
+    right = logits[0, 0, 3] + logits[0, 1, 4] + logits[0, 2, END] + logits[1, 0, 9]
+    digits = torch.tensor([[3, 4], [9, -1]])
+    torch.testing.assert_close(model.loss(pixels, digits), -(right + logits[1, 1, END]) / 5)
+
+
+@every_kind
+def test_every_parameter_learns(kind):
+    model = made(kind).train()
+    model.loss(torch.rand(3, 12, 16), torch.tensor([[3, 4], [9, -1], [1, 2]])).backward()
+    for name, value in model.named_parameters():
+        assert value.grad is not None, name
+        assert value.grad.any(), name
+
+
+def test_more_steps_than_queries():
+    made("state")(torch.rand(1, 8, 8), LONGEST + 1)
+    with pytest.raises(
+        ValueError, match="step must be below 5, for which there are queries; got 5"
+    ):
+        made("step")(torch.rand(1, 8, 8), LONGEST + 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"looks": "up"}, ValueError, "looks must be one of"),
+        ({"state_size": 0}, ValueError, "state_size must be a whole number, 1 or more"),
+        ({"longest": 0}, ValueError, "longest must be a whole number, 1 or more"),
+    ],
+)
+def test_bad_options(options, error, words):
+    with pytest.raises(error, match=words):
+        GlimpseReader(**options)

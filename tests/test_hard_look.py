@@ -1,0 +1,74 @@
+"""Hard attention: the gradient of the draws is that of the expected reward."""
+
+import pytest
+import torch
+
+from attn_course.models.hard_look import HardReader
+
+
+def made(**options):
+    torch.manual_seed(3)
+    return HardReader(entropy=0.0, **options).eval()  # so that the trunk treats all draws alike
+
+
+def expected_reward_gradient(model, pixels, digits):
+    """∇ of the mean of Σ_j α_j R_j with respect to the mask, with every cell tried."""
+    features = model.trunk(pixels).detach()
+    weights = model.weights(features)[:, 0]
+    rewards = []
+    for cell in range(weights.shape[1]):
+        seen = model.seen(features, torch.full((len(pixels), 1), cell))[:, 0]
+        rewards.append((seen.argmax(dim=-1) == digits[:, 0]).float())
+    mean = (weights * torch.stack(rewards, dim=1)).sum(dim=1).mean()
+    return torch.autograd.grad(mean, model.mask.weight)[0].flatten()
+
+
+@pytest.mark.parametrize("baseline", [True, False])
+def test_the_mean_of_many_draws_is_the_gradient_of_the_expected_reward(baseline):
+    model = made(baseline=baseline)
+    with torch.no_grad():
+        model.mask.weight.mul_(3)
+        model.readout.weight.mul_(3)
+    pixels = torch.rand(2, 8, 8).repeat(2000, 1, 1)
+    digits = torch.tensor([[0], [0]])
+    with torch.no_grad():  # a digit that some cells give and others do not
+        each = [
+            model.seen(model.trunk(pixels[:2]), torch.full((2, 1), k))[:, 0].argmax(-1)
+            for k in range(4)
+        ]
+        digits[:, 0] = torch.stack(each).mode(dim=0).values
+    exact = expected_reward_gradient(model, pixels[:2], digits)
+    assert exact.norm() > 1e-3
+    model.loss(pixels, digits.repeat(2000, 1)).backward()
+    drawn = -model.mask.weight.grad.flatten()
+    assert (drawn - exact).norm() < 0.2 * exact.norm()
+
+
+def test_the_baseline_follows_the_reward():
+    model = made()
+    pixels = torch.rand(1, 8, 8).repeat(50, 1, 1)
+    digits = model(pixels)[0].argmax(dim=-1)
+    with torch.no_grad():
+        model.mask.weight.mul_(1000)  # always the same cell, and so always right
+    digits = model(pixels)[0].argmax(dim=-1)
+    for step in range(1, 4):
+        model.loss(pixels, digits)
+        assert model.expected.item() == pytest.approx(1 - 0.9 * 0.9**step, abs=1e-5)
+
+
+@torch.no_grad()
+def test_only_one_cell_is_seen():
+    model, pixels = made(), torch.rand(3, 40, 40)
+    logits, weights = model(pixels)
+    features = model.trunk(pixels)
+    best = weights.argmax(dim=-1)[:, 0]
+    others = torch.randn_like(features).flatten(1, 2)
+    others[torch.arange(3), best] = features.flatten(1, 2)[torch.arange(3), best]
+    seen = model.seen(others.unflatten(1, features.shape[1:3]), best[:, None])
+    torch.testing.assert_close(seen, logits)
+
+
+@pytest.mark.parametrize("entropy", [-1.0, float("inf")])
+def test_bad_entropy(entropy):
+    with pytest.raises(ValueError, match="entropy must be 0 or more"):
+        HardReader(entropy=entropy)

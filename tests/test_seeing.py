@@ -1,0 +1,162 @@
+"""The experiment on seeing: what is compared, judged and stored."""
+
+import pytest
+import torch
+
+pytest.importorskip("sklearn")
+
+from attn_course.experiments import seeing, seeing_models, seeing_rates
+from attn_course.experiments.seeing_models import (
+    READERS,
+    RECURRENT,
+    SCENES,
+    SIZES,
+    hits,
+    judge,
+    judge_reading,
+    swapped,
+    unseen,
+)
+from attn_course.models.glimpse import END, GlimpseReader
+from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
+
+
+def test_the_readers_are_built_as_they_say():
+    made = {name: build() for name, build in READERS.items()}
+    norms = {
+        name: sum(isinstance(part, torch.nn.BatchNorm2d) for part in model.modules())
+        for name, model in made.items()
+    }
+    assert {name for name, count in norms.items() if count == 0} == {"mask, no batch norm"}
+    assert [made[name].looks for name in RECURRENT] == ["state", "step", "blind", "state"]
+    assert [made[name].position for name in RECURRENT] == [True, True, True, False]
+    assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
+
+
+def test_a_seed_redraws_the_canvases_and_no_seed_serves_two_purposes():
+    for name, scene in SCENES.items():
+        one, same, other = (unseen(seed, scene, 5) for seed in (0, 0, 1))
+        assert torch.equal(one.pixels, same.pixels), name
+        assert not torch.equal(one.pixels, other.pixels)
+    assert seeing_rates.SEED not in seeing.MORE
+
+
+def test_larger_canvases_have_as_much_clutter_for_their_area():
+    assert SIZES["24"] == {"height": 24, "width": 24} | SCENES["clutter"]
+    for side, scene in SIZES.items():
+        assert scene["height"] == scene["width"] == int(side)
+        assert scene["pieces"] / scene["height"] ** 2 == pytest.approx(5 / 24**2, rel=0.15)
+
+
+def test_recurrent_readers_begin_with_the_trunk_of_a_mask(monkeypatch):
+    monkeypatch.setattr(seeing_models, "WARM", (2, 1e-3))
+    seeing_models.trunk_of_mask.cache_clear()
+    begun = seeing_models.warm("step", 3)()
+    other = seeing_models.warm("state", 3)()
+    fresh = GlimpseReader()
+    seeing_models.trunk_of_mask.cache_clear()
+    for mine, its in zip(begun.trunk.parameters(), other.trunk.parameters(), strict=True):
+        assert torch.equal(mine, its)
+    assert not torch.equal(begun.trunk.layers[0].weight, fresh.trunk.layers[0].weight)
+
+
+class Told:
+    """A reader that gives what it is told to."""
+
+    looks = "state"
+
+    def __init__(self, logits, weights):
+        self.given = logits, weights
+
+    def __call__(self, pixels, steps=None):
+        return self.given
+
+    def evidence(self, pixels):
+        return self.given[1].roll(1, dims=-1)
+
+
+def scene_of(digits, boxes, height=8, width=16):
+    digits, boxes = torch.tensor(digits), torch.tensor(boxes)
+    return Canvases(torch.zeros(len(digits), height, width), digits, boxes)
+
+
+def one_hot(cells, count=8):
+    return torch.nn.functional.one_hot(torch.tensor(cells), count).float()
+
+
+def test_what_is_judged_at_one_look():
+    boxes = [[[0, 0, 8, 8]], [[0, 8, 8, 16]], [[0, 0, 8, 8]], [[0, 0, 8, 8]]]
+    scene = scene_of([[3], [4], [5], [6]], boxes)
+    # two rows of four cells: columns 0 and 1 are in the left box, 2 and 3 in the right one
+    weights = 0.75 * one_hot([[1], [6], [2], [7]]) + 0.25 * one_hot([[0], [0], [0], [0]])
+    logits = one_hot([[3], [4], [0], [6]], 10)
+    found = judge(Told(logits, weights), scene)
+    assert found["right"] == 0.75
+    assert found["hit"] == 0.5
+    assert found["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
+    assert found["evidence"] == 0.5  # one cell on: 2 and 3 miss; 7 hits, and 0 does
+
+
+def test_what_is_judged_of_several_looks(monkeypatch):
+    boxes = [[[0, 0, 8, 8], [0, 8, 8, 16]], [[0, 4, 8, 12], [0, 0, 0, 0]]]
+    scene = scene_of([[3, 4], [5, NOTHING]], boxes)
+    weights = one_hot([[0, 1, 0], [2, 3, 3]])
+    logits = one_hot([[3, 4, END], [5, 1, END]], 11)
+    monkeypatch.setattr(seeing_models, "read", lambda *_: ([[3, 4], [5, 1]], None))
+    found = judge_reading(Told(logits, weights), scene)
+    assert found["right"] == 0.5
+    assert found["ends"] == 0.5
+    assert found["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside
+    assert found["moves"] == 1
+
+
+def test_one_look_is_held_against_every_box():
+    inside = cells_inside(torch.tensor([[[0, 0, 8, 8], [0, 8, 8, 16]]]), 8, 16)
+    assert hits(one_hot([[5]]), inside).tolist() == [[True, False]]
+    assert hits(one_hot([[5, 2]]), inside).tolist() == [[True, True]]
+
+
+@pytest.mark.parametrize("follows", ["place", "number"])
+def test_a_swap_tells_a_place_from_a_number(follows):
+    """With a reader whose state is a place, or the number of digits that were read."""
+    torch.manual_seed(0)
+    scene = unseen(3, SCENES["several"], 512)
+    inside = cells_inside(scene.boxes, 24, 32)
+    lefts = scene.boxes[..., 1].float()
+    there = scene.digits != NOTHING
+
+    class Reader:
+        looks = "state"
+
+        def annotate(self, pixels):
+            return torch.zeros(len(pixels), 48, 1)
+
+        def begin(self, count):
+            return torch.full((count, 1), -9.0)
+
+        def look(self, annotations, state, step, prepared=None):
+            if follows == "number":
+                which = torch.full((len(state),), step)
+            else:  # the first that begins where the last one ended, or further
+                which = ((lefts >= state + 8) & there).int().argmax(dim=1)
+            rows = torch.arange(len(state))
+            self.seen = lefts[rows, which][:, None]
+            return inside[rows, which].float().unsqueeze(1)
+
+        def take_in(self, weights, annotations, state):
+            return self.seen, None
+
+    found = swapped(Reader(), scene)
+    assert found["swaps"] > 20
+    assert found[f"swap follows the {follows}"] == 1
+    other = {"place": "number", "number": "place"}[follows]
+    assert found[f"swap follows the {other}"] == 0
+
+
+def test_the_rate_of_a_reader_is_its_own():
+    assert seeing.searched("mask", "large", 400) == ("mask", "clutter", 400)
+    assert seeing.searched("hard", "few", 1600) == ("hard", "few", 400)
+    assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
+    assert seeing.condition("mask", "clutter", 1600).rate == seeing_rates.best_rate(
+        "mask", "clutter", 400
+    )

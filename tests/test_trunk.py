@@ -1,0 +1,83 @@
+"""The trunk: what a cell sees, and what it is told of its place."""
+
+import math
+
+import pytest
+import torch
+
+from attn_course.models.trunk import FEATURES, Trunk, cell_centres, position_code
+
+
+@pytest.fixture
+def trunk():
+    torch.manual_seed(3)
+    made = Trunk().eval()
+    for part in made.layers:
+        if isinstance(part, torch.nn.BatchNorm2d):  # as if trained: nothing is 0 or 1
+            for value in (part.running_mean, part.weight, part.bias):
+                torch.nn.init.normal_(value, std=0.3)
+            torch.nn.init.uniform_(part.running_var, 0.5, 2)
+    return made
+
+
+@pytest.mark.parametrize("size", [(4, 4), (24, 24), (20, 52), (13, 30)])
+def test_a_cell_is_four_by_four_pixels(trunk, size):
+    features = trunk(torch.rand(3, *size))
+    assert features.shape[0] == 3
+    assert features.shape[3] == FEATURES
+    for cells, pixels in zip(features.shape[1:3], size, strict=True):
+        assert 4 * (cells - 1) < pixels < 4 * (cells + 1)
+
+
+@torch.no_grad()
+def test_a_cell_sees_twelve_by_twelve_pixels_around_itself(trunk):
+    pixels = torch.rand(1, 40, 44)
+    before = trunk(pixels)[0, 5, 4]
+    reach = []
+    for axis, at in ((0, 20), (1, 16)):
+        seen = []
+        for line in range(pixels.shape[1 + axis]):
+            changed = pixels.clone()
+            changed.select(1 + axis, line).add_(3)
+            if not torch.allclose(trunk(changed)[0, 5, 4], before):
+                seen.append(line - at)
+        reach.append(seen)
+    assert all(set(seen) <= set(range(-5, 7)) for seen in reach)
+    assert all(min(seen) <= -4 and max(seen) >= 5 for seen in reach)
+
+
+@torch.no_grad()
+def test_what_moves_by_a_cell_moves_the_features_by_a_cell(trunk):
+    pixels = torch.zeros(1, 40, 40)
+    pixels[:, 14:22, 12:20] = torch.rand(8, 8)
+    moved = trunk(pixels.roll((8, 4), (1, 2)))
+    torch.testing.assert_close(moved[:, 3:8, 3:8], trunk(pixels)[:, 1:6, 2:7])
+
+
+def test_normalisation_can_be_left_out():
+    kinds = [type(part).__name__ for part in Trunk(normalise=False).layers]
+    assert "BatchNorm2d" not in kinds
+    assert [type(part).__name__ for part in Trunk().layers].count("BatchNorm2d") == 3
+
+
+def test_centres_go_row_by_row_from_edge_to_edge():
+    centres = cell_centres(3, 4)
+    assert centres.tolist() == [
+        pytest.approx([x, y]) for y in (-2 / 3, 0, 2 / 3) for x in (-0.75, -0.25, 0.25, 0.75)
+    ]
+    for (x, y), code in zip(centres.tolist(), position_code(3, 4).tolist(), strict=True):
+        assert code == pytest.approx([x, y, math.sin(3 * x), math.cos(3 * x)], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "error", "words"),
+    [
+        (torch.rand(2, 3, 24), ValueError, "at least one canvas of 4 by 4; got float32"),
+        (torch.rand(0, 8, 8), ValueError, "at least one canvas"),
+        (torch.rand(1, 8, 8, dtype=torch.float64), TypeError, "the trunk's own dtype"),
+        (torch.full((1, 8, 8), torch.nan), ValueError, "pixels must be finite"),
+    ],
+)
+def test_bad_pixels(trunk, pixels, error, words):
+    with pytest.raises(error, match=words):
+        trunk(pixels)

@@ -1,0 +1,123 @@
+"""The drawn digit's Python side: what it accepts, refuses and says."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.models.one_look import AverageReader, MaskReader
+from attn_course.packing import unpack
+from attn_course.widgets.drawn_digit import SIDE, DrawnDigit
+from attn_course.widgets.drawn_digit.samples import SAMPLES
+
+PIECES = [np.full((5, 5), 0.5), np.full((7, 3), 0.25)]
+
+
+def arrays(kind=MaskReader, **options):
+    torch.manual_seed(5)
+    model = kind(**options)
+    return {name: part.numpy() for name, part in model.state_dict().items()}
+
+
+def widget(given=None, pieces=PIECES, **changes):
+    return DrawnDigit(arrays() if given is None else given, pieces, **changes)
+
+
+def test_what_it_begins_with():
+    shown = widget(height=24, width=40, count=5, bits=32)
+    assert shown.strokes == [[[float(x), float(y)] for x, y in one] for one in SAMPLES["3"]]
+    assert (shown.place, shown.chosen, shown.result) == ([8, 16], 0, {})
+    assert "24 by 40 pixels" in shown.summary
+    back = unpack(shown.weights, shown.layout_of_weights)
+    given = arrays()
+    np.testing.assert_array_equal(back["readout.weight"], given["readout.weight"])
+    np.testing.assert_array_equal(back["score.weight"][0], given["mask.weight"].ravel())
+    assert {name: array.shape for name, array in back.items() if "conv" in name} == {
+        "conv1.weight": (16, 9),
+        "conv1.bias": (16,),
+        "conv2.weight": (32, 144),
+        "conv2.bias": (32,),
+        "conv3.weight": (32, 288),
+        "conv3.bias": (32,),
+    }
+    assert shown.piece_sizes == [[5, 5], [7, 3]]
+    assert list(shown.pieces) == 25 * [128] + 21 * [64]
+
+
+def test_eight_bits_take_about_a_quarter():
+    assert len(widget().weights) < 0.32 * len(widget(bits=32).weights)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_clutter_lies_on_the_canvas_and_beside_the_digit(seed):
+    shown = widget(height=24, width=24, count=9, seed=seed)
+    assert len(shown.clutter) == 9
+    for piece, top, left in shown.clutter:
+        rows, columns = PIECES[piece].shape
+        assert 0 <= top <= 24 - rows
+        assert 0 <= left <= 24 - columns
+        box = range(8, 8 + SIDE)
+        covered = {(row, column) for row in box for column in box}
+        own = {
+            (row, column)
+            for row in range(top, top + rows)
+            for column in range(left, left + columns)
+        }
+        assert not covered & own
+    assert shown.clutter != widget(height=24, width=24, count=9, seed=seed + 1).clutter
+
+
+def test_there_may_be_no_clutter_and_no_drawing():
+    shown = widget(pieces=[], sample="")
+    assert (shown.clutter, shown.strokes, shown.pieces) == ([], [], b"")
+
+
+def without(name):
+    return {key: array for key, array in arrays().items() if key != name}
+
+
+@pytest.mark.parametrize(
+    ("given", "changes", "words"),
+    [
+        (without("mask.bias"), {}, r"missing: \['mask.bias'\]"),
+        (without("trunk.layers.0.weight"), {}, r"missing: \['trunk.layers.0.weight'\]"),
+        (without("trunk.layers.8.running_var"), {}, "missing: .*running_var"),
+        (arrays() | {"more": np.ones(3)}, {}, r"unknown: \['more'\]"),
+        (arrays(AverageReader), {}, "missing: .*mask"),
+        (arrays(normalise=False), {}, "missing: .*trunk.layers"),
+        (
+            arrays() | {"mask.weight": np.ones((1, 31, 1, 1), dtype=np.float32)},
+            {},
+            r"mask.weight must have the shape \(1, 32, 1, 1\)",
+        ),
+        (arrays(), {"height": 30}, "height must be a multiple of 4"),
+        (arrays(), {"width": 8}, "16 or more"),
+        (arrays(), {"pieces": [np.ones((9, 3))]}, "at most 8 by 8; piece 0"),
+        (arrays(), {"pieces": [np.ones((3, 3), dtype=int)]}, "piece 0 is int64"),
+        (arrays(), {"pieces": [np.full((3, 3), 1.5)]}, "from 0 to 1"),
+        (arrays(), {"sample": "x"}, "sample must be one of"),
+        (arrays(), {"samples": {"3": [[(1, 40)]]}}, "from 0 to 32"),
+        (arrays(), {"samples": {"3": [[]]}}, "at least 1"),
+        (arrays(), {"thickness": 1.0}, "thickness must lie from 2 to 10; got 1"),
+        (arrays(), {"noise": 0.6}, "noise must lie from 0 to 0.5"),
+        (arrays(), {"count": -1}, "0 or more"),
+        (arrays(), {"bits": 4}, "8 or 32"),
+    ],
+)
+def test_refusals(given, changes, words):
+    with pytest.raises(ValueError, match=words):
+        widget(given, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("strokes", [[[1.0, 33.0]]], "from 0 to 32"),
+        ("place", [25, 0], "place must lie on the canvas"),
+        ("clutter", [[2, 0, 0]], "no piece 2"),
+        ("clutter", [[1, 26, 0]], "clutter must lie on the canvas"),
+    ],
+)
+def test_traits_are_checked(name, value, words):
+    shown = widget()
+    with pytest.raises(ValueError, match=words):
+        setattr(shown, name, value)
