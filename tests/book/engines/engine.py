@@ -11,6 +11,7 @@ PATIENCE = 30  # seconds, for what takes no time on an idle machine
 # WebDriver's codes for keys that are not characters
 KEYS = {
     "Space": " ",
+    "Backspace": "\ue003",
     "Tab": "\ue004",
     "Enter": "\ue007",
     "Control": "\ue009",
