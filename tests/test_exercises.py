@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import attn_course.exercises
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shown
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, _here, same, shown
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [
@@ -16,7 +16,7 @@ NAMES = [
     for module in pkgutil.walk_packages(
         attn_course.exercises.__path__, prefix="attn_course.exercises."
     )
-    if not module.ispkg and not module.name.endswith(".frame")
+    if not module.ispkg and not module.name.endswith((".frame", ".calling"))
 ]
 
 
@@ -42,6 +42,7 @@ WRONG = [
     for name, (_, answers) in LOADED.items()
     for answer, failed in answers.WRONG.items()
 ]
+SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
 
 
@@ -59,14 +60,19 @@ def one_thread():
 
 @pytest.mark.parametrize(("name", "answer"), RIGHT)
 def test_right_answers_pass(name, answer):
-    verdict = LOADED[name][0].check(answer)
-    assert verdict.status == "right", verdict
+    for seed in SEEDS:
+        verdict = LOADED[name][0].check(answer, seed)
+        assert verdict.status == "right", verdict
 
 
 @pytest.mark.parametrize(("name", "answer", "failed"), WRONG)
 def test_wrong_answers_fail_with_the_hint_meant_for_them(name, answer, failed):
-    exercise = LOADED[name][0]
-    verdict = exercise.check(answer)
+    for seed in SEEDS:
+        _fails_as_meant(LOADED[name][0], answer, failed, seed)
+
+
+def _fails_as_meant(exercise, answer, failed, seed):
+    verdict = exercise.check(answer, seed)
     assert verdict.status == "wrong"
     assert verdict.failed == failed, verdict
     assert verdict.example
@@ -113,10 +119,10 @@ def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
 
 
 @every_exercise
-def test_a_check_says_the_same_twice(name):
+def test_a_check_with_the_same_seed_says_the_same_twice(name):
     exercise, answers = LOADED[name]
     for answer in list(answers.WRONG)[:3]:
-        assert repr(exercise.check(answer)) == repr(exercise.check(answer))
+        assert repr(exercise.check(answer, seed=7)) == repr(exercise.check(answer, seed=7))
 
 
 @pytest.mark.parametrize("name", ["weights.masked_weights", "models.decoder_step"])
@@ -296,16 +302,17 @@ def doubled(x):
 
 def test_gradients_pass_through_the_copies():
     x = torch.ones(3, requires_grad=True)
-    Answer(doubled)(x=x).sum().backward()
+    Answer(_here(doubled))(x=x).sum().backward()
     assert x.grad.tolist() == [2, 2, 2]
 
 
-def test_the_same_inputs_at_every_check_and_others_for_every_round():
+def test_other_inputs_for_every_check_every_property_and_every_round():
     assert torch.equal(Draw(5).normal(3), Draw(5).normal(3))
     assert not torch.equal(Draw(5).normal(3), Draw(6).normal(3))
     seen = []
-    exercise.check(lambda x: seen.append(x.tolist()) or 2 * x)
-    assert len(set(map(tuple, seen))) == len(seen) == 6
+    for _ in range(2):
+        exercise.check(lambda x: seen.append(x.tolist()) or 2 * x)
+    assert len(set(map(tuple, seen))) == len(seen) == 12
 
 
 def test_same_is_strict_about_shape_and_not_about_precision():

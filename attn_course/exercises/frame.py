@@ -16,10 +16,11 @@ a notebook.
 """
 
 import copy
+import hashlib
 import html
+import secrets
 import textwrap
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,9 +28,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attn_course.exercises.calling import Outcome, Problem, attempt, plain
+
 ROUNDS = 3  # each property is tried on this many inputs
 SHOWN = 35  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
+
+Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
 
 
 class Property(NamedTuple):
@@ -39,6 +45,22 @@ class Property(NamedTuple):
     claim: str
     hint: str
     holds: Callable[["Answer", "Draw"], bool]
+    points: int
+
+
+class Finding(NamedTuple):
+    """What came out of one property: whether it holds, and if not, what to tell the learner.
+
+    ``failed``, ``claim`` and ``hint`` are those of the property, unless the function did not even
+    run: then they say so.
+    """
+
+    property: Property
+    holds: bool
+    failed: str = ""
+    claim: str = ""
+    example: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,68 +132,111 @@ class Exercise:
 
     def __init__(self, call: str):
         self.call = call
-        self.properties: list[Property] = []
+        self._properties: list[Property] = []
 
-    def must(self, claim: str, hint: str) -> Callable:
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        return tuple(self._properties)
+
+    @property
+    def function(self) -> str:
+        """The name of the function that is asked for."""
+        return self.call.split("(")[0]
+
+    def must(self, claim: str, hint: str, points: int = 1) -> Callable:
         """Add a property: a function of the answer and a `Draw`, True if the property holds."""
 
         def add(holds: Callable) -> Callable:
-            self.properties.append(Property(holds.__name__, claim, hint, holds))
+            self._properties.append(Property(holds.__name__, claim, hint, holds, points))
             return holds
 
         return add
 
-    def check(self, function: Callable) -> Verdict:
-        """Try the properties in turn; the first that fails decides."""
+    def must_pass_gradients(self, like: Callable, inputs: Callable[["Draw"], dict]) -> None:
+        """Add the property that gradients reach the inputs as they do in another function."""
+
+        @self.must(
+            "Gradients reach everything that the result is computed from.",
+            hint="A model that is trained learns through this function. Something cuts the graph: "
+            "detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew from numbers.",
+        )
+        def gradients_pass(answer: "Answer", draw: "Draw") -> bool:
+            return answer.passes_gradients(like, draw, **inputs(draw))
+
+    def check(self, function: Callable, seed: int | None = None) -> Verdict:
+        """Try the properties in turn; the first that fails decides.
+
+        Inputs are new in every check, unless a seed says which.
+        """
+        if not self._properties:
+            raise ValueError(f"the exercise {self.call} has no properties to check")
         if function is None or function is ...:
             return Verdict("not attempted", hint=f"Write a function: {self.call}")
         if not callable(function):
             hint = f"Pass the function itself, without brackets. It is called as {self.call}"
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
         held = []
-        for number, each in enumerate(self.properties):
+        try:
+            for found in self.findings(_here(function), seed):
+                if not found.holds:
+                    return Verdict("wrong", *found[2:], tuple(held))
+                held.append(found.claim)
+        except NotAttempted as stop:
+            return Verdict("not attempted", hint=f"{stop} It is called as {self.call}")
+        return Verdict("right", held=tuple(held))
+
+    def findings(self, call: Call, seed: object = None) -> Iterator[Finding]:
+        """Try each property, however the others came out.
+
+        Raises `NotAttempted` if the function is still the stub.
+        """
+        seed = secrets.token_hex() if seed is None else seed
+        call = _Remembering(call)
+        for each in self.properties:
+            found = Finding(each, True, claim=each.claim)
             for round_ in range(ROUNDS):
-                answer = Answer(function)
+                if not found.holds:
+                    break
+                answer = Answer(call)
                 try:
-                    if each.holds(answer, Draw(100 * number + round_)):
+                    if each.holds(answer, Draw(seed, each.name, round_)):
                         continue
-                except _NotAttempted as stop:
-                    return Verdict("not attempted", hint=f"{stop} It is called as {self.call}")
                 except _Refused as stop:
-                    return Verdict("wrong", *stop.args, tuple(held))
+                    if stop.problem.unfinished and not call.returned:
+                        raise NotAttempted(_unfinished(stop.problem)) from stop
+                    found = Finding(each, False, *stop.words)
+                    continue
                 except Exception:  # the result is of a kind that the property cannot read
                     pass
-                found = each.name, each.claim, answer.example(), each.hint, tuple(held)
-                return Verdict("wrong", *found)
-            held.append(each.claim)
-        return Verdict("right", held=tuple(held))
+                found = Finding(each, False, each.name, each.claim, answer.example(), each.hint)
+            yield found
+
+
+def _unfinished(problem: Problem) -> str:
+    if "NotImplementedError" in problem.kinds:
+        return "The function still raises NotImplementedError."
+    return problem.text
 
 
 class Answer:
     """A learner's function, which remembers how it was called and what it returned."""
 
-    def __init__(self, function: Callable):
-        self._function = function
+    def __init__(self, call: Call):
+        self._call = call
         self._inputs: dict[str, object] = {}
         self._results: dict[str, object] = {}
 
     def __call__(self, **inputs: object) -> object:
         """Call the function on copies of the inputs, and check that it did not change them."""
         self._inputs, self._results = inputs, {}
-        given = {name: _copy(value) for name, value in inputs.items()}
-        try:
-            result = self._function(*given.values())
-        except NotImplementedError as error:
-            raise _NotAttempted("The function still raises NotImplementedError.") from error
-        except (Exception, SystemExit) as error:
-            raise _Refused(*self._raised(error)) from error
-        if result is None or result is ...:
-            raise _NotAttempted("The function returns nothing: is a `return` missing?")
-        for name, before in inputs.items():
-            if not callable(before) and not same(before, given[name]):
-                raise _Refused(*self._changed(name, before, given[name]))
-        self._results = {"returned": _tensors(result)}
-        return self._results["returned"]
+        returned, given, problem = self._call(list(inputs.values()))
+        if problem is not None:
+            raise _Refused(problem, *self._raised(problem))
+        for (name, before), after in zip(inputs.items(), given, strict=True):
+            if not callable(before) and not same(before, after):
+                raise _Refused(Problem((), ""), *self._changed(name, before, after))
+        self._results = {"returned": returned}
+        return returned
 
     def gives(self, expected: object, **inputs: object) -> bool:
         """Whether these inputs give the expected result, to five digits."""
@@ -184,8 +249,30 @@ class Answer:
         try:
             self(**inputs)
         except _Refused as stop:
-            return isinstance(stop.__cause__, kind)
+            return kind.__name__ in stop.problem.kinds
         return False
+
+    def passes_gradients(self, like: Callable, draw: "Draw", **inputs: object) -> bool:
+        """Whether gradients reach the inputs as they do in another function of them."""
+        leaves = {
+            name: value.detach().clone().requires_grad_()
+            for name, value in inputs.items()
+            if isinstance(value, Tensor) and value.is_floating_point()
+        }
+        wanted = _tensors(plain(like(**inputs | leaves)))
+        found = _tensors(self(**inputs | leaves))
+        kept = [place for place, each in enumerate(wanted) if each.requires_grad]
+        if not all(found[place].requires_grad for place in kept):
+            return False
+        upstream = [draw.normal(*wanted[place].shape) for place in kept]
+        return all(
+            same(*pair)
+            for pair in zip(
+                _gradients([found[place] for place in kept], leaves.values(), upstream),
+                _gradients([wanted[place] for place in kept], leaves.values(), upstream),
+                strict=True,
+            )
+        )
 
     def example(self) -> str:
         """The last call in words."""
@@ -193,16 +280,13 @@ class Answer:
         text = "\n".join(f"{name} = {shown(value)}" for name, value in values.items())
         return text + ("\n(■ is True, · is False)" if "■" in text else "")
 
-    def _raised(self, error: BaseException) -> tuple[str, str, str, str]:
+    def _raised(self, problem: Problem) -> tuple[str, str, str, str]:
         """An error raised by the learner's code, with the line that it came from."""
-        file = getattr(getattr(self._function, "__code__", None), "co_filename", None)
-        trace = traceback.extract_tb(error.__traceback__)
-        where = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
         shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
         return (
             "runs",
             "The function runs on a small input.",
-            "\n".join([*shapes, *where[-1:], f"{type(error).__name__}: {error}"]),
+            "\n".join(part for part in [*shapes, problem.where, problem.text] if part),
             "Read the last line first: it says what went wrong. Do the shapes fit together?",
         )
 
@@ -216,23 +300,53 @@ class Answer:
         )
 
 
+class Size:
+    """A size that every draw chooses anew, between a least and a largest one.
+
+    Write it where a size is due: ``draw.normal(TARGET, SOURCE)``; ``draw[SOURCE]`` is the number.
+    Sizes that may be 1, such as that of a batch, are 1 in the first round of every property.
+    """
+
+    def __init__(self, least: int, largest: int):
+        self.least, self.largest = least, largest
+
+
 class Draw:
-    """Small random inputs: the same in every check, but different for each property and round.
+    """Small random inputs: other ones for each seed, property and round.
 
     Scores computed from them stay small, since a saturated softmax would let wrong answers pass.
     """
 
-    def __init__(self, seed: int):
-        self._generator = torch.Generator().manual_seed(seed)
+    def __init__(self, *seed: object):
+        digest = hashlib.sha256("/".join(map(str, seed)).encode()).digest()
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+        self._sizes: dict[Size, int] = {}
+        self._first = seed[-1] == 0
 
-    def normal(self, *shape: int, scale: float = 0.5) -> Tensor:
-        return scale * torch.randn(*shape, generator=self._generator)
+    def __getitem__(self, size: Size | int) -> int:
+        """What this size is here: a prime that no other size is, if there is one."""
+        if isinstance(size, int):
+            return size
+        if size not in self._sizes:
+            possible = range(size.least, size.largest + 1)
+            free = [each for each in possible if each not in self._sizes.values()]
+            choice = [each for each in free if each in PRIMES] or free or list(possible)
+            alone = size.least == 1 and self._first
+            self._sizes[size] = 1 if alone else choice[self.integer(len(choice))]
+        return self._sizes[size]
 
-    def booleans(self, *shape: int, share: float = 0.5) -> Tensor:
-        return torch.rand(*shape, generator=self._generator) < share
+    def normal(self, *shape: Size | int, scale: float = 0.5) -> Tensor:
+        return scale * torch.randn([self[size] for size in shape], generator=self._generator)
 
-    def integer(self, below: int) -> int:
-        return int(torch.randint(below, (), generator=self._generator))
+    def booleans(self, *shape: Size | int, share: float = 0.5) -> Tensor:
+        return torch.rand([self[size] for size in shape], generator=self._generator) < share
+
+    def integer(self, below: Size | int) -> int:
+        return int(torch.randint(self[below], (), generator=self._generator))
+
+
+class NotAttempted(Exception):
+    """The learner has not started yet."""
 
 
 def same(one: object, two: object) -> bool:
@@ -276,30 +390,28 @@ def shown(value: object) -> str:
     return text if "\n" not in text else "\n" + textwrap.indent(text, "  ")
 
 
+def _here(function: Callable) -> Call:
+    """Call the function in this process, on copies."""
+    return lambda values: attempt(function, [_copy(value) for value in values])
+
+
 def _copy(value: object) -> object:
     # a clone stays in the graph, so that a property can ask for gradients
     return value.clone() if isinstance(value, Tensor) else copy.deepcopy(value)
 
 
-def _tensors(result: object) -> object:
-    """The same value, with arrays and lists of numbers as tensors, other lists as tuples."""
-    if isinstance(result, np.ndarray):
-        return torch.from_numpy(result)
-    if isinstance(result, int | float | np.number):
-        return float(result)
-    if isinstance(result, list):
-        try:
-            parts = [part if isinstance(part, bool) else _tensors(part) for part in result]
-            return torch.stack([torch.as_tensor(part) for part in parts])
-        except (
-            RuntimeError,
-            TypeError,
-            ValueError,
-        ):  # not a table: rows of unequal length, or texts
-            pass
-    if isinstance(result, list | tuple):
-        return tuple(_tensors(part) for part in result)
-    return result
+def _tensors(result: object) -> list[Tensor]:
+    """The tensors of numbers in a result, in their order."""
+    parts = result if isinstance(result, tuple) else (result,)
+    return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
+
+
+def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
+    """What reaches each of the inputs, zeros where nothing does."""
+    inputs = list(inputs)
+    found = torch.autograd.grad(results, inputs, upstream, allow_unused=True)
+    pairs = zip(found, inputs, strict=True)
+    return [torch.zeros_like(each) if one is None else one for one, each in pairs]
 
 
 def _vector(value: object) -> object:
@@ -308,9 +420,21 @@ def _vector(value: object) -> object:
     return torch.tensor(value) if numbers else value
 
 
-class _NotAttempted(Exception):
-    """The learner has not started yet."""
+class _Remembering:
+    """A call that remembers whether anything has come back yet."""
+
+    def __init__(self, call: Call):
+        self._call, self.returned = call, False
+
+    def __call__(self, values: Sequence[object]) -> Outcome:
+        outcome = self._call(values)
+        self.returned |= outcome.problem is None
+        return outcome
 
 
 class _Refused(Exception):
-    """The answer cannot be tested any further: (name, claim, example, hint)."""
+    """The answer cannot be tested any further: a problem, and what to say about it."""
+
+    def __init__(self, problem: Problem, *words: str):
+        super().__init__(problem.text)
+        self.problem, self.words = problem, words

@@ -1,0 +1,194 @@
+"""One call of a learner's function: what came back, or what went wrong.
+
+The check of a chapter calls the function in the notebook; a grader calls it in a sandbox, where the
+course is not in sight. So this file imports nothing of the course: both run the same lines.
+"""
+
+import contextlib
+import dis
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+SECONDS = 10.0  # for one call
+_SHORT = 300  # characters of an error's message
+_DOES_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "POP_TOP", "RETURN_VALUE", "RETURN_CONST"}
+
+
+class Problem(NamedTuple):
+    """Why there is no result.
+
+    ``kinds`` are the names of the error's class and of its bases, ``where`` is the line of the
+    learner's that it came from. An ``unfinished`` function is still the stub.
+    """
+
+    kinds: tuple[str, ...]
+    text: str
+    where: str = ""
+    unfinished: bool = False
+
+
+class Outcome(NamedTuple):
+    """What a call returned, the inputs as it left them, and the problem if there was one."""
+
+    returned: object = None
+    given: Sequence[object] = ()
+    problem: Problem | None = None
+
+
+class Unreadable:
+    """Stands for a result that is no number, text, tensor, or list of these. Equal to nothing."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return f"an object of type {self.kind}"
+
+
+class TooSlow(BaseException):
+    """Raised in a function that does not return; no `except Exception` catches it."""
+
+
+class Ended(BaseException):
+    """Raised where a function would have ended the whole process."""
+
+
+def attempt(function: Callable, values: Sequence[object], seconds: float = SECONDS) -> Outcome:
+    """Call the function. Whatever it does comes back as an outcome."""
+    gradients = torch.is_grad_enabled()
+    try:
+        with _time_limit(seconds), _no_exit():
+            returned = plain(function(*values))
+    except (Exception, SystemExit, TooSlow, Ended) as error:
+        return Outcome(problem=problem_of(error, function))
+    finally:
+        torch.set_grad_enabled(gradients)
+    if returned is None or returned is ...:
+        text = "The function returns nothing: is a `return` missing?"
+        return Outcome(problem=Problem(("Nothing",), text, unfinished=_is_empty(function)))
+    return Outcome(returned, values)
+
+
+def plain(result: object) -> object:
+    """The same value in the types that can be compared.
+
+    Arrays and lists of numbers become tensors, other lists tuples, numbers of any kind floats.
+    """
+    if result is None or result is ... or isinstance(result, Tensor):
+        return result
+    if isinstance(result, str):
+        return str.__str__(result)
+    if isinstance(result, np.ndarray) and result.dtype.kind in "biuf":
+        return torch.from_numpy(np.ascontiguousarray(result).copy().reshape(result.shape))
+    if isinstance(result, Real | Decimal | np.number | np.bool_):
+        return float(result)
+    if isinstance(result, list):
+        with contextlib.suppress(RuntimeError, TypeError, ValueError):  # no table of numbers
+            parts = [part if isinstance(part, bool) else plain(part) for part in result]
+            return torch.stack([torch.as_tensor(part) for part in parts])
+    if isinstance(result, list | tuple):
+        return tuple(plain(part) for part in result)
+    return Unreadable(type(result).__name__)
+
+
+def problem_of(error: BaseException, function: Callable | None = None) -> Problem:
+    """An error raised by the learner's code, with the line that it came from."""
+    kinds = tuple(kind.__name__ for kind in type(error).__mro__)
+    if isinstance(error, TooSlow):
+        text = "It did not come to an end. Is there a loop whose condition stays true?"
+    elif isinstance(error, Ended):
+        text = "It tried to end the process in which it runs."
+    else:
+        with contextlib.suppress(Exception):  # a message may be written by the learner's code
+            text = f"{type(error).__name__}: {error}"
+            return Problem(kinds, _shortened(text), _line(error, function), _is_stubs(error))
+        text = type(error).__name__
+    return Problem(kinds, _shortened(text), _line(error, function))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHORT else text[:_SHORT] + " ..."
+
+
+def _line(error: BaseException, function: Callable | None) -> str:
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    trace = traceback.extract_tb(error.__traceback__)
+    lines = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
+    return _shortened(lines[-1]) if lines else ""
+
+
+def _is_stubs(error: BaseException) -> bool:
+    """Whether this NotImplementedError was raised by a `raise` of the learner's, not by torch."""
+    trace = error.__traceback__
+    if type(error) is not NotImplementedError or trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code.co_code
+    raised = code[trace.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+    return raised and not _is_of_torch(trace.tb_frame.f_globals.get("__name__", ""))
+
+
+def _is_of_torch(name: object) -> bool:
+    return str(name).split(".")[0] == "torch"
+
+
+def _is_empty(function: Callable) -> bool:
+    """Whether the body is a docstring, `pass` or `...`."""
+    code = getattr(function, "__code__", None)
+    return code is not None and {each.opname for each in dis.get_instructions(code)} <= (
+        _DOES_NOTHING
+    )
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt what takes too long, again and again; without signals there is no limit."""
+    usable = hasattr(signal, "setitimer")
+    if not usable or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def _no_exit() -> Iterator[None]:
+    """In a notebook the whole kernel would be gone."""
+
+    def refuse(*_: object) -> None:
+        raise Ended
+
+    names = [name for name in ("_exit", "abort") if hasattr(os, name)]
+    before = {name: getattr(os, name) for name in names}
+    for name in names:
+        setattr(os, name, refuse)
+    try:
+        yield
+    finally:
+        for name, function in before.items():
+            setattr(os, name, function)
