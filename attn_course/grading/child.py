@@ -1,0 +1,297 @@
+"""The program inside of the sandbox: it loads torch once, and forks for each answer.
+
+    python child.py LIMITS       as JSON, the fields of `sandbox.Limits`
+
+A student's code is only ever run in a fork, which has the limits of one answer and is dead, with all
+that it started, before the next one begins. What arrives and what is sent back are messages of
+`wire`. Nothing in here knows an expected value, so there is nothing to be found.
+"""
+
+import contextlib
+import json
+import linecache
+import os
+import signal
+import sys
+import types
+
+import calling
+import extract
+import torch
+import wire
+
+FILE = "your answer"
+KEPT = 8  # calls whose graph is kept for gradients
+
+
+class Channel:
+    """Messages over two file descriptors that the student's code does not find as 0, 1 and 2."""
+
+    def __init__(self):
+        self.read_from, self.write_to = os.dup(0), os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(nothing, number)
+
+    def send(self, **message: object) -> None:
+        left = memoryview(wire.packed(message))
+        while left:
+            left = left[os.write(self.write_to, left) :]
+
+    def receive(self) -> dict:
+        return wire.unpacked(self._bytes(wire.length(self._bytes(wire.HEADER))))
+
+    def _bytes(self, count: int) -> bytes:
+        parts = []
+        while count:
+            part = os.read(self.read_from, min(count, 1 << 20))
+            if not part:
+                os._exit(0)  # the grader is gone
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+
+def main() -> None:
+    limits = json.loads(sys.argv[1])
+    channel = Channel()
+    _become_nobody(limits)
+    _limit(limits, "RLIMIT_AS", limits["memory"])
+    _limit(limits, "RLIMIT_FSIZE", limits["file_size"])
+    _limit(limits, "RLIMIT_NPROC", limits["processes"])
+    _limit(limits, "RLIMIT_CORE", 0)
+    _limit(limits, "RLIMIT_NOFILE", 64)
+    torch.set_num_threads(1)
+    channel.send(ready=True)
+    while True:
+        message = channel.receive()
+        fork = os.fork()
+        if fork == 0:
+            _answer(channel, limits, message)
+            os._exit(0)
+        _, status = os.waitpid(fork, 0)
+        if limits["isolated"]:
+            _kill_all_others()
+        channel.send(ended=status if status else 0)
+
+
+def _become_nobody(limits: dict) -> None:
+    """Root has no limit on its processes; in the sandbox there is no need to be root."""
+    if limits["isolated"] and os.getuid() == 0:
+        with contextlib.suppress(OSError):
+            os.setgroups([])
+            os.setgid(limits["nobody"])
+            os.setuid(limits["nobody"])
+
+
+def _limit(limits: dict, name: str, value: int | None) -> None:
+    if value is None:
+        return
+    import resource
+
+    with contextlib.suppress(ValueError, OSError, AttributeError):
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def _kill_all_others() -> None:
+    """Whatever the answer left running; this process and the first one are spared."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        while True:
+            os.kill(-1, signal.SIGKILL)
+            os.waitpid(-1, 0)
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _answer(channel: Channel, limits: dict, message: dict) -> None:
+    """In the fork: read the student's code, then answer calls until told to stop."""
+    _limit(limits, "RLIMIT_CPU", limits["cpu_seconds"])
+    try:
+        source, remark = extract.answer_in(message["cells"], message["name"])
+    except extract.NoAnswer as error:
+        channel.send(absent=str(error))
+        return
+    except (RecursionError, MemoryError):
+        channel.send(absent=f"{message['name']} cannot be read: it is nested too deeply.")
+        return
+    linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
+    for name in message["blocked"]:
+        _block(name)
+    names = types.ModuleType("answer").__dict__
+    try:
+        code = compile(source, FILE, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        channel.send(absent=f"{message['name']} cannot be read: {type(error).__name__}.")
+        return
+    load = calling.attempt(_loading(code, names), [], limits["call_seconds"])
+    function = names.get(message["name"])
+    if load.problem is not None:
+        channel.send(problem=_listed(load.problem), remark=remark)
+    elif not callable(function):
+        channel.send(absent=f"{message['name']} is no function.")
+    else:
+        channel.send(ready=True, remark=remark)
+        Server(channel, function, limits["call_seconds"]).serve()
+
+
+def _loading(code: types.CodeType, names: dict):
+    def load() -> str:
+        exec(code, names)
+        return "loaded"
+
+    load.__code__ = load.__code__.replace(co_filename=FILE)  # its errors are the student's
+    return load
+
+
+def _block(name: str) -> None:
+    """Make a function such as torch.softmax unusable."""
+
+    def blocked(*_: object, **__: object) -> None:
+        raise RuntimeError(f"{name} may not be used in this exercise")
+
+    path = name.split(".")
+    place = sys.modules[path[0]]
+    for part in path[1:-1]:
+        place = getattr(place, part)
+    setattr(place, path[-1], blocked)
+
+
+class Server:
+    """Calls of one function, and gradients through those calls."""
+
+    def __init__(self, channel: Channel, function, seconds: float):
+        self.channel, self.function, self.seconds = channel, function, seconds
+        self.graphs: dict[int, tuple[list, list]] = {}
+
+    def serve(self) -> None:
+        while True:
+            message = self.channel.receive()
+            if "call" in message:
+                self._call(message)
+            elif "gradient" in message:
+                self._gradient(message)
+            else:
+                return
+
+    def _call(self, message: dict) -> None:
+        values = [wire.decode(each, self._asked) for each in message["values"]]
+        leaves = [each for each in _tensors(values) if each.requires_grad]
+        given = [_cloned(each) for each in values]
+        outcome = calling.attempt(self.function, given, self.seconds)
+        if outcome.problem is not None:
+            self.channel.send(problem=_listed(outcome.problem))
+            return
+        results = [each for each in _tensors(outcome.returned) if each.requires_grad]
+        self.graphs[message["call"]] = leaves, results
+        self.graphs.pop(message["call"] - KEPT, None)
+        try:
+            encoded = wire.encode(outcome.returned)
+            reply = {"returned": encoded, "given": [_without_graph(each) for each in given]}
+            wire.packed(reply)
+        except (ValueError, RecursionError, OverflowError) as error:
+            self.channel.send(problem=[["ValueError"], f"The result is too large: {error}", "", 0])
+            return
+        self.channel.send(**reply)
+
+    def _gradient(self, message: dict) -> None:
+        leaves, results = self.graphs[message["gradient"]]
+        upstream = [wire.decode(each) for each in message["upstream"]]
+        outcome = calling.attempt(_pulled, [results, leaves, upstream], self.seconds)
+        if outcome.problem is None:
+            self.channel.send(gradients=wire.encode(outcome.returned))
+        else:
+            self.channel.send(problem=_listed(outcome.problem))
+
+    def _asked(self, number: int):
+        """A function that the grader holds, such as a score, as a function in here."""
+
+        def asked(*values: object) -> object:
+            return ask(self.channel, number, values)
+
+        return asked
+
+
+def _pulled(results, leaves, upstream):
+    found = torch.autograd.grad(results, leaves, upstream, allow_unused=True, retain_graph=True)
+    return tuple(torch.zeros(0) if each is None else each.detach() for each in found)
+
+
+def ask(channel: Channel, number: int, values: tuple) -> object:
+    """Let the grader call a function of its own; gradients pass through it."""
+    values = [each if _travels(each) else calling.plain(each) for each in values]
+    channel.send(ask=number, values=[wire.encode(each) for each in values])
+    message = channel.receive()
+    if "told" not in message:
+        raise _raised(message)
+    returned = wire.decode(message["told"])
+    given = [each for each in _tensors(values) if each.requires_grad]
+    if not given or not any(each.requires_grad for each in _tensors(returned)):
+        return _detached(returned)
+    outputs = _Asked.apply(channel, message["number"], returned, *given)
+    return _replaced(returned, iter(outputs))
+
+
+class _Asked(torch.autograd.Function):
+    """The grader's function on the tape of this process."""
+
+    @staticmethod
+    def forward(ctx, channel, number, returned, *given):
+        ctx.channel, ctx.number = channel, number
+        outputs = [each.detach() for each in _tensors(returned)]
+        return tuple(outputs)
+
+    @staticmethod
+    def backward(ctx, *upstream):
+        ctx.channel.send(ask_gradient=ctx.number, upstream=[wire.encode(each) for each in upstream])
+        found = wire.decode(ctx.channel.receive()["gradients"])
+        return (None, None, None, *(each if each.numel() else None for each in found))
+
+
+def _raised(message: dict) -> Exception:
+    """The error that the grader's function raised, under its own name."""
+    name, text = str(message.get("refused", "RuntimeError")), str(message.get("text", ""))
+    kind = getattr(__builtins__, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        kind = type(name, (Exception,), {})
+    return kind(text)
+
+
+def _travels(value: object) -> bool:
+    return isinstance(value, torch.Tensor | int | float | str | list | tuple)
+
+
+def _tensors(value: object) -> list:
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [each for part in value for each in _tensors(part)]
+    return []
+
+
+def _replaced(value: object, tensors) -> object:
+    if isinstance(value, torch.Tensor):
+        return next(tensors)
+    if isinstance(value, list | tuple):
+        return type(value)(_replaced(part, tensors) for part in value)
+    return value
+
+
+def _detached(value: object) -> object:
+    return _replaced(value, iter([each.detach() for each in _tensors(value)]))
+
+
+def _cloned(value: object) -> object:
+    return _replaced(value, iter([each.clone() for each in _tensors(value)]))
+
+
+def _without_graph(value: object) -> object:
+    return wire.encode(_detached(value)) if not callable(value) else None
+
+
+def _listed(problem: "calling.Problem") -> list:
+    return [list(problem.kinds), problem.text, problem.where, problem.unfinished]
+
+
+if __name__ == "__main__":
+    main()

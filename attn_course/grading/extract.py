@@ -1,0 +1,92 @@
+"""From the cells of a notebook to the one function that is asked for.
+
+No cell is executed: of each only imports, functions, classes and plain constants are kept, and of
+those only what the function needs. Parsing happens in the sandbox as well, since a text can be made
+that overthrows a parser; so this file imports nothing of the course.
+"""
+
+import ast
+import re
+
+_MAGIC = re.compile(r"^(\s*)[%!?]")
+
+
+class NoAnswer(Exception):
+    """The cells hold no such function: what is wrong, said to the student."""
+
+
+def answer_in(cells: list[str], name: str) -> tuple[str, str]:
+    """The source of the function with what it needs, and a remark for the student or ""."""
+    statements, broken = [], []
+    for number, cell in enumerate(cells, start=1):
+        text = "\n".join(_MAGIC.sub(r"\1pass  # ", line) for line in cell.split("\n"))
+        try:
+            statements += [each for each in ast.parse(text).body if _is_definition(each)]
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            broken.append((number, text, error))
+    found = [each for each in statements if name in _names(each)]
+    for number, text, error in broken:
+        if re.search(rf"\b(def\s+{name}\b|{name}\s*=)", text):
+            raise NoAnswer(f"{name} cannot be read: {_error(error)} in code cell {number}.")
+    if not found:
+        raise NoAnswer(f"There is no function {name} in what you handed in.")
+    written = [each for each in found if not _is_stub(each)] or found
+    remark = ""
+    if len(written) > 1:
+        remark = f"{name} is there {len(written)} times; the last one was graded."
+    kept = _needed(statements, written[-1], name)
+    return "\n\n".join(ast.unparse(each) for each in kept), remark
+
+
+def _is_definition(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        return True
+    return isinstance(
+        statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
+    )
+
+
+def _names(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives a meaning to."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {(each.asname or each.name).split(".")[0] for each in statement.names}
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        return {each.id for each in ast.walk(statement) if _is_stored(each)}
+    return {statement.name}
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _used(statement: ast.stmt) -> set[str]:
+    return {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+
+
+def _needed(statements: list[ast.stmt], answer: ast.stmt, name: str) -> list[ast.stmt]:
+    """The answer and, of what comes before or after it, all that it uses, however far removed."""
+    kept, wanted, done = {id(answer)}, _used(answer), {name}
+    while wanted - done:
+        each_name = sorted(wanted - done)[0]
+        done.add(each_name)
+        for each in statements:
+            if each_name in _names(each) and id(each) not in kept:
+                kept.add(id(each))
+                wanted |= _used(each)
+    return [each for each in statements if id(each) in kept]
+
+
+def _is_stub(statement: ast.stmt) -> bool:
+    """Whether a function does nothing but raise NotImplementedError, after a docstring or not."""
+    if not isinstance(statement, ast.FunctionDef):
+        return False
+    last = statement.body[-1]
+    return len(statement.body) <= 2 and isinstance(last, ast.Raise) and (
+        "NotImplementedError" in _used(last)
+    )
+
+
+def _error(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} in line {error.lineno}"
+    return "it is nested too deeply"

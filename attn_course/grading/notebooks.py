@@ -1,0 +1,100 @@
+"""Read what was handed in: a notebook or a Python file, or something that is neither.
+
+Nothing is executed and no link is followed. What cannot be graded is an `Unusable`, with a sentence
+for the student and a line for the teacher.
+"""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+LARGEST = 20 << 20  # bytes of a file
+MOST_CELLS = 2000
+MOST_CODE = 2 << 20  # characters in all code cells together
+
+
+class Unusable(Exception):
+    """A file that cannot be graded: what to tell the student, and what the teacher."""
+
+    def __init__(self, note: str, warning: str):
+        super().__init__(note)
+        self.note, self.warning = note, warning
+
+
+def code_cells(path: Path) -> list[str]:
+    """The texts of the code cells of a notebook; a Python file is one cell."""
+    raw = _bytes(path)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unusable(
+            "Your file is not a text in UTF-8. Was it saved by another program than Jupyter?",
+            f"not UTF-8, at byte {error.start}",
+        ) from None
+    if not text.strip():
+        raise Unusable("The file that you handed in is empty.", "empty")
+    cells = [text] if path.suffix.lower() == ".py" else _of_notebook(text)
+    if sum(map(len, cells)) > MOST_CODE:
+        raise Unusable(
+            f"Your notebook holds more than {MOST_CODE:,} characters of code.",
+            f"{sum(map(len, cells)):,} characters of code",
+        )
+    return cells
+
+
+def _bytes(path: Path) -> bytes:
+    """The file's content, if it is a plain file of a sensible size: no link, pipe or device."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
+    except OSError as error:
+        raise Unusable(
+            "What you handed in cannot be opened: hand in the notebook itself, not a link to it.",
+            f"cannot be opened ({error.strerror}), perhaps a link",
+        ) from None
+    with os.fdopen(number, "rb") as file:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise Unusable(
+                "What you handed in is a folder or something else that is no file.", "no plain file"
+            )
+        if found.st_size > LARGEST:
+            raise Unusable(
+                f"Your file has {found.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. Clear "
+                "the outputs of all cells, save, and hand in again.",
+                f"{found.st_size / 2**20:.0f} MB",
+            )
+        return file.read(LARGEST + 1)
+
+
+def _of_notebook(text: str) -> list[str]:
+    try:
+        notebook = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _no_notebook(f"no JSON: {str(error)[:80]}") from None
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list):
+        raise _no_notebook("JSON without a list of cells")
+    if len(cells) > MOST_CELLS:
+        raise Unusable(
+            f"Your notebook has {len(cells):,} cells; {MOST_CELLS:,} are allowed.",
+            f"{len(cells):,} cells",
+        )
+    code = [each for each in cells if isinstance(each, dict) and each.get("cell_type") == "code"]
+    return [_source(each.get("source")) for each in code]
+
+
+def _source(source: object) -> str:
+    if isinstance(source, str):
+        return source
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        return "".join(source)
+    raise _no_notebook("a cell whose source is no text")
+
+
+def _no_notebook(warning: str) -> Unusable:
+    return Unusable(
+        "Your file is not a notebook. Download it from Jupyter with File, Save, and hand in the "
+        "file that ends with .ipynb.",
+        warning,
+    )

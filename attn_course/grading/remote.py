@@ -1,0 +1,233 @@
+"""A function in the sandbox, called as if it were here: for the properties there is no difference.
+
+Values go there and come back as arrays. Where an input requires a gradient, the result has one too:
+the backward pass asks the sandbox for a product of vector and Jacobian. Functions among the inputs
+stay here and are asked from there.
+"""
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from attn_course.exercises.calling import Outcome, Problem, Unreadable
+from attn_course.grading import wire
+from attn_course.grading.sandbox import GRACE, Died, Sandbox
+
+ASKED = 5000  # times that an answer may ask functions of ours in one call
+DEATHS = 2  # of the process, until an answer is not tried any further
+
+
+class Absent(Exception):
+    """There is no such function; says what is wrong to the student."""
+
+
+class Remote:
+    """The function ``name`` out of these cells. ``remark`` says what the student should know."""
+
+    def __init__(
+        self, sandbox: Sandbox, cells: list[str], name: str, blocked: Sequence[str] = ()
+    ):
+        self.sandbox = sandbox
+        self.remark = ""
+        self._begin = {"cells": cells, "name": name, "blocked": list(blocked)}
+        self._numbers = itertools.count()
+        self._deaths = 0
+        self._running = False
+        self._waited = 0.0
+        self._last = Problem((), "")
+        self._problem: Problem | None = None
+
+    def open(self) -> None:
+        """Let the sandbox read the answer. Raises `Absent` if it holds no such function."""
+        try:
+            reply = self._exchange(self._begin)
+        except Died as error:
+            self._lost(error)
+            return
+        self.remark = str(reply.get("remark", ""))[:300]
+        if "absent" in reply:
+            self._await_end()
+            raise Absent(str(reply["absent"])[:500])
+        if "problem" in reply:
+            self._problem = _problem(reply["problem"])
+            self._await_end()
+        self._running = self._problem is None
+
+    def close(self) -> None:
+        """End the answer; the sandbox is ready for the next."""
+        if self._running:
+            self._running = False
+            try:
+                self.sandbox.send({"stop": True}, GRACE)
+                self._await_end()
+            except Died:
+                pass
+
+    def __call__(self, values: Sequence[object]) -> Outcome:
+        if not self._running and self._problem is None and self._deaths < DEATHS:
+            self.open()
+        if self._problem is not None:
+            return Outcome(problem=self._problem)
+        if not self._running:
+            return Outcome(problem=self._last)
+        try:
+            return self._call(values)
+        except Died as error:
+            self._lost(error)
+            return Outcome(problem=self._last)
+        except (ValueError, RecursionError, KeyError, TypeError) as error:
+            self.sandbox.close()
+            self._lost(Died(f"What it returned cannot be read: {error}"))
+            return Outcome(problem=self._last)
+
+    def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
+        """The product of these vectors with the Jacobian of an earlier call."""
+        message = {"gradient": number, "upstream": [wire.encode(each) for each in upstream]}
+        reply = self._exchange(message)
+        if "gradients" not in reply:
+            raise RuntimeError("the gradient could not be computed")
+        found = wire.decode(reply["gradients"])
+        return [each if each.numel() else None for each in found]
+
+    def _call(self, values: Sequence[object]) -> Outcome:
+        functions: list[Callable] = []
+
+        def number_of(function: Callable) -> int:
+            functions.append(function)
+            return len(functions) - 1
+
+        number = next(self._numbers)
+        encoded = [wire.encode(each, number_of) for each in values]
+        self._functions, self._asked = functions, {}
+        reply = self._exchange({"call": number, "values": encoded})
+        if "problem" in reply:
+            return Outcome(problem=_problem(reply["problem"]))
+        returned = wire.decode(reply["returned"], unreadable=Unreadable)
+        given = [
+            None if callable(value) else wire.decode(each)
+            for value, each in zip(values, reply["given"], strict=True)
+        ]
+        inputs = [each for each in tensors(list(values)) if each.requires_grad]
+        if not any(each.requires_grad for each in tensors(returned)):
+            return Outcome(returned, given)
+        outputs = _Through.apply(self, number, tensors(returned), *inputs) if inputs else None
+        detached = outputs or [each.detach() for each in tensors(returned)]
+        return Outcome(replaced(returned, iter(detached)), given)
+
+    def _exchange(self, message: dict) -> dict:
+        """Send, answer what is asked meanwhile, and receive the reply."""
+        limits = self.sandbox.limits
+        if self._waited > limits.wall_seconds:
+            raise Died("All its calls together took too long.")
+        end = None
+        self.sandbox.send(message, limits.call_seconds + GRACE)
+        start = time.monotonic()
+        end = start + limits.call_seconds + GRACE
+        try:
+            for _ in range(ASKED):
+                reply = self.sandbox.receive(end - time.monotonic())
+                if "ended" in reply:
+                    self.sandbox.close()
+                    raise Died(_ended(reply["ended"]))
+                if "ask" in reply:
+                    self.sandbox.send(self._told(reply), GRACE)
+                elif "ask_gradient" in reply:
+                    self.sandbox.send(self._told_gradient(reply), GRACE)
+                else:
+                    return reply
+        finally:
+            self._waited += time.monotonic() - start
+        self.sandbox.close()
+        raise Died("It asked the functions that it was given too often.")
+
+    def _told(self, message: dict) -> dict:
+        """What one of our functions says to values of the student's."""
+        try:
+            values = [wire.decode(each) for each in message["values"]]
+            returned = self._functions[message["ask"]](*values)
+            number = len(self._asked)
+            self._asked[number] = values, returned
+            return {"told": wire.encode(returned), "number": number}
+        except Exception as error:  # whatever a value of the student's does to our function
+            return {"refused": type(error).__name__, "text": str(error)[:300]}
+
+    def _told_gradient(self, message: dict) -> dict:
+        try:
+            values, returned = self._asked[message["ask_gradient"]]
+            upstream = [wire.decode(each) for each in message["upstream"]]
+            leaves = [each for each in tensors(values) if each.requires_grad]
+            found = torch.autograd.grad(
+                tensors(returned), leaves, upstream, allow_unused=True, retain_graph=True
+            )
+            parts = tuple(torch.zeros(0) if each is None else each for each in found)
+            return {"gradients": wire.encode(parts)}
+        except Exception as error:
+            return {"refused": type(error).__name__, "text": str(error)[:300]}
+
+    def _await_end(self) -> None:
+        reply = self.sandbox.receive(GRACE)
+        if "ended" not in reply:
+            self.sandbox.close()
+
+    def _lost(self, error: Died) -> None:
+        self._running = False
+        self._deaths += 1
+        self._last = Problem(("Died",), str(error))
+
+
+class _Through(torch.autograd.Function):
+    """A call in the sandbox, as one operation on the tape of this process."""
+
+    @staticmethod
+    def forward(ctx, remote: Remote, number: int, outputs: list[Tensor], *inputs: Tensor):
+        ctx.remote, ctx.number = remote, number
+        ctx.kept = [each.requires_grad for each in outputs]
+        ctx.inputs = [each.shape for each in inputs]
+        results = tuple(each.detach() for each in outputs)
+        ctx.mark_non_differentiable(
+            *(each for each, kept in zip(results, ctx.kept, strict=True) if not kept)
+        )
+        return results
+
+    @staticmethod
+    def backward(ctx, *upstream: Tensor):
+        sent = [each for each, kept in zip(upstream, ctx.kept, strict=True) if kept]
+        found = ctx.remote.gradients(ctx.number, sent)
+        if [each.shape for each in found if each is not None] != [
+            shape for each, shape in zip(found, ctx.inputs, strict=True) if each is not None
+        ]:
+            raise RuntimeError("gradients of another shape")
+        return (None, None, None, *found)
+
+
+def tensors(value: object) -> list[Tensor]:
+    """All tensors in a value, in their order."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [each for part in value for each in tensors(part)]
+    return []
+
+
+def replaced(value: object, others: Iterator[Tensor]) -> object:
+    """The value with other tensors in the place of its own."""
+    if isinstance(value, Tensor):
+        return next(others)
+    if isinstance(value, list | tuple):
+        return type(value)(replaced(part, others) for part in value)
+    return value
+
+
+def _problem(listed: object) -> Problem:
+    kinds, text, where, unfinished = listed
+    kinds = tuple(str(kind)[:100] for kind in list(kinds)[:20])
+    return Problem(kinds, str(text)[:400], str(where)[:400], bool(unfinished))
+
+
+def _ended(status: object) -> str:
+    names = {24: "It used up its time.", 9: "It was stopped, out of time or of memory."}
+    number = status & 127 if isinstance(status, int) else 0
+    return names.get(number, "It ended the process in which it ran.")

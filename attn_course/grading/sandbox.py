@@ -1,0 +1,235 @@
+"""A process in which a student's code runs, and from which it reaches nothing.
+
+With bubblewrap it has no network, no file of the course, of the teacher or of other students in
+sight, a read-only root, an empty home, and process numbers of its own. Everywhere it has limits on
+time, memory, processes, the size of files and of what it says. Where bubblewrap cannot run there is
+a plain process with these limits, and every report says *not isolated*.
+"""
+
+import contextlib
+import dataclasses
+import functools
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import attn_course
+from attn_course.exercises import calling
+from attn_course.grading import extract, wire
+
+ENVIRONMENT = {
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+STARTING = 120.0  # seconds that the sandbox may take to load torch
+GRACE = 3.0  # seconds between the end of a call's time and the end of our patience
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What an answer may use: seconds, bytes, and numbers of processes and threads."""
+
+    call_seconds: float = 5.0
+    cpu_seconds: int = 60
+    wall_seconds: float = 90.0
+    memory: int = 2 << 30
+    processes: int = 16
+    file_size: int = 1 << 20
+    disk: int = 16 << 20
+    nobody: int = 65534
+
+
+class Died(Exception):
+    """The process in the sandbox came to an end, or was ended; in words."""
+
+
+class Sandbox:
+    """Starts when it is needed first, and again after it died. Use it as a context manager."""
+
+    def __init__(self, limits: Limits | None = None, isolated: bool | None = None):
+        self.limits = limits or Limits()
+        self.isolated = isolation() == "" if isolated is None else isolated
+        self._process: subprocess.Popen | None = None
+        self._folder: tempfile.TemporaryDirectory | None = None
+        self._unread = b""
+
+    def __enter__(self) -> "Sandbox":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Begin to load torch; nobody has to wait for it yet."""
+        if self._process is not None:
+            return
+        self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        folder.chmod(0o755)
+        for source in (Path(__file__).with_name("child.py"), *_MODULES):
+            shutil.copyfile(source, folder / source.name)
+            (folder / source.name).chmod(0o644)
+        limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
+        if not self.isolated:
+            limits["processes"] = None  # it would count the teacher's other processes
+        command = _command(folder, self.limits.disk) if self.isolated else _python(folder)
+        self._process = subprocess.Popen(
+            [*command, json.dumps(limits)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=ENVIRONMENT,
+            cwd=folder,
+            start_new_session=True,
+        )
+        for pipe in (self._process.stdin, self._process.stdout):
+            os.set_blocking(pipe.fileno(), False)
+        self._unread = b""
+        self._loading = True
+
+    def send(self, message: dict, seconds: float) -> None:
+        self.start()
+        if self._loading:
+            self._loading = False
+            if not self.receive(STARTING).get("ready"):
+                raise self._died("The sandbox did not start.")
+        left, end = memoryview(wire.packed(message)), time.monotonic() + seconds
+        pipe = self._process.stdin.fileno()
+        while left:
+            _, ready, _ = select.select([], [pipe], [], max(end - time.monotonic(), 0))
+            if not ready:
+                raise self._died(_TOO_SLOW)
+            try:
+                left = left[os.write(pipe, left) :]
+            except OSError:
+                raise self._died(_ENDED) from None
+
+    def receive(self, seconds: float) -> dict:
+        """The next message. Whatever is not one ends the process."""
+        end = time.monotonic() + seconds
+        try:
+            size = wire.length(self._bytes(wire.HEADER, end))
+            return wire.unpacked(self._bytes(size, end))
+        except ValueError as error:
+            raise self._died(f"It wrote into the channel of the grader: {error}.") from None
+
+    def close(self) -> None:
+        """End the process and all that it started."""
+        if self._process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self._folder.cleanup()
+        self._process = self._folder = None
+
+    def _bytes(self, count: int, end: float) -> bytes:
+        pipe = self._process.stdout.fileno()
+        parts = [self._unread]
+        have = len(self._unread)
+        while have < count:
+            ready, _, _ = select.select([pipe], [], [], max(end - time.monotonic(), 0))
+            part = os.read(pipe, 1 << 20) if ready else None
+            if not part:
+                raise self._died(_TOO_SLOW if part is None else _ENDED)
+            parts.append(part)
+            have += len(part)
+        whole = b"".join(parts)
+        self._unread = whole[count:]
+        return whole[:count]
+
+    def _died(self, reason: str) -> Died:
+        self.close()
+        return Died(reason)
+
+
+_TOO_SLOW = "It did not come to an end, and was stopped."
+_ENDED = "It ended the process in which it ran."
+_MODULES = [Path(module.__file__) for module in (calling, extract, wire)]
+
+
+@functools.cache
+def isolation() -> str:
+    """Why bubblewrap cannot be used here, or "" if it can."""
+    if shutil.which("bwrap") is None:
+        return "bubblewrap is not installed"
+    reasons = [_refusal(way) for way in _ways()]
+    return "" if "" in reasons else reasons[-1]
+
+
+def _ways() -> list[list[str]]:
+    """Root can do without a namespace of users, and is then held to a limit on processes."""
+    as_root = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    return [as_root, ["--unshare-user"]] if os.getuid() == 0 else [["--unshare-user"]]
+
+
+@functools.cache
+def _refusal_of(way: tuple[str, ...]) -> str:
+    command = [*_walls(list(way)), *_seen(Path(tempfile.gettempdir())), sys.executable, "-c", ""]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
+    return "" if done.returncode == 0 else done.stderr.strip()[-300:] or "bubblewrap failed"
+
+
+def _refusal(way: list[str]) -> str:
+    return _refusal_of(tuple(way))
+
+
+def _command(folder: Path, disk: int) -> list[str]:
+    way = next(way for way in _ways() if not _refusal(way))
+    return [*_walls(way, disk), *_seen(folder), *_python(Path("/grader"))]
+
+
+def _python(folder: Path) -> list[str]:
+    return [sys.executable, "-E", "-s", "-B", str(folder / "child.py")]
+
+
+def _walls(way: list[str], disk: int = 1 << 20) -> list[str]:
+    apart = ["ipc", "pid", "net", "uts", "cgroup-try"]
+    environment = [part for pair in ENVIRONMENT.items() for part in ("--setenv", *pair)]
+    size = ["--size", str(disk), "--perms", "1777", "--tmpfs"]
+    return [
+        *("bwrap", "--die-with-parent", "--new-session", "--clearenv", *environment),
+        *(f"--unshare-{each}" for each in apart),
+        *way,
+        *("--proc", "/proc", "--dev", "/dev", *size, "/tmp", *size, "/dev/shm"),
+    ]
+
+
+def _seen(folder: Path) -> list[str]:
+    """The mounts: what Python, torch and the system's libraries need, and this folder."""
+    shown = {Path(sys.base_prefix), Path(sys.prefix), Path(os.path.realpath(sys.executable)).parent}
+    shown |= {Path(each) for each in SYSTEM if Path(each).exists()}
+    outer = [each for each in shown if not any(other in each.parents for other in shown)]
+    mounts = []
+    for parent in sorted({parent for each in outer for parent in each.parents}):
+        if parent != Path("/"):
+            mounts += ["--perms", "0755", "--dir", str(parent)]
+    for each in sorted(outer):
+        link = each.is_symlink()
+        mounts += ["--symlink", os.readlink(each)] if link else ["--ro-bind", str(each)]
+        mounts.append(str(each))
+    for each in _hidden():
+        if any(other in each.parents for other in outer):
+            mounts += ["--tmpfs", str(each), "--remount-ro", str(each)]
+    return [*mounts, "--ro-bind", str(folder), "/grader", "--remount-ro", "/", "--chdir", "/tmp"]
+
+
+def _hidden() -> list[Path]:
+    """The course itself, should it lie within the folders that Python needs."""
+    package = Path(attn_course.__file__).resolve().parent
+    project = package.parent
+    return [project] if (project / "pyproject.toml").exists() else [package]
