@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import attn_course.exercises
-from attn_course.exercises.frame import Answer, Draw, Exercise, Size, _here, same, shown
+from attn_course.exercises.frame import Answer, Draw, Exercise, _here, same, shown
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [

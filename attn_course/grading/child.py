@@ -2,8 +2,8 @@
 
     python child.py LIMITS       as JSON, the fields of `sandbox.Limits`
 
-A student's code is only ever run in a fork, which has the limits of one answer and is dead, with all
-that it started, before the next one begins. What arrives and what is sent back are messages of
+A student's code is only ever run in a fork, which has the limits of one answer and is dead, with
+all that it started, before the next one begins. What arrives and what is sent back are messages of
 `wire`. Nothing in here knows an expected value, so there is nothing to be found.
 """
 

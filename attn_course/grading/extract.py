@@ -10,6 +10,11 @@ import re
 
 _MAGIC = re.compile(r"^(\s*)[%!?]")
 
+_DEFINITIONS = (
+    *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+)
+
 
 class NoAnswer(Exception):
     """The cells hold no such function: what is wrong, said to the student."""
@@ -39,11 +44,7 @@ def answer_in(cells: list[str], name: str) -> tuple[str, str]:
 
 
 def _is_definition(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Assign | ast.AnnAssign):
-        return True
-    return isinstance(
-        statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
-    )
+    return isinstance(statement, _DEFINITIONS)
 
 
 def _names(statement: ast.stmt) -> set[str]:
@@ -81,8 +82,10 @@ def _is_stub(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.FunctionDef):
         return False
     last = statement.body[-1]
-    return len(statement.body) <= 2 and isinstance(last, ast.Raise) and (
-        "NotImplementedError" in _used(last)
+    return (
+        len(statement.body) <= 2
+        and isinstance(last, ast.Raise)
+        and ("NotImplementedError" in _used(last))
     )
 
 

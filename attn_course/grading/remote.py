@@ -17,7 +17,7 @@ from attn_course.grading import wire
 from attn_course.grading.sandbox import GRACE, Died, Sandbox
 
 ASKED = 5000  # times that an answer may ask functions of ours in one call
-DEATHS = 2  # of the process, until an answer is not tried any further
+_MALFORMED = (ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError)
 
 
 class Absent(Exception):
@@ -27,9 +27,7 @@ class Absent(Exception):
 class Remote:
     """The function ``name`` out of these cells. ``remark`` says what the student should know."""
 
-    def __init__(
-        self, sandbox: Sandbox, cells: list[str], name: str, blocked: Sequence[str] = ()
-    ):
+    def __init__(self, sandbox: Sandbox, cells: list[str], name: str, blocked: Sequence[str] = ()):
         self.sandbox = sandbox
         self.remark = ""
         self._begin = {"cells": cells, "name": name, "blocked": list(blocked)}
@@ -42,18 +40,22 @@ class Remote:
 
     def open(self) -> None:
         """Let the sandbox read the answer. Raises `Absent` if it holds no such function."""
+        self.sandbox.received = 0
         try:
             reply = self._exchange(self._begin)
+            self.remark = _printable(reply.get("remark", ""))
+            if "problem" in reply:
+                self._problem = _problem(reply["problem"])
+            if reply.get("ready") is not True:
+                self._await_end()
         except Died as error:
             self._lost(error)
             return
-        self.remark = str(reply.get("remark", ""))[:300]
+        except _MALFORMED as error:
+            self._lost(self._malformed(error))
+            return
         if "absent" in reply:
-            self._await_end()
-            raise Absent(str(reply["absent"])[:500])
-        if "problem" in reply:
-            self._problem = _problem(reply["problem"])
-            self._await_end()
+            raise Absent(_printable(reply["absent"]))
         self._running = self._problem is None
 
     def close(self) -> None:
@@ -67,7 +69,7 @@ class Remote:
                 pass
 
     def __call__(self, values: Sequence[object]) -> Outcome:
-        if not self._running and self._problem is None and self._deaths < DEATHS:
+        if not self._running and self._problem is None and self._deaths < self.sandbox.limits.deaths:
             self.open()
         if self._problem is not None:
             return Outcome(problem=self._problem)
@@ -78,15 +80,18 @@ class Remote:
         except Died as error:
             self._lost(error)
             return Outcome(problem=self._last)
-        except (ValueError, RecursionError, KeyError, TypeError) as error:
-            self.sandbox.close()
-            self._lost(Died(f"What it returned cannot be read: {error}"))
+        except _MALFORMED as error:
+            self._lost(self._malformed(error))
             return Outcome(problem=self._last)
 
     def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
         """The product of these vectors with the Jacobian of an earlier call."""
         message = {"gradient": number, "upstream": [wire.encode(each) for each in upstream]}
-        reply = self._exchange(message)
+        try:
+            reply = self._exchange(message)
+        except Died as error:
+            self._lost(error)
+            raise RuntimeError("the gradient could not be computed") from error
         if "gradients" not in reply:
             raise RuntimeError("the gradient could not be computed")
         found = wire.decode(reply["gradients"])
@@ -104,7 +109,7 @@ class Remote:
         self._functions, self._asked = functions, {}
         reply = self._exchange({"call": number, "values": encoded})
         if "problem" in reply:
-            return Outcome(problem=_problem(reply["problem"]))
+            return self._refused(_problem(reply["problem"]))
         returned = wire.decode(reply["returned"], unreadable=Unreadable)
         given = [
             None if callable(value) else wire.decode(each)
@@ -172,6 +177,18 @@ class Remote:
         if "ended" not in reply:
             self.sandbox.close()
 
+    def _malformed(self, error: Exception) -> Died:
+        self.sandbox.close()
+        return Died(f"What it returned cannot be read: {_printable(error)}")
+
+    def _refused(self, problem: Problem) -> Outcome:
+        """A loop without an end is tried about as often as the process may die."""
+        if "TooSlow" in problem.kinds:
+            self._deaths += 1
+            if self._deaths >= self.sandbox.limits.deaths:
+                self._problem = problem
+        return Outcome(problem=problem)
+
     def _lost(self, error: Died) -> None:
         self._running = False
         self._deaths += 1
@@ -222,9 +239,18 @@ def replaced(value: object, others: Iterator[Tensor]) -> object:
 
 
 def _problem(listed: object) -> Problem:
-    kinds, text, where, unfinished = listed
+    kinds, text, where, unfinished = listed  # a list of the sandbox's, or a ValueError
     kinds = tuple(str(kind)[:100] for kind in list(kinds)[:20])
-    return Problem(kinds, str(text)[:400], str(where)[:400], bool(unfinished))
+    return Problem(kinds, _printable(text), _printable(where), bool(unfinished))
+
+
+def _printable(text: object) -> str:
+    """A text of the student's without what steers a terminal or turns the direction of writing."""
+    shown = (
+        each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}"
+        for each in str(text)[:400]
+    )
+    return "".join(shown)
 
 
 def _ended(status: object) -> str:

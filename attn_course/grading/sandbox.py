@@ -47,6 +47,8 @@ class Limits:
     processes: int = 16
     file_size: int = 1 << 20
     disk: int = 16 << 20
+    returned: int = 64 << 20
+    deaths: int = 2  # of the process, or calls without an end, until nothing more is tried
     nobody: int = 65534
 
 
@@ -63,6 +65,7 @@ class Sandbox:
         self._process: subprocess.Popen | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
+        self.received = 0  # bytes, since the answer began
 
     def __enter__(self) -> "Sandbox":
         return self
@@ -120,6 +123,9 @@ class Sandbox:
         end = time.monotonic() + seconds
         try:
             size = wire.length(self._bytes(wire.HEADER, end))
+            self.received += size
+            if self.received > self.limits.returned:
+                raise ValueError("all that it returned is too much")
             return wire.unpacked(self._bytes(size, end))
         except ValueError as error:
             raise self._died(f"It wrote into the channel of the grader: {error}.") from None

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-LARGEST = 1 << 24  # bytes of one message
+LARGEST = 1 << 22  # bytes of one message
 _HEADER = struct.Struct(">I")
 _TYPES = {
     str(getattr(torch, name)).removeprefix("torch."): getattr(np, name)
@@ -89,7 +89,7 @@ def decode(
         case {"tuple": list(parts)}:
             return tuple(again(part) for part in parts)
         case {"dict": list(pairs)}:
-            return dict((again(key), again(part)) for key, part in pairs)
+            return {again(key): again(part) for key, part in pairs}
         case {"function": int(number)} if function is not None:
             return function(number)
         case {"unreadable": str(kind)}:

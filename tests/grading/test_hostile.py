@@ -1,0 +1,145 @@
+"""No answer gains a point by anything but its results, reads a file, or stops the run."""
+
+import importlib.util
+import os
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+import attn_course
+from attn_course.exercises.frame import Exercise, Size, same
+from attn_course.grading.marks import Submission, grade
+from attn_course.grading.sandbox import Limits, Sandbox, isolation
+
+HERE = Path(__file__).parent / "hostile"
+LENGTH = Size(2, 19)
+TOKEN = "TOKEN-" + os.urandom(8).hex()
+LIMITS = Limits(call_seconds=1.0, cpu_seconds=3, wall_seconds=10, deaths=1)
+HONEST = ["def double(x):\n    return x + x\n"]
+NOT_ISOLATED = isolation()
+needs_walls = pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+
+exercise = Exercise("double(x)")
+
+
+@exercise.must("It is twice x.", hint="Times two.")
+def is_twice(answer, draw):
+    x = draw.normal(LENGTH)
+    return answer.gives(2 * x, x=x)
+
+
+@exercise.must("It is twice x, for large numbers too.", hint="Times two.")
+def large_ones_too(answer, draw):
+    x = 100 + draw.normal(LENGTH, LENGTH)
+    return answer.gives(2 * x, x=x)
+
+
+@exercise.must("Gradients are doubled.", hint="Do not cut the graph.")
+def gradients_pass(answer, draw):
+    return answer.passes_gradients(lambda x: 2 * x, draw, x=draw.normal(LENGTH))
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(f"hostile_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ANSWERS
+
+
+HOSTILE = {
+    f"{path.stem}: {name}": source
+    for path in sorted(HERE.glob("*.py"))
+    for name, source in load(path).items()
+}
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(LIMITS) as box:
+        yield box
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory):
+    """What is to be found on the machine of the grader, each with the token in it."""
+    folder = tmp_path_factory.mktemp("grader")
+    folder.chmod(0o755)
+    for name in ("secret.txt", "other.ipynb", "notes/marks.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(TOKEN)
+    os.environ["GRADING_SEED"] = TOKEN
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        yield folder, listener
+    del os.environ["GRADING_SEED"]
+
+
+def submitted(source, machine):
+    folder, listener = machine
+    paths = {
+        "SECRET": folder / "secret.txt",
+        "NOTES": folder / "notes",
+        "OTHER": folder / "other.ipynb",
+        "COURSE": Path(attn_course.__file__).parent,
+        "PORT": listener.getsockname()[1],
+    }
+    for name, path in paths.items():
+        source = source.replace(name, str(path))
+    return Submission("mallory", [source])
+
+
+def test_there_are_at_least_sixty():
+    assert len(HOSTILE) >= 60
+
+
+@needs_walls
+@pytest.mark.parametrize("name", HOSTILE)
+def test_nothing_is_gained_read_reached_or_stopped(name, box, machine):
+    folder, listener = machine
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    start = time.monotonic()
+    mark = grade(exercise, submitted(HOSTILE[name], machine), "seed", box)
+    assert mark.points == 0, mark
+    assert mark.maximum == 3
+    text = str(mark)
+    assert "TOKEN" not in text.replace("TOKEN-None", "")
+    assert len(text) < 20_000
+    assert not {"\x1b", "\x07", "\u202e", "\u2066"} & set(text)
+    assert "Traceback" not in text
+    assert mark.note or len(mark.findings) == 3, "said in words"
+    assert time.monotonic() - start < 60  # a fuse: it has never taken ten
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+    honest = grade(exercise, Submission("ada", HONEST), "seed", box)
+    assert honest.points == 3, honest
+
+
+@needs_walls
+def test_nothing_is_left_running(box, machine):
+    daemons = HOSTILE["using: daemons left behind"]
+    grade(exercise, submitted(daemons, machine), "seed", box)
+    box.close()
+    commands = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with open(path, "rb") as file:
+            commands.append(file.read())
+    assert not [each for each in commands if b"/grader/child.py" in each and b"wall_seconds" in each]
+
+
+def test_results_are_compared_as_numbers_here():
+    """The exercise itself can tell: otherwise the table above would prove nothing."""
+    assert exercise.check(lambda x: 2 * x).status == "right"
+    assert not same(0.0, 1.0)
+
+
+def test_without_walls_the_token_is_found(machine):
+    """The same texts do find it where there is no sandbox to speak of, and the mark says so."""
+    source = HOSTILE["looking: a secret file"]
+    with Sandbox(LIMITS, isolated=False) as plain:
+        mark = grade(exercise, submitted(source, machine), "seed", plain)
+    assert TOKEN in str(mark)
+    assert "not isolated" in str(mark)
+    assert mark.points == 0
