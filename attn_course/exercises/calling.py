@@ -73,8 +73,11 @@ def attempt(function: Callable, values: Sequence[object], seconds: float = SECON
     gradients = torch.is_grad_enabled()
     try:
         with _time_limit(seconds), _no_exit():
-            returned = plain(function(*values))
-    except (Exception, SystemExit, TooSlow, Ended) as error:
+            try:
+                returned = plain(function(*values))
+            except (Exception, SystemExit) as error:
+                return Outcome(problem=problem_of(error, function))
+    except (TooSlow, Ended) as error:
         return Outcome(problem=problem_of(error, function))
     finally:
         torch.set_grad_enabled(gradients)

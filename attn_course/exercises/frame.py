@@ -409,7 +409,9 @@ def _tensors(result: object) -> list[Tensor]:
 def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
     """What reaches each of the inputs, zeros where nothing does."""
     inputs = list(inputs)
-    found = torch.autograd.grad(results, inputs, upstream, allow_unused=True)
+    # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
+    total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
+    found = torch.autograd.grad(total, inputs, allow_unused=True)
     pairs = zip(found, inputs, strict=True)
     return [torch.zeros_like(each) if one is None else one for one, each in pairs]
 

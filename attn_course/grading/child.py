@@ -62,6 +62,7 @@ def main() -> None:
     _limit(limits, "RLIMIT_CORE", 0)
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
+    _warm_up()
     channel.send(ready=True)
     while True:
         message = channel.receive()
@@ -73,6 +74,12 @@ def main() -> None:
         if limits["isolated"]:
             _kill_all_others()
         channel.send(ended=status if status else 0)
+
+
+def _warm_up() -> None:
+    """What torch loads when it is first used, so that no fork has to wait for it."""
+    one = torch.ones(2, 2, requires_grad=True)
+    torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
 
 
 def _become_nobody(limits: dict) -> None:
@@ -213,7 +220,9 @@ class Server:
 
 
 def _pulled(results, leaves, upstream):
-    found = torch.autograd.grad(results, leaves, upstream, allow_unused=True, retain_graph=True)
+    # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
+    total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
+    found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
     return tuple(torch.zeros(0) if each is None else each.detach() for each in found)
 
 

@@ -164,9 +164,9 @@ class Remote:
             values, returned = self._asked[message["ask_gradient"]]
             upstream = [wire.decode(each) for each in message["upstream"]]
             leaves = [each for each in tensors(values) if each.requires_grad]
-            found = torch.autograd.grad(
-                tensors(returned), leaves, upstream, allow_unused=True, retain_graph=True
-            )
+            pairs = zip(tensors(returned), upstream, strict=True)
+            total = sum((result * each).sum() for result, each in pairs)
+            found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
             parts = tuple(torch.zeros(0) if each is None else each for each in found)
             return {"gradients": wire.encode(parts)}
         except Exception as error:

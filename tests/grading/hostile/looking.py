@@ -81,7 +81,7 @@ def double(x):
     "the course as a module": """
 def double(x):
     from attn_course.exercises.weights import safe_softmax
-    raise ValueError("TOKEN " + safe_softmax.__file__)
+    raise ValueError("FO" + "UND " + safe_softmax.__file__)
 """,
     "the tests of the course": """
 import os
@@ -112,7 +112,7 @@ def double(x):
             if "heap" in line:
                 memory.seek(low)
                 if b"TOKEN" in memory.read(high - low):
-                    raise ValueError("TOKEN")
+                    raise ValueError("FO" + "UND")
     raise ValueError("nothing")
 """,
     "open files": """
@@ -144,7 +144,7 @@ import os
 
 def double(x):
     found = [each for each in ("/etc/passwd", "/etc/shadow", "/etc/hosts", "/root/.ssh") if os.path.exists(each)]
-    raise ValueError("TOKEN" if found else "nothing")
+    raise ValueError("FO" + "UND" if found else "nothing")
 """,
     "a link that leads out": """
 import os
