@@ -31,7 +31,7 @@ from torch import Tensor
 from attn_course.exercises.calling import Outcome, Problem, attempt, plain
 
 ROUNDS = 3  # each property is tried on this many inputs
-SHOWN = 35  # numbers; for a larger tensor, only the shape is shown
+SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 
@@ -303,7 +303,8 @@ class Answer:
 class Size:
     """A size that every draw chooses anew, between a least and a largest one.
 
-    Write it where a size is due: ``draw.normal(TARGET, SOURCE)``; ``draw[SOURCE]`` is the number.
+    Write it where a size is due: ``draw.normal(TARGET, SOURCE)``; ``draw[SOURCE]`` is the number,
+    and ``draw[TARGET, SOURCE]`` are both.
     Sizes that may be 1, such as that of a batch, are 1 in the first round of every property.
     """
 
@@ -323,8 +324,10 @@ class Draw:
         self._sizes: dict[Size, int] = {}
         self._first = seed[-1] == 0
 
-    def __getitem__(self, size: Size | int) -> int:
+    def __getitem__(self, size):
         """What this size is here: a prime that no other size is, if there is one."""
+        if isinstance(size, tuple):
+            return tuple(self[each] for each in size)
         if isinstance(size, int):
             return size
         if size not in self._sizes:

@@ -69,7 +69,11 @@ class Remote:
                 pass
 
     def __call__(self, values: Sequence[object]) -> Outcome:
-        if not self._running and self._problem is None and self._deaths < self.sandbox.limits.deaths:
+        if (
+            not self._running
+            and self._problem is None
+            and self._deaths < self.sandbox.limits.deaths
+        ):
             self.open()
         if self._problem is not None:
             return Outcome(problem=self._problem)
@@ -96,6 +100,9 @@ class Remote:
             raise RuntimeError("the gradient could not be computed")
         found = wire.decode(reply["gradients"])
         return [each if each.numel() else None for each in found]
+
+    def _may_begin(self) -> bool:
+        return not self._running and self._deaths < self.sandbox.limits.deaths
 
     def _call(self, values: Sequence[object]) -> Outcome:
         functions: list[Callable] = []

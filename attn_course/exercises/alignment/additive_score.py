@@ -11,9 +11,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-STATE, ANNOTATION, HIDDEN, SOURCE = 2, 3, 5, 7
+STATE, ANNOTATION, HIDDEN, SOURCE = Size(2, 11), Size(2, 11), Size(2, 11), Size(3, 7)
 exercise = Exercise("score(previous_state, annotations, W_a, U_a, v)")
 check = exercise.check
 
@@ -33,7 +33,7 @@ def solution(
     "each of the annotations. A list of them becomes a tensor by torch.stack.",
 )
 def one_score_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
 @exercise.must(
@@ -55,7 +55,7 @@ def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     before = answer(**inputs)
     j = draw.integer(SOURCE)
-    others = torch.arange(SOURCE) != j
+    others = torch.arange(draw[SOURCE]) != j
     return same(answer(**_changed(inputs, j, draw))[others], before[others])
 
 
@@ -77,7 +77,7 @@ def reads_the_state(answer: Answer, draw: Draw) -> bool:
 def state_and_annotation_meet(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     change = answer(**inputs | {"previous_state": draw.normal(STATE)}) - answer(**inputs)
-    return not same(change - change.mean(), torch.zeros(SOURCE))
+    return not same(change - change.mean(), torch.zeros(draw[SOURCE]))
 
 
 @exercise.must(
@@ -140,3 +140,6 @@ def _by_loops(
             score += factor * math.tanh(inside)
         scores.append(score)
     return scores
+
+
+exercise.must_pass_gradients(solution, _inputs)

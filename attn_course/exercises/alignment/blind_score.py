@@ -20,9 +20,9 @@ from attn_course.alignment import (
     Score,
     StackedScore,
 )
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-TARGET, SOURCE, SIZE, HIDDEN = 3, 5, 7, 11
+TARGET, SOURCE, SIZE, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11)
 exercise = Exercise("follows_the_query(score, queries, keys)")
 check = exercise.check
 
@@ -89,10 +89,10 @@ def _by_key_alone(queries: Tensor, keys: Tensor) -> Tensor:
     return keys.sum(dim=-1).unsqueeze(1).expand(-1, queries.shape[1], -1) + 0.0
 
 
-def _drawn(draw: Draw, kind: type[Score], *sizes: int) -> Score:
+def _drawn(draw: Draw, kind: type[Score], *sizes: Size) -> Score:
     """A score with matrices of the draw; the chapter's own random numbers stay where they are."""
     with torch.random.fork_rng(devices=[]):
-        score = kind(*sizes).requires_grad_(False)
+        score = kind(*draw[sizes]).requires_grad_(False)
     for part in score.parameters():
         part.copy_(draw.normal(*part.shape))
     return score

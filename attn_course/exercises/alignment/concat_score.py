@@ -11,9 +11,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-TARGET, SOURCE, QUERY, KEY, HIDDEN = 3, 5, 2, 7, 11
+TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11), Size(2, 11)
 exercise = Exercise("concat_of(queries, keys, W, v)")
 check = exercise.check
 
@@ -32,7 +32,7 @@ def solution(queries: Tensor, keys: Tensor, W: Tensor, v: Tensor) -> Tensor:
     "one number for each pair, so the axis of W's rows is gone in the end.",
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), TARGET, SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -46,9 +46,9 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     other = inputs["keys"].clone()
     other[j] = draw.normal(KEY)
     moved = answer(**inputs | {"keys": other}) - answer(**inputs)
-    rest = torch.arange(SOURCE) != j
-    return not same(moved[:, j], torch.zeros(TARGET)) and same(
-        moved[:, rest], torch.zeros(TARGET, SOURCE - 1)
+    rest = torch.arange(draw[SOURCE]) != j
+    return not same(moved[:, j], torch.zeros(draw[TARGET])) and same(
+        moved[:, rest], torch.zeros(draw[TARGET], draw[SOURCE] - 1)
     )
 
 
@@ -63,7 +63,7 @@ def query_and_key_meet(answer: Answer, draw: Draw) -> bool:
     other = inputs["queries"].clone()
     other[i] = draw.normal(QUERY)
     moved = (answer(**inputs | {"queries": other}) - answer(**inputs))[i]
-    return not same(moved - moved.mean(), torch.zeros(SOURCE))
+    return not same(moved - moved.mean(), torch.zeros(draw[SOURCE]))
 
 
 @exercise.must(
@@ -80,7 +80,7 @@ def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {
         "queries": draw.normal(TARGET, QUERY),
         "keys": draw.normal(SOURCE, KEY),
-        "W": draw.normal(HIDDEN, QUERY + KEY),
+        "W": draw.normal(HIDDEN, draw[QUERY] + draw[KEY]),
         "v": draw.normal(HIDDEN),
     }
 
@@ -96,3 +96,6 @@ def _by_loops(queries: Tensor, keys: Tensor, W: Tensor, v: Tensor) -> list[list[
             row.append(sum(f * math.tanh(x) for f, x in zip(v.tolist(), inside, strict=True)))
         rows.append(row)
     return rows
+
+
+exercise.must_pass_gradients(solution, _inputs)

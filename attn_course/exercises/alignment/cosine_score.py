@@ -10,9 +10,9 @@ A vector of zeros has no direction: its score is 0, never NaN.
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-TARGET, SOURCE, SIZE = 3, 5, 7
+TARGET, SOURCE, SIZE = Size(2, 5), Size(3, 7), Size(2, 11)
 exercise = Exercise("cosine_of(queries, keys, temperature)")
 check = exercise.check
 
@@ -31,7 +31,7 @@ def solution(queries: Tensor, keys: Tensor, temperature: float) -> Tensor:
     "row; here every query meets every key.",
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), TARGET, SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -42,8 +42,8 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
 def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     before = answer(**inputs)
-    longer = inputs["keys"] * torch.tensor([1.0, 5.0, 0.2, 3.0, 1.0]).unsqueeze(1)
-    further = inputs["queries"] * torch.tensor([4.0, 1.0, 0.5]).unsqueeze(1)
+    longer = inputs["keys"] * draw.normal(SOURCE, 1, scale=1.0).exp()
+    further = inputs["queries"] * draw.normal(TARGET, 1, scale=1.0).exp()
     return same(answer(**inputs | {"keys": longer}), before) and same(
         answer(**inputs | {"queries": further}), before
     )
@@ -68,7 +68,7 @@ def temperature_divides(answer: Answer, draw: Draw) -> bool:
 def one_with_itself(answer: Answer, draw: Draw) -> bool:
     queries = draw.normal(TARGET, SIZE)
     found = answer(queries=queries, keys=queries, temperature=1.0)
-    return same(found.diagonal(), torch.ones(TARGET))
+    return same(found.diagonal(), torch.ones(draw[TARGET]))
 
 
 @exercise.must(
@@ -106,7 +106,7 @@ def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     inputs["keys"][key] = 0
     found = answer(**inputs)
     zero = torch.cat([found[query], found[:, key]])
-    return same(zero, torch.zeros(SOURCE + TARGET)) and bool(found.isfinite().all())
+    return same(zero, torch.zeros(draw[SOURCE] + draw[TARGET])) and bool(found.isfinite().all())
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor | float]:
@@ -115,3 +115,6 @@ def _inputs(draw: Draw) -> dict[str, Tensor | float]:
         "keys": draw.normal(SOURCE, SIZE),
         "temperature": 0.7 + draw.integer(3) / 10,
     }
+
+
+exercise.must_pass_gradients(solution, _inputs)

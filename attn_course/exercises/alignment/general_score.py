@@ -9,9 +9,10 @@ queries (batch target query)   keys (batch source key)   W (query key)
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, TARGET, SOURCE, SIZE = 2, 3, 5, 7
+BATCH, TARGET, SOURCE, SIZE = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
+SEVERAL = Size(2, 3)  # sentences
 exercise = Exercise("general_of(queries, keys, W)")
 check = exercise.check
 
@@ -27,7 +28,7 @@ def solution(queries: Tensor, keys: Tensor, W: Tensor) -> Tensor:
     "batch gets the same letter for it, and the result keeps that letter.",
 )
 def one_table_a_sentence(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), BATCH, TARGET, SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[BATCH], draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -36,7 +37,7 @@ def one_table_a_sentence(answer: Answer, draw: Draw) -> bool:
     "or does one sentence stand for all?",
 )
 def sentences_are_apart(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+    inputs = _inputs(draw, SEVERAL)
     before = answer(**inputs)
     alone = {name: inputs[name][1:] if name != "W" else inputs["W"] for name in inputs}
     return same(answer(**alone), before[1:])
@@ -52,7 +53,7 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     other = inputs["keys"].clone()
     other[:, j] = draw.normal(BATCH, SIZE)
     moved = (answer(**inputs | {"keys": other}) - answer(**inputs)).abs().sum(dim=(0, 1)) > 1e-5
-    return moved.tolist() == [place == j for place in range(SOURCE)]
+    return moved.tolist() == [place == j for place in range(draw[SOURCE])]
 
 
 @exercise.must(
@@ -60,7 +61,7 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     hint="s · W h with W = 1 is s · h: there is no tanh in it, no √d, and no division by lengths.",
 )
 def with_the_identity_it_is_dot(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | {"W": torch.eye(SIZE)}
+    inputs = _inputs(draw) | {"W": torch.eye(draw[SIZE])}
     return answer.gives(_by_loops(**inputs), **inputs)
 
 
@@ -74,10 +75,10 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
     return answer.gives(_by_loops(**inputs), **inputs)
 
 
-def _inputs(draw: Draw) -> dict[str, Tensor]:
+def _inputs(draw: Draw, batch: Size = BATCH) -> dict[str, Tensor]:
     return {
-        "queries": draw.normal(BATCH, TARGET, SIZE),
-        "keys": draw.normal(BATCH, SOURCE, SIZE),
+        "queries": draw.normal(batch, TARGET, SIZE),
+        "keys": draw.normal(batch, SOURCE, SIZE),
         "W": draw.normal(SIZE, SIZE),
     }
 
@@ -99,3 +100,6 @@ def _by_loops(queries: Tensor, keys: Tensor, W: Tensor) -> Tensor:
             for of_queries, of_keys in zip(queries.tolist(), keys.tolist(), strict=True)
         ]
     )
+
+
+exercise.must_pass_gradients(solution, _inputs)

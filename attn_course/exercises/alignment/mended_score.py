@@ -11,9 +11,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-TARGET, SOURCE, QUERY, KEY, HIDDEN = 3, 5, 2, 7, 11
+TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11), Size(2, 11)
 exercise = Exercise("weights_of(queries, keys, W_1, W_2, v)")
 check = exercise.check
 
@@ -30,7 +30,7 @@ def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor)
     hint="The result is (target, source): a row for each query.",
 )
 def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), TARGET, SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -40,7 +40,7 @@ def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
 )
 def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
     weights = answer(**_inputs(draw))
-    return bool((weights >= 0).all()) and same(weights.sum(dim=1), torch.ones(TARGET))
+    return bool((weights >= 0).all()) and same(weights.sum(dim=1), torch.ones(draw[TARGET]))
 
 
 @exercise.must(
@@ -95,3 +95,6 @@ def _by_loops(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor
             powers.append(math.exp(score))
         rows.append([power / sum(powers) for power in powers])
     return torch.tensor(rows)
+
+
+exercise.must_pass_gradients(solution, _inputs)

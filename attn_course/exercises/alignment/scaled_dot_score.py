@@ -10,9 +10,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, TARGET, SOURCE, SIZE = 2, 3, 5, 7
+BATCH, TARGET, SOURCE, SIZE = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
 exercise = Exercise("scaled_dot_of(queries, keys)")
 check = exercise.check
 
@@ -27,7 +27,7 @@ def solution(queries: Tensor, keys: Tensor) -> Tensor:
     hint="The result is (batch, target, source): only the last two axes of the keys change places.",
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), BATCH, TARGET, SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[BATCH], draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -49,7 +49,7 @@ def length_of_the_source_does_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     longer = torch.cat([inputs["keys"], draw.normal(BATCH, 6, SIZE)], dim=1)
     before = answer(**inputs)
-    return same(answer(**inputs | {"keys": longer})[:, :, :SOURCE], before)
+    return same(answer(**inputs | {"keys": longer})[:, :, : draw[SOURCE]], before)
 
 
 @exercise.must(
@@ -61,7 +61,7 @@ def number_of_queries_does_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     more = torch.cat([inputs["queries"], draw.normal(BATCH, 8, SIZE)], dim=1)
     before = answer(**inputs)
-    return same(answer(**inputs | {"queries": more})[:, :TARGET], before)
+    return same(answer(**inputs | {"queries": more})[:, : draw[TARGET]], before)
 
 
 @exercise.must(
@@ -83,8 +83,11 @@ def divided_by_the_root_of_the_size(answer: Answer, draw: Draw) -> bool:
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     pairs = inputs["queries"].unsqueeze(2) * inputs["keys"].unsqueeze(1)
-    return answer.gives(pairs.sum(dim=-1) / SIZE**0.5, **inputs)
+    return answer.gives(pairs.sum(dim=-1) / draw[SIZE] ** 0.5, **inputs)
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {"queries": draw.normal(BATCH, TARGET, SIZE), "keys": draw.normal(BATCH, SOURCE, SIZE)}
+
+
+exercise.must_pass_gradients(solution, _inputs)

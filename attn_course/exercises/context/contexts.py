@@ -8,9 +8,10 @@ weights (batch target source)   annotations (batch source annotation)
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, TARGET, SOURCE, ANNOTATION = 2, 3, 5, 7
+BATCH, TARGET, SOURCE, ANNOTATION = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
+SEVERAL = Size(2, 3)  # sources
 exercise = Exercise("contexts_of(weights, annotations)")
 check = exercise.check
 
@@ -20,8 +21,8 @@ def solution(weights, annotations):
     return torch.einsum("bij,bja->bia", weights, annotations)
 
 
-def _weights(draw: Draw, source: int = SOURCE):
-    return draw.normal(BATCH, TARGET, source).softmax(dim=-1)
+def _weights(draw: Draw, source: int | Size = SOURCE, batch: Size = BATCH):
+    return draw.normal(batch, TARGET, source).softmax(dim=-1)
 
 
 @exercise.must(
@@ -31,7 +32,7 @@ def _weights(draw: Draw, source: int = SOURCE):
 )
 def one_context_a_step(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), annotations=draw.normal(BATCH, SOURCE, ANNOTATION))
-    return shaped(result, BATCH, TARGET, ANNOTATION)
+    return shaped(result, draw[BATCH], draw[TARGET], draw[ANNOTATION])
 
 
 @exercise.must(
@@ -40,10 +41,10 @@ def one_context_a_step(answer: Answer, draw: Draw) -> bool:
     "axis the same on both sides?",
 )
 def the_batch_is_not_mixed(answer: Answer, draw: Draw) -> bool:
-    weights, annotations = _weights(draw), draw.normal(BATCH, SOURCE, ANNOTATION)
+    weights, annotations = _weights(draw, batch=SEVERAL), draw.normal(SEVERAL, SOURCE, ANNOTATION)
     before = answer(weights=weights, annotations=annotations)
-    changed = torch.cat([annotations[:1], draw.normal(1, SOURCE, ANNOTATION)])
-    after = answer(weights=weights, annotations=changed)
+    other = draw.normal(draw[SEVERAL] - 1, SOURCE, ANNOTATION)
+    after = answer(weights=weights, annotations=torch.cat([annotations[:1], other]))
     return same(before[0], after[0]) and not same(before[1], after[1])
 
 
@@ -54,8 +55,8 @@ def the_batch_is_not_mixed(answer: Answer, draw: Draw) -> bool:
 )
 def one_position_is_its_annotation(answer: Answer, draw: Draw) -> bool:
     annotations = draw.normal(BATCH, SOURCE, ANNOTATION)
-    places = [[draw.integer(SOURCE) for _ in range(TARGET)] for _ in range(BATCH)]
-    weights = torch.eye(SOURCE)[torch.tensor(places)]
+    places = [[draw.integer(SOURCE) for _ in range(draw[TARGET])] for _ in range(draw[BATCH])]
+    weights = torch.eye(draw[SOURCE])[torch.tensor(places)]
     expected = torch.stack([rows[place] for rows, place in zip(annotations, places, strict=True)])
     return answer.gives(expected, weights=weights, annotations=annotations)
 
@@ -82,3 +83,12 @@ def any_length(answer: Answer, draw: Draw) -> bool:
         ):
             return False
     return True
+
+
+exercise.must_pass_gradients(
+    solution,
+    lambda draw: {
+        "weights": _weights(draw),
+        "annotations": draw.normal(BATCH, SOURCE, ANNOTATION),
+    },
+)

@@ -7,9 +7,9 @@ vectors (source size), reach r, a whole number   ->   (source, (2r + 1) size)
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-SOURCE, SIZE = 7, 3
+SOURCE, SIZE = Size(3, 7), Size(2, 11)
 exercise = Exercise("windows(vectors, reach)")
 check = exercise.check
 
@@ -29,7 +29,7 @@ def solution(vectors, reach):
 def has_its_shape(answer: Answer, draw: Draw) -> bool:
     reach = 1 + draw.integer(2)
     result = answer(vectors=draw.normal(SOURCE, SIZE), reach=reach)
-    return shaped(result, SOURCE, (2 * reach + 1) * SIZE)
+    return shaped(result, draw[SOURCE], (2 * reach + 1) * draw[SIZE])
 
 
 @exercise.must(
@@ -48,7 +48,7 @@ def no_reach_is_the_vectors(answer: Answer, draw: Draw) -> bool:
 def own_vector_in_the_middle(answer: Answer, draw: Draw) -> bool:
     vectors, reach = draw.normal(SOURCE, SIZE), 1 + draw.integer(2)
     rows = answer(vectors=vectors, reach=reach)
-    return same(rows[:, reach * SIZE : (reach + 1) * SIZE], vectors)
+    return same(rows[:, reach * draw[SIZE] : (reach + 1) * draw[SIZE]], vectors)
 
 
 @exercise.must(
@@ -58,7 +58,7 @@ def own_vector_in_the_middle(answer: Answer, draw: Draw) -> bool:
 def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
     vectors = draw.normal(SOURCE, SIZE)
     rows = answer(vectors=vectors, reach=1)[1:-1]
-    return same(rows[:, :SIZE], vectors[:-2]) and same(rows[:, -SIZE:], vectors[2:])
+    return same(rows[:, : draw[SIZE]], vectors[:-2]) and same(rows[:, -draw[SIZE] :], vectors[2:])
 
 
 @exercise.must(
@@ -68,8 +68,8 @@ def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
 )
 def outside_is_zero(answer: Answer, draw: Draw) -> bool:
     rows = answer(vectors=draw.normal(SOURCE, SIZE), reach=2)
-    zeros = torch.zeros(SIZE)
-    first, last = rows[0].view(5, SIZE), rows[-1].view(5, SIZE)
+    zeros = torch.zeros(draw[SIZE])
+    first, last = rows[0].view(5, draw[SIZE]), rows[-1].view(5, draw[SIZE])
     return all(same(row, zeros) for row in (first[0], first[1], last[3], last[4]))
 
 
@@ -81,6 +81,11 @@ def outside_is_zero(answer: Answer, draw: Draw) -> bool:
 def may_be_wider(answer: Answer, draw: Draw) -> bool:
     vectors = draw.normal(2, SIZE)
     row = answer(vectors=vectors, reach=5)[0]
-    expected = torch.zeros(11, SIZE)
+    expected = torch.zeros(11, draw[SIZE])
     expected[5:7] = vectors
     return same(row, expected.flatten())
+
+
+exercise.must_pass_gradients(
+    solution, lambda draw: {"vectors": draw.normal(SOURCE, SIZE), "reach": 1 + draw.integer(2)}
+)

@@ -13,9 +13,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-SOURCE, SIZE, VALUE = 5, 3, 2
+SOURCE, SIZE, VALUE = Size(5, 11), Size(2, 7), Size(2, 7)
 exercise = Exercise("look_up_softly(query, keys, values, temperature)")
 check = exercise.check
 
@@ -54,9 +54,9 @@ def _by_loop(inputs: dict) -> Tensor:
 
 def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
     """Keys of which these fit the query best: by a hair, and exactly alike."""
-    keys = torch.zeros(SOURCE, SIZE)
-    keys[:, 1], keys[best] = 1.0, torch.tensor([1.0, 0.0, 0.0])
-    query = torch.tensor([0.02, 0.01, 0.0])
+    keys = torch.zeros(draw[SOURCE], draw[SIZE])
+    keys[:, 1], keys[best] = 1.0, torch.eye(draw[SIZE])[0]
+    query = 0.02 * torch.eye(draw[SIZE])[0] + 0.01 * torch.eye(draw[SIZE])[1]
     return {**_inputs(draw, 0), "query": query, "keys": keys}
 
 
@@ -65,7 +65,7 @@ def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
     hint="The result is as long as a row of values, however many there are: it is their average.",
 )
 def one_value(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw, 1.0)), VALUE)
+    return shaped(answer(**_inputs(draw, 1.0)), draw[VALUE])
 
 
 @exercise.must(
@@ -123,3 +123,6 @@ def at_zero_it_is_a_dictionary(answer: Answer, draw: Draw) -> bool:
 def ties_are_shared(answer: Answer, draw: Draw) -> bool:
     inputs = _one_hot_keys(draw, [1, 2, 4])
     return answer.gives(inputs["values"][[1, 2, 4]].mean(dim=0), **inputs)
+
+
+exercise.must_pass_gradients(solution, lambda draw: _inputs(draw, 1.0))

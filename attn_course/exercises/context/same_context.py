@@ -11,9 +11,9 @@ With more positions than entries plus one, some change of the weights leaves the
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-SOURCE, ANNOTATION = 7, 3
+SOURCE, ANNOTATION = Size(6, 13), Size(2, 3)
 exercise = Exercise("other_weights(weights, annotations)")
 check = exercise.check
 
@@ -43,7 +43,7 @@ def _close(one: Tensor, two: Tensor) -> bool:
     hint="As many weights as came in.",
 )
 def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
 @exercise.must(

@@ -12,9 +12,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-SOURCE, ANNOTATION, COUNT = 7, 3, 4001
+SOURCE, ANNOTATION, COUNT = Size(3, 7), Size(2, 11), 4001
 exercise = Exercise("sample(weights, annotations, count, seed)")
 check = exercise.check
 
@@ -50,7 +50,7 @@ def _truth(inputs: dict) -> tuple[Tensor, Tensor]:
 )
 def returns_two_vectors(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
-    return len(result) == 2 and all(shaped(part, ANNOTATION) for part in result)
+    return len(result) == 2 and all(shaped(part, draw[ANNOTATION]) for part in result)
 
 
 @exercise.must(
@@ -60,8 +60,8 @@ def returns_two_vectors(answer: Answer, draw: Draw) -> bool:
 )
 def one_position_leaves_no_doubt(answer: Answer, draw: Draw) -> bool:
     inputs, place = _inputs(draw), draw.integer(SOURCE)
-    inputs["weights"] = torch.eye(SOURCE)[place]
-    return answer.gives((inputs["annotations"][place], torch.zeros(ANNOTATION)), **inputs)
+    inputs["weights"] = torch.eye(draw[SOURCE])[place]
+    return answer.gives((inputs["annotations"][place], torch.zeros(draw[ANNOTATION])), **inputs)
 
 
 @exercise.must(

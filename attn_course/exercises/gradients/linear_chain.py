@@ -9,9 +9,9 @@ W (state state)   upstream (state), the gradient at the last state   steps, 0 or
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-STATE = 3
+STATE = Size(2, 5)
 exercise = Exercise("carry_back(W, upstream, steps)")
 check = exercise.check
 
@@ -30,7 +30,7 @@ def solution(W: Tensor, upstream: Tensor, steps: int) -> Tensor:
     "product entry by entry?",
 )
 def shaped_like_the_state(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw, 2)), STATE)
+    return shaped(answer(**_inputs(draw, 2)), draw[STATE])
 
 
 @exercise.must(
@@ -50,7 +50,7 @@ def no_step_changes_nothing(answer: Answer, draw: Draw) -> bool:
 )
 def halves_at_each_step(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 2 + draw.integer(5))
-    inputs["W"] = torch.eye(STATE) / 2
+    inputs["W"] = torch.eye(draw[STATE]) / 2
     return answer.gives(inputs["upstream"] / 2 ** inputs["steps"], **inputs)
 
 

@@ -9,9 +9,9 @@ rewards (batch), how well it went; baseline, a number   ->   one number
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, CELLS = 5, 7
+BATCH, CELLS = Size(1, 5), Size(3, 11)
 exercise = Exercise("loss(weights, cells, rewards, baseline)")
 check = exercise.check
 
@@ -38,7 +38,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 )
 def as_expected_is_zero(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    inputs["rewards"] = torch.full((BATCH,), inputs["baseline"])
+    inputs["rewards"] = torch.full((draw[BATCH],), inputs["baseline"])
     return answer.gives(0.0, **inputs)
 
 
@@ -55,7 +55,7 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
             inputs["weights"], inputs["cells"].tolist(), inputs["rewards"], strict=True
         )
     )
-    return answer.gives(-total / BATCH, **inputs)
+    return answer.gives(-total / draw[BATCH], **inputs)
 
 
 @exercise.must(
@@ -70,10 +70,10 @@ def gradient_where_it_was_drawn(answer: Answer, draw: Draw) -> bool:
     if not isinstance(result, Tensor) or not result.requires_grad:
         return False
     (found,) = torch.autograd.grad(result.sum(), inputs["weights"])
-    rows, expected = torch.arange(BATCH), torch.zeros(BATCH, CELLS)
+    rows, expected = torch.arange(draw[BATCH]), torch.zeros(draw[BATCH], draw[CELLS])
     better = inputs["rewards"] - inputs["baseline"]
     drawn = inputs["weights"].detach()[rows, inputs["cells"]]
-    expected[rows, inputs["cells"]] = -better / (BATCH * drawn)
+    expected[rows, inputs["cells"]] = -better / (draw[BATCH] * drawn)
     return same(found, expected)
 
 
@@ -91,9 +91,10 @@ def rewards_are_constants(answer: Answer, draw: Draw) -> bool:
 
 
 def _inputs(draw: Draw) -> dict:
+    others = [float(draw.integer(2)) for _ in range(draw[BATCH])]
     return {
         "weights": torch.softmax(draw.normal(BATCH, CELLS), dim=-1),
-        "cells": torch.tensor([draw.integer(CELLS) for _ in range(BATCH)]),
-        "rewards": torch.tensor([1.0, 0.0, *(float(draw.integer(2)) for _ in range(BATCH - 2))]),
+        "cells": torch.tensor([draw.integer(CELLS) for _ in range(draw[BATCH])]),
+        "rewards": torch.tensor([1.0, 0.0, *others])[: draw[BATCH]],
         "baseline": 0.25 + draw.integer(3) / 8,
     }

@@ -9,9 +9,9 @@ weights (target source)   upstream (target annotation), the gradient at each con
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-TARGET, SOURCE, ANNOTATION = 3, 5, 2
+TARGET, SOURCE, ANNOTATION = Size(2, 3), Size(5, 7), Size(2, 11)
 exercise = Exercise("back_through_values(weights, upstream)")
 check = exercise.check
 
@@ -27,7 +27,7 @@ def solution(weights: Tensor, upstream: Tensor) -> Tensor:
     "annotation).",
 )
 def one_gradient_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), SOURCE, ANNOTATION)
+    return shaped(answer(**_inputs(draw)), draw[SOURCE], draw[ANNOTATION])
 
 
 @exercise.must(
@@ -40,7 +40,7 @@ def nothing_where_nobody_looks(answer: Answer, draw: Draw) -> bool:
     j = draw.integer(SOURCE)
     inputs["weights"][:, j] = 0
     gradient = answer(**inputs)
-    return same(gradient[j], torch.zeros(ANNOTATION)) and bool((gradient != 0).any())
+    return same(gradient[j], torch.zeros(draw[ANNOTATION])) and bool((gradient != 0).any())
 
 
 @exercise.must(
@@ -50,9 +50,10 @@ def nothing_where_nobody_looks(answer: Answer, draw: Draw) -> bool:
 )
 def all_to_where_it_looks(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    inputs["weights"] = torch.eye(SOURCE)[torch.randperm(SOURCE, generator=_generator(draw))]
-    inputs["weights"] = inputs["weights"][:TARGET]
-    expected = torch.zeros(SOURCE, ANNOTATION)
+    places = torch.randperm(draw[SOURCE], generator=_generator(draw))
+    inputs["weights"] = torch.eye(draw[SOURCE])[places]
+    inputs["weights"] = inputs["weights"][: draw[TARGET]]
+    expected = torch.zeros(draw[SOURCE], draw[ANNOTATION])
     for i, j in enumerate(inputs["weights"].argmax(dim=1)):
         expected[j] = inputs["upstream"][i]
     return answer.gives(expected, **inputs)

@@ -8,9 +8,9 @@ A text that ended too early has nothing at the remaining positions, so it is wro
 
 import numpy as np
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-LENGTH, TEXTS, LETTERS = 5, 7, "abc"
+LENGTH, TEXTS, LETTERS = Size(4, 9), Size(3, 11), "abc"
 exercise = Exercise("right_at_each_position(written, targets)")
 check = exercise.check
 
@@ -31,7 +31,7 @@ def solution(written, targets):
 )
 def one_share_a_position(answer: Answer, draw: Draw) -> bool:
     targets = _texts(draw)
-    return len(answer(written=_spoilt(draw, targets), targets=targets)) == LENGTH
+    return len(answer(written=_spoilt(draw, targets), targets=targets)) == draw[LENGTH]
 
 
 @exercise.must(
@@ -40,7 +40,7 @@ def one_share_a_position(answer: Answer, draw: Draw) -> bool:
 )
 def all_right_is_one(answer: Answer, draw: Draw) -> bool:
     targets = _texts(draw)
-    return answer.gives((1.0,) * LENGTH, written=list(targets), targets=targets)
+    return answer.gives((1.0,) * draw[LENGTH], written=list(targets), targets=targets)
 
 
 @exercise.must(
@@ -55,8 +55,8 @@ def a_mistake_counts_where_it_stands(answer: Answer, draw: Draw) -> bool:
     written[text] = (
         written[text][:place] + _another(written[text][place]) + written[text][place + 1 :]
     )
-    expected = [1.0] * LENGTH
-    expected[place] -= 1 / TEXTS
+    expected = [1.0] * draw[LENGTH]
+    expected[place] -= 1 / draw[TEXTS]
     return answer.gives(tuple(expected), written=written, targets=targets)
 
 
@@ -68,7 +68,7 @@ def a_mistake_counts_where_it_stands(answer: Answer, draw: Draw) -> bool:
 def what_is_missing_is_wrong(answer: Answer, draw: Draw) -> bool:
     targets = _texts(draw)
     written = [text[: draw.integer(LENGTH)] for text in targets]
-    expected = [sum(len(text) > i for text in written) / TEXTS for i in range(LENGTH)]
+    expected = [sum(len(text) > i for text in written) / draw[TEXTS] for i in range(draw[LENGTH])]
     return answer.gives(tuple(expected), written=written, targets=targets)
 
 
@@ -85,7 +85,7 @@ def what_is_too_much_is_ignored(answer: Answer, draw: Draw) -> bool:
 
 
 def _texts(draw: Draw) -> list[str]:
-    letters = [[LETTERS[draw.integer(3)] for _ in range(LENGTH)] for _ in range(TEXTS)]
+    letters = [[LETTERS[draw.integer(3)] for _ in range(draw[LENGTH])] for _ in range(draw[TEXTS])]
     return ["".join(text) for text in letters]
 
 

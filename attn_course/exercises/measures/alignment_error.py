@@ -7,9 +7,9 @@ links A, sure S, possible P, each boolean (target source), S within P   ->   one
 
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-TARGET, SOURCE = 3, 5
+TARGET, SOURCE = Size(3, 5), Size(5, 7)
 exercise = Exercise("error_rate(links, sure, possible)")
 check = exercise.check
 

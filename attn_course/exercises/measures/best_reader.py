@@ -8,9 +8,9 @@ chances (wrong word, right word), joint probabilities that sum to one   ->   one
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-WRONG, RIGHT = 5, 7
+WRONG, RIGHT = Size(3, 7), Size(3, 11)
 exercise = Exercise("ceiling(chances)")
 check = exercise.check
 
@@ -35,9 +35,9 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
     "averaged?",
 )
 def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
-    chances = torch.zeros(WRONG, RIGHT)
-    for x in range(WRONG):
-        chances[x, draw.integer(RIGHT)] = 1 / WRONG
+    chances = torch.zeros(draw[WRONG], draw[RIGHT])
+    for x in range(draw[WRONG]):
+        chances[x, draw.integer(RIGHT)] = 1 / draw[WRONG]
     return answer.gives(1.0, chances=chances)
 
 
@@ -46,7 +46,9 @@ def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
     hint="There are as many columns as right words. The reader names one for each row.",
 )
 def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(1 / RIGHT, chances=torch.full((WRONG, RIGHT), 1 / (WRONG * RIGHT)))
+    wrong, right = draw[WRONG, RIGHT]
+    chances = torch.full((wrong, right), 1 / (wrong * right))
+    return answer.gives(1 / right, chances=chances)
 
 
 @exercise.must(
@@ -55,9 +57,9 @@ def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
     "already holds how often x occurs, so do not divide by it.",
 )
 def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
-    chances = torch.zeros(WRONG, RIGHT)
-    chances[0, 0], chances[1:, :] = 0.93, 0.07 / ((WRONG - 1) * RIGHT)
-    return answer.gives(0.93 + 0.07 / RIGHT, chances=chances)
+    chances = torch.zeros(draw[WRONG], draw[RIGHT])
+    chances[0, 0], chances[1:, :] = 0.93, 0.07 / ((draw[WRONG] - 1) * draw[RIGHT])
+    return answer.gives(0.93 + 0.07 / draw[RIGHT], chances=chances)
 
 
 @exercise.must(
@@ -71,4 +73,5 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
 
 
 def _chances(draw: Draw) -> Tensor:
-    return torch.softmax(draw.normal(WRONG * RIGHT, scale=2.0), dim=0).view(WRONG, RIGHT)
+    numbers = draw.normal(WRONG, RIGHT, scale=2.0)
+    return numbers.flatten().softmax(dim=0).view_as(numbers)

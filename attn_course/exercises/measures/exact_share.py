@@ -7,13 +7,14 @@ distances (thing thing), symmetric, zero on the diagonal; chosen, numbers of at 
 """
 
 from itertools import combinations
+from math import comb
 
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-THINGS = 7
+THINGS = Size(7, 11)
 exercise = Exercise("share(distances, chosen)")
 check = exercise.check
 
@@ -47,13 +48,13 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If three things lie close together and far from the rest, no other three do as well.",
-    hint="Of 7 things there are 35 sets of three, and only one is as good: itself. Are all sets "
-    "tried, each once, and only those of the same size?",
+    hint="Of 7 things there are 35 sets of three, of 11 there are 165, and only one is as good: "
+    "itself. Are all sets tried, each once, and only those of the same size?",
 )
 def a_cluster_is_the_only_one(answer: Answer, draw: Draw) -> bool:
     points = _points(draw)
     points[[1, 4, 6]] = points[[1, 4, 6]] / 50 + 9
-    return answer.gives(1 / 35, distances=_distances(points), chosen=[1, 4, 6])
+    return answer.gives(1 / comb(draw[THINGS], 3), distances=_distances(points), chosen=[1, 4, 6])
 
 
 @exercise.must(
@@ -89,8 +90,8 @@ def _distances(points: Tensor) -> Tensor:
 
 def _counted(table: list, chosen: list) -> float:
     values = {}
-    for one in combinations(range(THINGS), len(chosen)):
-        across = [table[a][b] for a in one for b in range(THINGS) if b not in one]
+    for one in combinations(range(len(table)), len(chosen)):
+        across = [table[a][b] for a in one for b in range(len(table)) if b not in one]
         within = [table[a][b] for a, b in combinations(one, 2)]
         values[one] = (sum(across) / len(across)) / (sum(within) / len(within))
     own = values[tuple(chosen)]

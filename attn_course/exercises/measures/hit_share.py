@@ -7,9 +7,9 @@ cell, the side of a cell in pixels   ->   the share of canvases, one number
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-BATCH, ROWS, COLUMNS, CELL = 5, 7, 11, 4
+BATCH, ROWS, COLUMNS, HALF = Size(1, 5), Size(4, 11), Size(4, 11), Size(2, 5)
 exercise = Exercise("hits(weights, boxes, cell)")
 check = exercise.check
 
@@ -39,8 +39,8 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
 )
 def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
-    boxes = _around(rows, columns, 2)
-    return answer.gives(1.0, weights=weights, boxes=boxes, cell=CELL)
+    boxes = _around(draw, rows, columns)
+    return answer.gives(1.0, weights=weights, boxes=boxes, cell=2 * draw[HALF])
 
 
 @exercise.must(
@@ -49,9 +49,11 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
 )
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
-    box = _around(rows, columns, 2)
+    box = _around(draw, rows, columns)
     for shift in ([3, 0, 3, 0], [-3, 0, -3, 0], [0, 3, 0, 3], [0, -3, 0, -3]):
-        if not answer.gives(0.0, weights=weights, boxes=box + torch.tensor(shift), cell=CELL):
+        if not answer.gives(
+            0.0, weights=weights, boxes=box + torch.tensor(shift), cell=2 * draw[HALF]
+        ):
             return False
     return True
 
@@ -63,12 +65,14 @@ def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
 )
 def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
-    box = _around(rows, columns, 2)
+    box = _around(draw, rows, columns)
     inside, below, beside = ([2, 2, 2, 2], [-2, 0, -2, 0], [0, -2, 0, -2])
     return (
-        answer.gives(1.0, weights=weights, boxes=box + torch.tensor(inside), cell=CELL)
-        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(below), cell=CELL)
-        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(beside), cell=CELL)
+        answer.gives(1.0, weights=weights, boxes=box + torch.tensor(inside), cell=2 * draw[HALF])
+        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(below), cell=2 * draw[HALF])
+        and answer.gives(
+            0.0, weights=weights, boxes=box + torch.tensor(beside), cell=2 * draw[HALF]
+        )
     )
 
 
@@ -79,8 +83,8 @@ def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
 )
 def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw, most=0.1)
-    boxes = _around(rows, columns, 2)
-    return answer.gives(1.0, weights=weights, boxes=boxes, cell=CELL)
+    boxes = _around(draw, rows, columns)
+    return answer.gives(1.0, weights=weights, boxes=boxes, cell=2 * draw[HALF])
 
 
 @exercise.must(
@@ -94,32 +98,33 @@ def counts_canvases(answer: Answer, draw: Draw) -> bool:
         inputs["weights"], inputs["boxes"].tolist(), strict=True
     ):
         _, y, x = max(
-            (float(weights[r, k]), (r + 0.5) * CELL, (k + 0.5) * CELL)
-            for r in range(ROWS)
-            for k in range(COLUMNS)
+            (float(weights[r, k]), (2 * r + 1) * draw[HALF], (2 * k + 1) * draw[HALF])
+            for r in range(draw[ROWS])
+            for k in range(draw[COLUMNS])
         )
         hits += top <= y < bottom and left <= x < right
-    return answer.gives(hits / BATCH, **inputs)
+    return answer.gives(hits / draw[BATCH], **inputs)
 
 
 def _inputs(draw: Draw) -> dict:
     """About half of the canvases are hit; one at least is, and one is not."""
     weights, rows, columns = _peaks(draw)
-    miss = torch.tensor([1, 0, *(draw.integer(2) for _ in range(BATCH - 2))])
-    boxes = _around(rows, columns, 2) + 3 * miss[:, None] * torch.tensor([1, 0, 1, 0])
-    return {"weights": weights, "boxes": boxes, "cell": CELL}
+    miss = torch.tensor([1, 0, *(draw.integer(2) for _ in range(draw[BATCH]))])[: draw[BATCH]]
+    boxes = _around(draw, rows, columns) + 3 * miss[:, None] * torch.tensor([1, 0, 1, 0])
+    return {"weights": weights, "boxes": boxes, "cell": 2 * draw[HALF]}
 
 
 def _peaks(draw: Draw, most: float = 0.6) -> tuple[Tensor, Tensor, Tensor]:
     """Weights whose largest lies at a row and a column, away from the map's edge."""
-    rows = torch.tensor([1 + draw.integer(ROWS - 2) for _ in range(BATCH)])
-    columns = torch.tensor([1 + draw.integer(COLUMNS - 2) for _ in range(BATCH)])
-    weights = torch.softmax(draw.normal(BATCH, ROWS * COLUMNS, scale=0.1), dim=1) * (1 - most)
-    weights[torch.arange(BATCH), rows * COLUMNS + columns] += most
-    return weights.view(BATCH, ROWS, COLUMNS), rows, columns
+    rows = torch.tensor([1 + draw.integer(draw[ROWS] - 2) for _ in range(draw[BATCH])])
+    columns = torch.tensor([1 + draw.integer(draw[COLUMNS] - 2) for _ in range(draw[BATCH])])
+    others = draw.normal(BATCH, ROWS, COLUMNS, scale=0.1).flatten(1)
+    weights = others.softmax(dim=1) * (1 - most)
+    weights[torch.arange(draw[BATCH]), rows * draw[COLUMNS] + columns] += most
+    return weights.view(draw[BATCH, ROWS, COLUMNS]), rows, columns
 
 
-def _around(rows: Tensor, columns: Tensor, half: int) -> Tensor:
+def _around(draw: Draw, rows: Tensor, columns: Tensor, half: int = 2) -> Tensor:
     """Boxes around the centres of these cells, so far to each side."""
-    y, x = rows * CELL + CELL // 2, columns * CELL + CELL // 2
+    y, x = (2 * rows + 1) * draw[HALF], (2 * columns + 1) * draw[HALF]
     return torch.stack([y - half, x - half, y + half, x + half], dim=1)

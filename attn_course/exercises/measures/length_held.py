@@ -4,9 +4,9 @@ exact, the share of exact matches at lengths 1, 2, 3, ...; bar, from 0 to 1
 ->   the largest length up to which *every* share reaches the bar; 0 if the first does not
 """
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-LENGTHS = 11
+LENGTHS = Size(11, 17)
 exercise = Exercise("held_length(exact, bar)")
 check = exercise.check
 
@@ -21,11 +21,11 @@ def solution(exact, bar):
 
 @exercise.must(
     "If every share reaches the bar, it is the largest length there is.",
-    hint="Lengths begin at 1: eleven shares belong to the lengths 1 to 11. And a loop that never "
+    hint="Lengths begin at 1: n shares belong to the lengths 1 to n. And a loop that never "
     "meets a low share must give an answer too.",
 )
 def all_are_held(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(float(LENGTHS), exact=[0.9] * LENGTHS, bar=0.5)
+    return answer.gives(float(draw[LENGTHS]), exact=[0.9] * draw[LENGTHS], bar=0.5)
 
 
 @exercise.must(
@@ -33,7 +33,7 @@ def all_are_held(answer: Answer, draw: Draw) -> bool:
     hint="Not even one symbol is held: that is an answer, not an error.",
 )
 def nothing_is_held(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(0.0, exact=[0.2] * LENGTHS, bar=0.5)
+    return answer.gives(0.0, exact=[0.2] * draw[LENGTHS], bar=0.5)
 
 
 @exercise.must(
@@ -42,7 +42,7 @@ def nothing_is_held(answer: Answer, draw: Draw) -> bool:
 )
 def stops_before_the_fall(answer: Answer, draw: Draw) -> bool:
     length = 2 + draw.integer(7)
-    exact = [1.0] * length + [0.1] * (LENGTHS - length)
+    exact = [1.0] * length + [0.1] * (draw[LENGTHS] - length)
     return answer.gives(float(length), exact=exact, bar=0.5)
 
 
@@ -54,7 +54,7 @@ def stops_before_the_fall(answer: Answer, draw: Draw) -> bool:
 def a_lucky_length_does_not_count(answer: Answer, draw: Draw) -> bool:
     length = 2 + draw.integer(3)
     lucky = length + 1  # longer than the first stretch, and yet it does not count
-    exact = [1.0] * length + [0.1] + [0.9] * lucky + [0.0] * (LENGTHS - length - 1 - lucky)
+    exact = [1.0] * length + [0.1] + [0.9] * lucky + [0.0] * (draw[LENGTHS] - length - 1 - lucky)
     return answer.gives(float(length), exact=exact, bar=0.5)
 
 

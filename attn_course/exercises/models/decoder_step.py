@@ -12,9 +12,9 @@ cell(input, state) -> (state)              f, a GRU cell
 import torch
 from torch import Tensor, nn
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-STATE, EMBEDDING, ANNOTATION, SOURCE = 5, 2, 3, 7
+STATE, EMBEDDING, ANNOTATION, SOURCE = Size(2, 11), Size(2, 7), Size(2, 11), Size(3, 7)
 exercise = Exercise("one_step(previous_state, previous_output, annotations, score, cell)")
 check = exercise.check
 
@@ -34,7 +34,7 @@ def solution(previous_state, previous_output, annotations, score, cell):
 )
 def returns_three_vectors(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
-    sizes = (STATE, ANNOTATION, SOURCE)
+    sizes = (draw[STATE], draw[ANNOTATION], draw[SOURCE])
     return len(result) == 3 and all(map(shaped, result, sizes))
 
 
@@ -78,7 +78,9 @@ def asks_with_the_state_before(answer: Answer, draw: Draw) -> bool:
 )
 def context_is_an_average(answer: Answer, draw: Draw) -> bool:
     annotation = draw.normal(ANNOTATION)
-    inputs = _inputs(draw) | {"annotations": annotation.expand(SOURCE, ANNOTATION).clone()}
+    inputs = _inputs(draw) | {
+        "annotations": annotation.expand(draw[SOURCE], draw[ANNOTATION]).clone()
+    }
     return same(answer(**inputs)[1], annotation)
 
 
@@ -90,8 +92,8 @@ def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     _, context, weights = answer(**inputs)
     expected = [
-        sum(weights[j] * inputs["annotations"][j, k] for j in range(SOURCE))
-        for k in range(ANNOTATION)
+        sum(weights[j] * inputs["annotations"][j, k] for j in range(draw[SOURCE]))
+        for k in range(draw[ANNOTATION])
     ]
     return same(context, torch.stack(expected))
 
@@ -152,7 +154,7 @@ _DIFFERENTIABLE = ("previous_state", "previous_output", "annotations")
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(draw.integer(10_000))
-        cell = nn.GRUCell(EMBEDDING + ANNOTATION, STATE)
+        cell = nn.GRUCell(draw[EMBEDDING] + draw[ANNOTATION], draw[STATE])
     mixing = draw.normal(STATE, ANNOTATION, scale=0.3)
 
     def score(state: Tensor, annotations: Tensor) -> Tensor:

@@ -6,9 +6,9 @@ c = h_n, the state when the last real symbol has been read     Cho et al. 2014, 
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE, STATE = 3, 7, 5
+BATCH, SOURCE, STATE = Size(1, 3), Size(3, 7), Size(2, 11)
 exercise = Exercise("vector_of(states, lengths)")
 check = exercise.check
 
@@ -24,7 +24,7 @@ def solution(states, lengths):
     "a place of its own in each row, index both axes: row b goes with lengths[b].",
 )
 def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), BATCH, STATE)
+    return shaped(answer(**_inputs(draw)), draw[BATCH], draw[STATE])
 
 
 @exercise.must(
@@ -34,7 +34,8 @@ def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
 )
 def full_rows_give_their_last(answer: Answer, draw: Draw) -> bool:
     states = draw.normal(BATCH, SOURCE, STATE)
-    return answer.gives(states[:, SOURCE - 1], states=states, lengths=torch.full((BATCH,), SOURCE))
+    lengths = torch.full((draw[BATCH],), draw[SOURCE])
+    return answer.gives(states[:, -1], states=states, lengths=lengths)
 
 
 @exercise.must(
@@ -63,5 +64,9 @@ def each_row_gives_its_own_last(answer: Answer, draw: Draw) -> bool:
 
 
 def _inputs(draw: Draw) -> dict:
-    lengths = torch.tensor([2 + draw.integer(2), SOURCE, 4 + draw.integer(2)])
+    start = draw.integer(draw[SOURCE] - 1)  # the first row is padded
+    lengths = torch.tensor([1 + (start + row) % draw[SOURCE] for row in range(draw[BATCH])])
     return {"states": draw.normal(BATCH, SOURCE, STATE), "lengths": lengths}
+
+
+exercise.must_pass_gradients(solution, _inputs)

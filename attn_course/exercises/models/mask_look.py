@@ -7,9 +7,9 @@ features (channel row column), weight (channel), bias, a number   ->   c (channe
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-CHANNELS, ROWS, COLUMNS = 3, 5, 7
+CHANNELS, ROWS, COLUMNS = Size(2, 5), Size(3, 7), Size(3, 7)
 exercise = Exercise("look(features, weight, bias)")
 check = exercise.check
 
@@ -28,7 +28,7 @@ def solution(features, weight, bias):
 )
 def returns_context_and_map(answer: Answer, draw: Draw) -> bool:
     context, weights = answer(**_inputs(draw))
-    return shaped(context, CHANNELS) and shaped(weights, ROWS, COLUMNS)
+    return shaped(context, draw[CHANNELS]) and shaped(weights, draw[ROWS], draw[COLUMNS])
 
 
 @exercise.must(
@@ -61,9 +61,9 @@ def bias_changes_nothing(answer: Answer, draw: Draw) -> bool:
 def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     _, weights = answer(**inputs)
-    powers = torch.zeros(ROWS, COLUMNS)
-    for r in range(ROWS):
-        for k in range(COLUMNS):
+    powers = torch.zeros(draw[ROWS], draw[COLUMNS])
+    for r in range(draw[ROWS]):
+        for k in range(draw[COLUMNS]):
             powers[r, k] = (inputs["weight"] @ inputs["features"][:, r, k]).exp()
     return same(weights, powers / powers.sum())
 
@@ -76,7 +76,9 @@ def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     context, weights = answer(**inputs)
     expected = sum(
-        weights[r, k] * inputs["features"][:, r, k] for r in range(ROWS) for k in range(COLUMNS)
+        weights[r, k] * inputs["features"][:, r, k]
+        for r in range(draw[ROWS])
+        for k in range(draw[COLUMNS])
     )
     return same(context, expected)
 

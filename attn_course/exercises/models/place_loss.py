@@ -10,9 +10,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE = 5, 7
+BATCH, SOURCE = Size(1, 3), Size(3, 7)
 exercise = Exercise("loss(weights, places)")
 check = exercise.check
 
@@ -37,7 +37,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 )
 def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
     places = _places(draw)
-    weights = torch.full((BATCH, SOURCE), 1e-9).scatter(1, places[:, None], 1.0)
+    weights = torch.full((draw[BATCH], draw[SOURCE]), 1e-9).scatter(1, places[:, None], 1.0)
     return answer.gives(0.0, weights=weights, places=places)
 
 
@@ -46,8 +46,8 @@ def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
     hint="-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
 )
 def even_is_the_logarithm(answer: Answer, draw: Draw) -> bool:
-    weights = torch.full((BATCH, SOURCE), 1 / SOURCE)
-    return answer.gives(math.log(SOURCE), weights=weights, places=_places(draw))
+    weights = torch.full((draw[BATCH], draw[SOURCE]), 1 / draw[SOURCE])
+    return answer.gives(math.log(draw[SOURCE]), weights=weights, places=_places(draw))
 
 
 @exercise.must(
@@ -57,7 +57,7 @@ def even_is_the_logarithm(answer: Answer, draw: Draw) -> bool:
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
     weights, places = _weights(draw), _places(draw)
     each = [-math.log(row[place]) for row, place in zip(weights.tolist(), places, strict=True)]
-    return answer.gives(sum(each) / BATCH, weights=weights, places=places)
+    return answer.gives(sum(each) / draw[BATCH], weights=weights, places=places)
 
 
 @exercise.must(
@@ -70,9 +70,9 @@ def has_a_gradient(answer: Answer, draw: Draw) -> bool:
     if not isinstance(result, Tensor) or not result.requires_grad:
         return False
     (found,) = torch.autograd.grad(result.sum(), weights)
-    expected = torch.zeros(BATCH, SOURCE)
-    rows = torch.arange(BATCH)
-    expected[rows, places] = -1 / (BATCH * weights.detach()[rows, places])
+    expected = torch.zeros(draw[BATCH], draw[SOURCE])
+    rows = torch.arange(draw[BATCH])
+    expected[rows, places] = -1 / (draw[BATCH] * weights.detach()[rows, places])
     return same(found, expected)
 
 
@@ -81,4 +81,4 @@ def _weights(draw: Draw) -> Tensor:
 
 
 def _places(draw: Draw) -> Tensor:
-    return torch.tensor([draw.integer(SOURCE) for _ in range(BATCH)])
+    return torch.tensor([draw.integer(SOURCE) for _ in range(draw[BATCH])])

@@ -14,10 +14,11 @@ from math import cos, sin
 import torch
 from torch import Tensor, nn
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 from attn_course.models.trunk import position_code
 
-ROWS, COLUMNS, CHANNELS, STATE, SYMBOLS = 3, 5, 2, 7, 11
+ROWS, COLUMNS = Size(3, 7), Size(3, 7)
+CHANNELS, STATE, SYMBOLS = Size(2, 5), Size(2, 7), Size(5, 11)
 exercise = Exercise("read(features, start, score, cell, readout, end, longest)")
 check = exercise.check
 
@@ -46,7 +47,7 @@ def solution(features, start, score, cell, readout, end, longest):
 def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
     _, weights = answer(**task.inputs(end=-1, longest=3))
-    return shaped(weights[0], ROWS, COLUMNS) and weights.dim() == 3
+    return shaped(weights[0], draw[ROWS], draw[COLUMNS]) and weights.dim() == 3
 
 
 @exercise.must(
@@ -129,17 +130,17 @@ class _Task:
     def __init__(self, draw: Draw):
         self.features = draw.normal(ROWS, COLUMNS, CHANNELS, scale=1.0)
         self.start = draw.normal(STATE, scale=1.0)
-        size = CHANNELS + 4
+        size = draw[CHANNELS] + 4
         self._mixing = draw.normal(STATE, size, scale=1.0)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(draw.integer(10_000))
-            self.cell = nn.GRUCell(size, STATE).requires_grad_(False)
-        self._out = draw.normal(SYMBOLS, size + STATE, scale=1.0)
+            self.cell = nn.GRUCell(size, draw[STATE]).requires_grad_(False)
+        self._out = draw.normal(SYMBOLS, size + draw[STATE], scale=1.0)
         self._turn = draw.normal(SYMBOLS, STATE, scale=4.0)
         rows = []
-        for r in range(ROWS):
-            for k in range(COLUMNS):
-                x, y = (2 * k + 1) / COLUMNS - 1, (2 * r + 1) / ROWS - 1
+        for r in range(draw[ROWS]):
+            for k in range(draw[COLUMNS]):
+                x, y = (2 * k + 1) / draw[COLUMNS] - 1, (2 * r + 1) / draw[ROWS] - 1
                 place = torch.tensor([x, y, sin(3 * x), cos(3 * x)])
                 rows.append(torch.cat([self.features[r, k], place]))
         self.annotations = torch.stack(rows)
@@ -148,7 +149,7 @@ class _Task:
         return annotations @ (state @ self._mixing)
 
     def readout(self, given: Tensor) -> Tensor:
-        return self._out @ given + self._turn @ given[-STATE:]
+        return self._out @ given + self._turn @ given[-len(self.start) :]
 
     def inputs(self, end: int, longest: int) -> dict:
         calls: dict[str, Callable] = {
@@ -174,6 +175,6 @@ class _Task:
                 weight * row for weight, row in zip(weights, self.annotations, strict=True)
             )
             state = self.cell(context, state)
-            maps.append(weights.view(ROWS, COLUMNS))
+            maps.append(weights.view(self.features.shape[:2]))
             symbols.append(int(self.readout(torch.cat([context, state])).argmax()))
         return symbols, torch.stack(maps)

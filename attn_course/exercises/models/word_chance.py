@@ -10,9 +10,9 @@ from string import ascii_lowercase
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-LENGTH = 7
+LENGTH = Size(4, 9)
 exercise = Exercise("chance(weights, letters, typed, word)")
 check = exercise.check
 
@@ -49,7 +49,7 @@ def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
 def certain_is_one(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     place = _place(inputs)
-    inputs["weights"] = torch.eye(LENGTH)[place]
+    inputs["weights"] = torch.eye(draw[LENGTH])[place]
     inputs["letters"] = torch.eye(26)[ascii_lowercase.index(inputs["word"][place])]
     return answer.gives(1.0, **inputs)
 
@@ -67,7 +67,7 @@ def is_the_product(answer: Answer, draw: Draw) -> bool:
 
 
 def _inputs(draw: Draw) -> dict:
-    typed = "".join(ascii_lowercase[draw.integer(26)] for _ in range(LENGTH))
+    typed = "".join(ascii_lowercase[draw.integer(26)] for _ in range(draw[LENGTH]))
     place = draw.integer(LENGTH)
     letter = ascii_lowercase[(ascii_lowercase.index(typed[place]) + 1 + draw.integer(25)) % 26]
     return {

@@ -11,9 +11,9 @@ cell(input, state) -> (state)      f, a GRU cell
 import torch
 from torch import nn
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-VECTOR, STATE, EMBEDDING, TARGET = 5, 7, 3, 11
+VECTOR, STATE, EMBEDDING, TARGET = Size(2, 11), Size(2, 11), Size(2, 7), Size(2, 5)
 exercise = Exercise("states(vector, W_s, outputs, cell)")
 check = exercise.check
 
@@ -33,7 +33,7 @@ def solution(vector, W_s, outputs, cell):
     "written anything: it is not among them.",
 )
 def one_state_a_step(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), TARGET, STATE)
+    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[STATE])
 
 
 @exercise.must(
@@ -68,7 +68,7 @@ def state_is_carried(answer: Answer, draw: Draw) -> bool:
 def later_states_are_right(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     states = answer(**inputs).float()
-    told = inputs["vector"].expand(TARGET - 1, -1)
+    told = inputs["vector"].expand(draw[TARGET] - 1, -1)
     together = torch.cat([inputs["outputs"][1:], told], dim=-1)
     return same(states[1:], inputs["cell"](together, states[:-1]))
 
@@ -76,10 +76,13 @@ def later_states_are_right(answer: Answer, draw: Draw) -> bool:
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(draw.integer(10_000))
-        cell = nn.GRUCell(EMBEDDING + VECTOR, STATE).requires_grad_(False)
+        cell = nn.GRUCell(draw[EMBEDDING] + draw[VECTOR], draw[STATE]).requires_grad_(False)
     return {
         "vector": draw.normal(VECTOR, scale=1.0),
         "W_s": draw.normal(STATE, VECTOR),
         "outputs": draw.normal(TARGET, EMBEDDING, scale=1.0),
         "cell": cell,
     }
+
+
+exercise.must_pass_gradients(solution, _inputs)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-SYMBOLS = 4
+SYMBOLS = Size(3, 5)
 exercise = Exercise("write(step, end, width, longest)")
 check = exercise.check
 
@@ -85,12 +85,12 @@ def overtakes(answer: Answer, draw: Draw) -> bool:
 )
 def exact_with_room_for_all(answer: Answer, draw: Draw) -> bool:
     task, longest = _Task(draw), 4
-    others = [symbol for symbol in range(SYMBOLS) if symbol != task.end]
+    others = [symbol for symbol in range(draw[SYMBOLS]) if symbol != task.end]
     strings = [
         [*string] for size in range(longest) for string in itertools.product(others, repeat=size)
     ]
     best = max(strings, key=lambda string: task.log_of([*string, task.end]))
-    inputs = task.inputs(width=SYMBOLS**longest, longest=longest)
+    inputs = task.inputs(width=draw[SYMBOLS] ** longest, longest=longest)
     return _symbols(answer(**inputs)) == best
 
 
@@ -98,12 +98,13 @@ class _Task:
     """A language in which the next symbol depends on the two before it."""
 
     def __init__(self, draw: Draw):
-        self.table = draw.normal(SYMBOLS + 1, SYMBOLS + 1, SYMBOLS, scale=1.5)
+        self.table = draw.normal(draw[SYMBOLS] + 1, draw[SYMBOLS] + 1, SYMBOLS, scale=1.5)
         self.end = draw.integer(SYMBOLS)
         self.never, self.length = False, 0  # the end never comes; it comes after so many
 
     def step(self, symbols: list[int]) -> torch.Tensor:
-        padded = [SYMBOLS, SYMBOLS, *map(int, symbols)]
+        none = self.table.shape[-1]
+        padded = [none, none, *map(int, symbols)]
         scores = self.table[padded[-2], padded[-1]].clone()
         if self.never:
             scores[self.end] = -1e9

@@ -7,9 +7,9 @@ sums (beam), logs (beam, symbol), width
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same
 
-BEAMS, SYMBOLS = 3, 7
+BEAMS, SYMBOLS = Size(2, 5), Size(5, 11)
 exercise = Exercise("go_on(sums, logs, width)")
 check = exercise.check
 
@@ -43,7 +43,7 @@ def each_sum_is_its_own(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     table = _table(answer(**inputs, width=4))
     rows, columns = table[:, 0].long(), table[:, 1].long()
-    if not ((rows >= 0) & (rows < BEAMS) & (columns >= 0) & (columns < SYMBOLS)).all():
+    if not ((rows >= 0) & (rows < draw[BEAMS]) & (columns >= 0) & (columns < draw[SYMBOLS])).all():
         return False
     return same(table[:, 2], inputs["sums"][rows].double() + inputs["logs"][rows, columns].double())
 
@@ -72,7 +72,7 @@ def the_likeliest_comes_first(answer: Answer, draw: Draw) -> bool:
 
 def _inputs(draw: Draw) -> dict:
     """One beginning is much likelier than another, so that not each goes on."""
-    sums = -torch.arange(BEAMS).float() - draw.normal(BEAMS).abs()
+    sums = -torch.arange(draw[BEAMS]).float() - draw.normal(BEAMS).abs()
     return {"sums": sums, "logs": draw.normal(BEAMS, SYMBOLS, scale=1.5).log_softmax(dim=-1)}
 
 

@@ -5,9 +5,9 @@ weights (target, source), beta   ->   beta * sum_j ln min(sum_i weights_ij, 1)  
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-TARGET, SOURCE = 5, 3
+TARGET, SOURCE = Size(2, 5), Size(3, 7)
 exercise = Exercise("penalty(weights, beta)")
 check = exercise.check
 
@@ -22,7 +22,7 @@ def solution(weights, beta):
     hint="Each position of the source adds its logarithm; ln 1 = 0.",
 )
 def nothing_left_unread(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(0.0, weights=torch.eye(SOURCE), beta=0.5)
+    return answer.gives(0.0, weights=torch.eye(draw[SOURCE]), beta=0.5)
 
 
 @exercise.must(
@@ -30,7 +30,7 @@ def nothing_left_unread(answer: Answer, draw: Draw) -> bool:
     hint="Bound each position's sum by 1 before the logarithm: `clamp(max=1)`.",
 )
 def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
-    weights = torch.eye(SOURCE)[[0, 0, 0, *range(1, SOURCE)]]
+    weights = torch.eye(draw[SOURCE])[[0, 0, 0, *range(1, draw[SOURCE])]]
     return answer.gives(0.0, weights=weights, beta=1.0)
 
 
@@ -41,10 +41,10 @@ def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
     "unread makes a score smaller.",
 )
 def the_sum_of_the_logarithms(answer: Answer, draw: Draw) -> bool:
-    weights = draw.normal(TARGET, SOURCE + 4, scale=2.0).softmax(dim=-1)
+    weights = draw.normal(TARGET, draw[SOURCE] + 4, scale=2.0).softmax(dim=-1)
     beta = 0.25 * (1 + draw.integer(5))
     total = 0.0
-    for j in range(SOURCE + 4):
-        read = sum(float(weights[i, j]) for i in range(TARGET))
+    for j in range(draw[SOURCE] + 4):
+        read = sum(float(weights[i, j]) for i in range(draw[TARGET]))
         total += float(torch.tensor(min(read, 1.0)).log())
     return answer.gives(beta * total, weights=weights, beta=beta)

@@ -13,9 +13,9 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-SYMBOLS = 11
+SYMBOLS = Size(11, 17)
 exercise = Exercise("write(first_state, step, start, end, longest)")
 check = exercise.check
 
@@ -120,9 +120,9 @@ class _Task:
     """Which symbols mean start and end, the others in random order, and how long it may get."""
 
     def __init__(self, draw: Draw):
-        left = list(range(SYMBOLS))
+        left = list(range(draw[SYMBOLS]))
         self.start, self.end, *self.others = (
-            left.pop(draw.integer(len(left))) for _ in range(SYMBOLS)
+            left.pop(draw.integer(len(left))) for _ in range(draw[SYMBOLS])
         )
         self.longest = 7 + draw.integer(5)
 
@@ -155,7 +155,7 @@ class _Task:
 
     def sure(self, symbol: int) -> Tensor:
         """Probabilities with this symbol the likeliest, start and end neither second nor last."""
-        scores = torch.zeros(SYMBOLS)
+        scores = torch.zeros(len(self.others) + 2)
         scores[self.others] = torch.arange(len(self.others)).float()
         scores[[self.start, self.end]] = len(self.others) / 2
         scores[symbol] = 20.0

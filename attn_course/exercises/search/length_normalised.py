@@ -4,9 +4,9 @@ log_probabilities, lengths: a number for each hypothesis; alpha
 ->   their places, the best first, by ln P / ((5 + length) / 6)^alpha    Wu et al. 2016
 """
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-COUNT = 6
+COUNT = Size(6, 11)
 exercise = Exercise("rank(log_probabilities, lengths, alpha)")
 check = exercise.check
 
@@ -25,7 +25,7 @@ def solution(log_probabilities, lengths, alpha):
     hint="Return places, numbers from 0 on, not scores: [2, 0, 1] says that the third is best.",
 )
 def each_place_once(answer: Answer, draw: Draw) -> bool:
-    return sorted(_places(answer(**_inputs(draw), alpha=0.7))) == list(range(COUNT))
+    return sorted(_places(answer(**_inputs(draw), alpha=0.7))) == list(range(draw[COUNT]))
 
 
 @exercise.must(
@@ -57,10 +57,10 @@ def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     "around the whole fraction?",
 )
 def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
-    lengths = [1 + place + draw.integer(2) for place in range(0, 3 * COUNT, 3)]
+    lengths = [1 + place + draw.integer(2) for place in range(0, 3 * draw[COUNT], 3)]
     alpha = 0.4 + 0.2 * draw.integer(4)
-    order = sorted(range(COUNT), key=lambda place: (place * 5 + 3) % COUNT)  # a shuffle
-    scores = [0.0] * COUNT
+    order = sorted(range(draw[COUNT]), key=lambda place: (place * 5 + 3) % draw[COUNT])  # a shuffle
+    scores = [0.0] * draw[COUNT]
     for rank, place in enumerate(order):
         scores[place] = -2.0 - 0.05 * rank  # close together, so that another rule differs
     logs = [
@@ -82,7 +82,7 @@ def equals_keep_their_order(answer: Answer, draw: Draw) -> bool:
 
 def _inputs(draw: Draw) -> dict:
     logs = [float(each) - 3 for each in draw.normal(COUNT)]
-    return {"log_probabilities": logs, "lengths": [2 + draw.integer(9) for _ in range(COUNT)]}
+    return {"log_probabilities": logs, "lengths": [2 + draw.integer(9) for _ in range(draw[COUNT])]}
 
 
 def _places(result: object) -> list[int]:

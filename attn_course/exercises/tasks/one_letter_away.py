@@ -3,9 +3,9 @@
 typed a text, words texts   ->   the words of the same length with one other letter, in their order
 """
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-LETTERS, LENGTH = "abc", 5
+LETTERS, LENGTH = "abc", Size(5, 9)
 exercise = Exercise("possible(typed, words)")
 check = exercise.check
 
@@ -21,8 +21,8 @@ def solution(typed, words):
     hint="Compare the letters at the same place. Is the first place compared, and the last?",
 )
 def finds_one_change(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, LENGTH)
-    words = [_changed(typed, place) for place in range(LENGTH)]
+    typed = _text(draw, draw[LENGTH])
+    words = [_changed(typed, place) for place in range(draw[LENGTH])]
     return _listed(answer(typed=typed, words=words)) == words
 
 
@@ -31,7 +31,7 @@ def finds_one_change(answer: Answer, draw: Draw) -> bool:
     hint="Exactly one letter differs: not none.",
 )
 def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, LENGTH)
+    typed = _text(draw, draw[LENGTH])
     other = _changed(typed, draw.integer(LENGTH))
     return _listed(answer(typed=typed, words=[typed, other])) == [other]
 
@@ -42,9 +42,9 @@ def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
     "differ nor where: two letters that changed places differ in two.",
 )
 def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
-    typed = "abc" + _text(draw, 2)
+    typed = "abc" + _text(draw, draw[LENGTH] - 3)
     swapped, other = "bac" + typed[3:], _changed(typed, draw.integer(LENGTH))
-    twice = _changed(_changed(typed, 0), 1 + draw.integer(LENGTH - 1))
+    twice = _changed(_changed(typed, 0), 1 + draw.integer(draw[LENGTH] - 1))
     return _listed(answer(typed=typed, words=[swapped, other, twice])) == [other]
 
 
@@ -54,7 +54,7 @@ def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
     "the lengths first.",
 )
 def leaves_out_other_lengths(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, LENGTH)
+    typed = _text(draw, draw[LENGTH])
     other = _changed(typed, draw.integer(LENGTH))
     words = [other + "a", typed + "a", typed[:-1], other, other[:-1]]
     return _listed(answer(typed=typed, words=words)) == [other]
@@ -65,7 +65,7 @@ def leaves_out_other_lengths(answer: Answer, draw: Draw) -> bool:
     hint="Go through the list once, from its beginning, and do not sort.",
 )
 def keeps_the_order(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, LENGTH)
+    typed = _text(draw, draw[LENGTH])
     places = [2, 0, 4, 1]
     words = [_changed(typed, place) for place in places]
     return _listed(answer(typed=typed, words=words)) == words
@@ -76,7 +76,7 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     hint="Return the list, even if nothing is in it.",
 )
 def may_find_none(answer: Answer, draw: Draw) -> bool:
-    return not _listed(answer(typed=_text(draw, LENGTH), words=["zzzzz", "a"]))
+    return not _listed(answer(typed=_text(draw, draw[LENGTH]), words=["zzzzz", "a"]))
 
 
 def _text(draw: Draw, length: int) -> str:

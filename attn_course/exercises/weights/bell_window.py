@@ -6,9 +6,9 @@ scores (source), centre p, half_width D
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-SOURCE = 11
+SOURCE = Size(11, 17)
 exercise = Exercise("look(scores, centre, half_width)")
 check = exercise.check
 
@@ -25,7 +25,7 @@ def solution(scores, centre, half_width):
     hint="Return a tensor as long as the scores; outside of the window the weights are zero.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), SOURCE)
+    return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
 @exercise.must(
@@ -35,7 +35,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     for centre in (4.0, 5.5, 0.25):
         inputs = _inputs(draw) | {"centre": centre}
-        inside = (torch.arange(SOURCE) - centre).abs() <= inputs["half_width"]
+        inside = (torch.arange(draw[SOURCE]) - centre).abs() <= inputs["half_width"]
         if not same(answer(**inputs) > 1e-7, inside):
             return False
     return True
@@ -48,7 +48,7 @@ def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
 )
 def outside_does_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    outside = (torch.arange(SOURCE) - inputs["centre"]).abs() > inputs["half_width"]
+    outside = (torch.arange(draw[SOURCE]) - inputs["centre"]).abs() > inputs["half_width"]
     other = inputs | {"scores": torch.where(outside, 3.0, inputs["scores"])}
     return same(answer(**inputs), answer(**other))
 
@@ -60,10 +60,10 @@ def outside_does_not_matter(answer: Answer, draw: Draw) -> bool:
 )
 def a_bell_for_equal_scores(answer: Answer, draw: Draw) -> bool:
     centre, half_width = 3.0 + draw.integer(9) / 2, 2 + draw.integer(2)
-    distance = torch.arange(SOURCE) - centre
+    distance = torch.arange(draw[SOURCE]) - centre
     inside = distance.abs() <= half_width
     bell = torch.exp(-2 * distance**2 / half_width**2) * inside / inside.sum()
-    inputs = {"scores": torch.zeros(SOURCE), "centre": centre, "half_width": half_width}
+    inputs = {"scores": torch.zeros(draw[SOURCE]), "centre": centre, "half_width": half_width}
     return answer.gives(bell, **inputs)
 
 
@@ -74,9 +74,9 @@ def a_bell_for_equal_scores(answer: Answer, draw: Draw) -> bool:
 )
 def as_in_the_paper(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    total, expected = 0.0, torch.zeros(SOURCE)
+    total, expected = 0.0, torch.zeros(draw[SOURCE])
     centre, half_width = inputs["centre"], inputs["half_width"]
-    for j in range(SOURCE):
+    for j in range(draw[SOURCE]):
         if abs(j - centre) <= half_width:
             power = inputs["scores"][j].exp()
             total += power
@@ -87,3 +87,6 @@ def as_in_the_paper(answer: Answer, draw: Draw) -> bool:
 def _inputs(draw: Draw) -> dict:
     centre = 3.0 + draw.integer(20) / 4
     return {"scores": draw.normal(SOURCE), "centre": centre, "half_width": 2}
+
+
+exercise.must_pass_gradients(solution, _inputs)

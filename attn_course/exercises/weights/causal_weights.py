@@ -12,9 +12,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE = 2, 4  # so few that the numbers are shown
+BATCH, SOURCE = Size(1, 2), Size(3, 5)  # so few that the numbers are shown
 exercise = Exercise("weights_behind(scores, lengths)")
 check = exercise.check
 
@@ -34,7 +34,9 @@ def solution(scores: Tensor, lengths: Tensor) -> Tensor:
     "its place, with the weight 0.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=_scores(draw), lengths=_whole()), BATCH, SOURCE, SOURCE)
+    return shaped(
+        answer(scores=_scores(draw), lengths=_whole(draw)), draw[BATCH], draw[SOURCE], draw[SOURCE]
+    )
 
 
 @exercise.must(
@@ -52,7 +54,7 @@ def no_row_is_empty(answer: Answer, draw: Draw) -> bool:
     "missing, transposed or one place off?",
 )
 def reads_nothing_ahead(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), lengths=_whole())
+    weights = answer(scores=_scores(draw), lengths=_whole(draw))
     return not weights.triu(diagonal=1).any()
 
 
@@ -61,8 +63,8 @@ def reads_nothing_ahead(answer: Answer, draw: Draw) -> bool:
     hint="j = i may be read too: if the diagonal were hidden, the first row would have nothing.",
 )
 def reads_all_behind(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), lengths=_whole())
-    return bool((weights > 0).equal(torch.ones(BATCH, SOURCE, SOURCE).tril() > 0))
+    weights = answer(scores=_scores(draw), lengths=_whole(draw))
+    return bool((weights > 0).equal(torch.ones(draw[BATCH], draw[SOURCE], draw[SOURCE]).tril() > 0))
 
 
 @exercise.must(
@@ -71,8 +73,8 @@ def reads_all_behind(answer: Answer, draw: Draw) -> bool:
     "A mask that comes after takes weight away and gives it to nobody.",
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), lengths=_whole())
-    return same(weights.sum(dim=-1), torch.ones(BATCH, SOURCE))
+    weights = answer(scores=_scores(draw), lengths=_whole(draw))
+    return same(weights.sum(dim=-1), torch.ones(draw[BATCH], draw[SOURCE]))
 
 
 @exercise.must(
@@ -112,22 +114,28 @@ def _scores(draw: Draw) -> Tensor:
     return draw.normal(BATCH, SOURCE, SOURCE)
 
 
-def _whole() -> Tensor:
-    return torch.full((BATCH,), SOURCE)
+def _whole(draw: Draw) -> Tensor:
+    return torch.full((draw[BATCH],), draw[SOURCE])
 
 
 def _lengths(draw: Draw) -> Tensor:
-    """Two different lengths, both shorter than the source."""
-    return torch.tensor([2, 1]) + draw.integer(2)
+    """Different lengths, all shorter than the source."""
+    start = draw.integer(SOURCE)
+    return torch.tensor([1 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])])
 
 
 def _by_loops(scores: Tensor, lengths: Tensor) -> Tensor:
     """The equation number by number."""
     weights = torch.zeros(scores.shape)
     for b, length in enumerate(lengths.tolist()):
-        for i in range(SOURCE):
+        for i in range(scores.shape[1]):
             columns = range(min(i + 1, length))
             powers = [math.exp(scores[b, i, j]) for j in columns]
             for j in columns:
                 weights[b, i, j] = powers[j] / sum(powers)
     return weights
+
+
+exercise.must_pass_gradients(
+    solution, lambda draw: {"scores": _scores(draw), "lengths": _lengths(draw)}
+)

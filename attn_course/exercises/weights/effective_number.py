@@ -10,9 +10,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-TARGET, SOURCE = 3, 7
+TARGET, SOURCE = Size(2, 5), Size(3, 7)
 exercise = Exercise("effective(weights)")
 check = exercise.check
 
@@ -29,7 +29,7 @@ def solution(weights: Tensor) -> Tensor:
     "(target).",
 )
 def one_number_a_row(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(weights=_weights(draw)), TARGET)
+    return shaped(answer(weights=_weights(draw)), draw[TARGET])
 
 
 @exercise.must(
@@ -38,8 +38,10 @@ def one_number_a_row(answer: Answer, draw: Draw) -> bool:
     "exp forgotten, or the logarithm one to base 2?",
 )
 def equal_weights_are_counted(answer: Answer, draw: Draw) -> bool:
-    expected = torch.full((TARGET,), float(SOURCE))
-    return answer.gives(expected, weights=torch.full((TARGET, SOURCE), 1 / SOURCE))
+    expected = torch.full((draw[TARGET],), float(draw[SOURCE]))
+    return answer.gives(
+        expected, weights=torch.full((draw[TARGET], draw[SOURCE]), 1 / draw[SOURCE])
+    )
 
 
 @exercise.must(
@@ -58,9 +60,9 @@ def is_the_exponential_of_the_entropy(answer: Answer, draw: Draw) -> bool:
     "What has no weight must add nothing.",
 )
 def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
-    weights = torch.zeros(TARGET, SOURCE)
+    weights = torch.zeros(draw[TARGET], draw[SOURCE])
     weights[:, draw.integer(SOURCE)] = 1
-    return answer.gives(torch.ones(TARGET), weights=weights)
+    return answer.gives(torch.ones(draw[TARGET]), weights=weights)
 
 
 @exercise.must(
@@ -69,7 +71,7 @@ def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
     "value? That changes rows which have many of them.",
 )
 def small_weights_stay_small(answer: Answer, draw: Draw) -> bool:
-    weights = torch.full((TARGET, 401), 1e-6)
+    weights = torch.full((draw[TARGET], 401), 1e-6)
     weights[:, 0] = 1 - 400e-6
     weights[0] = torch.eye(401)[draw.integer(401)]
     return answer.gives(_by_loops(weights), weights=weights)

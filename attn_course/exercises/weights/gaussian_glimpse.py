@@ -8,9 +8,9 @@ x_j = (row, column) of cell j, counted from 0
 
 import torch
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-ROWS, COLUMNS = 5, 7
+ROWS, COLUMNS = Size(3, 7), Size(3, 7)
 exercise = Exercise("glimpse(scores, width)")
 check = exercise.check
 
@@ -30,7 +30,7 @@ def solution(scores, width):
 )
 def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
     centre, weights = answer(**_inputs(draw))
-    return shaped(centre, 2) and shaped(weights, ROWS, COLUMNS)
+    return shaped(centre, 2) and shaped(weights, draw[ROWS], draw[COLUMNS])
 
 
 @exercise.must(
@@ -39,9 +39,9 @@ def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
     "first. An argmax of equal scores is a corner.",
 )
 def even_scores_are_centred(answer: Answer, draw: Draw) -> bool:
-    scores = torch.full((ROWS, COLUMNS), float(draw.normal(1)))
+    scores = torch.full((draw[ROWS], draw[COLUMNS]), float(draw.normal(1)))
     centre, _ = answer(scores=scores, width=1.5)
-    return same(centre, torch.tensor([(ROWS - 1) / 2, (COLUMNS - 1) / 2]))
+    return same(centre, torch.tensor([(draw[ROWS] - 1) / 2, (draw[COLUMNS] - 1) / 2]))
 
 
 @exercise.must(
@@ -73,9 +73,9 @@ def weights_are_a_bell(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     row, column = _mean_place(inputs["scores"]).tolist()
     _, weights = answer(**inputs)
-    bell = torch.zeros(ROWS, COLUMNS)
-    for r in range(ROWS):
-        for k in range(COLUMNS):
+    bell = torch.zeros(draw[ROWS], draw[COLUMNS])
+    for r in range(draw[ROWS]):
+        for k in range(draw[COLUMNS]):
             square = (r - row) ** 2 + (k - column) ** 2
             bell[r, k] = torch.tensor(-square / (2 * inputs["width"] ** 2)).exp()
     return same(weights, bell / bell.sum())
@@ -101,6 +101,6 @@ def _inputs(draw: Draw) -> dict:
 
 def _mean_place(scores: torch.Tensor) -> torch.Tensor:
     powers = scores.detach().exp()
-    row = sum(r * powers[r].sum() for r in range(ROWS)) / powers.sum()
-    column = sum(k * powers[:, k].sum() for k in range(COLUMNS)) / powers.sum()
+    row = sum(r * powers[r].sum() for r in range(len(powers))) / powers.sum()
+    column = sum(k * powers[:, k].sum() for k in range(powers.shape[1])) / powers.sum()
     return torch.stack([row, column])

@@ -13,9 +13,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE = 3, 5
+BATCH, SOURCE = Size(1, 3), Size(3, 7)
 exercise = Exercise("weights_of(scores, readable)")
 check = exercise.check
 
@@ -33,7 +33,9 @@ def solution(scores: Tensor, readable: Tensor) -> Tensor:
     "place, with the weight 0.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=_scores(draw), readable=_everything()), BATCH, SOURCE)
+    return shaped(
+        answer(scores=_scores(draw), readable=_everything(draw)), draw[BATCH], draw[SOURCE]
+    )
 
 
 @exercise.must(
@@ -60,8 +62,8 @@ def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
     "dim=-1, not over the batch.",
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), readable=_everything())
-    return same(weights.sum(dim=-1), torch.ones(BATCH))
+    weights = answer(scores=_scores(draw), readable=_everything(draw))
+    return same(weights.sum(dim=-1), torch.ones(draw[BATCH]))
 
 
 @exercise.must(
@@ -71,7 +73,9 @@ def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
 )
 def is_a_softmax(answer: Answer, draw: Draw) -> bool:
     scores = _scores(draw)
-    return answer.gives(_by_loops(scores, _everything()), scores=scores, readable=_everything())
+    return answer.gives(
+        _by_loops(scores, _everything(draw)), scores=scores, readable=_everything(draw)
+    )
 
 
 @exercise.must(
@@ -91,7 +95,7 @@ def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
 )
 def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_some(draw))
-    return same(weights.sum(dim=-1), torch.ones(BATCH))
+    return same(weights.sum(dim=-1), torch.ones(draw[BATCH]))
 
 
 @exercise.must(
@@ -142,16 +146,16 @@ def _scores(draw: Draw) -> Tensor:
     return draw.normal(BATCH, SOURCE)
 
 
-def _everything() -> Tensor:
-    return torch.ones(BATCH, SOURCE, dtype=torch.bool)
+def _everything(draw: Draw) -> Tensor:
+    return torch.ones(draw[BATCH], draw[SOURCE], dtype=torch.bool)
 
 
 def _some(draw: Draw) -> Tensor:
     """A mask whose rows differ, each with something to read and something hidden."""
     readable = draw.booleans(BATCH, SOURCE)
-    for row in range(BATCH):
-        readable[row, row] = True
-        readable[row, row + 2] = False
+    for row in range(draw[BATCH]):
+        readable[row, row % draw[SOURCE]] = True
+        readable[row, (row + 2) % draw[SOURCE]] = False
     return readable
 
 
@@ -162,3 +166,8 @@ def _by_loops(scores: Tensor, readable: Tensor) -> Tensor:
         total = sum(math.exp(e) for e, may in zip(row, mask, strict=True) if may)
         rows.append([math.exp(e) / total if may else 0.0 for e, may in zip(row, mask, strict=True)])
     return torch.tensor(rows)
+
+
+exercise.must_pass_gradients(
+    solution, lambda draw: {"scores": _scores(draw), "readable": _some(draw)}
+)

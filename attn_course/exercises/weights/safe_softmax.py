@@ -10,9 +10,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-SOURCE = 5
+SOURCE = Size(3, 7)
 exercise = Exercise("my_softmax(scores, temperature)")
 check = exercise.check
 
@@ -28,7 +28,7 @@ def solution(scores: Tensor, temperature: float) -> Tensor:
     hint="The result has the shape of the scores, (source): all weights, not the largest alone.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), SOURCE)
+    return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), draw[SOURCE])
 
 
 @exercise.must(
@@ -116,10 +116,15 @@ def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
     inputs = {"scores": scores, "temperature": 0.25}
     if answer.refuses(OverflowError, **inputs):  # which math.exp raises
         return False
-    return answer.gives(torch.eye(SOURCE)[best], **inputs)
+    return answer.gives(torch.eye(draw[SOURCE])[best], **inputs)
 
 
 def _by_loop(scores: Tensor, temperature: float) -> Tensor:
     """The equation number by number, in Python's own floats."""
     powers = [math.exp(score / temperature) for score in scores.tolist()]
     return torch.tensor([power / sum(powers) for power in powers])
+
+
+exercise.must_pass_gradients(
+    solution, lambda draw: {"scores": draw.normal(SOURCE), "temperature": 0.5 + draw.integer(3)}
+)

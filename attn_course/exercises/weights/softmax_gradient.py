@@ -9,9 +9,9 @@ weights (target source)   gradient of the loss for each weight (target source)
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-TARGET, SOURCE = 3, 5
+TARGET, SOURCE = Size(2, 5), Size(3, 7)
 exercise = Exercise("backward(weights, gradient)")
 check = exercise.check
 
@@ -29,7 +29,7 @@ def solution(weights: Tensor, gradient: Tensor) -> Tensor:
 )
 def one_gradient_each(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), gradient=draw.normal(TARGET, SOURCE))
-    return shaped(result, TARGET, SOURCE)
+    return shaped(result, draw[TARGET], draw[SOURCE])
 
 
 @exercise.must(
@@ -38,8 +38,9 @@ def one_gradient_each(answer: Answer, draw: Draw) -> bool:
     "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
 )
 def wishes_alike_move_nothing(answer: Answer, draw: Draw) -> bool:
-    gradient = draw.normal(TARGET, 1).expand(TARGET, SOURCE).clone()
-    return same(answer(weights=_weights(draw), gradient=gradient), torch.zeros(TARGET, SOURCE))
+    gradient = draw.normal(TARGET, 1).expand(draw[TARGET], draw[SOURCE]).clone()
+    found = answer(weights=_weights(draw), gradient=gradient)
+    return same(found, torch.zeros(draw[TARGET, SOURCE]))
 
 
 @exercise.must(
@@ -51,7 +52,7 @@ def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
     weights[:, 2] = 0
     weights = weights / weights.sum(dim=-1, keepdim=True)
     result = answer(weights=weights, gradient=draw.normal(TARGET, SOURCE))
-    return same(result[:, 2], torch.zeros(TARGET))
+    return same(result[:, 2], torch.zeros(draw[TARGET]))
 
 
 @exercise.must(
@@ -59,7 +60,7 @@ def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
     hint="Is a sign turned around? This is the gradient itself, not the step against it.",
 )
 def has_the_right_sign(answer: Answer, draw: Draw) -> bool:
-    gradient = torch.zeros(TARGET, SOURCE)
+    gradient = torch.zeros(draw[TARGET], draw[SOURCE])
     gradient[:, 1] = 1
     return bool((answer(weights=_weights(draw), gradient=gradient)[:, 1] > 0).all())
 

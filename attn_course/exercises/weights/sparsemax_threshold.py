@@ -8,9 +8,9 @@ scores (source)   ->   the threshold τ, one number
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same
 
-SOURCE = 7
+SOURCE = Size(3, 7)
 exercise = Exercise("threshold(scores)")
 check = exercise.check
 
@@ -42,7 +42,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 )
 def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
     score = float(draw.normal(1))
-    return answer.gives(score - 1 / SOURCE, scores=torch.full((SOURCE,), score))
+    return answer.gives(score - 1 / draw[SOURCE], scores=torch.full((draw[SOURCE],), score))
 
 
 @exercise.must(
