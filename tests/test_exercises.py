@@ -42,6 +42,10 @@ WRONG = [
     for name, (_, answers) in LOADED.items()
     for answer, failed in answers.WRONG.items()
 ]
+LEARNT_THROUGH = {
+    *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
+    *("gradient_reaches_the_scores", "gradient_where_it_was_drawn", "has_a_gradient"),
+}
 SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
 
@@ -86,7 +90,23 @@ def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name
     assert len(answers.RIGHT) >= 2
     properties = {each.name for each in exercise.exercise.properties}
     tried = set(answers.WRONG.values())
-    assert properties | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
+    meant = properties - {"gradients_pass"}  # tried on each by the test below
+    assert meant | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, (exercise, _) in LOADED.items()
+        if LEARNT_THROUGH & {each.name for each in exercise.exercise.properties}
+    ],
+)
+def test_the_solution_without_gradients_is_wrong_where_a_model_learns_through_it(name):
+    exercise, _ = LOADED[name]
+    verdict = exercise.check(torch.no_grad()(exercise.solution))
+    assert verdict.status == "wrong"
+    assert verdict.failed in LEARNT_THROUGH | {"gradient_passes_the_weights"}
 
 
 @every_exercise
@@ -328,7 +348,7 @@ def test_same_is_strict_about_shape_and_not_about_precision():
 
 def test_small_values_are_shown_and_large_ones_described():
     assert shown(torch.tensor([0.12345, 1.0])) == "[0.123, 1.   ]"
-    assert shown(torch.zeros(6, 7)) == "numbers (6, 7)"
+    assert shown(torch.zeros(7, 11)) == "numbers (7, 11)"
     assert shown(torch.eye(2) > 0) == "\n  ■·\n  ·■"
     assert shown(torch.zeros(2, 2)) == "\n  [[0., 0.],\n   [0., 0.]]"
     assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"

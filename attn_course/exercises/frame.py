@@ -260,7 +260,10 @@ class Answer:
             if isinstance(value, Tensor) and value.is_floating_point()
         }
         wanted = _tensors(plain(like(**inputs | leaves)))
-        found = _tensors(self(**inputs | leaves))
+        try:
+            found = _tensors(self(**inputs | leaves))
+        except _Refused:  # such as numpy(), which takes no tensor that requires a gradient
+            return False
         kept = [place for place, each in enumerate(wanted) if each.requires_grad]
         if not all(found[place].requires_grad for place in kept):
             return False
@@ -355,13 +358,23 @@ class NotAttempted(Exception):
 def same(one: object, two: object) -> bool:
     """Whether two results agree to five digits, whatever their precision."""
     if isinstance(one, tuple) != isinstance(two, tuple):
-        one, two = _vector(one), _vector(two)
+        one, two = vector(one), vector(two)
     if isinstance(one, tuple) and isinstance(two, tuple):
         return len(one) == len(two) and all(map(same, one, two))
     if isinstance(one, Tensor | float) and isinstance(two, Tensor | float):
         one, two = (torch.as_tensor(part).detach().double() for part in (one, two))
         return one.shape == two.shape and torch.allclose(one, two, rtol=1e-4, atol=1e-5)
     return one == two
+
+
+def vector(value: object) -> object:
+    """A tuple of numbers, or of tensors of one shape, as one tensor; anything else as it is."""
+    if isinstance(value, tuple) and value and all(isinstance(part, float) for part in value):
+        return torch.tensor(value)
+    if isinstance(value, tuple) and value and all(isinstance(part, Tensor) for part in value):
+        alike = len({part.shape for part in value}) == 1
+        return torch.stack(value) if alike else value
+    return value
 
 
 def shaped(result: object, *shape: int) -> bool:
@@ -417,12 +430,6 @@ def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
     found = torch.autograd.grad(total, inputs, allow_unused=True)
     pairs = zip(found, inputs, strict=True)
     return [torch.zeros_like(each) if one is None else one for one, each in pairs]
-
-
-def _vector(value: object) -> object:
-    """Take a list of plain numbers as a vector."""
-    numbers = isinstance(value, tuple) and all(isinstance(part, float) for part in value)
-    return torch.tensor(value) if numbers else value
 
 
 class _Remembering:

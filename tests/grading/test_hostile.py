@@ -127,7 +127,9 @@ def test_nothing_is_left_running(box, machine):
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with open(path, "rb") as file:
             commands.append(file.read())
-    assert not [each for each in commands if b"/grader/child.py" in each and b"wall_seconds" in each]
+    assert not [
+        each for each in commands if b"/grader/child.py" in each and b"wall_seconds" in each
+    ]
 
 
 def test_results_are_compared_as_numbers_here():

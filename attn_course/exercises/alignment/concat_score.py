@@ -37,8 +37,9 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another key at one position gets other scores there, and nowhere else.",
-    hint="e_ij reads h_j alone. Was a softmax taken already, or a mean over the keys? Or does one "
-    "key stand for all?",
+    hint="e_ij reads h_j alone. Was a softmax taken already, or a mean over the keys? Does one "
+    "key stand for all? Of pairs that are listed, each query comes with all keys before the next: "
+    "repeat_interleave for the queries, repeat for the keys.",
 )
 def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

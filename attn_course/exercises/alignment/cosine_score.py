@@ -42,8 +42,8 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
 def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     before = answer(**inputs)
-    longer = inputs["keys"] * draw.normal(SOURCE, 1, scale=1.0).exp()
-    further = inputs["queries"] * draw.normal(TARGET, 1, scale=1.0).exp()
+    longer = inputs["keys"] * draw.normal(SOURCE, 1, scale=0.5).exp()
+    further = inputs["queries"] * draw.normal(TARGET, 1, scale=0.5).exp()
     return same(answer(**inputs | {"keys": longer}), before) and same(
         answer(**inputs | {"queries": further}), before
     )

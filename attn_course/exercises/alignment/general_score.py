@@ -45,7 +45,8 @@ def sentences_are_apart(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another key changes the scores of its own position alone.",
-    hint="e_ij reads h_j and no other key. Was a softmax taken already?",
+    hint="e_ij reads h_j and no other key. Was a softmax taken already? Or were axes exchanged by "
+    "view or reshape, which keep the order of the numbers? transpose exchanges axes.",
 )
 def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

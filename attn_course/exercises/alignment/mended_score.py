@@ -65,6 +65,17 @@ def queries_are_apart(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
+    "Large scores give weights too.",
+    hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
+    "the largest score first.",
+)
+def survives_large_scores(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    weights = answer(**inputs | {"v": torch.full_like(inputs["v"], 200.0)})
+    return same(weights.sum(dim=1), torch.ones(draw[TARGET]))
+
+
+@exercise.must(
     "The weights are the softmax of v · tanh(W_1 s + W_2 h).",
     hint="Both bugs are gone. Now go through the equation sign by sign: is the tanh there, is v "
     "the last factor, and is anything divided that should not be?",

@@ -10,7 +10,7 @@ A point outside the triangle is a ValueError: no average reaches it.
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped, vector
 
 exercise = Exercise("weights_for(point, corners)")
 check = exercise.check
@@ -47,7 +47,7 @@ def _inside(draw: Draw) -> dict:
     hint="Three numbers in one vector.",
 )
 def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inside(draw)), 3)
+    return shaped(vector(answer(**_inside(draw))), 3)
 
 
 @exercise.must(
@@ -56,7 +56,7 @@ def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
     "solutions, and the one that you get is some other.",
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    return same(answer(**_inside(draw)).sum(), 1.0)
+    return same(vector(answer(**_inside(draw))).sum(), 1.0)
 
 
 @exercise.must(
@@ -66,7 +66,7 @@ def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
 )
 def they_give_the_point(answer: Answer, draw: Draw) -> bool:
     inputs = _inside(draw)
-    return same(answer(**inputs).float() @ inputs["corners"], inputs["point"])
+    return same(vector(answer(**inputs)).float() @ inputs["corners"], inputs["point"])
 
 
 @exercise.must(
@@ -92,7 +92,7 @@ def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
 def outside_is_refused(answer: Answer, draw: Draw) -> bool:
     corners = _corners(draw)
     for place in range(3):
-        for out in (0.05, 3.0):  # a little beyond an edge, and far away
+        for out in (0.002, 0.05, 3.0):  # beyond an edge by a little, by more, and far away
             weights = (0.5 + out / 2) * (1 - torch.eye(3)[place]) - out * torch.eye(3)[place]
             if not answer.refuses(ValueError, point=weights @ corners, corners=corners):
                 return False

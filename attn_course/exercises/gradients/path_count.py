@@ -69,11 +69,16 @@ def paths_may_meet(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Long paths count as well as short ones.",
-    hint="All paths, not only the shortest: add up over all edges that leave the node.",
+    hint="All paths, not only the shortest or those of a few steps: add up over all edges "
+    "that leave the node.",
 )
 def long_ones_count(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "d"], "b": ["c"], "c": ["d"], "d": []}
-    return answer.gives(2.0, graph=graph, start="a", end="d")
+    length = 50 + draw.integer(50)
+    chain = {node: [node + 1] for node in range(length)} | {length: []}
+    return answer.gives(2.0, graph=graph, start="a", end="d") and answer.gives(
+        2.0, graph=chain | {0: [1, length]}, start=0, end=length
+    )
 
 
 @exercise.must(

@@ -41,9 +41,12 @@ def solution(distances, chosen):
 )
 def is_a_share(answer: Answer, draw: Draw) -> bool:
     points = _points(draw)
-    points[:3] += 9
-    result = answer(distances=_distances(points), chosen=[0, 1, 2])
-    return (isinstance(result, float) or shaped(result)) and 0 < float(result) <= 1
+    clustered = torch.cat([points[:3] + 9, points[3:]])
+    for given in (clustered, points):
+        result = answer(distances=_distances(given), chosen=[0, 1, 2])
+        if not (isinstance(result, float) or shaped(result)) or not 0 < float(result) <= 1:
+            return False
+    return True
 
 
 @exercise.must(

@@ -28,7 +28,9 @@ def solution(weights, boxes, cell):
     hint="A share of the canvases: the mean of ones and zeros, one for each canvas.",
 )
 def is_a_share(answer: Answer, draw: Draw) -> bool:
-    result = answer(**_inputs(draw))
+    weights, rows, columns = _peaks(draw)
+    boxes = _around(draw, rows, columns)
+    result = answer(weights=weights, boxes=boxes, cell=2 * draw[HALF])
     return (isinstance(result, float) or shaped(result)) and 0 <= float(result) <= 1
 
 
@@ -50,7 +52,8 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
     box = _around(draw, rows, columns)
-    for shift in ([3, 0, 3, 0], [-3, 0, -3, 0], [0, 3, 0, 3], [0, -3, 0, -3]):
+    far = draw[HALF] + 1
+    for shift in ([far, 0, far, 0], [-far, 0, -far, 0], [0, far, 0, far], [0, -far, 0, -far]):
         if not answer.gives(
             0.0, weights=weights, boxes=box + torch.tensor(shift), cell=2 * draw[HALF]
         ):
@@ -66,7 +69,8 @@ def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
 def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
     box = _around(draw, rows, columns)
-    inside, below, beside = ([2, 2, 2, 2], [-2, 0, -2, 0], [0, -2, 0, -2])
+    half = draw[HALF]
+    inside, below, beside = [half] * 4, [-half, 0, -half, 0], [0, -half, 0, -half]
     return (
         answer.gives(1.0, weights=weights, boxes=box + torch.tensor(inside), cell=2 * draw[HALF])
         and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(below), cell=2 * draw[HALF])
@@ -110,7 +114,9 @@ def _inputs(draw: Draw) -> dict:
     """About half of the canvases are hit; one at least is, and one is not."""
     weights, rows, columns = _peaks(draw)
     miss = torch.tensor([1, 0, *(draw.integer(2) for _ in range(draw[BATCH]))])[: draw[BATCH]]
-    boxes = _around(draw, rows, columns) + 3 * miss[:, None] * torch.tensor([1, 0, 1, 0])
+    boxes = _around(draw, rows, columns) + (draw[HALF] + 1) * miss[:, None] * torch.tensor(
+        [1, 0, 1, 0]
+    )
     return {"weights": weights, "boxes": boxes, "cell": 2 * draw[HALF]}
 
 
@@ -124,7 +130,8 @@ def _peaks(draw: Draw, most: float = 0.6) -> tuple[Tensor, Tensor, Tensor]:
     return weights.view(draw[BATCH, ROWS, COLUMNS]), rows, columns
 
 
-def _around(draw: Draw, rows: Tensor, columns: Tensor, half: int = 2) -> Tensor:
-    """Boxes around the centres of these cells, so far to each side."""
-    y, x = (2 * rows + 1) * draw[HALF], (2 * columns + 1) * draw[HALF]
+def _around(draw: Draw, rows: Tensor, columns: Tensor) -> Tensor:
+    """Boxes around the centres of these cells, as large as a cell."""
+    half = draw[HALF]
+    y, x = (2 * rows + 1) * half, (2 * columns + 1) * half
     return torch.stack([y - half, x - half, y + half, x + half], dim=1)

@@ -60,6 +60,21 @@ def weights_read_the_annotations(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
+    "The weights are a softmax of the scores, taken once, however large these are.",
+    hint="α_j = exp(e_j) / Σ_k exp(e_k). Were scores turned into weights twice, or divided by "
+    "something? And exp of a large score is infinite: torch.softmax subtracts the largest first.",
+)
+def softmax_is_taken_once(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    for constant in (0.0, 200.0):
+        scores = draw.normal(SOURCE)
+        _, _, weights = answer(**inputs | {"score": _fixed(scores + constant)})
+        if not same(weights, scores.exp() / scores.exp().sum()):
+            return False
+    return True
+
+
+@exercise.must(
     "The weights are a softmax of the score with the state before the step.",
     hint="Bahdanau looks before he moves: score(s_{i-1}, annotations). Asking with the new state "
     "s_i is Luong's order.",
@@ -167,6 +182,11 @@ def _inputs(draw: Draw) -> dict:
         "score": score,
         "cell": cell,
     }
+
+
+def _fixed(scores: Tensor):
+    """A score that says the same whatever it is asked."""
+    return lambda state, annotations: scores + 0 * (annotations.sum() + state.sum())
 
 
 def _indifferent(state: Tensor, annotations: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ import torch
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE, STATE = Size(1, 3), Size(3, 7), Size(2, 11)
+BATCH, SOURCE, STATE = Size(1, 3), Size(4, 7), Size(2, 11)
 exercise = Exercise("vector_of(states, lengths)")
 check = exercise.check
 
@@ -64,9 +64,9 @@ def each_row_gives_its_own_last(answer: Answer, draw: Draw) -> bool:
 
 
 def _inputs(draw: Draw) -> dict:
-    start = draw.integer(draw[SOURCE] - 1)  # the first row is padded
-    lengths = torch.tensor([1 + (start + row) % draw[SOURCE] for row in range(draw[BATCH])])
-    return {"states": draw.normal(BATCH, SOURCE, STATE), "lengths": lengths}
+    start = draw.integer(draw[SOURCE] - 2)  # the first row is padded
+    lengths = [2 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])]
+    return {"states": draw.normal(BATCH, SOURCE, STATE), "lengths": torch.tensor(lengths)}
 
 
 exercise.must_pass_gradients(solution, _inputs)

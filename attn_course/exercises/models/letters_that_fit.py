@@ -46,8 +46,11 @@ def powers_of_two(answer: Answer, draw: Draw) -> bool:
     "And round once, at the end, not for each number.",
 )
 def rounded_down(answer: Answer, draw: Draw) -> bool:
-    numbers, bits, symbols = 3 + draw.integer(11), 5 + draw.integer(7), (3, 13, 29)[draw.integer(3)]
-    letters = 0
-    while symbols ** (letters + 1) <= 2 ** (numbers * bits):
-        letters += 1
-    return answer.gives(float(letters), numbers=numbers, bits=bits, symbols=symbols)
+    for symbols in (3, 13, 29):
+        numbers, bits = 3 + draw.integer(11), 5 + draw.integer(7)
+        letters = 0
+        while symbols ** (letters + 1) <= 2 ** (numbers * bits):
+            letters += 1
+        if not answer.gives(float(letters), numbers=numbers, bits=bits, symbols=symbols):
+            return False
+    return True

@@ -84,13 +84,17 @@ def overtakes(answer: Answer, draw: Draw) -> bool:
     "the others go on? The first that ends need not be the best.",
 )
 def exact_with_room_for_all(answer: Answer, draw: Draw) -> bool:
-    task, longest = _Task(draw), 4
-    others = [symbol for symbol in range(draw[SYMBOLS]) if symbol != task.end]
+    return all(_is_exact(answer, _Task(draw), longest=4) for _ in range(3))
+
+
+def _is_exact(answer: Answer, task: "_Task", longest: int) -> bool:
+    symbols = task.table.shape[-1]
+    others = [symbol for symbol in range(symbols) if symbol != task.end]
     strings = [
         [*string] for size in range(longest) for string in itertools.product(others, repeat=size)
     ]
     best = max(strings, key=lambda string: task.log_of([*string, task.end]))
-    inputs = task.inputs(width=draw[SYMBOLS] ** longest, longest=longest)
+    inputs = task.inputs(width=symbols**longest, longest=longest)
     return _symbols(answer(**inputs)) == best
 
 

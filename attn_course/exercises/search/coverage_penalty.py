@@ -7,7 +7,7 @@ import torch
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
-TARGET, SOURCE = Size(2, 5), Size(3, 7)
+TARGET, SOURCE = Size(7, 11), Size(3, 5)
 exercise = Exercise("penalty(weights, beta)")
 check = exercise.check
 

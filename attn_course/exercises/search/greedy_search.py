@@ -82,6 +82,18 @@ def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
+    "It goes on where the start is the likeliest.",
+    hint="Only the end ends an answer. Which of the two symbols do you compare with?",
+)
+def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    before, *behind = wanted = task.drawn(draw, 4)
+    steps = [before, task.start, *behind, task.end]
+    found = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return [symbol for symbol in found if symbol != task.start] == wanted
+
+
+@exercise.must(
     "Each step is given the symbol written before it, and the first step the start symbol.",
     hint="step(state, symbol) wants y_{i-1}: what was written last. Does it get the start each "
     "time, or the number of the step?",

@@ -95,7 +95,7 @@ def padding_gets_none(answer: Answer, draw: Draw) -> bool:
 )
 def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
     scores, lengths = _scores(draw), _lengths(draw)
-    return answer.gives(_by_loops(scores, lengths), scores=scores, lengths=lengths)
+    return _reads_as_expected(answer, scores, scores, lengths)
 
 
 @exercise.must(
@@ -105,9 +105,22 @@ def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
 )
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, lengths = _scores(draw), _lengths(draw)
+    hidden = _by_loops(scores, lengths) == 0
+    large, infinite = (scores.masked_fill(hidden, value) for value in (3e4, torch.inf))
+    # an infinite score may be refused as no score at all, but must not become NaN
+    return _reads_as_expected(answer, large, scores, lengths) and (
+        answer.refuses(Exception, scores=infinite, lengths=lengths)
+        or _reads_as_expected(answer, infinite, scores, lengths)
+    )
+
+
+def _reads_as_expected(answer: Answer, given: Tensor, scores: Tensor, lengths: Tensor) -> bool:
+    """A padded target may have the weights that it would have, or none: nobody reads its row."""
     expected = _by_loops(scores, lengths)
-    scores = scores.masked_fill(expected == 0, 3e4)
-    return answer.gives(expected, scores=scores, lengths=lengths)
+    result = answer(scores=given, lengths=lengths)
+    padded = torch.arange(scores.shape[1]) >= lengths.unsqueeze(1)
+    empty = padded & (result == 0).all(dim=-1)
+    return same(torch.where(empty.unsqueeze(-1), expected.to(result.dtype), result), expected)
 
 
 def _scores(draw: Draw) -> Tensor:
@@ -119,9 +132,10 @@ def _whole(draw: Draw) -> Tensor:
 
 
 def _lengths(draw: Draw) -> Tensor:
-    """Different lengths, all shorter than the source."""
+    """Different lengths, all shorter than the source, the longest first."""
     start = draw.integer(SOURCE)
-    return torch.tensor([1 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])])
+    lengths = [1 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])]
+    return torch.tensor(sorted(lengths, reverse=True))
 
 
 def _by_loops(scores: Tensor, lengths: Tensor) -> Tensor:

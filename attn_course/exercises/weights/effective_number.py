@@ -62,7 +62,12 @@ def is_the_exponential_of_the_entropy(answer: Answer, draw: Draw) -> bool:
 def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
     weights = torch.zeros(draw[TARGET], draw[SOURCE])
     weights[:, draw.integer(SOURCE)] = 1
-    return answer.gives(torch.ones(draw[TARGET]), weights=weights)
+    if not answer.gives(torch.ones(draw[TARGET]), weights=weights):
+        return False
+    some = _weights(draw)
+    some[:, draw.integer(SOURCE)] = 0
+    some = some / some.sum(dim=-1, keepdim=True)
+    return answer.gives(_by_loops(some), weights=some)
 
 
 @exercise.must(

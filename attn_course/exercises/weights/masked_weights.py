@@ -15,7 +15,7 @@ from torch import Tensor
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-BATCH, SOURCE = Size(1, 3), Size(3, 7)
+BATCH, SOURCE = Size(1, 3), Size(4, 7)
 exercise = Exercise("weights_of(scores, readable)")
 check = exercise.check
 
@@ -127,7 +127,14 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, readable = _scores(draw), _some(draw)
     expected = _by_loops(scores, readable)
-    return answer.gives(expected, scores=scores.masked_fill(~readable, 3e4), readable=readable)
+    large, infinite = (
+        {"scores": scores.masked_fill(~readable, hidden), "readable": readable}
+        for hidden in (3e4, torch.inf)
+    )
+    # an infinite score may be refused as no score at all, but must not become NaN
+    return answer.gives(expected, **large) and (
+        answer.refuses(Exception, **infinite) or answer.gives(expected, **infinite)
+    )
 
 
 @exercise.must(
@@ -154,7 +161,7 @@ def _some(draw: Draw) -> Tensor:
     """A mask whose rows differ, each with something to read and something hidden."""
     readable = draw.booleans(BATCH, SOURCE)
     for row in range(draw[BATCH]):
-        readable[row, row % draw[SOURCE]] = True
+        readable[row, [row % draw[SOURCE], (row + 1) % draw[SOURCE]]] = True
         readable[row, (row + 2) % draw[SOURCE]] = False
     return readable
 

@@ -69,11 +69,15 @@ def what_is_above_sums_to_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Adding a constant to all scores moves the threshold by the same amount.",
-    hint="Nothing may be compared with 0, and no score may be cut off there: only differences "
-    "between scores count.",
+    hint="Where do you look for it? Nothing may be compared with 0 or any other number, and no "
+    "score may be cut off there: only differences between scores count.",
 )
 def moves_with_the_scores(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
+    for constant in (-9.0, -200.0, 200.0):
+        line = float(answer(scores=scores + constant))
+        if abs(float((scores + constant - line).clamp(min=0).sum()) - 1) > 1e-3:
+            return False
     return answer.gives(_by_halving(scores) - 9.0, scores=scores - 9.0)
 
 

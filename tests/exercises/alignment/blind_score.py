@@ -1,5 +1,6 @@
 """Right and wrong answers to `attn_course.exercises.alignment.blind_score`."""
 
+import numpy as np
 import torch
 
 
@@ -75,7 +76,11 @@ def in_place(score, queries, keys):
     return not torch.allclose(one, torch.softmax(score(queries, keys), dim=-1), atol=1e-6)
 
 
-RIGHT = [by_other_queries, by_differences, by_loop]
+def as_a_truth_of_numpy(score, queries, keys):
+    return np.bool_(by_loop(score, queries, keys))
+
+
+RIGHT = [as_a_truth_of_numpy, by_other_queries, by_differences, by_loop]
 WRONG = {
     a_table: "one_truth",
     turned_around: "the_usual_ones_follow",

@@ -83,7 +83,7 @@ def minus_outside(queries, keys, temperature):
 
 
 def added_to_the_length(queries, keys, temperature):
-    parts = [part / (part.norm(dim=-1, keepdim=True) + 1e-5) for part in (queries, keys)]
+    parts = [part / (part.norm(dim=-1, keepdim=True) + 1e-6) for part in (queries, keys)]
     return parts[0] @ parts[1].T / temperature
 
 

@@ -19,16 +19,19 @@ def by_pairs(queries, keys, W_1, W_2, v):
     offered = keys.expand(len(queries), -1, -1)
     pairs = torch.cat([asked, offered], dim=-1) @ torch.cat([W_1, W_2], dim=1).T
     scores = torch.tanh(pairs) @ v
-    return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+    powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+    return powers / powers.sum(dim=-1, keepdim=True)
 
 
 def by_the_package(queries, keys, W_1, W_2, v):
     score = AdditiveScore(queries.shape[1], keys.shape[1], len(v))
-    with torch.no_grad():
-        score.query_projection.weight.copy_(W_1)
-        score.key_projection.weight.copy_(W_2)
-        score.energy.weight.copy_(v.unsqueeze(0))
-        return attention_weights(score(queries.unsqueeze(0), keys.unsqueeze(0)))[0]
+    weights = {
+        "query_projection.weight": W_1,
+        "key_projection.weight": W_2,
+        "energy.weight": v.unsqueeze(0),
+    }
+    pair = queries.unsqueeze(0), keys.unsqueeze(0)
+    return attention_weights(torch.func.functional_call(score, weights, pair, strict=False))[0]
 
 
 def scores_of(queries, keys, W_1, W_2, v):
@@ -110,8 +113,15 @@ def not_expanded(queries, keys, W_1, W_2, v):
     return (torch.tanh(queries @ W_1.T + keys @ W_2.T) @ v).softmax(dim=1)
 
 
+def naive_softmax(queries, keys, W_1, W_2, v):
+    inside = (queries @ W_1.T).unsqueeze(1) + (keys @ W_2.T).unsqueeze(0)
+    powers = torch.exp(torch.tanh(inside) @ v)
+    return powers / powers.sum(dim=1, keepdim=True)
+
+
 RIGHT = [by_loop, by_pairs, by_the_package]
 WRONG = {
+    naive_softmax: "survives_large_scores",
     transposed: "one_weight_a_pair",
     without_v: "one_weight_a_pair",
     as_it_was: "each_row_is_a_distribution",

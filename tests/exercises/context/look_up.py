@@ -39,11 +39,13 @@ def the_weights(query, keys, values, temperature):
 
 
 def keys_averaged(query, keys, values, temperature):
-    return (by_mean_of_the_best(query, keys, keys, temperature))[:2]
+    first = keys[:, :1].expand(-1, values.shape[1])
+    return by_mean_of_the_best(query, keys, first, temperature)
 
 
 def values_compared(query, keys, values, temperature):
-    return by_mean_of_the_best(query[:2], values, values, temperature)
+    first = values[:, :1].expand(-1, len(query))
+    return by_mean_of_the_best(query, first, values, temperature)
 
 
 def always_hard(query, keys, values, temperature):

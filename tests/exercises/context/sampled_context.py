@@ -72,9 +72,9 @@ def always_a_thousand(weights, annotations, count, seed):
     return by_counting(weights, annotations, 1000, seed)
 
 
-def one_draw(weights, annotations, count, seed):
-    one = annotations[draws(weights, 1, seed)][0]
-    return one, torch.zeros_like(one)
+def ten_draws(weights, annotations, count, seed):
+    ten = annotations[draws(weights, 10, seed)]
+    return ten.mean(dim=0), torch.zeros_like(ten[0])
 
 
 def weighted_again(weights, annotations, count, seed):
@@ -130,7 +130,11 @@ def in_place(weights, annotations, count, seed):
     return by_counting(weights, annotations, count, seed)
 
 
-RIGHT = [by_numpy, by_counting, by_the_cumulated_weights, with_the_true_variance]
+def as_a_list(weights, annotations, count, seed):
+    return list(by_numpy(weights, annotations, count, seed))
+
+
+RIGHT = [as_a_list, by_numpy, by_counting, by_the_cumulated_weights, with_the_true_variance]
 WRONG = {
     estimate_alone: "returns_two_vectors",
     one_mean_for_all_entries: "returns_two_vectors",
@@ -140,7 +144,7 @@ WRONG = {
     seed_ignored: "depends_on_the_draws",
     seed_not_used_at_all: "depends_on_the_draws",
     always_a_thousand: "draws_as_many_as_told",
-    one_draw: "is_near_the_context",
+    ten_draws: "is_near_the_context",
     weighted_again: "is_near_the_context",
     weights_of_the_weights: "is_near_the_context",
     spread_of_single_draws: "error_is_that_of_the_mean",

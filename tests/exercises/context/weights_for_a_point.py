@@ -121,9 +121,26 @@ def in_place(point, corners):
     return by_areas(point * 0, corners)
 
 
-RIGHT = [by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
+def a_hundredth_outside_is_inside(point, corners):
+    equations = torch.cat([corners.T, torch.ones(1, 3)])
+    weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
+    if (weights < -0.01).any():
+        raise ValueError("outside")
+    return weights
+
+
+def as_a_tuple(point, corners):
+    equations = torch.cat([corners.T, torch.ones(1, 3)])
+    weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
+    if (weights < -1e-5).any():
+        raise ValueError("outside")
+    return tuple(weights.tolist())
+
+
+RIGHT = [as_a_tuple, by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
 RIGHT += [as_a_list, as_a_list_of_plain_numbers]
 WRONG = {
+    a_hundredth_outside_is_inside: "outside_is_refused",
     two_weights: "one_weight_a_corner",
     without_the_sum: "weights_sum_to_one",
     by_distance: "they_give_the_point",

@@ -143,8 +143,17 @@ def the_graph_is_a_list_of_edges(graph, start, end):
     return sum(1 for a, b in graph if a == start)
 
 
+def twenty_steps_at_most(graph, start, end, left=20):
+    if start == end:
+        return 1
+    if left == 0:
+        return 0
+    return sum(twenty_steps_at_most(graph, node, end, left - 1) for node in graph[start])
+
+
 RIGHT = [plain_recursion, by_cache, by_matrix, by_walking]
 WRONG = {
+    twenty_steps_at_most: "long_ones_count",
     edges_on_the_way: "one_path_along_a_chain",
     the_length: "one_path_along_a_chain",
     nodes_on_the_way: "one_path_along_a_chain",

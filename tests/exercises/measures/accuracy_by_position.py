@@ -1,5 +1,6 @@
 """Right and wrong answers to `attn_course.exercises.measures.accuracy_by_position`."""
 
+from fractions import Fraction
 from itertools import zip_longest
 
 import numpy as np
@@ -110,7 +111,15 @@ def some_target_has_it_there(written, targets):
     ]
 
 
-RIGHT = [with_numpy, with_torch, with_columns]
+def as_fractions(written, targets):
+    pairs = list(zip(written, targets, strict=True))
+    return [
+        Fraction(sum(text[i : i + 1] == target[i] for text, target in pairs), len(pairs))
+        for i in range(len(targets[0]))
+    ]
+
+
+RIGHT = [as_fractions, with_numpy, with_torch, with_columns]
 WRONG = {
     one_number: "one_share_a_position",
     by_text: "one_share_a_position",

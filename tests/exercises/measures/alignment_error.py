@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.exercises.measures.alignment_error`."""
 
+from fractions import Fraction
+
 import numpy as np
 
 
@@ -85,7 +87,12 @@ def keyword_forgotten(A, S):
     return possible_left_out(A, S, S)
 
 
-RIGHT = [by_loop, in_floats, in_numpy, by_sets]
+def as_a_fraction(links, sure, possible):
+    agree = int((links & sure).sum() + (links & possible).sum())
+    return 1 - Fraction(agree, int(links.sum() + sure.sum()))
+
+
+RIGHT = [as_a_fraction, by_loop, in_floats, in_numpy, by_sets]
 WRONG = {
     by_row: "is_one_number",
     a_pair: "is_one_number",

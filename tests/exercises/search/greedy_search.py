@@ -165,8 +165,20 @@ def with_numbers_of_its_own(state, step, start, end, longest):
     return by_while(state, step, start, 2, 7)
 
 
+def stops_at_the_start(first_state, step, start, end, longest):
+    state, symbol, written = first_state, start, []
+    for _ in range(longest):
+        state, probabilities = step(state, symbol)
+        symbol = int(probabilities.argmax())
+        if symbol in (start, end):
+            break
+        written.append(symbol)
+    return written
+
+
 RIGHT = [by_while, as_a_tensor, by_recursion, as_an_array]
 WRONG = {
+    stops_at_the_start: "only_the_end_ends",
     no_longest: "stops",
     one_too_many: "stops",
     start_written: "stops",

@@ -128,7 +128,12 @@ def lengths_not_broadcast(scores, lengths):
     return attention_weights(scores, mask)
 
 
-RIGHT = [by_the_package, by_loops, large_negative, renormalised]
+def nothing_for_padded_targets(scores, lengths):
+    real = torch.arange(scores.shape[-1]) < lengths.unsqueeze(1)
+    return by_the_package(scores, lengths) * real.unsqueeze(-1)
+
+
+RIGHT = [nothing_for_padded_targets, by_the_package, by_loops, large_negative, renormalised]
 WRONG = {
     one_sequence_alone: "one_weight_each",
     cut_to_the_longest: "one_weight_each",

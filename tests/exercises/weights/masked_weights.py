@@ -177,8 +177,16 @@ def not_a_function_of_tensors(scores, readable):
     return math.exp(scores) / math.exp(scores)
 
 
-RIGHT = [by_loop, large_negative, by_the_package, one_row_at_a_time]
+def hidden_by_a_product(scores, readable):
+    if not readable.any(dim=-1).all():
+        raise ValueError("nothing to read")
+    return torch.softmax(scores * readable - 1e9 * ~readable, dim=-1)
+
+
+RIGHT = [large_negative, by_the_package, one_row_at_a_time]
 WRONG = {
+    hidden_by_a_product: "hidden_scores_do_not_matter",
+    by_loop: "gradients_pass",
     transposed: "one_weight_each",
     only_the_readable: "one_weight_each",
     over_the_batch: "rows_sum_to_one",

@@ -84,8 +84,8 @@ def two_at_most(scores):
     return max(ordered[0] - 1, (ordered[0] + ordered[1] - 1) / 2)
 
 
-def those_above_the_mean(scores):
-    above = scores[scores >= scores.mean() - 1e-6]
+def those_above_the_median(scores):
+    above = scores[scores >= scores.median()]
     return (above.sum() - 1) / len(above)
 
 
@@ -112,8 +112,20 @@ def of_two_axes(scores):
     return all_at_once(scores[:, 0])
 
 
+def between_minus_ten_and_ten(scores):
+    low, high = -10.0, 10.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if (scores - middle).clamp(min=0).sum() > 1:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
 RIGHT = [all_at_once, by_halving, by_the_package, highest_of_all_lines]
 WRONG = {
+    between_minus_ten_and_ten: "moves_with_the_scores",
     the_weights: "is_one_number",
     one_a_position: "is_one_number",
     no_one_subtracted: "equal_scores_share_alike",
@@ -124,7 +136,7 @@ WRONG = {
     smallest_first: "a_clear_winner_takes_all",
     lowest_of_all_lines: "equal_scores_share_alike",
     two_at_most: "what_is_above_sums_to_one",
-    those_above_the_mean: "a_clear_winner_takes_all",
+    those_above_the_median: "a_clear_winner_takes_all",
     softmaxes_line: "what_is_above_sums_to_one",
     never_below_zero: "moves_with_the_scores",
     in_place: "leaves_its_inputs_alone",

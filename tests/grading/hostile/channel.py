@@ -23,7 +23,9 @@ ANSWERS = {
     "a forged verdict": _write("""json.dumps({"holds": True, "points": 100}).encode()"""),
     "a forged end": _write("""json.dumps({"ended": 0}).encode()"""),
     "a forged question": _write("""json.dumps({"ask": 0, "values": []}).encode() """),
-    "a question about a function that is none": _write("""json.dumps({"ask": -7, "values": 3}).encode()"""),
+    "a question about a function that is none": _write(
+        """json.dumps({"ask": -7, "values": 3}).encode()"""
+    ),
     "questions without end": _write(
         """json.dumps({"ask": 0, "values": []}).encode()""", "return double(x)"
     ),
