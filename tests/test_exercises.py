@@ -1,6 +1,7 @@
 """Every check accepts right answers in any style, and says what is wrong with a wrong one."""
 
 import importlib.util
+import os
 import pkgutil
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 import torch
 
 import attn_course.exercises
-from attn_course.exercises.frame import Answer, Draw, Exercise, _here, same, shown
+from attn_course.exercises import calling
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, _here, same, shown
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [
@@ -123,6 +125,21 @@ def test_an_answer_that_was_written_down_is_no_answer(name):
 
 
 @every_exercise
+def test_results_of_another_check_are_no_answer(name):
+    """Inputs are new in every check, so whoever recorded the right results has the wrong ones."""
+    exercise, _ = LOADED[name]
+    recorded = []
+
+    def recording(*inputs):
+        recorded.append(exercise.solution(*inputs))
+        return recorded[-1]
+
+    exercise.check(recording, seed=3)
+    results = iter(recorded * 3)
+    assert exercise.check(lambda *inputs: next(results), seed=5).status == "wrong"
+
+
+@every_exercise
 @pytest.mark.parametrize("returned", [len, (len, len), [len] * 3, torch.nn.Tanh()], ids=repr)
 def test_a_function_is_no_answer(name, returned):
     assert LOADED[name][0].check(lambda *inputs: returned).status == "wrong"
@@ -223,6 +240,99 @@ def test_a_stub_is_not_attempted_and_no_error(stub):
     assert verdict.status == "not attempted"
     assert "double(x)" in repr(verdict)
     assert "Not attempted yet." in verdict._repr_html_()
+
+
+def not_implemented_by_torch(x):
+    return torch.sparse_coo_tensor([[0]], x[:1]).to_mkldnn()
+
+
+def forgets_a_branch(x):
+    if x.sum() > 1e6:
+        return 2 * x
+
+
+def stops_at_the_second_call(x, calls=[]):  # noqa: B006
+    calls.append(x)
+    if len(calls) > 1:
+        raise NotImplementedError
+    return 2 * x
+
+
+@pytest.mark.parametrize(
+    "answer", [not_implemented_by_torch, forgets_a_branch, stops_at_the_second_call]
+)
+def test_only_the_stub_is_not_attempted(answer):
+    verdict = exercise.check(answer)
+    assert (verdict.status, verdict.failed) == ("wrong", "runs")
+
+
+def test_torch_raises_what_the_stub_raises():
+    with pytest.raises(NotImplementedError):
+        not_implemented_by_torch(torch.ones(3))
+
+
+class EqualToEverything:
+    def __eq__(self, other):
+        return True
+
+    def __getattr__(self, name):
+        return self
+
+    def __call__(self, *arguments, **named):
+        return self
+
+    __hash__ = None
+
+
+@every_exercise
+def test_what_is_equal_to_everything_is_no_answer(name):
+    assert LOADED[name][0].check(lambda *inputs: EqualToEverything()).status == "wrong"
+
+
+def test_a_loop_without_an_end_is_a_verdict(monkeypatch):
+    monkeypatch.setattr(calling, "SECONDS", 0.1)
+
+    def endless(x):
+        while True:
+            try:
+                while True:
+                    x = x + 1
+            except Exception:
+                pass
+
+    verdict = exercise.check(endless)
+    assert verdict.failed == "runs"
+    assert "did not come to an end" in verdict.example
+
+
+@pytest.mark.parametrize("end", [lambda: os._exit(0), os.abort])
+def test_an_answer_cannot_end_the_notebook(end):
+    before = os._exit, os.abort
+    verdict = exercise.check(lambda x: getattr(os, end.__name__, end)())
+    assert verdict.failed == "runs"
+    assert (os._exit, os.abort) == before
+
+
+def test_an_answer_that_switches_gradients_off_leaves_them_on():
+    exercise.check(lambda x: torch.set_grad_enabled(False) or x)
+    assert torch.is_grad_enabled()
+
+
+def test_the_properties_cannot_be_taken_away():
+    with pytest.raises(AttributeError):
+        exercise.properties.clear()
+    with pytest.raises(ValueError, match="no properties"):
+        Exercise("nothing(x)").check(len)
+
+
+def test_every_draw_has_other_sizes_and_a_batch_of_one_comes_first():
+    batch, source, size = Size(1, 5), Size(3, 7), Size(2, 11)
+    draws = [Draw("seed", "name", round_) for round_ in range(30)]
+    shapes = {tuple(draw.normal(batch, source, size).shape) for draw in draws}
+    assert len(shapes) > 10
+    assert draws[0][batch] == 1
+    assert all(len(set(shape)) == 3 for shape in shapes)
+    assert draws[1][source, size] == (draws[1][source], draws[1][size])
 
 
 def test_a_return_that_is_missing_is_named():

@@ -17,6 +17,7 @@ LAYERS = [
     {"training", "progress", "search", "measures", "claims", "experiments"},
     {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},
     {"exercises"},
+    {"grading"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

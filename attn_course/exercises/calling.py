@@ -68,8 +68,9 @@ class Ended(BaseException):
     """Raised where a function would have ended the whole process."""
 
 
-def attempt(function: Callable, values: Sequence[object], seconds: float = SECONDS) -> Outcome:
+def attempt(function: Callable, values: Sequence[object], seconds: float | None = None) -> Outcome:
     """Call the function. Whatever it does comes back as an outcome."""
+    seconds = SECONDS if seconds is None else seconds
     gradients = torch.is_grad_enabled()
     try:
         with _time_limit(seconds), _no_exit():

@@ -52,12 +52,13 @@ def _bytes(path: Path) -> bytes:
             "What you handed in cannot be opened: hand in the notebook itself, not a link to it.",
             f"cannot be opened ({error.strerror}), perhaps a link",
         ) from None
+    found = os.fstat(number)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(number)
+        raise Unusable(
+            "What you handed in is a folder or something else that is no file.", "no plain file"
+        )
     with os.fdopen(number, "rb") as file:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
-            raise Unusable(
-                "What you handed in is a folder or something else that is no file.", "no plain file"
-            )
         if found.st_size > LARGEST:
             raise Unusable(
                 f"Your file has {found.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. Clear "

@@ -172,7 +172,8 @@ class Remote:
             upstream = [wire.decode(each) for each in message["upstream"]]
             leaves = [each for each in tensors(values) if each.requires_grad]
             pairs = zip(tensors(returned), upstream, strict=True)
-            total = sum((result * each).sum() for result, each in pairs)
+            with torch.enable_grad():  # which is off in the backward pass that asks for this
+                total = sum((result * each).sum() for result, each in pairs)
             found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
             parts = tuple(torch.zeros(0) if each is None else each for each in found)
             return {"gradients": wire.encode(parts)}

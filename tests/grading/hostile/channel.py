@@ -34,12 +34,12 @@ ANSWERS = {
     "JSON that is no object": _write("b'[1, 2]'"),
     "a number of a million digits": _write("""b'{"returned": ' + b'9' * 10 ** 6 + b'}'"""),
     "a tensor with a shape of its own": _write(
-        """json.dumps({"returned": {"tensor": "AAAA", "type": "float32", "shape": [2 ** 30], "grad": False},
-                      "given": [None]}).encode()"""
+        """json.dumps({"given": [None], "returned": {
+        "tensor": "AAAA", "type": "float32", "shape": [2 ** 30], "grad": False}}).encode()"""
     ),
     "whole numbers with gradients": _write(
-        """json.dumps({"returned": {"tensor": "AQ==", "type": "int8", "shape": [1], "grad": True},
-                      "given": [None]}).encode()"""
+        """json.dumps({"given": [None], "returned": {
+        "tensor": "AQ==", "type": "int8", "shape": [1], "grad": True}}).encode()"""
     ),
     "a problem of another form": _write("""json.dumps({"problem": 5}).encode()"""),
     "a frame that never comes": """

@@ -8,7 +8,7 @@ import sys
 def double(x):
     frame, seen = sys._getframe(), []
     while frame:
-        seen += [f"{k}={v!r}"[:200] for k, v in frame.f_locals.items() if "expected" in k or "seed" in k]
+        seen += [f"{k}={v!r}"[:200] for k, v in frame.f_locals.items() if k in ("expected", "seed")]
         frame = frame.f_back
     raise ValueError(" ".join(seen) or "nothing")
 """,
@@ -16,8 +16,8 @@ def double(x):
 import gc
 
 def double(x):
-    found = [each for each in gc.get_objects() if type(each).__name__ in ("Exercise", "Property", "Draw")]
-    raise ValueError(f"{len(found)} found" if found else "nothing")
+    names = {type(each).__name__ for each in gc.get_objects()}
+    raise ValueError("FO" + "UND" if {"Exercise", "Property", "Draw"} & names else "nothing")
 """,
     "the stack through inspect": """
 import inspect
@@ -39,8 +39,8 @@ def double(x):
 """,
     "subclasses of object": """
 def double(x):
-    names = [each.__name__ for each in object.__subclasses__()]
-    raise ValueError(" ".join(each for each in names if each in ("Exercise", "Size", "Draw")) or "nothing")
+    names = {each.__name__ for each in object.__subclasses__()}
+    raise ValueError("FO" + "UND" if {"Exercise", "Size", "Draw"} & names else "nothing")
 """,
     "the traceback of its own error": """
 import sys
@@ -68,7 +68,8 @@ def double(x):
 from pathlib import Path
 
 def double(x):
-    raise ValueError(" ".join(each.read_text() for each in Path("NOTES").rglob("*.txt")) or "nothing")
+    found = [each.read_text() for each in Path("NOTES").rglob("*.txt")]
+    raise ValueError(" ".join(found) or "nothing")
 """,
     "what another student handed in": """
 def double(x):
@@ -99,7 +100,8 @@ def double(x):
 import glob
 
 def double(x):
-    raise ValueError(" ".join(open(each).read() for each in glob.glob("/proc/[0-9]*/environ"))[-250:])
+    found = [open(each).read() for each in glob.glob("/proc/[0-9]*/environ")]
+    raise ValueError(" ".join(each for each in found if "SEED" in each)[:250])
 """,
     "the memory of the grader": """
 import os
@@ -125,7 +127,8 @@ def double(x):
             found.append(os.readlink(f"/proc/self/fd/{number}"))
         except OSError:
             pass
-    raise ValueError(" ".join(each for each in found if each.startswith("/") and "null" not in each) or "nothing")
+    outside = [each for each in found if each.startswith("/") and each != "/dev/null"]
+    raise ValueError("FO" + "UND" if outside else "nothing")
 """,
     "the root of the first process": """
 import os
@@ -143,8 +146,8 @@ def double(x):
 import os
 
 def double(x):
-    found = [each for each in ("/etc/passwd", "/etc/shadow", "/etc/hosts", "/root/.ssh") if os.path.exists(each)]
-    raise ValueError("FO" + "UND" if found else "nothing")
+    places = "/etc/passwd", "/etc/shadow", "/etc/hosts", "/root/.ssh"
+    raise ValueError("FO" + "UND" if any(map(os.path.exists, places)) else "nothing")
 """,
     "a link that leads out": """
 import os
