@@ -8,7 +8,7 @@ STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
-.PHONY: dist workflows newest try-colab try-binder try-wheel try-lab try-builds
+.PHONY: grade dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: mutants robust system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
@@ -18,6 +18,8 @@ STRICT := set -euo pipefail;
 # WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
 # CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook
 # AT=, PORT=       for make serve
+# SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
+#                  the marks are to lie elsewhere than beside the submissions
 # FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
 PYTHON ?=
@@ -30,6 +32,10 @@ CHAPTER ?=
 ALL ?=
 AT ?= /
 PORT ?= 8000
+SUBMISSIONS ?=
+RESULTS ?= $(SUBMISSIONS)-marks
+SEED_FILE ?=
+EXERCISES ?=
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -64,6 +70,9 @@ engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by 
 
 test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
+
+grade: $(READY) ## mark what students handed in (see the top of the Makefile)
+	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

@@ -56,6 +56,10 @@ class Died(Exception):
     """The process in the sandbox came to an end, or was ended; in words."""
 
 
+class NotStarted(Exception):
+    """The sandbox itself does not work here. No student is to blame, so the run stops."""
+
+
 class Sandbox:
     """Starts when it is needed first, and again after it died. Use it as a context manager."""
 
@@ -105,8 +109,10 @@ class Sandbox:
         self.start()
         if self._loading:
             self._loading = False
-            if not self.receive(STARTING).get("ready"):
-                raise self._died("The sandbox did not start.")
+            try:
+                self.receive(STARTING)
+            except Died as error:
+                raise NotStarted(f"the sandbox did not start: {error}") from error
         left, end = memoryview(wire.packed(message)), time.monotonic() + seconds
         pipe = self._process.stdin.fileno()
         while left:

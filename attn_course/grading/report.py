@@ -1,0 +1,149 @@
+"""What a class got: marks.csv, report.html for the teacher, and one page a student.
+
+Whatever comes from a student is text: never markup in a page, never a formula in a table.
+"""
+
+import csv
+import hashlib
+import html
+import io
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<style>body{{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}}
+pre{{white-space:pre-wrap;overflow-wrap:anywhere}} td,th{{padding:.2rem .6rem;text-align:start}}
+table{{border-collapse:collapse}} tr{{border-bottom:1px solid #8888}}</style></head>
+<body><h1>{title}</h1>
+"""
+_NOT_ISOLATED = (
+    "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
+    "have reached files and other processes of this machine.</p>\n"
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+def write(records: Sequence[dict], results: Path) -> None:
+    """Write all reports into this folder, each of them whole or not at all."""
+    _put(results / "marks.csv", marks(records))
+    _put(results / "report.html", overview(records))
+    (results / "students").mkdir(exist_ok=True)
+    for record in records:
+        _put(results / "students" / page_name(record["student"]), page(record))
+
+
+def marks(records: Sequence[dict]) -> str:
+    """A table with a line for each student."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    calls = [mark["call"] for mark in records[0]["marks"]] if records else []
+    table.writerow(["student", *map(_cell, calls), "points", "maximum", "isolated", "remark"])
+    for record in records:
+        points = [mark["points"] for mark in record["marks"]]
+        total = sum(mark["maximum"] for mark in record["marks"])
+        isolated = "yes" if _is_isolated(record) else "no"
+        row = [_cell(record["student"]), *points, sum(points), total, isolated]
+        table.writerow([*row, _cell(_warning(record))])
+    return text.getvalue()
+
+
+def page(record: dict) -> str:
+    """What one student is told."""
+    parts = [_HEAD.format(title=f"Marks for {_text(record['student'])}")]
+    if not _is_isolated(record):
+        parts.append(_NOT_ISOLATED)
+    for mark in record["marks"]:
+        heading = f"{html.escape(mark['call'])}: {mark['points']} of {mark['maximum']} points"
+        parts.append(f"<h2>{heading}</h2>\n")
+        if mark["note"]:
+            parts.append(f"<p>{_text(mark['note'])}</p>\n")
+        parts += [_property(each) for each in mark["properties"]]
+    return "".join(parts) + "</body></html>\n"
+
+
+def overview(records: Sequence[dict]) -> str:
+    """The class: its distribution, what failed how often, and what the teacher has to look at."""
+    parts = [_HEAD.format(title="Marks of the class")]
+    if not all(map(_is_isolated, records)):
+        parts.append(_NOT_ISOLATED)
+    parts.append(f"<p>{len(records)} submissions.</p>\n")
+    shares = Counter(_tenth(record) for record in records)
+    rows = [(f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth]) for tenth in range(10)]
+    parts.append(_table("Share of the points", ("share", "students"), rows))
+    failed = Counter(
+        (mark["call"], each["claim"], each["said"])
+        for record in records
+        for mark in record["marks"]
+        for each in mark["properties"]
+        if each["points"] < each["maximum"]
+    )
+    rows = [(*what, count) for what, count in failed.most_common()]
+    head = ("exercise", "property that does not hold", "because", "students")
+    parts.append(_table("What failed", head, rows))
+    rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
+    parts.append(_table("To be looked at", ("student", "what was found"), rows))
+    return "".join(parts) + "</body></html>\n"
+
+
+def page_name(student: str) -> str:
+    """A name for a file: the letters that every system takes, and a digest against doubles."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", student)[:40].strip("-")
+    digest = hashlib.sha256(student.encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{plain}-{digest}.html" if plain else f"{digest}.html"
+
+
+def _property(each: dict) -> str:
+    claim = _text(each["claim"])
+    parts = [f"<h3>{each['points']} of {each['maximum']}: {claim}</h3>\n"]
+    if each["points"] < each["maximum"]:
+        parts += [f"<p>{_text(part)}</p>\n" for part in (each["said"], each["hint"]) if part]
+        if each["example"]:
+            parts.append(f"<pre>{_text(each['example'])}</pre>\n")
+    return "".join(parts)
+
+
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    cells = "".join(f'<th scope="col">{each}</th>' for each in head)
+    lines = "".join(
+        "<tr>" + "".join(f"<td>{_text(str(each))}</td>" for each in row) + "</tr>\n" for row in rows
+    )
+    return f"<h2>{title}</h2>\n<table><thead><tr>{cells}</tr></thead>\n{lines}</table>\n"
+
+
+def _text(text: str) -> str:
+    """Text in a page: no markup, and letters that turn the direction of writing stay inside."""
+    return f"<bdi>{html.escape(text)}</bdi>"
+
+
+def _cell(text: str) -> str:
+    """Text in a table that is opened in a spreadsheet: no formula, one line."""
+    text = " ".join(text.split())
+    return "'" + text if text.startswith(_FORMULA) else text
+
+
+def _is_isolated(record: dict) -> bool:
+    return all(mark["isolated"] for mark in record["marks"])
+
+
+def _warning(record: dict) -> str:
+    found = [record["warning"], *(mark["warning"] for mark in record["marks"])]
+    return "; ".join(dict.fromkeys(each for each in found if each))
+
+
+def _tenth(record: dict) -> int:
+    points = sum(mark["points"] for mark in record["marks"])
+    maximum = sum(mark["maximum"] for mark in record["marks"])
+    return min(9, 10 * points // max(maximum, 1))
+
+
+def _put(path: Path, text: str) -> None:
+    """A reader sees the file before or after, never half of it."""
+    draft = path.with_name(path.name + ".draft")
+    draft.write_text(text, encoding="utf-8", errors="replace", newline="")
+    os.replace(draft, path)

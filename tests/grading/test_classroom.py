@@ -1,0 +1,225 @@
+"""A whole class: nothing lost, nothing twice, nothing of a student's taken for markup or formula."""
+
+import csv
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from attn_course.grading import classroom, report
+from attn_course.grading.__main__ import main
+from attn_course.grading.classroom import collected, graded
+from attn_course.grading.sandbox import isolation
+
+NAME = "weights.safe_softmax"
+SEED = "a secret of sixteen letters"
+RIGHT = """
+import torch
+
+def my_softmax(scores, temperature):
+    powers = torch.exp((scores - scores.max()) / temperature)
+    return powers / powers.sum()
+"""
+NAIVE = RIGHT.replace(" - scores.max()", "")
+
+
+def notebook(source):
+    return json.dumps({"cells": [{"cell_type": "code", "source": source}]})
+
+
+STUDENTS = {
+    "ada.ipynb": notebook(RIGHT),
+    "bob/answers.ipynb": notebook(NAIVE),
+    "carol.py": RIGHT,
+    "dan.ipynb": "no notebook",
+    "=HYPERLINK(1).ipynb": notebook("def my_softmax(e, t):\n    raise ValueError('<script>')"),
+    'O\'Neil, "Pat" \u202eeve.ipynb': notebook("def other(x):\n    return x"),
+    "frank/nothing.txt": "",
+    "<b>gina.py": "def my_softmax(e, t):\n    raise NotImplementedError",
+}
+
+
+def hand_in(folder):
+    for name, content in STUDENTS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "link.ipynb").symlink_to(folder / "ada.ipynb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The class is graded once, and its reports are written."""
+    folder = hand_in(tmp_path_factory.mktemp("submissions"))
+    results = tmp_path_factory.mktemp("results")
+    told = []
+    records = graded(folder, results, [NAME], SEED, lambda *done: told.append(done))
+    report.write(records, results)
+    return folder, results, records, told
+
+
+def by_student(records):
+    return {record["student"]: record["marks"][0] for record in records}
+
+
+def test_everybody_has_a_mark(run):
+    _, _, records, told = run
+    marks = by_student(records)
+    assert len(marks) == len(STUDENTS) + 1
+    assert marks["ada"]["points"] == marks["carol"]["points"] == 9
+    assert 3 <= marks["bob"]["points"] < 9
+    for student in set(marks) - {"ada", "bob", "carol"}:
+        assert marks[student]["points"] == 0
+        assert marks[student]["note"] or marks[student]["properties"]
+    assert told[0] == (0, 9)
+    assert told[-1] == (9, 9)
+    assert all(mark["isolated"] == (isolation() == "") for mark in marks.values())
+
+
+def test_a_link_to_another_student_is_not_followed(run):
+    _, _, records, _ = run
+    assert "not a link" in by_student(records)["link"]["note"]
+
+
+def test_what_is_graded_is_not_graded_again(run):
+    folder, results, records, _ = run
+    before = (results / "graded.jsonl").read_bytes()
+    told = []
+    assert graded(folder, results, [NAME], SEED, lambda *done: told.append(done)) == records
+    assert told == [(9, 9)]
+    assert (results / "graded.jsonl").read_bytes() == before
+
+
+def test_the_table_has_no_formula_and_a_line_for_each(run):
+    _, results, records, _ = run
+    text = (results / "marks.csv").read_text("utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == len(records)
+    names = {row["student"] for row in rows}
+    assert "'=HYPERLINK(1)" in names
+    assert 'O\'Neil, "Pat" \u202eeve' in names
+    assert not [name for name in names if name.startswith(("=", "+", "-", "@"))]
+    assert {row["points"] for row in rows if row["student"] in ("ada", "carol")} == {"9"}
+    assert "no JSON" in next(row["remark"] for row in rows if row["student"] == "dan")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "|calc", "%0A"])
+def test_no_cell_begins_a_formula(name):
+    assert report._cell(name)[0] not in "=+-@\t\r|%" or report._cell(name)[0] == "'"
+
+
+def test_pages_are_text_whatever_the_students_wrote(run):
+    _, results, records, _ = run
+    pages = [results / "report.html", *(results / "students").iterdir()]
+    assert len(pages) == len(records) + 1
+    for path in pages:
+        text = path.read_text("utf-8")
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert "default-src &#x27;none" in text or "default-src 'none'" in text
+        assert path.name.isascii()
+        assert ".." not in path.name
+    whole = (results / "report.html").read_text("utf-8")
+    assert "100 more on every score changes nothing." in whole
+    assert "dan" in whole
+
+
+def test_a_page_names_claim_hint_and_example(run):
+    _, results, _, _ = run
+    text = (results / "students" / report.page_name("bob")).read_text("utf-8")
+    assert "subtract the largest score" in text
+    assert "temperature = " in text
+
+
+def test_names_of_pages_never_collide():
+    names = ["a b", "a-b", "a/b", "../a", "A-b", "", "ä", "ö", "x" * 500]
+    assert len({report.page_name(name) for name in names}) == len(names)
+    assert all(
+        "/" not in report.page_name(name) and len(report.page_name(name)) < 60 for name in names
+    )
+
+
+@pytest.mark.parametrize("cut", [1, 40, 400])
+def test_a_line_that_was_cut_short_is_graded_again(run, tmp_path, cut, monkeypatch):
+    folder, results, records, _ = run
+    whole = (results / "graded.jsonl").read_bytes()
+    (tmp_path / "graded.jsonl").write_bytes(whole[:-cut])
+    again = []
+
+    def instead(waiting, *_):
+        for each in waiting:
+            again.append(each.student)
+            record = next(one for one in records if one["key"] == each.key)
+            yield {name: value for name, value in record.items() if name != "setting"}
+
+    monkeypatch.setattr(classroom, "_records", instead)
+    assert graded(folder, tmp_path, [NAME], SEED) == records
+    assert len(again) == 1
+    assert len((tmp_path / "graded.jsonl").read_bytes().splitlines()) == len(records)
+
+
+def test_another_seed_is_another_grading(run):
+    folder, results, records, _ = run
+    setting = records[0]["setting"]
+    assert list(classroom._stored(results / "graded.jsonl", setting))
+    assert not list(classroom._stored(results / "graded.jsonl", "another"))
+
+
+def test_a_run_that_is_killed_goes_on_where_it_stopped(tmp_path):
+    """Killed at random moments, started again, and in the end it is as if nothing had happened."""
+    folder = hand_in(tmp_path / "in")
+    (tmp_path / "seed").write_text(SEED)
+    command = [sys.executable, "-m", "attn_course.grading", str(folder), str(tmp_path / "out")]
+    command += ["--exercises", NAME, "--seed-file", str(tmp_path / "seed")]
+    moments = random.Random(3)
+    for _ in range(2):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        store = tmp_path / "out" / "graded.jsonl"
+        wanted = (store.read_bytes().count(b"\n") if store.exists() else 0) + 1
+        while process.poll() is None and (
+            not store.exists() or store.read_bytes().count(b"\n") < wanted
+        ):
+            time.sleep(0.02)
+        time.sleep(moments.random() / 2)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+    lines = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
+    assert sorted(line["key"] for line in lines) == sorted({line["key"] for line in lines})
+    assert len(lines) == len(collected(folder))
+    assert by_student(lines)["ada"]["points"] == 9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": None}, "holds no seed"),
+        ({"seed": "short"}, "at least 16 characters"),
+        ({"exercise": "weights.nothing"}, "no exercise is called"),
+        ({"exercise": "../weights"}, "no exercise is called"),
+        ({"folder": "nowhere"}, "no folder of submissions"),
+    ],
+)
+def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, change, said):
+    (tmp_path / "in").mkdir()
+    if change.get("seed", SEED) is not None:
+        (tmp_path / "seed").write_text(change.get("seed", SEED))
+    folder = tmp_path / change.get("folder", "in")
+    given = [str(folder), str(tmp_path / "out"), "--seed-file", str(tmp_path / "seed")]
+    assert main([*given, "--exercises", change.get("exercise", NAME)]) == 2
+    assert said in capsys.readouterr().out
+    assert not (tmp_path / "out" / "graded.jsonl").exists()
+
+
+def test_students_are_named_after_their_files(tmp_path):
+    assert {each.student for each in collected(hand_in(tmp_path))} == {
+        *(Path(name).parts[0].removesuffix(".ipynb").removesuffix(".py") for name in STUDENTS),
+        "link",
+    }
