@@ -6,8 +6,10 @@ course is not in sight. So this file imports nothing of the course: both run the
 
 import contextlib
 import dis
+import functools
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -86,6 +88,29 @@ def attempt(function: Callable, values: Sequence[object], seconds: float | None 
         text = "The function returns nothing: is a `return` missing?"
         return Outcome(problem=Problem(("Nothing",), text, unfinished=_is_empty(function)))
     return Outcome(returned, values)
+
+
+@contextlib.contextmanager
+def without(names: Sequence[str]) -> Iterator[None]:
+    """Make functions such as "torch.softmax" unusable for a while."""
+    before = []
+    for name in names:
+        path, last = name.rsplit(".", 1)
+        place = functools.reduce(getattr, path.split(".")[1:], sys.modules[path.split(".")[0]])
+        before.append((place, last, getattr(place, last)))
+        setattr(place, last, _unusable(name))
+    try:
+        yield
+    finally:
+        for place, last, function in reversed(before):
+            setattr(place, last, function)
+
+
+def _unusable(name: str) -> Callable:
+    def unusable(*_: object, **__: object) -> None:
+        raise RuntimeError(f"{name} may not be used in this exercise")
+
+    return unusable
 
 
 def plain(result: object) -> object:

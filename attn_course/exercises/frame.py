@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_course.exercises.calling import Outcome, Problem, attempt, plain
+from attn_course.exercises.calling import Outcome, Problem, attempt, plain, without
 
 ROUNDS = 3  # each property is tried on this many inputs
 SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
@@ -127,11 +127,12 @@ class Verdict:
 class Exercise:
     """The properties of an exercise, and the check of an answer against them.
 
-    ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``.
+    ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
+    names the functions that the text forbids, such as "torch.softmax".
     """
 
-    def __init__(self, call: str):
-        self.call = call
+    def __init__(self, call: str, without: Sequence[str] = ()):
+        self.call, self.without = call, tuple(without)
         self._properties: list[Property] = []
 
     @property
@@ -177,7 +178,7 @@ class Exercise:
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
         held = []
         try:
-            for found in self.findings(_here(function), seed):
+            for found in self.findings(_here(function, self.without), seed):
                 if not found.holds:
                     return Verdict("wrong", *found[2:], tuple(held))
                 held.append(found.claim)
@@ -406,9 +407,14 @@ def shown(value: object) -> str:
     return text if "\n" not in text else "\n" + textwrap.indent(text, "  ")
 
 
-def _here(function: Callable) -> Call:
+def _here(function: Callable, names: Sequence[str] = ()) -> Call:
     """Call the function in this process, on copies."""
-    return lambda values: attempt(function, [_copy(value) for value in values])
+
+    def call(values: Sequence[object]) -> Outcome:
+        with without(names):
+            return attempt(function, [_copy(value) for value in values])
+
+    return call
 
 
 def _copy(value: object) -> object:

@@ -123,23 +123,27 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         channel.send(absent=f"{message['name']} cannot be read: it is nested too deeply.")
         return
     linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
-    for name in message["blocked"]:
-        _block(name)
-    names = types.ModuleType("answer").__dict__
     try:
         code = compile(source, FILE, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         channel.send(absent=f"{message['name']} cannot be read: {type(error).__name__}.")
         return
-    load = calling.attempt(_loading(code, names), [], limits["call_seconds"])
-    function = names.get(message["name"])
+    with calling.without(message["without"]):
+        _serve(channel, limits["call_seconds"], code, message["name"], remark)
+
+
+def _serve(channel: Channel, seconds: float, code: types.CodeType, name: str, remark: str) -> None:
+    """Run the student's definitions, and then the function as often as it is asked for."""
+    names = types.ModuleType("answer").__dict__
+    load = calling.attempt(_loading(code, names), [], seconds)
+    function = names.get(name)
     if load.problem is not None:
         channel.send(problem=_listed(load.problem), remark=remark)
     elif not callable(function):
-        channel.send(absent=f"{message['name']} is no function.")
+        channel.send(absent=f"{name} is no function.")
     else:
         channel.send(ready=True, remark=remark)
-        Server(channel, function, limits["call_seconds"]).serve()
+        Server(channel, function, seconds).serve()
 
 
 def _loading(code: types.CodeType, names: dict):
@@ -149,19 +153,6 @@ def _loading(code: types.CodeType, names: dict):
 
     load.__code__ = load.__code__.replace(co_filename=FILE)  # its errors are the student's
     return load
-
-
-def _block(name: str) -> None:
-    """Make a function such as torch.softmax unusable."""
-
-    def blocked(*_: object, **__: object) -> None:
-        raise RuntimeError(f"{name} may not be used in this exercise")
-
-    path = name.split(".")
-    place = sys.modules[path[0]]
-    for part in path[1:-1]:
-        place = getattr(place, part)
-    setattr(place, path[-1], blocked)
 
 
 class Server:

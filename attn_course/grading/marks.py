@@ -57,20 +57,14 @@ class Mark(NamedTuple):
         return "\n".join(line for line in lines if line)
 
 
-def grade(
-    exercise: Exercise,
-    submission: Submission,
-    seed: object,
-    sandbox: Sandbox,
-    blocked: Sequence[str] = (),
-) -> Mark:
+def grade(exercise: Exercise, submission: Submission, seed: object, sandbox: Sandbox) -> Mark:
     """Try every property of the exercise on the student's function, in the sandbox.
 
-    ``blocked`` are functions that the text of the exercise forbids, such as "torch.softmax".
+    A sandbox is for one student: what one answer leaves behind, the next one could find.
     """
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
-    remote = Remote(sandbox, list(submission.cells), exercise.function, blocked)
+    remote = Remote(sandbox, list(submission.cells), exercise.function, exercise.without)
     varied = _Varied(remote)
     try:
         remote.open()

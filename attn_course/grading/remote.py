@@ -27,10 +27,10 @@ class Absent(Exception):
 class Remote:
     """The function ``name`` out of these cells. ``remark`` says what the student should know."""
 
-    def __init__(self, sandbox: Sandbox, cells: list[str], name: str, blocked: Sequence[str] = ()):
+    def __init__(self, sandbox: Sandbox, cells: list[str], name: str, without: Sequence[str] = ()):
         self.sandbox = sandbox
         self.remark = ""
-        self._begin = {"cells": cells, "name": name, "blocked": list(blocked)}
+        self._begin = {"cells": cells, "name": name, "without": list(without)}
         self._numbers = itertools.count()
         self._deaths = 0
         self._running = False

@@ -123,18 +123,21 @@ def follows_the_query(score, queries, keys):
     assert grade(blind_score.exercise, Submission("ada", [follows]), "seed", box).points == 5
 
 
-def test_what_the_text_forbids_is_blocked(box):
-    short = "import torch\n\ndef my_softmax(e, t):\n    return torch.softmax(e / t, dim=0)\n"
-    mark = grade(safe_softmax.exercise, Submission("ada", [short]), "seed", box)
-    assert mark.points == mark.maximum
-    mark = grade(
-        safe_softmax.exercise, Submission("ada", [short]), "seed", box, blocked=["torch.softmax"]
-    )
+def test_what_the_text_forbids_is_blocked_and_only_there(box):
+    short = "import torch\n\ndef NAME(e, t):\n    return torch.softmax(e / t, dim=0)\n"
+    forbidden = Submission("ada", [short.replace("NAME", "my_softmax")])
+    mark = grade(safe_softmax.exercise, forbidden, "seed", box)
     assert mark.points == 0
     assert "torch.softmax may not be used" in str(mark)
-    # and only for that answer
-    mark = grade(safe_softmax.exercise, Submission("ada", [short]), "seed", box)
-    assert mark.points == mark.maximum
+    free = Exercise("free(scores, temperature)")
+
+    @free.must("It is a softmax.", hint="exp")
+    def is_a_softmax(answer, draw):
+        scores = draw.normal(LENGTH)
+        return answer.gives(scores.softmax(dim=0), scores=scores, temperature=1.0)
+
+    allowed = Submission("ada", [short.replace("NAME", "free")])
+    assert grade(free, allowed, "seed", box).points == 1
 
 
 @pytest.mark.parametrize(

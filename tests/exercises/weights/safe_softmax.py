@@ -14,6 +14,11 @@ def by_loop(scores, temperature):
     return torch.tensor([power / sum(powers) for power in powers])
 
 
+def shares(scores):
+    powers = (scores - scores.max()).exp()
+    return powers / powers.sum()
+
+
 def by_torch(scores, temperature):
     return torch.softmax(scores / temperature, dim=0)
 
@@ -38,11 +43,11 @@ def as_a_list(scores, temperature):
 
 
 def largest_alone(scores, temperature):
-    return by_torch(scores, temperature).max()
+    return by_logarithms(scores, temperature).max()
 
 
 def as_a_row(scores, temperature):
-    return by_torch(scores, temperature).unsqueeze(0)
+    return by_logarithms(scores, temperature).unsqueeze(0)
 
 
 def not_shared(scores, temperature):
@@ -54,7 +59,7 @@ def sigmoids(scores, temperature):
 
 
 def logarithm(scores, temperature):
-    return torch.log_softmax(scores / temperature, dim=0)
+    return shares(scores / temperature).log()
 
 
 def divided_by_the_largest(scores, temperature):
@@ -67,7 +72,7 @@ def plain_division(scores, temperature):
 
 
 def powers_of_two(scores, temperature):
-    return torch.softmax(scores * math.log(2) / temperature, dim=0)
+    return shares(scores * math.log(2) / temperature)
 
 
 def squares(scores, temperature):
@@ -75,7 +80,7 @@ def squares(scores, temperature):
 
 
 def of_negative_scores(scores, temperature):
-    return torch.softmax(-scores / temperature, dim=0)
+    return shares(-scores / temperature)
 
 
 def argmax(scores, temperature):
@@ -83,15 +88,15 @@ def argmax(scores, temperature):
 
 
 def scaled_by_size(scores, temperature):
-    return torch.softmax(scores / temperature / len(scores) ** 0.5, dim=0)
+    return shares(scores / temperature / len(scores) ** 0.5)
 
 
 def no_temperature(scores, temperature):
-    return torch.softmax(scores, dim=0)
+    return shares(scores)
 
 
 def temperature_multiplied(scores, temperature):
-    return torch.softmax(scores * temperature, dim=0)
+    return shares(scores * temperature)
 
 
 def temperature_on_the_powers(scores, temperature):
@@ -100,11 +105,11 @@ def temperature_on_the_powers(scores, temperature):
 
 
 def root_of_the_temperature(scores, temperature):
-    return torch.softmax(scores / temperature**0.5, dim=0)
+    return shares(scores / temperature**0.5)
 
 
 def squared_temperature(scores, temperature):
-    return torch.softmax(scores / temperature**2, dim=0)
+    return shares(scores / temperature**2)
 
 
 def overflowing(scores, temperature):
@@ -149,15 +154,17 @@ def loop_with_nothing_taken_off(scores, temperature):
 
 def in_place(scores, temperature):
     scores /= temperature
-    return torch.softmax(scores, dim=0)
+    return shares(scores)
 
 
 def no_tensor(scores, temperature):
     return math.exp(scores / temperature)
 
 
-RIGHT = [by_loop, by_torch, by_the_package, in_numpy, by_logarithms, as_a_list]
+RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list]
 WRONG = {
+    by_the_package: "runs",
+    by_torch: "runs",
     largest_alone: "one_weight_each",
     as_a_row: "one_weight_each",
     not_shared: "sums_to_one",
