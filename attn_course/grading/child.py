@@ -1,6 +1,6 @@
 """The program inside of the sandbox: it loads torch once, and forks for each answer.
 
-    python child.py LIMITS       as JSON, the fields of `sandbox.Limits`
+    python child.py LIMITS CONTROL      as JSON, the fields of `sandbox.Limits`; a file descriptor
 
 A student's code is only ever run in a fork, which has the limits of one answer and is dead, with
 all that it started, before the next one begins. What arrives and what is sent back are messages of
@@ -11,6 +11,7 @@ import contextlib
 import json
 import linecache
 import os
+import select
 import signal
 import sys
 import types
@@ -41,6 +42,11 @@ class Channel:
     def receive(self) -> dict:
         return wire.unpacked(self._bytes(wire.length(self._bytes(wire.HEADER))))
 
+    def drain(self) -> None:
+        """Forget what an answer that is dead has left unread."""
+        while select.select([self.read_from], [], [], 0)[0] and os.read(self.read_from, 1 << 20):
+            pass
+
     def _bytes(self, count: int) -> bytes:
         parts = []
         while count:
@@ -53,7 +59,7 @@ class Channel:
 
 
 def main() -> None:
-    limits = json.loads(sys.argv[1])
+    limits, control = json.loads(sys.argv[1]), int(sys.argv[2])
     channel = Channel()
     _become_nobody(limits)
     _limit(limits, "RLIMIT_AS", limits["memory"])
@@ -68,12 +74,14 @@ def main() -> None:
         message = channel.receive()
         fork = os.fork()
         if fork == 0:
+            os.close(control)  # on which only this program says that an answer has ended
             _answer(channel, limits, message)
             os._exit(0)
         _, status = os.waitpid(fork, 0)
         if limits["isolated"]:
             _kill_all_others()
-        channel.send(ended=status if status else 0)
+        channel.drain()
+        os.write(control, status.to_bytes(4, "big"))
 
 
 def _warm_up() -> None:

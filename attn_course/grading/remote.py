@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attn_course.exercises.calling import Outcome, Problem, Unreadable
 from attn_course.grading import wire
-from attn_course.grading.sandbox import GRACE, Died, Sandbox
+from attn_course.grading.sandbox import Died, Sandbox
 
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError)
@@ -63,7 +63,7 @@ class Remote:
         if self._running:
             self._running = False
             try:
-                self.sandbox.send({"stop": True}, GRACE)
+                self.sandbox.send({"stop": True}, self.sandbox.limits.grace)
                 self._await_end()
             except Died:
                 pass
@@ -135,19 +135,20 @@ class Remote:
         if self._waited > limits.wall_seconds:
             raise Died("All its calls together took too long.")
         end = None
-        self.sandbox.send(message, limits.call_seconds + GRACE)
+        self.sandbox.send(message, limits.call_seconds + limits.grace)
         start = time.monotonic()
-        end = start + limits.call_seconds + GRACE
+        end = start + limits.call_seconds + limits.grace
         try:
-            for _ in range(ASKED):
+            for number in range(ASKED):
                 reply = self.sandbox.receive(end - time.monotonic())
                 if "ended" in reply:
-                    self.sandbox.close()
+                    if number:  # our last words may still be on their way to the dead
+                        self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
                 if "ask" in reply:
-                    self.sandbox.send(self._told(reply), GRACE)
+                    self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
                 elif "ask_gradient" in reply:
-                    self.sandbox.send(self._told_gradient(reply), GRACE)
+                    self.sandbox.send(self._told_gradient(reply), self.sandbox.limits.grace)
                 else:
                     return reply
         finally:
@@ -181,7 +182,7 @@ class Remote:
             return {"refused": type(error).__name__, "text": str(error)[:300]}
 
     def _await_end(self) -> None:
-        reply = self.sandbox.receive(GRACE)
+        reply = self.sandbox.receive(self.sandbox.limits.grace)
         if "ended" not in reply:
             self.sandbox.close()
 

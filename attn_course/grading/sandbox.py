@@ -33,7 +33,6 @@ ENVIRONMENT = {
 }
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 STARTING = 120.0  # seconds that the sandbox may take to load torch
-GRACE = 3.0  # seconds between the end of a call's time and the end of our patience
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,6 +40,7 @@ class Limits:
     """What an answer may use: seconds, bytes, and numbers of processes and threads."""
 
     call_seconds: float = 5.0
+    grace: float = 3.0  # between the end of a call's time and the end of our patience
     cpu_seconds: int = 60
     wall_seconds: float = 90.0
     memory: int = 2 << 30
@@ -54,6 +54,10 @@ class Limits:
 
 class Died(Exception):
     """The process in the sandbox came to an end, or was ended; in words."""
+
+
+class _Ended(Exception):
+    """The answer is dead, with this status; the sandbox is ready for the next one."""
 
 
 class NotStarted(Exception):
@@ -91,8 +95,10 @@ class Sandbox:
         if not self.isolated:
             limits["processes"] = None  # it would count the teacher's other processes
         command = _command(folder, self.limits.disk) if self.isolated else _python(folder)
+        self._control, control = os.pipe()
         self._process = subprocess.Popen(
-            [*command, json.dumps(limits)],
+            [*command, json.dumps(limits), str(control)],
+            pass_fds=[control],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -100,8 +106,9 @@ class Sandbox:
             cwd=folder,
             start_new_session=True,
         )
-        for pipe in (self._process.stdin, self._process.stdout):
-            os.set_blocking(pipe.fileno(), False)
+        os.close(control)
+        for pipe in (self._process.stdin.fileno(), self._process.stdout.fileno(), self._control):
+            os.set_blocking(pipe, False)
         self._unread = b""
         self._loading = True
 
@@ -125,14 +132,22 @@ class Sandbox:
                 raise self._died(_ENDED) from None
 
     def receive(self, seconds: float) -> dict:
-        """The next message. Whatever is not one ends the process."""
+        """The next message, or {"ended": status} if the answer is dead.
+
+        Whatever is no message ends the process.
+        """
         end = time.monotonic() + seconds
         try:
             size = wire.length(self._bytes(wire.HEADER, end))
             self.received += size
             if self.received > self.limits.returned:
                 raise ValueError("all that it returned is too much")
-            return wire.unpacked(self._bytes(size, end))
+            message = wire.unpacked(self._bytes(size, end))
+            if "ended" in message:
+                raise ValueError("an end that was not one")
+            return message
+        except _Ended as error:
+            return {"ended": error.args[0]}
         except ValueError as error:
             raise self._died(f"It wrote into the channel of the grader: {error}.") from None
 
@@ -146,6 +161,7 @@ class Sandbox:
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
+        os.close(self._control)
         self._folder.cleanup()
         self._process = self._folder = None
 
@@ -154,7 +170,10 @@ class Sandbox:
         parts = [self._unread]
         have = len(self._unread)
         while have < count:
-            ready, _, _ = select.select([pipe], [], [], max(end - time.monotonic(), 0))
+            pipes = [pipe, self._control]
+            ready, _, _ = select.select(pipes, [], [], max(end - time.monotonic(), 0))
+            if ready == [self._control]:
+                self._answer_ended()
             part = os.read(pipe, 1 << 20) if ready else None
             if not part:
                 raise self._died(_TOO_SLOW if part is None else _ENDED)
@@ -163,6 +182,14 @@ class Sandbox:
         whole = b"".join(parts)
         self._unread = whole[count:]
         return whole[:count]
+
+    def _answer_ended(self) -> None:
+        """The program in the sandbox is alive, and all that the answer had started is dead."""
+        status = os.read(self._control, 4)
+        self._unread = b""
+        if len(status) < 4:
+            raise self._died(_ENDED)
+        raise _Ended(int.from_bytes(status, "big"))
 
     def _died(self, reason: str) -> Died:
         self.close()
