@@ -15,6 +15,7 @@ import re
 
 from bs4 import BeautifulSoup, PageElement, Tag
 
+from ..site.find import of_class
 from ..site.page import Page
 
 # What Pygments calls the pieces that keep their colour; a longer name is a special case of these.
@@ -25,17 +26,17 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def arrange(pages: dict[str, Page]) -> None:
     """Fold code on each page that has any, and thin out the colours of the rest."""
     for page in pages.values():
-        for cell in page.soup.find_all("div", class_="cell"):
+        for cell in of_class(page.soup, "cell"):
             code = cell.find(class_="cell_input")
             if code is not None:
                 _fold(page.soup, cell, code)
-        for block in page.soup.find_all("div", class_="highlight"):
+        for block in of_class(page.soup, "highlight"):
             if block.pre is not None:
                 thin_out(page.soup, block.pre)
 
 
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
-    if claims := cell.find_all(class_="attn-claim-more"):
+    if claims := of_class(cell, "attn-claim-more"):
         for claim in claims:
             claim.append(_plain(soup, code))
         code.extract()
