@@ -15,14 +15,17 @@ from .find import having, of_class
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-# Drawings have more elements than prose. No step looks at them, so they are not parsed, except for
-# those that contain something that a step may look for.
+# Drawings and coloured code have more elements than prose. No step looks at them, so they are not
+# parsed: of code, its text is. Drawings that contain something that a step may look for are parsed.
 _SEALED = re.compile(
     r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
     re.DOTALL,
 )
 _ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")
 _SEAL = re.compile(r'<attn-sealed data-number="(\d+)"></attn-sealed>')
+_CODE = re.compile(r'(<div class="highlight"><pre)>(.*?)</pre>', re.DOTALL)
+_CODE_SEAL = re.compile(r'<pre data-number="(\d+)">.*?</pre>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 
 
 class Page:
@@ -32,7 +35,8 @@ class Page:
         self.name, self.file = name, f"{name}.html"
         self._sealed: list[str] = []
         self._body: str | None = None
-        self.soup = BeautifulSoup(_SEALED.sub(self._seal, html), "html.parser")
+        html = _CODE.sub(self._seal_code, _SEALED.sub(self._seal, html))
+        self.soup = BeautifulSoup(html, "html.parser")
         self.head = Head(self.soup.head, self.address)
 
     def _seal(self, found: re.Match) -> str:
@@ -42,6 +46,11 @@ class Page:
         self._sealed.append(part)
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
+    def _seal_code(self, found: re.Match) -> str:
+        before, code = found.groups()
+        self._sealed.append(code)
+        return f'{before} data-number="{len(self._sealed) - 1}">{_TAG.sub("", code)}</pre>'
+
     def html(self, root: Path) -> str:
         """The page as readers get it, with its formulas and drawings.
 
@@ -50,7 +59,10 @@ class Page:
         body, place = self.soup.body, self.soup.new_tag("attn-body")
         if self._body is None:
             filled = katex.fill(str(body), root)
-            self._body = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
+            filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
+            self._body = _CODE_SEAL.sub(
+                lambda seal: f"<pre>{self._sealed[int(seal[1])]}</pre>", filled
+            )
         body.replace_with(place)
         around = str(self.soup)
         place.replace_with(body)

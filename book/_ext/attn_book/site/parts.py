@@ -36,7 +36,7 @@ def height(part: Tag) -> int:
     code = [one for one in part.find_all("pre") if _open(one)]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose) + len(of_class(part, "cell", "math")),
+        "blocks": len(prose) + sum(one.name == "div" for one in of_class(part, "cell", "math")),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
         "figures": len(part.find_all("figure")),
         "widgets": len(of_class(part, "attn-widget")),
