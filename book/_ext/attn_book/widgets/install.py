@@ -167,21 +167,13 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
 
 
 def _moved(buffer: dict, page: Page, site: Site) -> dict:
-    """The array itself if it is small, otherwise a reference to its file.
-
-    An array inside a list or a dictionary is one of many, and a reader may need none of them: the
-    page does not load it, but says where it is.
-    """
+    """The array itself if it is small, otherwise where its file is: the host fetches it."""
     if len(buffer["data"]) < LARGE:
         return buffer
     key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.bytes.js"
     site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
-    moved = {**buffer, "data": "", "file": key}
-    if len(buffer["path"]) > 1:
-        return {**moved, "address": page.address(script)}
-    page.head.load(script)
-    return moved
+    return {**buffer, "data": "", "file": key, "address": page.address(script)}
 
 
 def _place(page: Page, key: str, model: dict, drawn: Shown) -> Tag:
