@@ -555,7 +555,7 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
   return (
     `${from}, with attention, ${stage}: ${grouped(whole.number)} paths of ` +
     `${span(whole)} arrows. The gradient has the norm ${scientific(attending)}, ${held}. ` +
-    `Of it come ${series(ways)}.`
+    `It arrives ${series(ways)}.`
   );
 }
 
