@@ -50,8 +50,8 @@ at 4,800 steps (question 11), French, 128 at 1,200 steps (questions 1 and 4), at
 13. Does attention go on with the size? After 300 steps attention with a state of 128 holds at least
     2 letters more than one vector of 128 does after 1,200.
 
-Where the answer turned out otherwise the chapter says so. The questions on the longest training of a
-small attending state, and on number names read backwards, are left for a longer run.
+Where the answer turned out otherwise the chapter says so. The questions on the longest training of
+a small attending state, and on number names read backwards, are left for a longer run.
 """
 
 import sys
@@ -64,7 +64,6 @@ from attn_course.experiments import bottleneck_weights
 from attn_course.experiments.bottleneck_models import (
     DIGITS,
     DIGITS_TESTED_ON,
-    STEPS,
     TESTED_ON,
     TRAINED_ON,
     Condition,
