@@ -8,9 +8,9 @@ scores (target source)   ->   one number for each target (target)
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, shaped
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
-TARGET, SOURCE = 3, 5
+TARGET, SOURCE = Size(2, 5), Size(3, 7)
 exercise = Exercise("largest(scores)")
 check = exercise.check
 
@@ -22,7 +22,7 @@ def solution(scores: Tensor) -> Tensor:
 
 @exercise.must("Every row gets one number.", hint="Take the maximum over the source, dim=-1.")
 def one_number_a_row(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=draw.normal(TARGET, SOURCE)), TARGET)
+    return shaped(answer(scores=draw.normal(TARGET, SOURCE)), draw[TARGET])
 
 
 @exercise.must("It is the row's largest weight.", hint="A softmax first, over the source.")
