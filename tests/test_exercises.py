@@ -243,7 +243,11 @@ def test_a_stub_is_not_attempted_and_no_error(stub):
 
 
 def not_implemented_by_torch(x):
-    return torch.sparse_coo_tensor([[0]], x[:1]).to_mkldnn()
+    return torch.empty(3, device="meta").cpu()
+
+
+def without_a_forward(x):
+    return torch.nn.Module()(x)
 
 
 def forgets_a_branch(x):
@@ -259,16 +263,18 @@ def stops_at_the_second_call(x, calls=[]):  # noqa: B006
 
 
 @pytest.mark.parametrize(
-    "answer", [not_implemented_by_torch, forgets_a_branch, stops_at_the_second_call]
+    "answer",
+    [not_implemented_by_torch, without_a_forward, forgets_a_branch, stops_at_the_second_call],
 )
 def test_only_the_stub_is_not_attempted(answer):
     verdict = exercise.check(answer)
     assert (verdict.status, verdict.failed) == ("wrong", "runs")
 
 
-def test_torch_raises_what_the_stub_raises():
+@pytest.mark.parametrize("answer", [not_implemented_by_torch, without_a_forward])
+def test_torch_raises_what_the_stub_raises(answer):
     with pytest.raises(NotImplementedError):
-        not_implemented_by_torch(torch.ones(3))
+        answer(torch.ones(3))
 
 
 class EqualToEverything:

@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import os
 import socket
+import tempfile
 import time
 from pathlib import Path
 
@@ -67,9 +68,13 @@ def box():
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory):
-    """What is to be found on the machine of the grader, each with the token in it."""
-    folder = tmp_path_factory.mktemp("grader")
+def machine():
+    """What is to be found on the machine of the grader, each with the token in it.
+
+    Everybody may read it, unlike a folder of pytest's: only the walls are in between.
+    """
+    holder = tempfile.TemporaryDirectory(prefix="machine-")
+    folder = Path(holder.name)
     folder.chmod(0o755)
     for name in ("secret.txt", "other.ipynb", "notes/marks.txt"):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -79,6 +84,7 @@ def machine(tmp_path_factory):
         listener.setblocking(False)
         yield folder, listener
     del os.environ["GRADING_SEED"]
+    holder.cleanup()
 
 
 def submitted(source, machine):
