@@ -72,7 +72,7 @@ def location_follows(answer: Answer, draw: Draw) -> bool:
     hint="Here all rows of the scores are the same. What do you compare with what?",
 )
 def the_deaf_one_does_not(answer: Answer, draw: Draw) -> bool:
-    return _ask(answer, draw, _by_key_alone) is False
+    return _told_apart(answer, draw, DotScore(), _by_key_alone)
 
 
 @exercise.must(
@@ -81,7 +81,16 @@ def the_deaf_one_does_not(answer: Answer, draw: Draw) -> bool:
     "cancels that. Look at the weights, not at the scores, and allow for rounding.",
 )
 def stacked_does_not(answer: Answer, draw: Draw) -> bool:
-    return _ask(answer, draw, _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN)) is False
+    stacked = _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN)
+    return _told_apart(answer, draw, DotScore(), stacked)
+
+
+def _told_apart(answer: Answer, draw: Draw, following, blind) -> bool:
+    """Asked in random order, so that no list of answers that was written down fits."""
+    for follows in (*draw.booleans(3).tolist(), False):
+        if _ask(answer, draw, following if follows else blind) is not follows:
+            return False
+    return True
 
 
 def _by_key_alone(queries: Tensor, keys: Tensor) -> Tensor:
