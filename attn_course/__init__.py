@@ -16,6 +16,7 @@ experiment   training        fit a model, the same way every time
              experiments     measurements too long for a chapter, and their results
 views        palette, plots, diagrams, source, widgets
 classroom    exercises       hints, checks and solutions, grouped by the module that they are about
+             grading         marks for what students hand in, from the same properties, in a sandbox
 
 Importing the package imports none of them. Import what you need, as in
 ``from attn_course.alignment import AdditiveScore``.
