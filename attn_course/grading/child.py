@@ -72,6 +72,8 @@ def main() -> None:
     channel.send(ready=True)
     while True:
         message = channel.receive()
+        if "cells" not in message:
+            continue  # it was meant for an answer that is dead
         fork = os.fork()
         if fork == 0:
             os.close(control)  # on which only this program says that an answer has ended

@@ -34,6 +34,7 @@ class Remote:
         self._numbers = itertools.count()
         self._deaths = 0
         self._running = False
+        self._has_told = False
         self._waited = 0.0
         self._last = Problem((), "")
         self._problem: Problem | None = None
@@ -139,12 +140,13 @@ class Remote:
         start = time.monotonic()
         end = start + limits.call_seconds + limits.grace
         try:
-            for number in range(ASKED):
+            for _ in range(ASKED):
                 reply = self.sandbox.receive(end - time.monotonic())
                 if "ended" in reply:
-                    if number:  # our last words may still be on their way to the dead
+                    if self._has_told:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
+                self._has_told |= "ask" in reply or "ask_gradient" in reply
                 if "ask" in reply:
                     self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
                 elif "ask_gradient" in reply:
