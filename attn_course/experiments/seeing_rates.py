@@ -3,11 +3,11 @@
     python -m attn_course.experiments.seeing_rates
 
 Each reader is trained once, for the shorter of its two budgets, with at least four rates, each
-twice the one before, and the best must have a worse one on either side: `still_to_try` says what is
-missing. A search begins at .012. For hard attention that ended at the level of chance, at .096, so
-lower rates are tried as well. The judge is the share of validation canvases that are not read, drawn from
-images that are used for nothing else; seed 100 draws the rest. The rate of one reader and scene is
-used for four times the steps too, and a rate of "clutter" for "large" and "clean".
+twice the one before, and the best must have a worse one on either side: `still_to_try` says what
+is missing. A search begins at .012. For hard attention that ended at the level of chance, at .096,
+so lower rates are tried as well. The judge is the share of validation canvases that are not read,
+drawn from images that are used for nothing else; seed 100 draws the rest. The rate of one reader
+and scene is used for four times the steps too, and a rate of "clutter" for "large" and "clean".
 """
 
 from collections.abc import Iterable
