@@ -171,7 +171,7 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
 
     scripts = [script["src"] for script in made.soup.find_all("script", src=True)]
     assert scripts[0] == "../_static/host.js"
-    assert len(scripts) == len(set(scripts)) == 3
+    assert len(scripts) == len(set(scripts)) == 2
     assert len(made.soup.select("link[rel=stylesheet]")) == 1
 
 

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -18,10 +19,11 @@ from pygments.lexers import PythonLexer
 from attn_book.head.edition import Edition
 from attn_book.notebooks import ahead, code, exercises, minutes
 from attn_book.notebooks.course import Chapter
-from attn_book.site import parts
+from attn_book.site import listings, parts
 from attn_book.site.page import Page
 from tools.address import Address
 
+ROOT = Path(__file__).resolve().parents[1]
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 PLOT = "plots.curves(x, lines)\n"
 MORE = (
@@ -38,7 +40,8 @@ def make_page(body: str) -> Page:
 
 def cell(source: str, output: str = "", tag: str = "") -> str:
     """A code cell as MyST-NB writes it."""
-    shown = f'<div class="cell_input">{highlight(source, PythonLexer(), HtmlFormatter())}</div>'
+    listing = listings.thin(highlight(source, PythonLexer(), HtmlFormatter()))
+    shown = f'<div class="cell_input">{listing}</div>'
     if tag == "tag_hide-input":
         stock = '<details class="admonition hide above-input"><summary>Show</summary>'
         shown = f"{stock}{shown}</details>"
@@ -101,7 +104,10 @@ def test_hidden_code_unfolds_under_a_line_that_says_what_it_is_for(source, outpu
 
 def test_open_code_keeps_its_place_and_its_words():
     source = "def share(scores):  # of one unit\n    return [1.5, 'a']"
-    soup = arranged(cell(source))
+    page = make_page(cell(source))
+    code.arrange({page.name: page})
+    assert page.soup.select_one(".cell > .cell_input pre").get_text().strip() == source
+    soup = BeautifulSoup(page.html(ROOT), "html.parser")
     assert soup.select_one(".cell > .cell_input pre").get_text().strip() == source
     colours = {span["class"][0]: span.get_text() for span in soup.select("pre span")}
     assert colours == {"k": "return", "nf": "share", "c": "# of one unit", "m": "1.5", "s": "'a'"}
@@ -125,7 +131,7 @@ def test_thinning_out_changes_no_word_and_leaves_no_two_neighbours_of_one_colour
     html = highlight(source, PythonLexer(stripnl=False), HtmlFormatter())
     soup = BeautifulSoup(html, "html.parser")
     before, spans = soup.pre.get_text(), len(soup.select("span"))
-    code.thin_out(soup, soup.pre)
+    listings.thin_out(soup, soup.pre)
     assert soup.pre.get_text() == before
     assert len(soup.select("span")) < spans or not spans
     colours = [getattr(piece, "attrs", {}).get("class") for piece in soup.pre.contents]

@@ -232,15 +232,14 @@ def chapter_of(cells: dict[str, list[dict]]) -> tuple[page.Page, dict]:
     return make_page(body), notebook
 
 
-def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path, monkeypatch):
+def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     made, notebook = chapter_of(
         {"a": stated("{exact} of {who}.", "And {exact}."), "b": stated("{exact}")}
     )
     front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
-    monkeypatch.setattr(claims, "executed", lambda *_: notebook)
     target = site.Site(ROOT, tmp_path, tmp_path)
     pages = {made.name: made, front.name: front}
-    claims.gather(pages, [make_chapter()], tmp_path, target)
+    claims.gather(pages, [make_chapter()], {made.name: notebook}, target)
 
     entries = front.soup.select(".attn-claims > li")
     links = [entry.select_one(".attn-claims-link a")["href"] for entry in entries]
@@ -288,11 +287,11 @@ def test_a_claim_that_would_be_missing_fails_the_build(shell, lost):
         list(claims.claims_of(make_chapter(), made, notebook))
 
 
-def test_a_chapter_that_claims_nothing_says_so(tmp_path, monkeypatch):
+def test_a_chapter_that_claims_nothing_says_so(tmp_path):
     front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
-    monkeypatch.setattr(claims, "executed", lambda *_: {"cells": [{"id": "a", "outputs": []}]})
     pages = {"chapters/01-x": make_page(), front.name: front}
-    claims.gather(pages, [make_chapter()], tmp_path, site.Site(ROOT, tmp_path, tmp_path))
+    empty = {"chapters/01-x": {"cells": [{"id": "a", "outputs": []}]}}
+    claims.gather(pages, [make_chapter()], empty, site.Site(ROOT, tmp_path, tmp_path))
     assert "claims nothing" in front.soup.get_text()
 
 

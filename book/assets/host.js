@@ -6,9 +6,10 @@
 // the interface that anywidget documents (get, set, on, off, save_changes), so the same
 // widget module runs here and in Jupyter. Several places may show one model; they stay in step.
 //
-// A large array inside a list or a dictionary is one of many. Its script runs only when a widget
-// first reads it, and what the widget reads is a promise: `await` gives the array here and in
-// Jupyter.
+// Large arrays are fetched once the page has been drawn, since a slow line should carry the text
+// first. An array inside a list or a dictionary is one of many: its script runs only when a widget
+// first reads it, and what the widget reads is a promise, which `await` turns into the array here
+// and in Jupyter.
 //
 // In place of a kernel, a page has whatever listens: the place of a widget sends `attn-start`
 // before its model's first view, and `attn-save` whenever the widget asks for its traits to be
@@ -23,6 +24,7 @@
   const modules = new Map();
   const files = new Map();
   const models = new Map();
+  const drawn = new Promise((resolve) => addEventListener("load", resolve));
 
   window.attnCourse = {
     register: (key, module) => modules.set(key, module),
@@ -79,29 +81,29 @@
   }
 
   // Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
-  function unpack({ state, buffers = [] }) {
-    for (const { path, data, file, address } of buffers) {
-      const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
-      const name = path.at(-1);
-      if (address) Object.defineProperty(parent, name, { get: () => fetched(file, address) });
-      else parent[name] = toView(file ? loaded(file) : data);
-    }
+  async function unpack({ state, buffers = [] }) {
+    await Promise.all(buffers.map((buffer) => put(state, buffer)));
     return state;
+  }
+
+  async function put(state, { path, data, file, address }) {
+    const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
+    const name = path.at(-1);
+    if (!file) parent[name] = toView(data);
+    else if (path.length === 1) parent[name] = await fetched(file, address);
+    else Object.defineProperty(parent, name, { get: () => fetched(file, address) });
   }
 
   function toView(base64) {
     return new DataView(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer);
   }
 
-  function loaded(file) {
-    if (!files.has(file)) throw new Error(`the array ${file} was not loaded`);
-    return files.get(file);
-  }
-
   // A failed attempt is not remembered, since the next one may succeed.
   async function fetched(file, address) {
+    await drawn;
     if (!files.has(file)) await run(address);
-    return toView(loaded(file));
+    if (!files.has(file)) throw new Error(`${address} does not contain the array ${file}`);
+    return toView(files.get(file));
   }
 
   function run(address) {
@@ -122,7 +124,7 @@
   async function start(description, place) {
     const key = description.state._esm;
     if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
-    const model = new Model(unpack(description));
+    const model = new Model(await unpack(description));
     tell(place, "start", model);
     const { default: module } = modules.get(key);
     const widget = typeof module === "function" ? await module() : module;

@@ -16,7 +16,7 @@ from html_valid import faults
 from matplotlib import image
 
 from attn_book.head.edition import Edition
-from attn_book.notebooks import build, course
+from attn_book.notebooks import build, course, grounds
 from attn_book.site import publish
 from attn_book.site.folder import Site
 from tools import serve
@@ -39,8 +39,9 @@ def published(folder, tmp_path_factory) -> Path:
     made.mkdir()
     raw = folder.with_name("raw")
     app = SimpleNamespace(env=SimpleNamespace(found_docs=NAMES), outdir=raw)
-    results = raw.parent / build.RESULTS
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), results, EDITION)
+    keys = {name: grounds.key(ROOT, name) for name in CHAPTERS}
+    executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
+    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION)
     return made
 
 

@@ -103,7 +103,7 @@ def test_weights_that_do_not_come_leave_the_table(page, site):
     place = widget(view, "DateReader")
     place.get_by_text("could not start").wait_for()
     assert place.get_by_role("cell", name="1998-05-03").first.is_visible()
-    assert any("was not loaded" in message for message in view.messages)
+    assert any("could not be loaded" in message for message in view.messages)
 
 
 def test_without_the_host_the_table_appears_after_a_while(page, site):

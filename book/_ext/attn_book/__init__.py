@@ -43,6 +43,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     katex         mathematics as HTML, at build time
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
+    find          elements of a page by class or attribute
     page          from one raw page to a published page
     parts         parts of a page that a browser lays out only when they come near
     missing       the page for addresses that do not exist

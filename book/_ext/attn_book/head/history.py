@@ -12,6 +12,7 @@ from pathlib import Path
 
 from babel.dates import format_date
 
+from ..site.find import of_class
 from ..site.page import Page
 
 
@@ -44,7 +45,7 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
 
 def show(page: Page, day: date | None) -> None:
     """Show the date in the page's footer, where the template has a place for it."""
-    for place in page.soup.find_all(class_="attn-changed"):
+    for place in of_class(page.soup, "attn-changed"):
         if day is None:
             place.decompose()
             continue

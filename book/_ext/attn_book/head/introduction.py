@@ -1,8 +1,5 @@
 """How pages introduce themselves: what they are, where they belong, how old they are."""
 
-from pathlib import Path
-
-from ..notebooks import claims
 from ..notebooks.course import Chapter
 from ..site.folder import Site
 from ..site.page import Page, heading
@@ -16,12 +13,12 @@ def give(
     pages: dict[str, Page],
     chapters: list[Chapter],
     site: Site,
-    cache: Path,
+    notebooks: dict[str, dict],
     edition: Edition,
 ) -> None:
     """Let each page say what it is, where it belongs and when it was last changed."""
     days = history.dates(site.root, [*pages])
-    shown = _cards(pages, chapters, site, cache, edition) if edition.address else {}
+    shown = _cards(pages, chapters, site, notebooks, edition) if edition.address else {}
     for page in pages.values():
         day, card = days.get(page.name), shown.get(page.name)
         history.show(page, day)
@@ -34,7 +31,7 @@ def _cards(
     pages: dict[str, Page],
     chapters: list[Chapter],
     site: Site,
-    cache: Path,
+    notebooks: dict[str, dict],
     edition: Edition,
 ) -> dict[str, Card]:
     """A picture for every page that may be shared."""
@@ -44,8 +41,7 @@ def _cards(
         if name not in head.ASIDE
     }
     for chapter in chapters:
-        notebook = claims.executed(cache, site, chapter)
         above = f"{edition.title} · Chapter {chapter.number}"
-        drawing = cards.of_chapter(chapter.name, above, notebook)
+        drawing = cards.of_chapter(chapter.name, above, notebooks[chapter.name])
         drawings[chapter.name] = drawing or drawings[chapter.name]
     return cards.draw(drawings, site, site.raw.with_name("cards"))

@@ -16,7 +16,7 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
     """Mark each chapter that is named in the text of the pages but does not exist."""
     written = {chapter.number for chapter in course}
     for page in pages.values():
-        body = page.soup.select_one("article") or page.soup
+        body = page.soup.article or page.soup
         for text in body.find_all(string=_NAMED):
             if text.find_parent(_NO_PROSE) is None:
                 _mark(page.soup, text, written)

@@ -156,6 +156,15 @@ def read(app: Sphinx, name: str, content: list[str]) -> None:
         content[0] = json.dumps(notebook, ensure_ascii=False)
 
 
+def notebooks(root: Path, folder: Path, keys: dict[str, str]) -> dict[str, dict]:
+    """The chapters' notebooks as they are written now, with their results."""
+    found = {}
+    for name, key in keys.items():
+        notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
+        found[name] = execution.with_result(notebook, executed(folder, name, key))
+    return found
+
+
 def executed(folder: Path, name: str, key: str) -> dict:
     """The notebook of a chapter as it was run."""
     path = execution.kept(folder, name, key)

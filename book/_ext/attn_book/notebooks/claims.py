@@ -24,9 +24,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from attn_course.claims import MIME, ORIGINS, Measured
 
+from ..site.find import having, of_class
 from ..site.folder import Site
 from ..site.page import Page
-from . import build, execution, grounds
 from .course import Chapter, chapters, sources
 
 FILE = "claims.json"
@@ -78,18 +78,20 @@ class Claims(SphinxDirective):
         return section
 
 
-def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Site) -> None:
+def gather(
+    pages: dict[str, Page], course: list[Chapter], notebooks: dict[str, dict], site: Site
+) -> None:
     """Find all claims, mark their places, and write the page and the file of them."""
     found = {
-        chapter.name: list(claims_of(chapter, pages[chapter.name], executed(cache, site, chapter)))
+        chapter.name: list(claims_of(chapter, pages[chapter.name], notebooks[chapter.name]))
         for chapter in course
     }
     for page in pages.values():
-        for place in page.soup.find_all(attrs={"data-claims": True}):
+        for place in having(page.soup, "data-claims"):
             claims = found[place["data-claims"]]
             place.replace_with(BeautifulSoup(_list(claims, page), "html.parser"))
             chapter = pages[place["data-claims"]]
-            call_outs = chapter.soup.find_all(class_="attn-claim")
+            call_outs = of_class(chapter.soup, "attn-claim")
             for claim, call_out in zip(claims, call_outs, strict=True):
                 _lead_to(page, claim, chapter, call_out)
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
@@ -97,18 +99,10 @@ def gather(pages: dict[str, Page], course: list[Chapter], cache: Path, site: Sit
     site.add(FILE, lambda: f"{text}\n")
 
 
-def executed(results: Path, site: Site, chapter: Chapter) -> dict:
-    """The chapter's notebook with the outputs that its page shows."""
-    name = chapter.name
-    notebook = json.loads((site.root / f"{name}.ipynb").read_text(encoding="utf-8"))
-    result = build.executed(results, name, grounds.key(site.root, name))
-    return execution.with_result(notebook, result)
-
-
 def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
     """The claims of a chapter; each call-out on its page gets an id."""
     records = list(recorded(notebook))
-    call_outs = page.soup.find_all(class_="attn-claim")
+    call_outs = of_class(page.soup, "attn-claim")
     if len(records) != len(call_outs):
         raise ExtensionError(
             f"{chapter.name} has {len(records)} claims, but its page shows {len(call_outs)}: "

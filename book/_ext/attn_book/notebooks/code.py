@@ -5,37 +5,32 @@
   what the code is for.
 
 Folded code is plain text, one element per cell: coloured by Pygments, it would be hundreds of
-elements that hardly anyone looks at. Open code keeps the colours that help to read it (keywords,
-strings, numbers, comments, names being defined) and loses the others, which make up most of its
-elements. In Jupyter, all of these are ordinary cells.
+elements that hardly anyone looks at. Open code keeps the colours that `site.listings` leaves it. In
+Jupyter, all of these are ordinary cells.
 """
 
 import ast
 import re
 
-from bs4 import BeautifulSoup, PageElement, Tag
+from bs4 import BeautifulSoup, Tag
 
+from ..site.find import of_class
 from ..site.page import Page
 
-# What Pygments calls the pieces that keep their colour; a longer name is a special case of these.
-COLOURED = ("k", "s", "c", "m", "nf", "nc", "ow")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def arrange(pages: dict[str, Page]) -> None:
-    """Fold code on each page that has any, and thin out the colours of the rest."""
+    """Fold code on each page that has any."""
     for page in pages.values():
-        for cell in page.soup.find_all("div", class_="cell"):
+        for cell in of_class(page.soup, "cell"):
             code = cell.find(class_="cell_input")
             if code is not None:
                 _fold(page.soup, cell, code)
-        for block in page.soup.find_all("div", class_="highlight"):
-            if block.pre is not None:
-                thin_out(page.soup, block.pre)
 
 
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
-    if claims := cell.find_all(class_="attn-claim-more"):
+    if claims := of_class(cell, "attn-claim-more"):
         for claim in claims:
             claim.append(_plain(soup, code))
         code.extract()
@@ -80,29 +75,3 @@ def _only_imports(code: str) -> bool:
     imports = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
     calls = [one for one in statements if isinstance(one, ast.Expr)]
     return bool(imports) and len(imports) + len(calls) == len(statements)
-
-
-def thin_out(soup: BeautifulSoup, pre: Tag) -> None:
-    """Remove colours that do not help the reader, and join neighbours of the same colour."""
-    pieces: list[tuple[str | None, str]] = []
-    for piece in pre.contents:
-        colour, text = _colour(piece), piece.get_text()
-        if pieces and pieces[-1][0] == colour:
-            pieces[-1] = colour, pieces[-1][1] + text
-        else:
-            pieces.append((colour, text))
-    pre.clear()
-    for colour, text in pieces:
-        pre.append(_coloured(soup, colour, text) if colour else text)
-
-
-def _coloured(soup: BeautifulSoup, colour: str, text: str) -> Tag:
-    span = soup.new_tag("span", attrs={"class": colour})
-    span.string = text
-    return span
-
-
-def _colour(piece: PageElement) -> str | None:
-    """Which of the remaining colours a piece of code has."""
-    kind = (piece.get("class") or [""])[0] if isinstance(piece, Tag) else ""
-    return next((one for one in COLOURED if kind.startswith(one)), None)

@@ -12,6 +12,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from ..head.edition import Edition
+from ..site.find import of_class
 from ..site.page import Page
 from .course import Chapter
 
@@ -54,6 +55,6 @@ def _to_do(call: str, line: str) -> str:
 
 
 def _cells(page: Page) -> Iterator[tuple[Tag, str]]:
-    for cell in page.soup.find_all("div", class_="cell"):
+    for cell in of_class(page.soup, "cell"):
         if (code := cell.find(class_="cell_input")) is not None:
             yield cell, code.get_text()

@@ -67,7 +67,7 @@ def bold_texts(page: Page) -> list[Tag]:
     """Bold text in prose, not in headings, links or outputs."""
     return [
         bold
-        for bold in page.soup.select("article strong")
+        for bold in page.soup.article.find_all("strong")
         if not bold.find_parent(_NO_PROSE) and not bold.find_parent(class_="cell_output")
     ]
 

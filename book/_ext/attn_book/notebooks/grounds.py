@@ -16,6 +16,7 @@ import hashlib
 import importlib.util
 import json
 import platform
+import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -28,6 +29,7 @@ LOCK = "requirements.txt"
 _TAGS = {"raises-exception", "skip-execution"}
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 _NO_RESULT = (".js", ".css")  # in the widgets' folder
+_MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|= *[%!]|\A\s", re.M)  # or what may be one
 
 
 class Everything(Exception):
@@ -116,15 +118,30 @@ def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | Non
         tree = ast.parse(code)
     except SyntaxError:
         return None
-    found = set()
-    for node in ast.walk(tree):
-        names = {*_names(node, inside)}
-        if {getattr(node, "attr", ""), getattr(node, "id", "")} & _CHOOSES:
-            return None
-        if any(name[-1] in _CHOOSES for name in names):
-            return None
-        found |= {name[1:] for name in names if name[0] == PACKAGE}
-    return found
+    if any(name in code for name in _CHOOSES) and _chooses(tree):
+        return None
+    return {
+        name[1:]
+        for node in _statements(tree.body)
+        for name in _names(node, inside)
+        if name[0] == PACKAGE
+    }
+
+
+def _chooses(tree: ast.Module) -> bool:
+    """Whether code chooses at run time what it imports."""
+    return any(
+        getattr(node, "attr", getattr(node, "id", getattr(node, "name", ""))) in _CHOOSES
+        for node in ast.walk(tree)
+    )
+
+
+def _statements(body: list[ast.AST]) -> Iterator[ast.AST]:
+    """All statements, without the expressions in them, which make up most of a tree."""
+    for statement in body:
+        yield statement
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _statements(getattr(statement, field, ()))
 
 
 def _names(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -164,6 +181,8 @@ def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
 @functools.cache
 def plain(code: str) -> str:
     """A cell as plain Python, with IPython's magics translated."""
+    if not _MAGIC.search(code):
+        return code
     return TransformerManager().transform_cell(code)
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 
 from bs4 import Tag
 
+from ..site.find import having
 from ..site.page import Page
 from .code import WIDGET
 from .course import Chapter
@@ -29,7 +30,7 @@ def say(pages: dict[str, Page], course: list[Chapter]) -> None:
         above = pages[name].soup.select_one("article .attn-kicker")
         above.append(f" · {count} minutes, without exercises")
     for page in pages.values():
-        for place in page.soup.select("[data-minutes-of]"):
+        for place in having(page.soup, "data-minutes-of"):
             place.string = f"{taken[place['data-minutes-of']]} minutes"
 
 

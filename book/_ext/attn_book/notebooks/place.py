@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bs4 import Tag
 
+from ..site.find import of_class
 from ..site.page import Page, described, own_files
 from .course import Chapter
 
@@ -21,9 +22,7 @@ def number(pages: dict[str, Page], course: list[Chapter]) -> None:
 def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
     """The links around a page's text that lead to a chapter, each with its chapter."""
     by_file = {f"{chapter.name}.html": chapter for chapter in course}
-    for link in (
-        link for area in page.soup.find_all(class_=list(areas)) for link in area.find_all("a")
-    ):
+    for link in (link for area in of_class(page.soup, *areas) for link in area.find_all("a")):
         address = link["href"]
         file = page.file if address == "#" else (*own_files(page.file, [address]), "")[0]
         if file in by_file:

@@ -15,6 +15,7 @@ from bs4 import Tag
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from ..site.find import having
 from ..site.page import Page
 from ..widgets.install import class_name, displayed, models
 from .course import Chapter
@@ -75,7 +76,7 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
     for page in pages.values():
         for link, chapter in links(page, course, "bd-links"):
             _mark_link(page, link, chapter, to_do[chapter])
-        for cell in page.soup.find_all("td", attrs={"data-of": True}):
+        for cell in having(page.soup, "data-of"):
             if cell["data-of"] in KINDS:
                 cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
 
@@ -104,9 +105,9 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
     """The folded questions at the end of a chapter, each with its words."""
     return [
         (fold, fold.summary.get_text())
-        for heading in page.soup.select("article section > h2")
+        for heading in page.soup.article.find_all("h2")
         if heading.get_text().startswith(RECALL)
-        for fold in heading.parent.select("details")
+        for fold in heading.parent.find_all("details")
     ]
 
 

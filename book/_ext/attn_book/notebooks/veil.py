@@ -19,6 +19,7 @@ from itertools import groupby
 from bs4 import BeautifulSoup, PageElement, Tag
 from sphinx.errors import ExtensionError
 
+from ..site.find import having, of_class
 from ..site.folder import Site
 from ..site.page import Page
 from .course import Chapter
@@ -86,14 +87,14 @@ def veil(page: Page, cells: list[dict]) -> set[str]:
 
 def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
     """The place of each prediction, with the cell on the page that reveals the measurement."""
-    shown = page.soup.article.select("div.cell")
+    shown = of_class(page.soup.article, "cell")
     code = [_code(cell) for cell in cells if cell["cell_type"] == "code" and not _removed(cell)]
     if len(shown) != len(code):
         raise ExtensionError(
             f"{page.name} shows {len(shown)} code cells, but its notebook has {len(code)}"
         )
     for number, cell in enumerate(shown):
-        for place in cell.select(".attn-widget[data-question]"):
+        for place in having(cell, "data-question"):
             name = _shown_name(code[number])
             if after := [at for at in range(number, len(code)) if _reveals(code[at], name)]:
                 yield place, shown[after[0]]

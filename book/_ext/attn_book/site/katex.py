@@ -24,6 +24,7 @@ from sphinx.util.math import get_node_equation_number
 
 from attn_course import palette
 
+from .find import of_class
 from .node import node as node_program
 from .node import package
 
@@ -142,7 +143,7 @@ def copy_style(root: Path, target: Path) -> None:
 
 def render_outputs(page: BeautifulSoup, root: Path) -> None:
     r"""Find the formulas ``\( ... \)``, ``\[ ... \]`` in outputs and ``$ ... $`` in summaries."""
-    put_out = page.find_all(class_="cell_output")
+    put_out = of_class(page, "cell_output")
     summaries = page.article.find_all("summary") if page.article else []
     for parts, formula in ((put_out, _FORMULA), (summaries, _IN_SUMMARY)):
         for part in parts:

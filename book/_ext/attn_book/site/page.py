@@ -11,17 +11,21 @@ from sphinx.errors import ExtensionError
 
 from ..head.elements import Head
 from . import katex
+from .find import having, of_class
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-# Drawings have more elements than prose. No step looks at them, so they are not parsed, except for
-# those that contain something that a step may look for.
+# Drawings and coloured code have more elements than prose. No step looks at them, so they are not
+# parsed: of code, its text is. Drawings that contain something that a step may look for are parsed.
 _SEALED = re.compile(
     r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
     re.DOTALL,
 )
 _ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")
 _SEAL = re.compile(r'<attn-sealed data-number="(\d+)"></attn-sealed>')
+_CODE = re.compile(r'(<div class="highlight"><pre)>(.*?)</pre>', re.DOTALL)
+_CODE_SEAL = re.compile(r'<pre data-number="(\d+)">.*?</pre>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 
 
 class Page:
@@ -30,7 +34,9 @@ class Page:
     def __init__(self, name: str, html: str):
         self.name, self.file = name, f"{name}.html"
         self._sealed: list[str] = []
-        self.soup = BeautifulSoup(_SEALED.sub(self._seal, html), "html.parser")
+        self._body: str | None = None
+        html = _CODE.sub(self._seal_code, _SEALED.sub(self._seal, html))
+        self.soup = BeautifulSoup(html, "html.parser")
         self.head = Head(self.soup.head, self.address)
 
     def _seal(self, found: re.Match) -> str:
@@ -40,10 +46,31 @@ class Page:
         self._sealed.append(part)
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
+    def _seal_code(self, found: re.Match) -> str:
+        before, code = found.groups()
+        self._sealed.append(code)
+        return f'{before} data-number="{len(self._sealed) - 1}">{_TAG.sub("", code)}</pre>'
+
     def html(self, root: Path) -> str:
-        """The page as readers get it, with its formulas and drawings."""
-        whole = katex.fill(str(self.soup), root)
-        return _SEAL.sub(lambda seal: self._sealed[int(seal[1])], whole)
+        """The page as readers get it, with its formulas and drawings.
+
+        The body is written out once: to change it afterwards, call `change`.
+        """
+        body, place = self.soup.body, self.soup.new_tag("attn-body")
+        if self._body is None:
+            filled = katex.fill(str(body), root)
+            filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
+            self._body = _CODE_SEAL.sub(
+                lambda seal: f"<pre>{self._sealed[int(seal[1])]}</pre>", filled
+            )
+        body.replace_with(place)
+        around = str(self.soup)
+        place.replace_with(body)
+        return around.replace(str(place), self._body)
+
+    def change(self) -> None:
+        """Let the body be written out again."""
+        self._body = None
 
     def address(self, name: str) -> str:
         """Where this page finds the site's file ``name``."""
@@ -70,28 +97,28 @@ def heading(page: Page) -> str:
 
 def refuse_dead_ends(pages: dict[str, Page]) -> None:
     """Require every link to a place on a page of the book to lead somewhere."""
-    places = {
-        page.file: {tag["id"] for tag in page.soup.find_all(id=True)} for page in pages.values()
-    }
+    places = {page.file: {tag["id"] for tag in having(page.soup, "id")} for page in pages.values()}
     for page in pages.values():
-        for link in page.soup.find_all("a", href=re.compile("#")):
-            parts = urlsplit(link["href"])
-            if foreign(link["href"]) or not parts.fragment:
+        for link in page.soup.find_all("a"):
+            address = link.get("href", "")
+            parts = urlsplit(address)
+            if foreign(address) or not parts.fragment:
                 continue
             target = (*own_files(page.file, [parts.path]), page.file)[0]
             if target in places and unquote(parts.fragment) not in places[target]:
-                raise ExtensionError(f"{page.name} leads to {link['href']}, where nothing is")
+                raise ExtensionError(f"{page.name} leads to {address}, where nothing is")
 
 
 def mend_markup(page: Page) -> None:
     """Mend markup that docutils produces and that stock scripts would mend in the browser."""
-    for entry in page.soup.find_all(role="doc-biblioentry"):
-        entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
-    for title in page.soup.find_all(class_="admonition-title"):
+    for entry in having(page.soup, "role"):
+        if entry["role"] == "doc-biblioentry":
+            entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
+    for title in of_class(page.soup, "admonition-title"):
         if "dropdown" in title.parent.get("class", ()):
             title.parent.name, title.name = "details", "summary"
-    for main in page.soup.find_all("main", role="main"):
-        del main["role"]  # which is its role anyway
+    for main in page.soup.find_all("main"):
+        main.attrs.pop("role", None)  # which is its role anyway
     for summary in page.soup.find_all("summary"):
         for label in summary.find_all("p", recursive=False):
             label.name = "span"  # of hidden code cells; a summary must not contain paragraphs

@@ -10,6 +10,7 @@ without JavaScript, and when a reader returns to it or asks for a place on it; o
 
 from bs4 import Tag
 
+from .find import of_class
 from .page import Page
 
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
@@ -19,8 +20,8 @@ LEAST = 3  # parts; a shorter page is laid out as a whole
 
 def divide(page: Page) -> None:
     """Mark the parts of a page, each with its estimated height."""
-    sections = page.soup.select("article section section")
-    parts = [section for section in sections if section.find("section") is None]
+    sections = page.soup.article.find_all("section") if page.soup.article else []
+    parts = [one for one in sections if one.find_parent("section") and not one.find("section")]
     if len(parts) < LEAST:
         return
     page.soup.html["data-whole"] = ""
@@ -35,10 +36,10 @@ def height(part: Tag) -> int:
     code = [one for one in part.find_all("pre") if _open(one)]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose) + len(part.select("div.cell, div.math")),
+        "blocks": len(prose) + sum(one.name == "div" for one in of_class(part, "cell", "math")),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
         "figures": len(part.find_all("figure")),
-        "widgets": len(part.find_all(class_="attn-widget")),
+        "widgets": len(of_class(part, "attn-widget")),
     }
     return round(sum(counts[what] * each for what, each in HEIGHT.items()))
 

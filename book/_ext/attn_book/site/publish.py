@@ -31,7 +31,7 @@ from ..notebooks import (
     progress,
     veil,
 )
-from ..notebooks.build import failed, results
+from ..notebooks.build import failed, notebooks, results
 from ..widgets import install as widgets
 from ..widgets import links
 from . import answers, katex, missing, parts
@@ -70,8 +70,9 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     config = app.config
     where = address.read(site.root)
     edition = Edition(config.html_title, config.author, config.root_doc, where)
+    executed = notebooks(site.root, results(app), app.env.attn_results)
     try:
-        make_site(read_pages(app), site, results(app), edition)
+        make_site(read_pages(app), site, executed, edition)
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
@@ -88,14 +89,16 @@ def read_pages(app: Sphinx) -> dict[str, Page]:
     return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
 
 
-def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition) -> None:
+def make_site(
+    pages: dict[str, Page], site: Site, executed: dict[str, dict], edition: Edition
+) -> None:
     for page in pages.values():
         head.entitle(page, edition)
         widgets.refuse_plain(page)
     for page in pages.values():
         widgets.borrow(page, pages)
     chapters = course.chapters(site.root)
-    claims.gather(pages, chapters, cache, site)
+    claims.gather(pages, chapters, executed, site)
     exercises.for_readers(pages, chapters, edition)
     code.arrange(pages)
     glossary.link(pages, chapters)
@@ -113,7 +116,7 @@ def make_site(pages: dict[str, Page], site: Site, cache: Path, edition: Edition)
         described(page)
     for chapter in chapters:
         parts.divide(pages[chapter.name])
-    introduction.give(pages, chapters, site, cache, edition)
+    introduction.give(pages, chapters, site, executed, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)
     for page in pages.values():

@@ -17,6 +17,7 @@ from attn_course import palette
 from attn_course.widgets import parts
 
 from ..notebooks.grounds import PACKAGE, found
+from ..site.find import having, scripts
 from ..site.folder import Site
 from ..site.node import classic_script
 from ..site.page import Page
@@ -34,7 +35,7 @@ KERNEL_ONLY = {"_css", "_dom_classes", "_view_count", "layout", "tabbable", "too
 def models(page: Page) -> dict[str, dict]:
     """All widget models that the page contains, by id."""
     carried = {}
-    for script in page.soup.find_all("script", type=STATE):
+    for script in scripts(page.soup, STATE):
         carried |= json.loads(script.string)["state"]
     return {key: with_code(model) for key, model in carried.items()}
 
@@ -68,7 +69,7 @@ def code(place: str, name: str) -> tuple[str, str]:
 
 def displayed(page: Page) -> list[tuple[Tag, str]]:
     """The places of widgets on the page, each with the id of its model."""
-    places = page.soup.find_all("script", type=VIEW)
+    places = scripts(page.soup, VIEW)
     return [(place, json.loads(place.string)["model_id"]) for place in places]
 
 
@@ -99,7 +100,7 @@ def refuse_plain(page: Page) -> None:
 
 def borrow(page: Page, pages: dict[str, Page]) -> None:
     """Fill the places made by the directive ``chapter-widget``."""
-    for place in page.soup.find_all(attrs={"data-chapter-widget": True}):
+    for place in having(page.soup, "data-chapter-widget"):
         name, widget = place["data-chapter"], place["data-chapter-widget"]
         if name not in pages:
             raise ExtensionError(
@@ -120,7 +121,7 @@ def install(page: Page, site: Site) -> None:
     if not places:
         return
     carried = models(page)
-    for script in page.soup.find_all("script", type=STATE):
+    for script in scripts(page.soup, STATE):
         script.decompose()
     page.head.load(HOST)
     used = {key: carried[key] for _, key in places}
@@ -167,21 +168,13 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
 
 
 def _moved(buffer: dict, page: Page, site: Site) -> dict:
-    """The array itself if it is small, otherwise a reference to its file.
-
-    An array inside a list or a dictionary is one of many, and a reader may need none of them: the
-    page does not load it, but says where it is.
-    """
+    """The array itself if it is small, otherwise where its file is: the host fetches it."""
     if len(buffer["data"]) < LARGE:
         return buffer
     key = hashlib.sha256(buffer["data"].encode()).hexdigest()[:16]
     script = f"_static/widgets/{key}.bytes.js"
     site.add(script, lambda: f'window.attnCourse.bytes("{key}", "{buffer["data"]}");\n')
-    moved = {**buffer, "data": "", "file": key}
-    if len(buffer["path"]) > 1:
-        return {**moved, "address": page.address(script)}
-    page.head.load(script)
-    return moved
+    return {**buffer, "data": "", "file": key, "address": page.address(script)}
 
 
 def _place(page: Page, key: str, model: dict, drawn: Shown) -> Tag:

@@ -12,6 +12,7 @@ paper and in Jupyter the words are plain words.
 
 import base64
 import copy
+import functools
 import hashlib
 import importlib
 import json
@@ -25,6 +26,7 @@ from traitlets import TraitError
 
 from ..notebooks import grounds
 from ..site.answers import remembered
+from ..site.find import having
 from ..site.page import Page
 from .install import KERNEL_ONLY, class_name, displayed, identity, models
 
@@ -33,7 +35,7 @@ SCRIPT = "_static/links.js"
 
 def make(page: Page, root: Path) -> None:
     """Make the links of a page, whose widgets have not been installed yet."""
-    for number, words in enumerate(page.soup.find_all(attrs={"data-set": True}), start=1):
+    for number, words in enumerate(having(page.soup, "data-set"), start=1):
         name, traits = asked(page, words)
         place, model = _named(page, name)
         _check(page, name, model, traits, root)
@@ -100,6 +102,7 @@ def _check(page: Page, name: str, model: dict, traits: dict, root: Path) -> None
         )
 
 
+@functools.cache
 def _digest(place: str) -> str:
     """A digest of the code that checks a widget's traits."""
     seen = hashlib.sha256()
