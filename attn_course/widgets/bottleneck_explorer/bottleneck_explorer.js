@@ -9,6 +9,7 @@ import {
   createLive,
   draw,
   follow,
+  grouped,
   listen,
   named,
   percent,
@@ -474,11 +475,6 @@ function slider(life, model, name, trait, among) {
     input.setAttribute("aria-valuetext", output.textContent);
   };
   return { node, show };
-}
-
-/** A whole number with commas between thousands, whatever the reader's language. */
-function grouped(number) {
-  return number.toLocaleString("en");
 }
 
 /** Which curve is which. */

@@ -7,6 +7,7 @@ import {
   createLive,
   draw,
   follow,
+  grouped,
   listen,
   renewed,
   series,
@@ -423,14 +424,13 @@ function widestOf(y) {
 /** To about a hundredth of the axis. */
 const decimalsOf = ({ low, high }) => Math.max(0, 2 - Math.floor(Math.log10(high - low)));
 
-const rounded = (number, decimals) =>
-  number.toLocaleString("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+const rounded = (number, decimals) => grouped(number, { least: decimals, most: decimals });
 
 /** A number with its unit; very large and very small ones as powers of ten. */
 function written(number, { unit }) {
   const size = Math.abs(number);
   const isPlain = size === 0 || (size >= 1e-3 && size < 1e6);
-  const digits = number.toLocaleString("en", { maximumSignificantDigits: size >= 1e3 ? 6 : 3 });
+  const digits = grouped(Number(number.toPrecision(size >= 1e3 ? 6 : 3)), { most: 6 });
   const text = isPlain ? digits : power(number);
   return unit ? `${text}\u00a0${unit}` : text;
 }

@@ -7,6 +7,7 @@ import {
   createLive,
   floats,
   follow,
+  grouped,
   keepShowing,
   listen,
   named,
@@ -155,7 +156,7 @@ function timeControls(life, model, { words }) {
   });
   const value = create("output", { className: "attn-steps" });
   keepShowing(life, model, "frame", () => {
-    const after = `after ${steps[model.get("frame")].toLocaleString("en")} steps`;
+    const after = `after ${grouped(steps[model.get("frame")])} steps`;
     input.value = model.get("frame");
     input.setAttribute("aria-valuetext", after);
     value.textContent = after;
@@ -190,7 +191,7 @@ function resetButton(life, model, start) {
 
 /** How many sets stand apart as well, in words. */
 function apartInWords(distances, flat, marked, view, size) {
-  const sets = countSets(distances.length, marked.length).toLocaleString("en");
+  const sets = grouped(countSets(distances.length, marked.length));
   const all = shareAsGood(distances, marked);
   if (all === null)
     return `There are ${sets} sets of ${marked.length} letters: too many to try here.`;
@@ -221,10 +222,7 @@ export function table({ model }) {
         .join(" "),
     ),
   ]);
-  return [
-    ["Letter", ...steps.map((step) => `Nearest after ${step.toLocaleString("en")} steps`)],
-    ...rows,
-  ];
+  return [["Letter", ...steps.map((step) => `Nearest after ${grouped(step)} steps`)], ...rows];
 }
 
 export default { render };

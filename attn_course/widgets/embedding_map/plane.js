@@ -19,14 +19,22 @@ function widest(points, others = []) {
   const centre = meanOf(points);
   const rests = points.map((point) => without(minus(point, centre), others));
   let direction = unit(rests.reduce((a, b) => (dot(a, a) >= dot(b, b) ? a : b)));
+  const scatter = scatterOf(rests);
   for (let round = 0; round < ROUNDS; round++) {
-    const sum = rests.reduce(
-      (total, rest) => total.map((entry, k) => entry + dot(rest, direction) * rest[k]),
-      direction.map(() => 0),
-    );
-    direction = unit(without(sum, others));
+    const moved = scatter.map((row, k) => direction[k] + dot(row, direction));
+    direction = unit(without(moved, others));
   }
   return direction;
+}
+
+/** The sum of the outer products of the points with themselves. */
+function scatterOf(points) {
+  const size = points[0].length;
+  const scatter = Array.from({ length: size }, () => new Array(size).fill(0));
+  for (const point of points) {
+    point.forEach((a, row) => point.forEach((b, column) => (scatter[row][column] += a * b)));
+  }
+  return scatter;
 }
 
 function without(vector, directions) {
@@ -45,13 +53,9 @@ export function partingPlane(points, marked) {
   const groups = [true, false].map((inside) => points.filter((_, n) => marked.has(n) === inside));
   const means = groups.map(meanOf);
   const size = points[0].length;
-  const scatter = Array.from({ length: size }, () => new Array(size).fill(0));
-  groups.forEach((group, g) => {
-    for (const point of group) {
-      const off = minus(point, means[g]);
-      off.forEach((a, row) => off.forEach((b, column) => (scatter[row][column] += a * b)));
-    }
-  });
+  const scatter = scatterOf(
+    groups.flatMap((group, g) => group.map((point) => minus(point, means[g]))),
+  );
   const ridge = scatter.reduce((sum, row, k) => sum + row[k], 0) / size / 100;
   scatter.forEach((row, k) => (row[k] += ridge));
   const first = unit(solve(scatter, minus(means[0], means[1])));

@@ -8,6 +8,7 @@ import {
   draw,
   floats,
   follow,
+  grouped,
   listen,
   percent,
   renewed,
@@ -102,10 +103,6 @@ function inShort(number) {
   if (number >= 0.001 && number < 1000) return scientific(number);
   const [digits, power] = number.toExponential(0).split("e");
   return `${digits === "1" ? "" : `${digits}·`}10${raised(power)}`;
-}
-
-function counted(number) {
-  return number.toLocaleString("en");
 }
 
 function span({ shortest, longest }) {
@@ -404,7 +401,7 @@ function rowsOf(parts, shares) {
       { className: `attn-route-${route}` },
       create("td", {}, draw("svg", key, line)),
       create("th", { text: NAMES[route], attributes: { scope: "row" } }),
-      create("td", { className: "attn-number", text: counted(number) }),
+      create("td", { className: "attn-number", text: grouped(number) }),
       create("td", { className: "attn-number", text: number ? span(parts[route]) : "none" }),
       create("td", { className: "attn-share", text: signed(shares[route]) }, filled),
     );
@@ -556,9 +553,9 @@ function describe(model, { whole, parts }, { without, attending }, shares) {
       ? `${scientific(ratio)} times that of the model without attention`
       : `less than that of the model without attention, ${scientific(without)}`;
   return (
-    `${from}, with attention, ${stage}: ${counted(whole.number)} paths of ` +
+    `${from}, with attention, ${stage}: ${grouped(whole.number)} paths of ` +
     `${span(whole)} arrows. The gradient has the norm ${scientific(attending)}, ${held}. ` +
-    `Of it come ${series(ways)}.`
+    `It arrives ${series(ways)}.`
   );
 }
 

@@ -6,6 +6,7 @@ import {
   createButton,
   createLive,
   follow,
+  grouped,
   listen,
   renewed,
   share,
@@ -86,7 +87,7 @@ function decimals(step) {
 
 /** A guess as fine as the scale, a measurement one digit finer. */
 function withUnit(number, { unit, step }) {
-  const digits = number.toLocaleString("en", { maximumFractionDigits: decimals(step) + 1 });
+  const digits = grouped(number, { most: decimals(step) + 1 });
   return unit ? `${digits}\u00a0${unit}` : digits;
 }
 

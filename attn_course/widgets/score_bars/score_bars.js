@@ -8,6 +8,7 @@ import {
   createLive,
   draw,
   follow,
+  grouped,
   listen,
   named,
   percent,
@@ -418,7 +419,7 @@ export function table({ model }) {
     ["Word", "Score", `Weight: ${RULES[rule]}`],
     ...tokens.map((token, j) => [
       token,
-      Number(scores[j].toPrecision(6)).toLocaleString("en"),
+      grouped(Number(scores[j].toPrecision(6))),
       readable[j] ? weight(j) : "not read",
     ]),
   ];

@@ -116,6 +116,16 @@ export function percent(share) {
   return `${whole}\u00a0%`;
 }
 
+/**
+ * 1234.5 as "1,234.5", with at least and at most so many decimals, whatever the reader's language.
+ * `toLocaleString` would do the same, but the browser's tables for it take long to load.
+ */
+export function grouped(number, { least = 0, most = Math.max(3, least) } = {}) {
+  const [whole, decimals = ""] = number.toFixed(most).split(".");
+  const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, "");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
+}
+
 /** For a table of weights: whole percentages, and nothing instead of zero. */
 export function wholePercent(share) {
   return share < 0.005 ? "" : String(Math.round(100 * share));

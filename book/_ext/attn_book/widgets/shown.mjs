@@ -1,5 +1,5 @@
-// What a widget shows, without a browser: what its own module says and draws.
-// Standard input: { linkedom, widgets: [{ state, buffers }] }, as a notebook keeps them.
+// Renders widgets without a browser, by calling the modules that they bring along.
+// Standard input: { linkedom, widgets: [{ state, buffers }] }, as a notebook stores them.
 // Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see shown.py.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,12 +8,12 @@ const asked = JSON.parse(readFileSync(0, "utf8"));
 const page = createRequire(import.meta.url)(asked.linkedom).parseHTML("<html><body></body></html>");
 const { document } = page;
 Object.assign(globalThis, { window: page, document });
-// nothing is laid out here: everything lies at zero
+// nothing is laid out in node, so every box has its corner and its size at zero
 for (const { prototype } of [page.Element, document.createRange().constructor]) {
   prototype.getBoundingClientRect = () => ({ left: 0, top: 0, width: 0, height: 0 });
 }
 
-// attributes for screen readers and the keyboard, which do not reach this copy
+// attributes for screen readers and the keyboard, which never reach this static copy
 const UNSEEN = ["role", "aria-label", "aria-valuetext", "aria-live", "aria-roledescription"];
 UNSEEN.push(
   "tabindex",
@@ -24,9 +24,9 @@ UNSEEN.push(
   "autocapitalize",
   "spellcheck",
 );
-// properties that this document does not write as attributes by itself
+// properties that linkedom does not turn into attributes by itself
 const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
-const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anyone can see, and different in every engine
+const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anyone can see, and engines differ
 
 function valuesOf({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
@@ -37,7 +37,7 @@ function valuesOf({ state, buffers = [] }) {
   return state;
 }
 
-// A model that no longer changes.
+// Stands in for a widget's model: it has no kernel and notifies nobody.
 function modelOf(traits) {
   return {
     get: (name) => traits[name],
@@ -67,11 +67,11 @@ function tidy(node) {
   }
   if (node.localName === "select") node.options[node.selectedIndex]?.setAttribute("selected", "");
   for (const name of UNSEEN) {
-    // a field without a name is an error in HTML, heard or not
+    // HTML requires a label on every input, even where no screen reader announces it
     if (name !== "aria-label" || node.localName !== "input") node.removeAttribute(name);
   }
   for (const { name, value } of [...node.attributes]) {
-    if (name === "value") continue; // a slider rounds its own
+    if (name === "value") continue; // a slider rounds its value itself
     const short = value.replace(LONG, (digits) => Number(Number(digits).toFixed(3)));
     if (short !== value) node.setAttribute(name, short);
   }
