@@ -52,6 +52,41 @@ def test_what_lies_outside_of_the_boxes_is_clutter_alone():
         assert scene.pixels.any(dim=2).any(dim=1).all()
 
 
+def outside(scene):
+    """What lies beside the digit of each canvas, cut out: (row column) each, none where nothing."""
+    for pixels, (box,) in zip(scene.pixels.numpy(), scene.boxes.tolist(), strict=True):
+        rest = pixels.copy()
+        rest[box[0] : box[2], box[1] : box[3]] = 0
+        rows, columns = (np.flatnonzero(rest.any(axis=axis)) for axis in (1, 0))
+        if len(rows):
+            yield rest[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def test_a_piece_is_cut_out_of_an_image_of_the_split():
+    cut = list(outside(canvases(23, 4, "test", **CLEAN | {"pieces": 1}, height=31, width=29)))
+    assert len(cut) > 15
+    images = digit_images("test")[0]
+    for piece in cut:
+        assert max(piece.shape) <= 5
+        windows = np.lib.stride_tricks.sliding_window_view(images, piece.shape, axis=(1, 2))
+        assert (windows == piece).all(axis=(-1, -2)).any()
+
+
+def test_shapes_are_half_to_fully_bright_and_of_four_kinds():
+    cut = list(outside(canvases(211, 5, **CLEAN | {"shapes": 1}, height=31, width=29)))
+    assert len(cut) > 180
+    bright = [shape.max() for shape in cut]
+    assert min(bright) == pytest.approx(0.5, abs=0.03)
+    assert max(bright) == pytest.approx(1.0, abs=0.03)
+    assert np.mean(bright) == pytest.approx(0.75, abs=0.03)
+    kinds = np.array([[(shape > 0).tobytes() == (one > 0).tobytes() for one in task.SHAPES]
+                      for shape in cut])  # fmt: skip
+    assert (kinds.sum(axis=1) == 1).all()
+    assert kinds.mean(axis=0) == pytest.approx(np.full(4, 0.25), abs=0.08)
+    for shape, level in zip(cut, bright, strict=True):
+        assert set(np.unique(shape)) == {np.float32(0), level}
+
+
 def test_digits_stand_from_left_to_right_and_share_no_column():
     scene = canvases(97, 5, width=43, digits=(2, 3, 5), **CLEAN)
     counts = (scene.digits != NOTHING).sum(dim=1)

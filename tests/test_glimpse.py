@@ -119,6 +119,15 @@ def test_reading_stops_at_the_end(monkeypatch):
     assert short.shape[1] == 4
 
 
+@torch.no_grad()
+def test_looks_that_no_canvas_needed_are_left_out(monkeypatch):
+    model = made("state")
+    said = torch.tensor([[4, END, 6, END], [END, 1, 1, 1]])
+    given = torch.nn.functional.one_hot(said, 11).float(), torch.full((2, 4, 6), 1 / 6)
+    monkeypatch.setattr(model, "forward", lambda *_: given)
+    assert read(model, torch.rand(2, 8, 12), longest=4)[1].shape == (2, 2, 6)
+
+
 @every_kind
 def test_the_loss_counts_digits_and_the_end_alone(kind):
     model, pixels = made(kind), torch.rand(2, 12, 16)

@@ -56,6 +56,37 @@ def test_the_baseline_follows_the_reward():
         assert model.expected.item() == pytest.approx(1 - 0.9 * 0.9**step, abs=1e-5)
 
 
+def test_the_entropy_of_the_weights_is_rewarded():
+    """With nothing else to learn from the choice, the loss goes down as the weights even out."""
+    features = torch.rand(1, 2, 3, 32, generator=torch.Generator().manual_seed(5))
+    alpha = made().weights(features)[:, 0]
+    spread = -(alpha * alpha.log()).sum()
+    (exact,) = torch.autograd.grad(spread, alpha)
+    found = []
+    for strength in (0.0, 0.7):
+        torch.manual_seed(3)
+        model = HardReader(entropy=strength).eval()
+        model.trunk.forward = lambda pixels: features
+        torch.manual_seed(11)  # the same draw
+        weights = alpha.detach().requires_grad_()
+        model.weights = lambda features, weights=weights: weights[:, None]
+        model.loss(torch.rand(1, 8, 12), torch.tensor([[4]])).backward()
+        found.append(weights.grad)
+    torch.testing.assert_close(found[1] - found[0], -0.7 * exact)
+    assert HardReader().entropy == 0.01
+
+
+def test_a_right_draw_that_is_no_better_than_expected_teaches_nothing():
+    model = made()
+    pixels = torch.rand(1, 8, 8).repeat(7, 1, 1)
+    with torch.no_grad():
+        model.mask.weight.mul_(1000)
+    digits = model(pixels)[0].argmax(dim=-1)
+    model.expected.fill_(1.0)
+    model.loss(pixels, digits).backward()
+    assert model.mask.weight.grad.abs().max() < 1e-6
+
+
 @torch.no_grad()
 def test_only_one_cell_is_seen():
     model, pixels = made(), torch.rand(3, 40, 40)

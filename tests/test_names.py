@@ -11,6 +11,8 @@ from attn_course.tasks.names import (
     FEMININE,
     MIDDLE,
     NO_ADJECTIVES,
+    STRAIGHT,
+    TURNED,
     currencies,
     gold_possible,
     gold_sure,
@@ -60,6 +62,17 @@ def test_a_place_is_written_as_cldr_writes_it():
     assert len(written) > 200
     for code, pair in written.items():
         assert pair.target == FRENCH.territories[code]
+
+
+def test_every_place_of_two_words_is_one_that_cldr_has():
+    codes = [*TURNED, *STRAIGHT]
+    assert len(codes) == len(set(codes))
+    for code in codes:
+        english, french = ENGLISH.territories[code], FRENCH.territories[code]
+        pair = render([english])
+        assert (pair.source_pieces, pair.target) == (english.split(), french)
+        places = [int(row.argmax()) for row in gold_sure(pair)]
+        assert places == ([1, 0] if code in TURNED else [0, 1])
 
 
 @pytest.mark.parametrize("words", [list(MIDDLE), ["New"]])

@@ -79,6 +79,19 @@ def test_the_evidence_of_all_cells_adds_up_to_the_logit(name):
 
 
 @every_reader
+def test_batch_normalisation_can_be_left_out(name):
+    build = READERS[name]
+    without = (
+        GaussianReader(centre="linear", normalise=False)
+        if name == "linear"
+        else build(normalise=False)
+    )
+    for model, count in ((build(), 3), (without, 0)):
+        kinds = [type(part).__name__ for part in model.modules()]
+        assert kinds.count("BatchNorm2d") == count
+
+
+@every_reader
 @torch.no_grad()
 def test_canvases_of_a_batch_do_not_meet(name):
     model, pixels = made(name), torch.rand(5, 16, 24)

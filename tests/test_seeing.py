@@ -160,3 +160,18 @@ def test_the_rate_of_a_reader_is_its_own():
     assert seeing.condition("mask", "clutter", 1600).rate == seeing_rates.best_rate(
         "mask", "clutter", 400
     )
+
+
+def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
+    upwards = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
+    known = dict(upwards)
+    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    hard, mask = ("hard", "few", 400), ("mask", "clutter", 400)
+    assert seeing_rates.still_to_try(*mask) == []
+    assert seeing_rates.still_to_try(*hard) == [0.003, 0.006]
+    with pytest.raises(ValueError, match=r"hard, few: the rates \[0.003, 0.006\] are still"):
+        seeing_rates.best_rate(*hard)
+    known |= {0.003: 0.4, 0.006: 0.5}
+    assert seeing_rates.still_to_try(*hard) == [0.0015]
+    known[0.0015] = 0.6
+    assert seeing_rates.best_rate(*hard) == 0.003

@@ -54,6 +54,52 @@ def test_what_moves_by_a_cell_moves_the_features_by_a_cell(trunk):
     torch.testing.assert_close(moved[:, 3:8, 3:8], trunk(pixels)[:, 1:6, 2:7])
 
 
+def convolved(pixels, layer, stride):
+    """A 3 by 3 convolution with an edge of zeros, entry by entry: (channel row column)."""
+    channels, height, width = pixels.shape
+    padded = torch.zeros(channels, height + 2, width + 2, dtype=pixels.dtype)
+    padded[:, 1:-1, 1:-1] = pixels
+    rows, columns = range(0, height, stride), range(0, width, stride)
+    return torch.stack(
+        [
+            torch.stack(
+                [(layer.weight * padded[:, y : y + 3, x : x + 3]).sum((1, 2, 3)) for x in columns],
+                dim=1,
+            )
+            for y in rows
+        ],
+        dim=1,
+    )
+
+
+def positive(values, norm):
+    """Normalised by the means of training, then cut off at zero."""
+    scale = norm.weight / (norm.running_var + norm.eps).sqrt()
+    shifted = (values - norm.running_mean[:, None, None]) * scale[:, None, None]
+    return (shifted + norm.bias[:, None, None]).clamp(min=0)
+
+
+@torch.no_grad()
+def test_the_features_by_loops(trunk):
+    trunk = trunk.double()
+    pixels = torch.rand(8, 12, dtype=torch.float64)
+    first, norm_1, _, _, second, norm_2, _, third, norm_3, _ = trunk.layers
+    values = positive(convolved(pixels[None], first, 1), norm_1)
+    values = values.unflatten(2, (-1, 2)).unflatten(1, (-1, 2)).amax(dim=(2, 4))
+    values = positive(convolved(values, second, 1), norm_2)
+    values = positive(convolved(values, third, 2), norm_3)
+    torch.testing.assert_close(trunk(pixels[None])[0], values.permute(1, 2, 0))
+
+
+def test_centres_are_as_exact_as_what_they_go_with():
+    like = torch.zeros(1, dtype=torch.float64)
+    assert position_code(3, 7, like).dtype == cell_centres(3, 7, like).dtype == torch.float64
+    assert cell_centres(3, 7).dtype == torch.float32
+    assert cell_centres(3, 7, like)[1, 0].item() == 2 * 1.5 / 7 - 1  # to the last digit
+    with pytest.raises(TypeError, match="like must be a floating-point tensor"):
+        cell_centres(3, 7, torch.zeros(1, dtype=torch.long))
+
+
 def test_normalisation_can_be_left_out():
     kinds = [type(part).__name__ for part in Trunk(normalise=False).layers]
     assert "BatchNorm2d" not in kinds

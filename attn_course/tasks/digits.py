@@ -217,7 +217,8 @@ def _free_places(
 def _cut(images: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:
     """A piece of each image, beginning so many pixels down and across."""
     row = down[:, None, None] + np.arange(PIECE)[:, None]
-    return images[np.arange(len(images))[:, None, None], row, across[:, None, None] + np.arange(5)]
+    column = across[:, None, None] + np.arange(PIECE)
+    return images[np.arange(len(images))[:, None, None], row, column]
 
 
 def _draw(pixels: np.ndarray, drawn: np.ndarray, places: np.ndarray, there: np.ndarray) -> None:

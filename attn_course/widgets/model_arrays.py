@@ -1,18 +1,56 @@
 """Check the arrays of a trained model that a widget runs in the page.
 
-``shared/bahdanau.js`` computes with them, under the names of the model's state_dict.
+The page computes with them, under the names of the model's state_dict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
-_KEY_BIAS = "decoder.score.key_projection.bias"  # the only array that a model may lack
+_KEY_BIAS = "decoder.score.key_projection.bias"  # the only array that a translator may lack
 
 
 def fitting(
+    arrays: Mapping[str, np.ndarray],
+    expected: Mapping[str, tuple[int, ...]],
+    whose: str,
+    may_lack: Collection[str] = (),
+) -> dict[str, np.ndarray]:
+    """The arrays in the order of what is expected, once their names and shapes fit together.
+
+    arrays    a state_dict, as NumPy arrays
+    expected  name -> shape; `side` gives the sizes that follow from the arrays themselves
+    whose     whose arrays they must be, for the error: "a PointerReader with one layer"
+    may_lack  the names that may be missing
+
+    An array that is missing, unknown, or of the wrong shape is a ValueError.
+    """
+    found = {name: np.asarray(array) for name, array in arrays.items()}
+    missing, extra = set(expected) - set(may_lack) - set(found), set(found) - set(expected)
+    if missing or extra:
+        raise ValueError(
+            f"arrays must be those of {whose}; "
+            f"missing: {sorted(missing) or 'none'}; unknown: {sorted(extra) or 'none'}"
+        )
+    found = {name: found[name] for name in expected if name in found}
+    for name, array in found.items():
+        if array.shape != expected[name]:
+            raise ValueError(
+                f"{name} must have the shape {expected[name]} to fit the other arrays and the "
+                f"symbols; got {array.shape}"
+            )
+    return found
+
+
+def side(arrays: Mapping[str, np.ndarray], name: str, axis: int) -> int:
+    """A size that other arrays must fit; -1 where there is none, which `fitting` then reports."""
+    shape = np.shape(arrays[name]) if name in arrays else ()
+    return shape[axis] if axis < len(shape) else -1
+
+
+def of_translator(
     arrays: Mapping[str, np.ndarray],
     source_symbols: int,
     target_symbols: int,
@@ -20,36 +58,14 @@ def fitting(
     score: str = "additive",
     directions: int = 2,
 ) -> dict[str, np.ndarray]:
-    """The arrays in a fixed order, once their names and shapes fit together.
+    """`fitting` for the arrays of a `Translator`, with which ``shared/bahdanau.js`` computes.
 
-    arrays                          the state_dict of a `Translator`, as NumPy arrays
     source_symbols, target_symbols  how many symbols the vocabularies hold
     score                           "additive" or "dot"
     directions                      of the encoder, 2 or 1
-
-    An array that is missing, unknown, or of the wrong shape is a ValueError.
     """
-    found = {name: np.asarray(array) for name, array in arrays.items()}
-    expected = _expected(found, source_symbols, target_symbols, score == "additive", directions)
-    missing, extra = set(expected) - {_KEY_BIAS} - set(found), set(found) - set(expected)
-    if missing or extra:
-        raise ValueError(
-            f"arrays must be those of a model with GRU cells and the {score} score; "
-            f"missing: {sorted(missing) or 'none'}; unknown: {sorted(extra) or 'none'}"
-        )
-    for name, shape in expected.items():
-        if name in found and found[name].shape != shape:
-            raise ValueError(
-                f"{name} must have the shape {shape} to fit the other arrays and the "
-                f"vocabularies; got {found[name].shape}"
-            )
-    return {name: found[name] for name in expected if name in found}
-
-
-def _axis(arrays: Mapping[str, np.ndarray], name: str, axis: int) -> int:
-    """A size that the other arrays must fit; -1 for a missing array, which is reported later."""
-    array = arrays.get(name)
-    return -1 if array is None or array.ndim != 2 else array.shape[axis]
+    expected = _expected(arrays, source_symbols, target_symbols, score == "additive", directions)
+    return fitting(arrays, expected, f"a model with GRU cells and the {score} score", {_KEY_BIAS})
 
 
 def _expected(
@@ -59,11 +75,11 @@ def _expected(
     additive: bool,
     directions: int,
 ) -> dict[str, tuple[int, ...]]:
-    encoder = _axis(arrays, "encoder.rnn.weight_hh_l0", 1)
-    embedding = _axis(arrays, "encoder.embedding.weight", 1)
-    target_embedding = _axis(arrays, "decoder.embedding.weight", 1)
-    state = _axis(arrays, "decoder.cell.weight_hh", 1)
-    hidden = _axis(arrays, "decoder.score.query_projection.weight", 0)
+    encoder = side(arrays, "encoder.rnn.weight_hh_l0", 1)
+    embedding = side(arrays, "encoder.embedding.weight", 1)
+    target_embedding = side(arrays, "decoder.embedding.weight", 1)
+    state = side(arrays, "decoder.cell.weight_hh", 1)
+    hidden = side(arrays, "decoder.score.query_projection.weight", 0)
     annotation = directions * encoder
     encoders = {
         f"encoder.rnn.{name}_l0{direction}": shape

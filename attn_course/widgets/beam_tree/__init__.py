@@ -58,7 +58,7 @@ class BeamTree(TextReader, Widget):
     ):
         source = _symbols("source_symbols", source_symbols)
         target = _symbols("target_symbols", target_symbols)
-        fitting = model_arrays.fitting(
+        fitting = model_arrays.of_translator(
             arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
         )
         super().__init__(

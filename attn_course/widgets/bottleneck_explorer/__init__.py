@@ -185,7 +185,7 @@ def _cell(
 
 def _packed(arrays: Mapping[str, np.ndarray], symbols: int) -> dict:
     """A model as it travels: its weights in 8 bits, and where each array lies in them."""
-    fitting = model_arrays.fitting(arrays, symbols, symbols, score="dot", directions=1)
+    fitting = model_arrays.of_translator(arrays, symbols, symbols, score="dot", directions=1)
     weights, layout = pack(fitting)
     return {"weights": weights, "layout": layout}
 

@@ -78,7 +78,7 @@ class DateReader(TextReader, Widget):
             raise ValueError(f"years must be the first and the last; got {years}")
         source = _symbols("source_symbols", source_symbols)
         target = _symbols("target_symbols", target_symbols)
-        fitting = model_arrays.fitting(
+        fitting = model_arrays.of_translator(
             arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
         )
         super().__init__(

@@ -10,6 +10,7 @@ import traitlets
 
 from attn_course._values import describe, expect_count, expect_several
 from attn_course.packing import pack
+from attn_course.widgets import model_arrays
 from attn_course.widgets.drawn_digit.samples import SAMPLES
 from attn_course.widgets.folding import folded
 from attn_course.widgets.parts import Widget
@@ -137,21 +138,8 @@ class DrawnDigit(Widget):
 
 def _convolutions(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The arrays that the page computes with, once those given fit together."""
-    found = {name: np.asarray(array) for name, array in arrays.items()}
-    found = {name: array for name, array in found.items() if "num_batches_tracked" not in name}
-    expected = _expected(found)
-    missing, extra = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
-    if missing or extra:
-        raise ValueError(
-            "arrays must be those of a MaskReader with batch normalisation; "
-            f"missing: {missing or 'none'}; unknown: {extra or 'none'}"
-        )
-    for name, shape in expected.items():
-        if found[name].shape != shape:
-            raise ValueError(
-                f"{name} must have the shape {shape} to fit the other arrays; "
-                f"got {found[name].shape}"
-            )
+    given = {name: array for name, array in arrays.items() if "num_batches_tracked" not in name}
+    found = model_arrays.fitting(given, _expected(given), "a MaskReader with batch normalisation")
     whole = {}
     for number, (place, norm) in _CONVOLUTIONS.items():
         parts = {part: found[f"trunk.layers.{norm}.{part}"] for part in _NORM}
@@ -166,11 +154,11 @@ def _convolutions(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 _NORM = ("weight", "bias", "running_mean", "running_var")
 
 
-def _expected(found: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
+def _expected(arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     expected, inputs = {}, 1
     for place, norm in _CONVOLUTIONS.values():
         name = f"trunk.layers.{place}.weight"
-        outputs = len(found[name]) if name in found and found[name].ndim else -1
+        outputs = model_arrays.side(arrays, name, 0)
         expected[name] = (outputs, inputs, 3, 3)
         expected |= {f"trunk.layers.{norm}.{part}": (outputs,) for part in _NORM}
         inputs = outputs

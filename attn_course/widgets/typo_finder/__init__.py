@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import traitlets
 
 from attn_course._values import expect_several, expect_text
 from attn_course.symbols import FIRST_SYMBOL
+from attn_course.widgets import model_arrays
 from attn_course.widgets.parts import TextReader, Widget
 
 SAMPLES = ("germzny", "exceptiom", "fumction", "wotds", "pake", "zzzzzz")
@@ -60,7 +62,11 @@ class TypoFinder(TextReader, Widget):
                 raise ValueError(f"words must be written with the symbols; got {word!r}")
         if not 1 <= trained[0] <= trained[1] <= longest:
             raise ValueError(f"trained must be two lengths up to longest; got {trained}, {longest}")
-        fitting = _fitting(arrays, FIRST_SYMBOL + len(symbols))
+        fitting = model_arrays.fitting(
+            arrays,
+            _expected(arrays, FIRST_SYMBOL + len(symbols)),
+            "a PointerReader with one layer and two directions",
+        )
         super().__init__(
             fitting,
             bits,
@@ -78,30 +84,8 @@ class TypoFinder(TextReader, Widget):
         )
 
 
-def _fitting(arrays: Mapping[str, np.ndarray], symbols: int) -> dict[str, np.ndarray]:
-    """The arrays in a fixed order, once their names and shapes fit together."""
-    found = {name: np.asarray(array) for name, array in arrays.items()}
-    expected = _expected(found, symbols)
-    missing, extra = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
-    if missing or extra:
-        raise ValueError(
-            "arrays must be those of a PointerReader with one layer and two directions; "
-            f"missing: {missing or 'none'}; unknown: {extra or 'none'}"
-        )
-    for name, shape in expected.items():
-        if found[name].shape != shape:
-            raise ValueError(
-                f"{name} must have the shape {shape} to fit the other arrays and the symbols; "
-                f"got {found[name].shape}"
-            )
-    return {name: found[name] for name in expected}
-
-
-def _expected(found: Mapping[str, np.ndarray], symbols: int) -> dict[str, tuple[int, ...]]:
-    def axis(name: str, number: int) -> int:
-        array = found.get(name)
-        return -1 if array is None or array.ndim != 2 else array.shape[number]
-
+def _expected(arrays: Mapping[str, np.ndarray], symbols: int) -> dict[str, tuple[int, ...]]:
+    axis = partial(model_arrays.side, arrays)
     embedding, hidden = axis("embedding.weight", 1), axis("rnn.weight_hh_l0", 1)
     query, score = axis("ask.weight", 0), axis("score.energy.weight", 1)
     lstm = {
