@@ -70,11 +70,8 @@ class Remote:
                 pass
 
     def __call__(self, values: Sequence[object]) -> Outcome:
-        if (
-            not self._running
-            and self._problem is None
-            and self._deaths < self.sandbox.limits.deaths
-        ):
+        alive = self._running or self._deaths >= self.sandbox.limits.deaths
+        if not alive and self._problem is None:
             self.open()
         if self._problem is not None:
             return Outcome(problem=self._problem)
@@ -101,9 +98,6 @@ class Remote:
             raise RuntimeError("the gradient could not be computed")
         found = wire.decode(reply["gradients"])
         return [each if each.numel() else None for each in found]
-
-    def _may_begin(self) -> bool:
-        return not self._running and self._deaths < self.sandbox.limits.deaths
 
     def _call(self, values: Sequence[object]) -> Outcome:
         functions: list[Callable] = []

@@ -17,7 +17,7 @@ check = exercise.check
 
 
 def solution(weights, annotations):
-    """Name the axes: what is summed over is missing behind the arrow."""
+    """Name the axes: what is summed over is missing after the arrow."""
     return torch.einsum("bij,bja->bia", weights, annotations)
 
 

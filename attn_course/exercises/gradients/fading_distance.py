@@ -52,7 +52,7 @@ def no_further_than_needed(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Below means below: where a power is exactly the bound, it takes one step more.",
-    hint="(1/2)^3 is 1/8, which is not below 1/8. Where the logarithms divide without a rest, "
+    hint="(1/2)^3 is 1/8, which is not below 1/8. Where the logarithms divide without a remainder, "
     "rounding up adds nothing: floor and then add one, or multiply in a loop with >=.",
 )
 def below_is_strict(answer: Answer, draw: Draw) -> bool:
