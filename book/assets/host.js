@@ -162,7 +162,6 @@
     for (const script of document.querySelectorAll(STATE)) {
       Object.assign(descriptions, JSON.parse(script.textContent).state);
     }
-    // each in a task of its own, so that a reader's touch never waits for all of them
-    for (const script of document.querySelectorAll(VIEW)) setTimeout(show, 0, script, descriptions);
+    for (const script of document.querySelectorAll(VIEW)) show(script, descriptions);
   });
 })();
