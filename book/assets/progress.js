@@ -12,6 +12,7 @@
   const COURSE = "attention-measured";
   const VERSION = 1;
   const LARGEST = 1e6; // bytes of a file; the entire course takes about ten thousand
+  const REST = 60; // milliseconds without scrolling, after which a reader reads
   const KINDS = ["guesses", "questions"];
   const NOT_KEPT = "This browser keeps nothing for this page: it may not, or there is no room.";
   const ASK =
@@ -172,6 +173,24 @@
     show();
   }
 
+  // Windows see each other's storage a moment late. One that writes at the moment of an erasure would
+  // write back what it still sees, so every window erases for itself.
+  const otherWindows = channel();
+  otherWindows?.addEventListener("message", erase);
+
+  function channel() {
+    try {
+      return new BroadcastChannel(KEY);
+    } catch {
+      return null; // forbidden together with storage: windows share nothing
+    }
+  }
+
+  function eraseEverywhere() {
+    erase();
+    otherWindows?.postMessage("erase");
+  }
+
   // ---- how far a reader is in a chapter, as its link in the side bar knows it
 
   const links = all(".bd-links a[data-chapter]");
@@ -312,20 +331,32 @@
     const sections = all("section[id]", article).filter((part) => part.matches("section section"));
     const headings = new Map(sections.map((part) => [part.querySelector("h2, h3, h4"), part.id]));
     const end = article.appendChild(document.createElement("div"));
-    let endInSight = false;
+    const inSight = new Set(); // headings, and the end
+    let resting = null; // runs while the page scrolls: what a jump passes on its way is not read
     const observer = new IntersectionObserver((entries) => {
-      const inSight = entries.filter((entry) => entry.isIntersecting);
-      endInSight = entries.find(({ target }) => target === end)?.isIntersecting ?? endInSight;
-      const found = inSight.map(({ target }) => headings.get(target)).filter(Boolean);
+      for (const { target, isIntersecting } of entries) {
+        inSight[isIntersecting ? "add" : "delete"](target);
+      }
+      if (resting === null) note();
+    });
+    const note = () => {
+      const found = [...inSight].map((part) => headings.get(part)).filter(Boolean);
       const { read, seen } = chapterOf(load(), here);
       const now = [...new Set([...seen, ...found])];
-      const isRead = endInSight && sections.every(({ id }) => now.includes(id));
+      const isRead = inSight.has(end) && sections.every(({ id }) => now.includes(id));
       if (read || (now.length === seen.length && !isRead)) return;
       change((data) => {
         const chapter = changedChapter(data, here);
         chapter.read = isRead;
         chapter.seen = isRead ? [] : now;
       });
+    };
+    document.addEventListener("scroll", () => {
+      clearTimeout(resting);
+      resting = setTimeout(() => {
+        resting = null;
+        note();
+      }, REST);
     });
     for (const target of [...headings.keys(), end]) observer.observe(target);
 
@@ -466,7 +497,7 @@
     });
     button("erase").addEventListener("click", () => {
       if (!window.confirm(ASK)) return;
-      erase();
+      eraseEverywhere();
       say("Everything is erased.");
     });
     const aside = asideKeys();

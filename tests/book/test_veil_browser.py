@@ -193,9 +193,29 @@ def test_it_is_remembered_before_any_other_script_runs(page, way):
     assert gate(view).inner_text().split("\n")[0].strip() == said
 
 
-def test_erasing_all_progress_in_another_window_veils_again(page, site):
-    view = page(PAGE)
+# At every frame a window writes what it knows, until it hears of the erasure.
+STILL_WRITING = """
+let isErased = false;
+new BroadcastChannel("KEY").addEventListener("message", () => { isErased = true; });
+window.writeOn = () => {
+  const known = localStorage.getItem("KEY");
+  const write = () => {
+    if (isErased) return;
+    localStorage.setItem("KEY", known);
+    requestAnimationFrame(write);
+  };
+  write();
+};""".replace("KEY", KEY)
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_erasing_all_progress_in_another_window_veils_again(page, site, busy):
+    view = page("search.html")
+    view.add_init_script(STILL_WRITING)
+    view.goto(f"{site}/{PAGE}")
     guess(view)
+    if busy:
+        view.evaluate("writeOn()")
     board = view.context.new_page()
     board.goto(f"{site}/book/your-progress.html")
     board.once("dialog", lambda dialog: dialog.accept())
