@@ -173,11 +173,11 @@ def test_a_seed_redraws_the_dates_and_no_date_serves_two_purposes():
 # ---- its rates
 
 
-def tried(losses, tmp_path, monkeypatch, design):
+def tried(losses, tmp_path, monkeypatch, design, epochs=2):
     """A file in which these rates of a design had these losses."""
     cells = [
         {
-            "condition": context_rates.Trial(*design, rate)._asdict(),
+            "condition": context_rates.Trial(*design, epochs, rate)._asdict(),
             "seed": context_rates.SEED,
             "numbers": {"loss": loss},
             "made": {},
@@ -193,8 +193,10 @@ def test_the_rate_with_the_lowest_loss_is_taken_when_it_stands_at_no_edge(tmp_pa
     one, other = DESIGNS["mean"], DESIGNS["sum"]
     tried({0.048: 0.4, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
     assert context_rates.best_rate(one) == 0.024
-    assert grid.condition("mean", 8) == grid.Condition(*one, 8, 0.024)
-    assert grid.condition("mean", 8).design == one
+    assert grid.condition("mean") == grid.Condition(*one, 2, 0.024)
+    assert grid.condition("mean").design == one
+    with pytest.raises(ValueError, match="8 epochs"):
+        grid.condition("mean", 8)
     with pytest.raises(ValueError, match="still to be tried"):
         context_rates.best_rate(other)
     tried({0.048: 0.1, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
@@ -203,12 +205,13 @@ def test_the_rate_with_the_lowest_loss_is_taken_when_it_stands_at_no_edge(tmp_pa
 
 
 def test_every_reader_has_a_rate_of_its_own_and_is_stored_with_it():
-    for name in DESIGNS:
-        rates = list(context_rates.losses(DESIGNS[name]))
+    asked = [(name, 2) for name in DESIGNS] + [(name, 8) for name in context_rates.LONGER]
+    for name, epochs in asked:
+        rates = list(context_rates.losses(DESIGNS[name], epochs))
         assert len(rates) >= 4
-        assert context_rates.best_rate(DESIGNS[name]) not in (rates[0], rates[-1])
+        assert context_rates.best_rate(DESIGNS[name], epochs) not in (rates[0], rates[-1])
     for condition in grid.read_grid(grid.RESULTS, "exact", grid.Condition):
-        assert condition.rate == context_rates.best_rate(condition.design)
+        assert condition.rate == context_rates.best_rate(condition.design, condition.epochs)
 
 
 # ---- what is measured
