@@ -8,7 +8,6 @@ graded, and a line that a kill cut short is graded again.
 
 import concurrent.futures
 import hashlib
-import importlib
 import json
 import multiprocessing
 import os
@@ -19,6 +18,7 @@ from typing import NamedTuple
 import torch
 
 from attn_course.exercises.frame import Exercise
+from attn_course.grading.lookup import exercise_of, expanded
 from attn_course.grading.marks import Mark, Submission, grade
 from attn_course.grading.notebooks import LARGEST, Unusable, code_cells
 from attn_course.grading.sandbox import Limits, Sandbox
@@ -33,16 +33,6 @@ class Handed(NamedTuple):
     student: str
     path: Path
     key: str
-
-
-def exercise_of(name: str) -> Exercise:
-    """An exercise by its name, such as "weights.safe_softmax"."""
-    try:
-        return importlib.import_module(f"attn_course.exercises.{name}").exercise
-    except (ImportError, AttributeError):
-        raise ValueError(
-            f"no exercise is called {name!r}; expected a name such as weights.safe_softmax"
-        ) from None
 
 
 def collected(folder: Path) -> list[Handed]:
@@ -69,6 +59,7 @@ def graded(
 
     ``tell`` hears how many of how many are done.
     """
+    exercises = expanded(exercises)
     for name in exercises:
         exercise_of(name)
     setting = _digest(seed, *exercises)

@@ -7,6 +7,7 @@ that overthrows a parser; so this file imports nothing of the course.
 
 import ast
 import re
+import symtable
 
 _MAGIC = re.compile(r"^(\s*)[%!?]")
 
@@ -61,7 +62,22 @@ def _is_stored(node: ast.AST) -> bool:
 
 
 def _used(statement: ast.stmt) -> set[str]:
-    return {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+    """The names that a statement takes from elsewhere; those of its functions' own are none."""
+    try:
+        tables = [symtable.symtable(ast.unparse(statement), "cell", "exec")]
+    except SyntaxError:  # which is said when it is compiled
+        tables = []
+    used = set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        outer = table.get_type() == "module"
+        used |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_referenced() and (outer or each.is_global())
+        }
+    return used
 
 
 def _needed(statements: list[ast.stmt], answer: ast.stmt, name: str) -> list[ast.stmt]:

@@ -1,0 +1,1 @@
+"""From the one source of an assignment to what students, graders and teachers get."""

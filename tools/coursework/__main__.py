@@ -1,0 +1,161 @@
+"""Make the assignments: what students get, and what only those who grade may see.
+
+    python -m tools.coursework [NAME ...] [--sources coursework] [--to _build/coursework]
+
+For each folder NAME of the sources, with the source NAME/assignment.py:
+
+    NAME/NAME.ipynb              to hand out
+    NAME/private/grader.py       for make grade: the exercises, without solutions
+    NAME/private/rubric.md       points of all parts, and what earns those of the written ones
+    NAME/private/solved.ipynb    to hand out when all is over
+
+All sources are read and tried before anything is written.
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import sys
+import types
+from pathlib import Path
+
+import nbformat
+from nbformat import v4
+
+from attn_course.exercises.frame import Exercise
+from tools.coursework import source
+from tools.coursework.source import HIDDEN, Cell, Malformed, Part
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make coursework", description=__doc__.split("\n\n")[0])
+    parser.add_argument("names", nargs="*", help="all assignments, unless some are named")
+    parser.add_argument("--sources", type=Path, default=ROOT / "coursework")
+    parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
+    given = parser.parse_args(arguments)
+    try:
+        names = given.names or found_in(given.sources)
+        made = {name: products(given.sources / name / "assignment.py", name) for name in names}
+    except Malformed as error:
+        print(f"Nothing was made. {error}.", file=sys.stderr)
+        return 2
+    for name, files in made.items():
+        put(given.to / name, files)
+        print(f"{given.to / name / name}.ipynb is to be handed out; private/ is not.")
+    return 0
+
+
+def found_in(folder: Path) -> list[str]:
+    names = sorted(path.parent.name for path in folder.glob("*/assignment.py"))
+    if not names:
+        raise Malformed(f"{folder} holds no assignment; expected NAME/assignment.py")
+    return names
+
+
+def products(path: Path, name: str) -> dict[str, str]:
+    """The text of each file that is made of a source, by its name."""
+    cells = source.read(path)
+    parts = source.parts(path, cells)
+    grader = "\n\n\n".join(text for cell in cells if (text := cell.only(HIDDEN))) + "\n"
+    student = [(cell, cell.student()) for cell in cells]
+    exercises = _exercises(path, grader)
+    _check(path, parts, exercises, "\n".join(text for cell, text in student if not cell.is_text))
+    return {
+        f"{name}.ipynb": _notebook(student),
+        "private/solved.ipynb": _notebook([(cell, cell.solved()) for cell in cells]),
+        "private/grader.py": grader,
+        "private/rubric.md": _rubric(name, parts, exercises),
+    }
+
+
+def put(folder: Path, files: dict[str, str]) -> None:
+    """Write these files and no others; who looks sees the old ones or the new ones."""
+    draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("draft", "old"))
+    for each in (draft, old):
+        shutil.rmtree(each, ignore_errors=True)
+    for name, text in files.items():
+        (draft / name).parent.mkdir(parents=True, exist_ok=True)
+        (draft / name).write_text(text, encoding="utf-8")
+    if folder.exists():
+        os.replace(folder, old)
+    os.replace(draft, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _exercises(path: Path, grader: str) -> dict[str, Exercise]:
+    """The exercises of the hidden tests, by the name of the function that they ask for."""
+    names = types.ModuleType("grader").__dict__
+    try:
+        exec(compile(grader, f"hidden tests of {path}", "exec", dont_inherit=True), names)
+    except Exception as error:
+        raise Malformed(f"{path}: the hidden tests do not run alone: {error!r}") from error
+    return {each.function: each for each in names.values() if isinstance(each, Exercise)}
+
+
+def _check(path: Path, parts: list[Part], exercises: dict[str, Exercise], student: str) -> None:
+    if not any(part.rubric for part in parts):
+        raise Malformed(f"{path} has no rubric; expected ### BEGIN RUBRIC below a question")
+    if not exercises:
+        raise Malformed(f"{path} has no hidden tests; expected an Exercise between their marks")
+    for name in exercises:
+        if not re.search(rf"^def {name}\(", student, re.M):
+            raise Malformed(f"{path}: {name} is graded; expected its stub in the student version")
+    for part in parts:
+        points = part.rubric_points + _tested_points(part, exercises)
+        if points != part.points:
+            raise Malformed(
+                f"{path}: {part.title!r} promises {part.points} points; its tests and its rubric "
+                f"give {points}"
+            )
+
+
+def _tested(part: Part, exercises: dict[str, Exercise]) -> list[Exercise]:
+    asked = re.findall(r"\bExercise\(\s*\"(\w+)\(", part.tests)
+    return [exercises[name] for name in asked if name in exercises]
+
+
+def _tested_points(part: Part, exercises: dict[str, Exercise]) -> int:
+    return sum(each.points for one in _tested(part, exercises) for each in one.properties)
+
+
+def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str:
+    total = sum(part.points for part in parts)
+    lines = [f"# {name}: {total} points", ""]
+    for part in parts:
+        lines += [f"## {part.title}: {part.points}", ""]
+        for one in _tested(part, exercises):
+            lines += [f"`{one.call}` is graded by `make grade`:", ""]
+            lines += [f"- {_points(each.points)}: {each.claim}" for each in one.properties]
+            lines.append("")
+        if part.rubric:
+            lines += ["To be read and marked:", "", *part.rubric, ""]
+    return "\n".join(lines)
+
+
+def _points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
+
+
+def _notebook(cells: list[tuple[Cell, str]]) -> str:
+    """A notebook of the cells that are not empty. The same cells always give the same text."""
+    notebook = v4.new_notebook(
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+            "language_info": {"name": "python"},
+        }
+    )
+    for number, (cell, text) in enumerate(cells):
+        if text.strip():
+            new = v4.new_markdown_cell(text) if cell.is_text else v4.new_code_cell(text)
+            new["id"] = hashlib.sha256(f"{number}:{text}".encode()).hexdigest()[:12]
+            notebook.cells.append(new)
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
