@@ -70,20 +70,23 @@ def additive_scores__sentence_by_sentence(queries, keys, W, U, v):
     return torch.stack(rows, 0)
 
 
-_ALL_SCORES = ("a_key_has_its_own_column", "scores_are_additive")
-
-
-@wrong("one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column")
+@wrong(
+    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
+)
 def additive_scores__source_first(q, k, W, U, v):
     return additive_scores__broadcast(q, k, W, U, v).transpose(1, 2)
 
 
-@wrong("one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column")
+@wrong(
+    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
+)
 def additive_scores__v_forgotten(q, k, W, U, v):
     return torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
 
 
-@wrong("one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column")
+@wrong(
+    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
+)
 def additive_scores__first_sentence_only(q, k, W, U, v):
     return additive_scores__broadcast(q, k, W, U, v)[0]
 
@@ -277,19 +280,35 @@ def masked_softmax__minus_a_thousand(scores, mask):
     return powers / powers.sum(-1, keepdim=True)
 
 
-@wrong("weights_are_a_softmax", "large_scores_give_weights", "padding_may_score_anything", "gradients_pass")
+@wrong(
+    "weights_are_a_softmax",
+    "large_scores_give_weights",
+    "padding_may_score_anything",
+    "gradients_pass",
+)
 def masked_softmax__powers_of_two(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     powers = 2 ** (hidden - hidden.amax(-1, keepdim=True))
     return powers / powers.sum(-1, keepdim=True)
 
 
-@wrong("weights_are_a_softmax", "large_scores_give_weights", "padding_may_score_anything", "gradients_pass")
+@wrong(
+    "weights_are_a_softmax",
+    "large_scores_give_weights",
+    "padding_may_score_anything",
+    "gradients_pass",
+)
 def masked_softmax__uniform(scores, mask):
     return (mask / mask.sum(-1, keepdim=True))[:, None].expand_as(scores) + 0 * scores
 
 
-@wrong("weights_sum_to_one", "weights_are_a_softmax", "large_scores_give_weights", "padding_may_score_anything", "gradients_pass")
+@wrong(
+    "weights_sum_to_one",
+    "weights_are_a_softmax",
+    "large_scores_give_weights",
+    "padding_may_score_anything",
+    "gradients_pass",
+)
 def masked_softmax__never_divided(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     return torch.exp(hidden - hidden.amax(-1, keepdim=True))
@@ -330,12 +349,16 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
 _NUMBERS = ("padding_changes_nothing", "attention_is_as_defined", "gradients_pass")
 
 
-@wrong("contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass")
+@wrong(
+    "contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass"
+)
 def attend__weights_first(*inputs):
     return attend__in_three_lines(*inputs)[::-1]
 
 
-@wrong("contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass")
+@wrong(
+    "contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass"
+)
 def attend__keys_averaged(q, k, x, lengths, W, U, v):
     return attend__in_three_lines(q, k, k, lengths, W, U, v)
 
@@ -408,7 +431,9 @@ def softmax_backward__with_autograd(g, a):
 
 # ---- attend_backward
 
-_ALL_GRADIENTS = tuple(f"gradient_of_{name}" for name in ("queries", "keys", "values", "W", "U", "v"))
+_ALL_GRADIENTS = tuple(
+    f"gradient_of_{name}" for name in ("queries", "keys", "values", "W", "U", "v")
+)
 
 
 @right
@@ -689,7 +714,15 @@ def decode__cleaned_afterwards(state, keys, lengths, attend, step, start, end, l
 
 
 def _loop(
-    *, late=False, carried=True, fed=True, stops=True, zeros=True, early=False, lowest=False, first=None
+    *,
+    late=False,
+    carried=True,
+    fed=True,
+    stops=True,
+    zeros=True,
+    early=False,
+    lowest=False,
+    first=None,
 ):
     def decode(state, keys, lengths, attend, step, start, end, longest):
         symbols, over = torch.full((len(state),), start), torch.zeros(len(state), dtype=torch.bool)
@@ -717,13 +750,27 @@ def _loop(
 _WHOLE = "whole_sentences_are_right"
 
 
-@wrong("symbols_and_weights", "first_symbol_is_the_best", "looks_before_it_steps", "state_is_carried_on", "symbols_are_fed_back", "sentences_end", _WHOLE)
+@wrong(
+    "symbols_and_weights",
+    "first_symbol_is_the_best",
+    "looks_before_it_steps",
+    "state_is_carried_on",
+    "symbols_are_fed_back",
+    "sentences_end",
+    _WHOLE,
+)
 def decode__steps_first(*inputs):
     symbols, looks = _loop()(*inputs)
     return symbols.T, looks.transpose(0, 1)
 
 
-@wrong("looks_before_it_steps", "first_symbol_is_the_best", "state_is_carried_on", "sentences_end", _WHOLE)
+@wrong(
+    "looks_before_it_steps",
+    "first_symbol_is_the_best",
+    "state_is_carried_on",
+    "sentences_end",
+    _WHOLE,
+)
 def decode__looks_with_the_new_state(*inputs):
     return _loop(late=True)(*inputs)
 
@@ -764,14 +811,9 @@ def decode__weights_one_step_late(*inputs):
     return symbols, torch.roll(looks, 1, dims=1)
 
 
-@wrong("symbols_and_weights", "sentences_end", _WHOLE)
+@wrong("symbols_and_weights", "sentences_end")
 def decode__stops_when_all_are_over(*inputs):
     symbols, looks = _loop()(*inputs)
     end = inputs[6]
     count = int((symbols != end).any(0).sum()) + 1
     return symbols[:, :count], looks[:, :count]
-
-
-@wrong("looks_before_it_steps", "first_symbol_is_the_best", "state_is_carried_on", _WHOLE)
-def decode__padding_read(state, keys, lengths, *rest):
-    return _loop()(state, keys, torch.full_like(lengths, keys.shape[1]), *rest)

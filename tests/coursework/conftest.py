@@ -1,5 +1,6 @@
 """The assignments as `make coursework` makes them, made once."""
 
+import sys
 import types
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from attn_course.exercises.frame import Exercise
 from tools.coursework.__main__ import products
+
+sys.path.insert(0, str(Path(__file__).parent))  # the answers
 
 SOURCES = Path(__file__).resolve().parents[2] / "coursework"
 
@@ -30,3 +33,8 @@ def _exercises(files: dict[str, str]) -> dict[str, Exercise]:
 @pytest.fixture(scope="session")
 def attention() -> dict[str, str]:
     return _made("attention-from-an-empty-file")
+
+
+@pytest.fixture(scope="session")
+def bugs() -> dict[str, str]:
+    return _made("find-the-bug")

@@ -1,17 +1,9 @@
 """Assignment 1: right answers in any style get full marks, wrong ones the marks meant for them."""
 
-import importlib.util
-from pathlib import Path
-
+import attention_answers as answers
 import pytest
 
 from attn_course.exercises.frame import _here
-
-spec = importlib.util.spec_from_file_location(
-    "attention_answers", Path(__file__).with_name("attention_answers.py")
-)
-answers = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(answers)
 
 RIGHT = [each for functions in answers.RIGHT.values() for each in functions]
 WRONG = [(each, failed) for found in answers.WRONG.values() for each, failed in found.items()]
@@ -34,7 +26,9 @@ def test_right_answers_get_full_marks(parts, answer):
         assert [each for each in findings(parts, answer, seed) if not each.holds] == []
 
 
-@pytest.mark.parametrize(("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", ""))
+@pytest.mark.parametrize(
+    ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
+)
 def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
     for seed in (3, 5):
         found = {each.property.name: each for each in findings(parts, answer, seed)}

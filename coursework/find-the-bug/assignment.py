@@ -1,0 +1,485 @@
+# %% [markdown]
+# # Find the bug
+#
+# Six models that attend, each with one famous fault. All six run, none raises an error, and all six can be
+# trained until the loss looks healthy. You find the fault in each, and write a test that would have
+# caught it. It takes three to five hours. You need chapters 01 to 05 of *Attention, measured*.
+#
+# **What you hand in** is this notebook: six tests, and answers in words. Keep the names of the tests.
+#
+# **How it is marked.** A test is a function of a model that returns True if the model has a certain
+# property, and False if it does not. Your tests are run on models that you have not seen: on
+# several *sound* ones, written in other styles, with other scores, cells and parameters, and on
+# broken ones with the faults of A to F in them. A test counts only if it returns True for *every* sound
+# model. So do not compare with numbers of the sound model below, nor test what other sound models need
+# not do: test what must hold for all of them.
+#
+# **What a model is.** A function `model(state, annotations, lengths, steps)`, with
+#
+# | name | shape | what it is |
+# |---|---|---|
+# | `state` | (batch, 6) | the first state of the decoder |
+# | `annotations` | (batch, source, 6) | what the encoder says about each position |
+# | `lengths` | (batch) | how many positions are real, at least 1; the rest is padding, which holds numbers too |
+# | `steps` | a number | how many steps the decoder makes |
+#
+# It returns three tensors: the states after each step (batch, steps, 6), the contexts (batch, steps, 6),
+# and the weights (batch, steps, source). At each step a sound model
+#
+# 1. scores each annotation with the state before the step, by some score that reads both,
+# 2. makes weights of the scores, by a softmax over the real positions,
+# 3. averages the annotations with these weights: the context,
+# 4. computes the next state from the state before and the context, by some cell that reads both.
+#
+# Sentences of a batch have nothing to do with each other. Score and cell have parameters inside,
+# different ones in each model. Numbers are float32: sound models may differ from what is exact by
+# 0.0001, and their parameters are large enough for whatever must have an effect to have one
+# of more than 0.001, if your inputs are drawn by `torch.randn`.
+
+# %%
+import torch
+
+generator = torch.Generator().manual_seed(1)
+W, U, A, C = (torch.randn(6, 6, generator=generator) for _ in range(4))
+v = torch.randn(6, generator=generator)
+
+
+def score(state, annotations):
+    return torch.tanh((state @ W.T).unsqueeze(1) + annotations @ U.T) @ v
+
+
+def cell(state, context):
+    return torch.tanh(state @ A.T + context @ C.T)
+
+
+def stacked(*results):
+    return tuple(torch.stack(each, dim=1) for each in results)
+
+
+def sound(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+# %% [markdown]
+# ## The six
+
+
+# %%
+def model_a(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    source = annotations.shape[1]
+    places = torch.sin(torch.arange(source).unsqueeze(1) * torch.arange(1.0, 7.0))
+    real = torch.arange(source) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, places.expand(len(state), -1, -1)).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def model_b(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        new = cell(state, context)
+        states.append(new)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def model_c(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def model_d(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=0)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def model_e(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    longest = int(lengths.max())
+    real = torch.arange(annotations.shape[1]) < longest
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def model_f(state, annotations, lengths, steps):
+    states, contexts, looks = [], [], []
+    batch, source, _ = annotations.shape
+    real = torch.arange(source) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        scores = score(state, annotations).masked_fill(~real, -1e9)
+        look = torch.softmax(scores, dim=1)
+        by_position = annotations.reshape(source, batch, 6)
+        context = torch.einsum("bs,sbx->bx", look, by_position)
+        state = cell(state, context)
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+# %% [markdown]
+# Whether a test tells the sound model from the others is seen at a glance with this:
+
+
+# %%
+MODELS = [sound, model_a, model_b, model_c, model_d, model_e, model_f]
+
+
+def try_out(test):
+    """What a test says about each model; what it should say about the sound one is True."""
+    for model in MODELS:
+        print(f"{test.__name__} says {bool(test(model))!s:5} of {model.__name__}")
+
+
+# %% [markdown]
+# ## Question 1: the faults (6 points)
+#
+# For each of A to F: which line is wrong, and what is right in its place? One sentence each.
+#
+# ### BEGIN SOLUTION
+# A scores `places`, which come from positions only, in place of the annotations. B carries on with the first
+# state at every step: `state = cell(...)`. C masks `real` in place of `~real`. D takes the softmax over the batch, `dim=0`, in place of
+# the source, `dim=1`. E masks by the longest length of the batch, so the padding of shorter sentences counts: `lengths.unsqueeze(1)`. F reshapes
+# where it should exchange two axes: `annotations.transpose(0, 1)`.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 1 point: A scores positions, not annotations
+# - 1 point: B never updates the state
+# - 1 point: C masks what is real
+# - 1 point: D normalises over the batch
+# - 1 point: E masks by the longest sentence, so padding counts
+# - 1 point: F reshapes where a transpose is due, so sentences are mixed
+# ### END RUBRIC
+
+# %% [markdown]
+# ## Six tests (24 points)
+#
+# Write a test for each fault: `test_a` must return False for models with the fault of A, and True for every sound model.
+# It may or may not return False for other faults. Draw your inputs by `torch.randn`, and choose the
+# sizes with care: some faults hide in a batch of one sentence, some where no sentence is padded, some in the first step.
+# Each test earns one point if it returns True for all sound models and False for any broken one, and
+# three more if it returns False for all models with its own fault.
+
+
+# %%
+def test_a(model):
+    """True if the model does not have the fault of A."""
+    ### BEGIN SOLUTION
+    state, lengths = torch.randn(2, 6), torch.tensor([5, 3])
+    _, _, one = model(state, torch.randn(2, 5, 6), lengths, 1)
+    _, _, two = model(state, torch.randn(2, 5, 6), lengths, 1)
+    return not torch.allclose(one, two, atol=1e-4)
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+def test_b(model):
+    """True if the model does not have the fault of B."""
+    ### BEGIN SOLUTION
+    annotations, lengths = torch.randn(2, 5, 6), torch.tensor([5, 3])
+    states, _, _ = model(torch.randn(2, 6), annotations, lengths, 2)
+    again, _, _ = model(states[:, 0], annotations, lengths, 1)
+    return torch.allclose(states[:, 1], again[:, 0], atol=1e-4)
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+def test_c(model):
+    """True if the model does not have the fault of C."""
+    ### BEGIN SOLUTION
+    _, _, looks = model(torch.randn(2, 6), torch.randn(2, 5, 6), torch.tensor([3, 2]), 2)
+    return bool((looks[0, :, 3:].abs() < 1e-4).all() and (looks[1, :, 2:].abs() < 1e-4).all())
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+def test_d(model):
+    """True if the model does not have the fault of D."""
+    ### BEGIN SOLUTION
+    _, _, looks = model(torch.randn(3, 6), torch.randn(3, 5, 6), torch.tensor([5, 4, 2]), 2)
+    return torch.allclose(looks.sum(dim=2), torch.ones(3, 2), atol=1e-4)
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+def test_e(model):
+    """True if the model does not have the fault of E."""
+    ### BEGIN SOLUTION
+    state, annotations, lengths = torch.randn(2, 6), torch.randn(2, 5, 6), torch.tensor([5, 2])
+    before = model(state, annotations, lengths, 2)
+    annotations[1, 2:] = torch.randn(3, 6)
+    after = model(state, annotations, lengths, 2)
+    return all(torch.allclose(one, two, atol=1e-4) for one, two in zip(before, after, strict=True))
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+def test_f(model):
+    """True if the model does not have the fault of F."""
+    ### BEGIN SOLUTION
+    annotations = torch.randn(3, 4, 6)
+    _, contexts, looks = model(torch.randn(3, 6), annotations, torch.tensor([4, 3, 2]), 2)
+    return torch.allclose(contexts, looks @ annotations, atol=1e-4)
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+try_out(test_a)
+
+# %%
+### BEGIN HIDDEN TESTS
+import torch
+from torch import Tensor
+
+from attn_course.exercises.frame import Answer, Draw, Exercise
+
+_D = 6
+_STYLES = ("additive", "bilinear", "scaled", "precise")
+
+
+def _model(draw: Draw, style: str, fault: str = ""):
+    """A model in one of four styles, sound or with one fault."""
+    strong = lambda *shape: draw.normal(*shape, scale=1.0)  # noqa: E731
+    W, U, B, v = strong(_D, _D), strong(_D, _D), strong(_D, _D), strong(_D)
+    A, C, gate, places = strong(_D, _D), strong(_D, _D), strong(_D, _D), strong(200, _D)
+
+    def score(state: Tensor, annotations: Tensor) -> Tensor:
+        if style in ("additive", "precise"):
+            return torch.tanh((state @ W.T)[:, None] + annotations @ U.T) @ v
+        scores = torch.einsum("bx,xy,bsy->bs", state, B, annotations)
+        return scores / _D**0.5 if style == "scaled" else scores / 2
+
+    def cell(state: Tensor, context: Tensor) -> Tensor:
+        new = torch.tanh(state @ A.T + context @ C.T)
+        if style == "additive":
+            return new
+        kept = torch.sigmoid(state @ gate.T) / 2
+        return kept * state.clamp(-1, 1) + (1 - kept) * new
+
+    def shares(scores: Tensor, real: Tensor) -> Tensor:
+        real = {"C": ~real, "E": torch.ones_like(real)}.get(fault, real)
+        axis = 0 if fault == "D" else 1
+        if style == "bilinear":
+            powers = torch.exp(scores - scores.amax(axis, keepdim=True)) * real
+            return powers / powers.sum(axis, keepdim=True).clamp(min=1e-20)
+        return torch.softmax(scores.masked_fill(~real, -1e9), axis)
+
+    def steps_of(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
+        batch, source = annotations.shape[:2]
+        real = torch.arange(source) < lengths[:, None]
+        found, first = [], state
+        for _ in range(steps):
+            before = first if fault == "B" else state
+            read = places[:source].expand(batch, -1, -1) if fault == "A" else annotations
+            look = shares(score(before, read), real)
+            seen = annotations
+            if fault == "F":
+                seen = annotations.reshape(source, batch, _D).transpose(0, 1)
+            context = torch.einsum("bs,bsx->bx", look, seen)
+            state = cell(before, context)
+            found.append((state, context, look))
+        return tuple(torch.stack(each, 1) for each in zip(*found, strict=True))
+
+    def one_by_one(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
+        """Without any padding: each sentence is cut to its length."""
+        rows = []
+        for s, h, length in zip(state, annotations, lengths, strict=True):
+            cut = h[None, : int(length)]
+            states, contexts, looks = steps_of(s[None], cut, length[None], steps)
+            padded = torch.zeros(1, steps, len(h))
+            padded[..., : int(length)] = looks
+            rows.append((states, contexts, padded))
+        return tuple(torch.cat(each) for each in zip(*rows, strict=True))
+
+    flow = one_by_one if style == "precise" and not fault else steps_of
+
+    def model(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
+        return flow(state.float(), annotations.float(), lengths, int(steps))
+
+    kind = f"broken model, fault {fault}" if fault else "sound model"
+    model.__name__ = f"a {kind} ({style})"
+    return model
+
+
+_HINTS = {
+    "A": "Other annotations must give other weights, with the same state. Do you change the annotations "
+    "and look at the weights, and at nothing that changes anyway?",
+    "B": "The first step cannot show it. What the model does in step 2 is what it would do in step 1 from "
+    "the state that step 1 has ended with.",
+    "C": "Pad a sentence, and look at the weights of its padding and of what is real.",
+    "D": "The weights of one sentence at one step sum to one over the source. A batch of one hides "
+    "nothing here, but a source of one position does.",
+    "E": "It shows only where a sentence is shorter than the longest of its batch: other numbers in "
+    "its padding must change nothing.",
+    "F": "A batch of one hides it. The context is the average of the annotations of the same sentence; "
+    "or: a sentence gives the same alone as in its batch.",
+}
+
+
+def _lets_pass(answer: Answer, draw: Draw) -> bool:
+    return all(bool(answer(model=_model(draw, style))) for style in _STYLES)
+
+
+def _must_find(exercise: Exercise, fault: str) -> None:
+    @exercise.must(
+        "It returns True for every sound model, and False for a broken one.",
+        hint="A sound model has another score, another cell and other parameters than the one in the "
+        "notebook, and sums in another order. Is something compared exactly, with too small a "
+        "tolerance, or with numbers of one model? A test that always returns True finds nothing.",
+    )
+    def tells_sound_from_broken(answer: Answer, draw: Draw) -> bool:
+        broken = (_model(draw, style, each) for each in _HINTS for style in _STYLES[:2])
+        return _lets_pass(answer, draw) and not all(bool(answer(model=each)) for each in broken)
+
+    def finds_its_fault(answer: Answer, draw: Draw) -> bool:
+        broken = [_model(draw, style, fault) for style in _STYLES[:3]]
+        return not any(bool(answer(model=each)) for each in broken) and _lets_pass(answer, draw)
+
+    claim = (
+        f"It returns False for every model with the fault of {fault}, and True for every sound one."
+    )
+    exercise.must(claim, hint=_HINTS[fault], points=3)(finds_its_fault)
+
+
+_test_a = Exercise("test_a(model)")
+_test_b = Exercise("test_b(model)")
+_test_c = Exercise("test_c(model)")
+_test_d = Exercise("test_d(model)")
+_test_e = Exercise("test_e(model)")
+_test_f = Exercise("test_f(model)")
+for _fault, _exercise in zip(
+    "ABCDEF", (_test_a, _test_b, _test_c, _test_d, _test_e, _test_f), strict=True
+):
+    _must_find(_exercise, _fault)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 2: why nobody noticed (4 points)
+#
+# (a) Which of the six could still learn to translate well, and by which way around its fault? Name one
+# and say what its weights would then be worth as an explanation. (b) Somebody tries all models on one sentence
+# at a time, so that there is no padding. Which faults can then not be seen by any test, and why?
+#
+# ### BEGIN SOLUTION
+# (a) A: its weights are a matter of position. The annotations of a recurrent encoder hold what came before them, so
+# the average still carries much of the sentence, above all where words keep their order. Its weights say
+# where things tend to stand, and nothing about what was read. (b) E and F. Without padding all positions are
+# real, so no mask is needed. With a batch of one, (1, source, 6) read as (source, 1, 6) is the right exchange of the two axes.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 1 point: (a) names a model and a way around its fault that exists in that model
+# - 1 point: (a) says what its weights then explain, and what they do not
+# - 1 point: (b) E, since without padding nothing has to be masked
+# - 1 point: (b) F, since with one sentence the reshape is the exchange of axes that is due
+# ### END RUBRIC
+
+# %% [markdown]
+# ## Open end: a seventh fault (6 points)
+#
+# Break the sound model in a way of your own that all six of your tests let pass, and that would matter in practice. Say who
+# could make this mistake, and how. Write a seventh test that finds it, and argue that no sound model would fail it.
+
+
+# %%
+### BEGIN SOLUTION
+def model_g(state, annotations, lengths, steps):
+    """The cell never reads the context: an idle attention, whose weights are as sound as ever."""
+    states, contexts, looks = [], [], []
+    real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
+    for _ in range(steps):
+        look = torch.softmax(score(state, annotations).masked_fill(~real, -1e9), dim=1)
+        context = (look.unsqueeze(1) @ annotations).squeeze(1)
+        state = cell(state, torch.zeros_like(context))
+        states.append(state)
+        contexts.append(context)
+        looks.append(look)
+    return stacked(states, contexts, looks)
+
+
+def test_g(model):
+    state, lengths = torch.randn(2, 6), torch.tensor([5, 3])
+    one, _, _ = model(state, torch.randn(2, 5, 6), lengths, 1)
+    two, _, _ = model(state, torch.randn(2, 5, 6), lengths, 1)
+    return not torch.allclose(one, two, atol=1e-4)
+
+
+assert test_g(sound)
+assert not test_g(model_g)
+### STUB
+# # Your code
+### END SOLUTION
+
+# %% [markdown]
+# ### BEGIN SOLUTION
+# Whoever writes `cell(state, context)` for a cell that takes its input second, or forgets to concatenate the context, makes it. A sound cell
+# reads the context, so another sentence must give another state.
+# ### STUB
+# *Who makes this mistake, and why no sound model fails the test*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: the broken model runs, passes the student's six tests, and is broken in a way that matters
+# - 2 points: the seventh test tells it from the sound model of the notebook
+# - 1 point: a believable way to make the mistake
+# - 1 point: an argument for every sound model, not for the one in the notebook
+# ### END RUBRIC
