@@ -8,7 +8,7 @@ STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
-.PHONY: grade dist workflows newest try-colab try-binder try-wheel try-lab try-builds
+.PHONY: grade coursework dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: mutants robust system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
@@ -20,6 +20,8 @@ STRICT := set -euo pipefail;
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to lie elsewhere than beside the submissions
+#                  for an assignment: EXERCISES=_build/coursework/find-the-bug/private/grader.py
+# ASSIGNMENTS="find-the-bug ..."  for make coursework: otherwise all
 # FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
 PYTHON ?=
@@ -36,6 +38,7 @@ SUBMISSIONS ?=
 RESULTS ?= $(SUBMISSIONS)-marks
 SEED_FILE ?=
 EXERCISES ?=
+ASSIGNMENTS ?=
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -70,6 +73,9 @@ engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by 
 
 test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
+
+coursework: $(READY) ## make the assignments of coursework/: what students get, and what graders need
+	@$(RUN) tools.coursework $(ASSIGNMENTS)
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES)

@@ -15,6 +15,7 @@ pytest.importorskip("setuptools", minversion="77")
 ROOT = Path(__file__).resolve().parent.parent
 NEEDED = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff")
 PACKAGES = ("attn_course",)
+PRIVATE = ("coursework",)
 LIST_THEM = "from setuptools import setup; setup(script_args=['-q', *{}])"
 
 
@@ -30,7 +31,7 @@ def project(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     for name in NEEDED:
         shutil.copy(ROOT / name, folder)
-    for name in (*PACKAGES, "tests"):
+    for name in (*PACKAGES, "tests", *PRIVATE):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*")
         )
@@ -52,7 +53,15 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_the_tests_of_the_packa
     wanted = {f"{name}/{file}" for name in PACKAGES for file in files(ROOT / name)}
     assert wanted | set(NEEDED) <= held
     tests = {name.removeprefix("tests/") for name in held if name.startswith("tests/")}
-    assert tests == {name for name in files(ROOT / "tests") if not name.startswith("book/")}
+    left_out = ("book/", "coursework/")
+    assert tests == {name for name in files(ROOT / "tests") if not name.startswith(left_out)}
+
+
+def test_solutions_of_assignments_are_in_neither(project):
+    (listed,) = project.glob("*.egg-info/SOURCES.txt")
+    held = {*listed.read_text("utf-8").splitlines(), *files(project / "wheel")}
+    assert files(project / "coursework")
+    assert [name for name in held if "coursework" in name] == []
 
 
 def test_without_the_book_only_tests_of_the_package_are_run(project, monkeypatch):

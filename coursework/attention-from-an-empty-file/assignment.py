@@ -759,7 +759,7 @@ def evenly(queries, keys, values, lengths):
 
 def counting(state, context, symbols):
     state = state + 1
-    return state, torch.eye(5)[state[:, 0].long()]
+    return state, torch.eye(6)[state[:, 0].long()]
 
 
 symbols, looks = decode(

@@ -22,18 +22,16 @@ def findings(parts, answer, seed):
 
 @pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
 def test_right_answers_get_full_marks(parts, answer):
-    for seed in (3, 5):
-        assert [each for each in findings(parts, answer, seed) if not each.holds] == []
+    assert [each for each in findings(parts, answer, seed=3) if not each.holds] == []
 
 
 @pytest.mark.parametrize(
     ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
 )
 def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    for seed in (3, 5):
-        found = {each.property.name: each for each in findings(parts, answer, seed)}
-        assert {name for name, each in found.items() if not each.holds} == set(failed)
-        assert found[failed[0]].hint
+    found = {each.property.name: each for each in findings(parts, answer, seed=3)}
+    assert {name for name, each in found.items() if not each.holds} == set(failed)
+    assert found[failed[0]].hint
 
 
 def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():

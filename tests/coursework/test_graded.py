@@ -1,0 +1,69 @@
+"""Assignments in the sandbox: what is handed in gets its marks, as anything else does."""
+
+import json
+
+import pytest
+
+from attn_course.grading.marks import Submission, grade
+from attn_course.grading.sandbox import Limits, Sandbox
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(Limits(call_seconds=5.0)) as box:
+        yield box
+
+
+def cells(notebook):
+    found = json.loads(notebook)["cells"]
+    return ["".join(each["source"]) for each in found if each["cell_type"] == "code"]
+
+
+CHOSEN = [
+    ("attention", "attend"),
+    ("attention", "attend_backward"),
+    ("attention", "decode"),
+    ("bugs", "test_e"),
+]
+
+
+@pytest.mark.parametrize(("assignment", "function"), CHOSEN)
+def test_solutions_get_full_marks_and_stubs_none(box, assignment, function, request, exercises_of):
+    files = request.getfixturevalue(assignment)
+    exercise = exercises_of(files)[function]
+    name = next(name for name in files if "/" not in name)
+    solved = Submission("ada", cells(files["private/solved.ipynb"]))
+    mark = grade(exercise, solved, "seed", box)
+    assert mark.points == mark.maximum, mark
+    untouched = grade(exercise, Submission("bob", cells(files[name])), "seed", box)
+    assert (untouched.points, untouched.note.split(".")[0]) == (0, "Not attempted")
+
+
+def test_cells_that_use_other_functions_are_no_part_of_an_answer(box, attention, exercises_of):
+    """A cell that tries `attend`, still a stub, assigns names that this answer uses within."""
+    answer = """
+def softmax_backward(upstream, weights):
+    values = upstream * weights
+    contexts = values.sum(dim=-1, keepdim=True)
+    return values - weights * contexts
+"""
+    student = cells(attention["attention-from-an-empty-file.ipynb"])
+    exercise = exercises_of(attention)["softmax_backward"]
+    mark = grade(exercise, Submission("ada", [*student, answer]), "seed", box)
+    assert mark.points == mark.maximum, mark
+
+
+def test_differentiation_by_torch_is_blocked_on_every_way(box, attention, exercises_of):
+    """Also where the function under all others is called."""
+    answer = """
+import torch
+
+def softmax_backward(upstream, weights):
+    scores = weights.log().requires_grad_()
+    total = (scores.softmax(-1) * upstream).sum()
+    engine = torch.autograd.Variable._execution_engine
+    return engine.run_backward((total,), (None,), False, False, (scores,), True, True)[0]
+"""
+    exercise = exercises_of(attention)["softmax_backward"]
+    mark = grade(exercise, Submission("ada", [answer]), "seed", box)
+    assert mark.points == 0
