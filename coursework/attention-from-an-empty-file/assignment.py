@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Attention from an empty file
 #
-# You build attention with additive scores from nothing but matrix products and elementwise functions: forward,
-# backward, and in the loop of a decoder. It takes four to six hours. You need chapters 01 to 04
-# of *Attention, measured*, the chain rule, and PyTorch's tensors.
+# You build attention with additive scores from matrix products, sums and elementwise functions:
+# forward, backward, and in the loop of a decoder. It takes four to six hours. You need chapters 01 to
+# 04 of *Attention, measured*, the chain rule, and PyTorch's tensors.
 #
 # **What you hand in** is this notebook. Write your code where a function says
 # `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
@@ -12,10 +12,11 @@
 #
 # **How it is marked.** Each function is called with other sizes and numbers than those shown here.
 # A batch of one sentence and a batch of sentences of different lengths are always among them. Every
-# property that holds earns its points, whether or not the others hold. Parts 5 and 6 are given what
-# they need from earlier parts, so a mistake there does not cost you points twice; only `attend` in
-# Part 4 rests on your own Parts 1 to 3. Answers in words are read by a person, who has a list of what
-# earns points.
+# property that holds earns its points, whether or not the others hold. A model learns through Parts 1,
+# 3 and 4, so gradients must reach their inputs: no `detach`, no way through NumPy. Parts 5 to 7 are
+# given what they need of earlier parts, so a mistake there does not cost you points twice; only
+# `attend` in Part 4 rests on your own Parts 1 to 3. The asserts below each function show one example
+# and are no proof. Answers in words are read by a person, who has a list of what earns points.
 #
 # **Shapes.** We write the axes of a tensor in brackets:
 #
@@ -165,8 +166,9 @@ _scores.must_pass_gradients(like=_scored, inputs=_for_scores)
 # %% [markdown]
 # ## Part 2: which positions are real (3 points)
 #
-# Sentences of a batch are padded to the longest. Return a tensor of booleans with the shape
-# (batch, longest): True where a position is real, False where it is padding.
+# Sentences of a batch are padded to a common width, `longest`, which may be more than any of the
+# lengths. Return a tensor of booleans with the shape (batch, longest): True where a position is real,
+# False where it is padding.
 
 
 # %%
@@ -223,9 +225,9 @@ def real_positions_come_first(answer: Answer, draw: Draw) -> bool:
 # \text{ is real, else } 0.$$
 #
 # Write the softmax yourself: `torch.softmax`, `log_softmax` and `logsumexp`, in all their spellings, are
-# blocked while your function is graded. It must give numbers also where scores are large (think of
-# 1,000), and *whatever* the scores of the padding are. Here `scores` is a tensor with the
-# shape (batch, target, source), and `mask` is what Part 2 returns.
+# blocked while your function is graded. It must give the right numbers also where scores are large
+# (think of 1,000), and however large or small the scores of the padding are. `scores` has the shape
+# (batch, target, source), and `mask` (batch, source) is what Part 2 returns.
 
 
 # %%
@@ -466,9 +468,9 @@ _attend.must_pass_gradients(like=_attended, inputs=_drawn)
 # %% [markdown]
 # ## Part 5: backward through the softmax (4 points)
 #
-# From here to the end of Part 6 you differentiate by hand. Automatic differentiation is blocked while these two
-# functions are graded: `backward()`, `torch.autograd.grad`, `torch.func` and their relatives. Results
-# are compared in float64 to twelve digits, so finite differences and float32 do not do either.
+# In Parts 5 and 6 you differentiate by hand. Automatic differentiation is blocked while these two
+# functions are graded: `backward()`, `torch.autograd.grad`, `torch.func` and their relatives. Inputs
+# are float64 and results are compared to twelve digits, so finite differences and float32 fail too.
 #
 # Let $L$ be any number computed from the weights. You are given `upstream`, which holds
 # $\partial L / \partial \alpha_{ij}$, and `weights`, $\alpha_{ij}$, both (batch, target, source). Return
@@ -572,13 +574,13 @@ def softmax_is_differentiated(answer: Answer, draw: Draw) -> bool:
 # ## Part 6: backward through the whole (12 points)
 #
 # Now the whole of `attend`. You are given `upstream`, $\partial L / \partial c_i$ with the shape
-# (batch, target, value), all inputs of `attend` except for the lengths, and the `weights` that the forward pass
-# found, with zeros for padding. Return six gradients, in this order: of `queries`, `keys`, `values`, `W`, `U`
-# and `v`, each with the shape of what it belongs to. Each earns two points.
+# (batch, target, value), all inputs of `attend` except for the lengths, and the `weights` that the
+# forward pass found, with zeros for padding. Return six gradients, in this order: of `queries`, `keys`,
+# `values`, `W`, `U` and `v`, each with the shape of what it belongs to. Each earns two points.
 #
-# A way to go: write down the forward pass as a list of small steps, with a name for each result. Go through
-# the list backwards. An axis over which the forward pass *copied* (broadcast) is one over which the
-# backward pass *sums*.
+# A way to go: write down the forward pass as a list of small steps, with a name for each result. Go
+# through the list backwards. An axis over which the forward pass *copied* (broadcast) is one over
+# which the backward pass *sums*.
 
 
 # %%
@@ -600,8 +602,8 @@ def attend_backward(upstream, queries, keys, values, weights, W, U, v):
 
 
 # %% [markdown]
-# Check it against automatic differentiation, here with your own `attend`, which must be right for this.
-# Each line should say something below 1e-12.
+# Compare it with automatic differentiation of your own `attend`, which must be right for this. Each
+# line should show a number below 1e-12.
 
 # %%
 generator = torch.Generator().manual_seed(0)
@@ -705,11 +707,12 @@ for _name in _ORDER:
 # %% [markdown]
 # ## Part 7: the loop of a decoder (11 points)
 #
-# A decoder writes one symbol after the other. At each step it looks at the source with the state that it has,
-# and only then moves on:
+# A decoder writes one symbol after the other. At each step it looks at the source with the state that
+# it has, and only then moves on:
 #
-# 1. $c_t$ and $\alpha_t$: attention, with the state $s_{t-1}$ as its only query, and with the keys as values;
-# 2. $s_t$ and the scores of the symbols: `step` of $s_{t-1}$, $c_t$ and the symbol before, which is `start` at first;
+# 1. $c_t$ and $\alpha_t$: attention, with $s_{t-1}$ as its only query and the keys as values;
+# 2. $s_t$ and the scores of the symbols: `step` of $s_{t-1}$, $c_t$ and the symbol before, which is
+#    `start` at first;
 # 3. $y_t$: the symbol with the highest score (greedy search).
 #
 # You are given
@@ -717,13 +720,14 @@ for _name in _ORDER:
 # - `state` (batch, state), $s_0$; `keys` (batch, source, key); `lengths` (batch);
 # - `attend(queries, keys, values, lengths)`, which is attention with its parameters inside: for queries
 #   (batch, 1, state) it returns contexts (batch, 1, key) and weights (batch, 1, source);
-# - `step(state, context, symbols)`, which takes (batch, state), (batch, key) and whole numbers (batch), and returns
-#   the next state (batch, state) and scores (batch, symbols);
+# - `step(state, context, symbols)`, which takes (batch, state), (batch, key) and a tensor of whole
+#   numbers (batch), and returns the next state (batch, state) and scores (batch, symbols);
 # - the numbers `start` and `end` of two symbols, and `longest`, how many steps to make.
 #
-# Return the symbols (batch, longest), as whole numbers, and the weights (batch, longest, source). A sentence is over when
-# `end` has been written, which counts as its last symbol. For all later steps its symbols are `end` and its weights are zero, whatever the
-# model would say. The other sentences of the batch go on.
+# Both functions also take any part of the batch. Return the symbols (batch, longest), as whole numbers,
+# and the weights (batch, longest, source). A sentence is over when it has written `end`, which is its
+# last symbol and still has its weights. In all later steps its symbols are `end` and its weights zero,
+# whatever the model would say. The other sentences of the batch go on.
 
 
 # %%
@@ -748,7 +752,8 @@ def decode(state, keys, lengths, attend, step, start, end, longest):
 
 
 # %% [markdown]
-# A tiny model to try it on: its state counts the steps, and it writes the number of steps. Symbol 3 ends a sentence.
+# A tiny model to try it on: its state counts the steps, and it writes what it has counted. Symbol 3
+# ends a sentence.
 
 
 # %%
@@ -950,10 +955,11 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: what to compute once (4 points)
 #
-# In `attend` with additive scores, some of the work is the same at each step of the decoder. (a) Which, and why?
-# (b) Count the multiplications of the scores for a source of length $J$, a target of length $T$, keys of size $d$, states of size
-# $d$ and $h$ hidden units, with and without repeating that work. (c) For $J = T = 30$ and $d = h = 256$, by
-# what factor does the count shrink? What does it cost in memory?
+# In a decoder with additive scores, some of the work of `attend` is the same at each step. (a) Which,
+# and why? (b) Count the multiplications that the scores take, for a source of length $J$, a target of
+# length $T$, keys and states of size $d$, and $h$ hidden units, with and without repeating that work.
+# (c) For $J = T = 30$ and $d = h = 256$, by what factor does the count shrink? What does it cost in
+# memory?
 #
 # ### BEGIN SOLUTION
 # (a) $Uk_j$: neither keys nor $U$ change while a sentence is decoded.
@@ -976,12 +982,12 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Open end: change one thing (8 points)
 #
-# Change one thing in your attention, and find out what it does. Ideas: leave the tanh out; let the
-# score be bilinear, with as many parameters; scale $v$; replace the softmax by something sparser;
-# mask wrongly on purpose. First write down what you expect to see, and in which number. Then measure
-# it, with a comparison in which *only* this differs, and with at least three seeds. Two hours are
-# enough; random vectors are data enough, if your question can be asked of them. At most one page and one plot.
-# A prediction that failed earns as much as one that held.
+# Change one thing in your attention, and find out what it does. Ideas: leave the tanh out; use a
+# bilinear score with as many parameters; scale $v$; replace the softmax by something sparser; mask
+# wrongly on purpose. First write down what you expect to see, and in which number. Then measure it,
+# in a comparison in which *only* this differs, with at least three seeds. Random vectors will do as
+# data, if your question can be asked of them. Two hours are enough. Hand in at most one page and
+# one plot. A prediction that failed earns as much as one that held.
 
 # %%
 ### BEGIN SOLUTION

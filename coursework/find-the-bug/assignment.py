@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Find the bug
 #
-# Six models that attend, each with one famous fault. All six run, none raises an error, and all six can be
-# trained until the loss looks healthy. You find the fault in each, and write a test that would have
-# caught it. It takes three to five hours. You need chapters 01 to 05 of *Attention, measured*.
+# Here are six models that attend, each with one famous fault. All of them run, and none raises an error.
+# You find the fault in each, and write a test that would have caught it. It takes three to five
+# hours. You need chapters 01 to 05 of *Attention, measured*.
 #
 # **What you hand in** is this notebook: six tests, and answers in words. Keep the names of the tests.
 #
@@ -31,10 +31,9 @@
 # 3. averages the annotations with these weights: the context,
 # 4. computes the next state from the state before and the context, by some cell that reads both.
 #
-# Sentences of a batch have nothing to do with each other. Score and cell have parameters inside,
-# different ones in each model. Numbers are float32: sound models may differ from what is exact by
-# 0.0001, and their parameters are large enough for whatever must have an effect to have one
-# of more than 0.001, if your inputs are drawn by `torch.randn`.
+# The sentences of a batch have nothing to do with each other. Score and cell have parameters inside,
+# different ones in each model. Computation is in float32, so sums may be off by up to 0.0001. If you
+# draw your inputs by `torch.randn`, whatever must have an effect has a larger one than that.
 
 # %%
 import torch
@@ -165,7 +164,7 @@ def model_f(state, annotations, lengths, steps):
 
 
 # %% [markdown]
-# Whether a test tells the sound model from the others is seen at a glance with this:
+# This shows what a test says about each of them:
 
 
 # %%
@@ -204,11 +203,12 @@ def try_out(test):
 # %% [markdown]
 # ## Six tests (24 points)
 #
-# Write a test for each fault: `test_a` must return False for models with the fault of A, and True for every sound model.
-# It may or may not return False for other faults. Draw your inputs by `torch.randn`, and choose the
-# sizes with care: some faults hide in a batch of one sentence, some where no sentence is padded, some in the first step.
-# Each test earns one point if it returns True for all sound models and False for any broken one, and
-# three more if it returns False for all models with its own fault.
+# Write a test for each fault: `test_a` must return False for models with the fault of A, and True for
+# every sound model. For other faults it may return either. Draw your inputs by `torch.randn`, and
+# choose the sizes with care: some faults hide in a batch of one sentence, some where no sentence is
+# padded, some in the first step. Each test earns one point if it returns True for all sound models and
+# False for at least one broken one, and three more if it returns False for all models with its own
+# fault.
 
 
 # %%
@@ -413,9 +413,9 @@ for _fault, _exercise in zip(
 # %% [markdown]
 # ## Question 2: why nobody noticed (4 points)
 #
-# (a) Which of the six could still learn to translate well, and by which way around its fault? Name one
-# and say what its weights would then be worth as an explanation. (b) Somebody tries all models on one sentence
-# at a time, so that there is no padding. Which faults can then not be seen by any test, and why?
+# (a) Which of the six could still learn to translate well, and how would it get around its fault? Name
+# one, and say what its weights would then explain. (b) Somebody tries all models on one sentence at a
+# time, so that there is no padding. Which faults can then be seen by no test, and why?
 #
 # ### BEGIN SOLUTION
 # (a) A: its weights are a matter of position. The annotations of a recurrent encoder hold what came before them, so
@@ -436,8 +436,9 @@ for _fault, _exercise in zip(
 # %% [markdown]
 # ## Open end: a seventh fault (6 points)
 #
-# Break the sound model in a way of your own that all six of your tests let pass, and that would matter in practice. Say who
-# could make this mistake, and how. Write a seventh test that finds it, and argue that no sound model would fail it.
+# Break the sound model in a way of your own that would matter in practice, and that all six of your
+# tests let pass. Say how somebody could make this mistake. Write a seventh test that finds it, and
+# argue that no sound model would fail it.
 
 
 # %%
@@ -471,10 +472,10 @@ assert not test_g(model_g)
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# Whoever writes `cell(state, context)` for a cell that takes its input second, or forgets to concatenate the context, makes it. A sound cell
-# reads the context, so another sentence must give another state.
+# The context was to be concatenated with the embedding of the last symbol, and the line was forgotten when the
+# code moved. A sound cell reads the context, so another source must give another state.
 # ### STUB
-# *Who makes this mistake, and why no sound model fails the test*
+# *How somebody makes this mistake, and why no sound model fails the test*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
