@@ -8,6 +8,7 @@ all that it started, before the next one begins. What arrives and what is sent b
 """
 
 import contextlib
+import importlib.abc
 import json
 import linecache
 import os
@@ -121,9 +122,22 @@ def _kill_all_others() -> None:
             pass
 
 
+class Refusing(importlib.abc.MetaPathFinder):
+    """Says of some modules that an answer may not import them, whether they are here or not."""
+
+    def __init__(self, names: list[str]):
+        self.names = frozenset(names)
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ImportError(f"{name} may not be imported in an answer to this exercise")
+        return None
+
+
 def _answer(channel: Channel, limits: dict, message: dict) -> None:
     """In the fork: read the student's code, then answer calls until told to stop."""
     _limit(limits, "RLIMIT_CPU", limits["cpu_seconds"])
+    sys.meta_path.insert(0, Refusing(message["refused"]))
     try:
         source, remark = extract.answer_in(message["cells"], message["name"])
     except extract.NoAnswer as error:

@@ -66,7 +66,7 @@ def _used(statement: ast.stmt) -> set[str]:
 
 def _needed(statements: list[ast.stmt], answer: ast.stmt, name: str) -> list[ast.stmt]:
     """The answer and, of what comes before or after it, all that it uses, however far removed."""
-    kept, wanted, done = {id(answer)}, _used(answer), {name}
+    kept, wanted, done = {id(answer)}, _used(answer) | {"*"}, {name}
     while wanted - done:
         each_name = sorted(wanted - done)[0]
         done.add(each_name)

@@ -27,10 +27,18 @@ class Absent(Exception):
 class Remote:
     """The function ``name`` out of these cells. ``remark`` says what the student should know."""
 
-    def __init__(self, sandbox: Sandbox, cells: list[str], name: str, without: Sequence[str] = ()):
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        cells: list[str],
+        name: str,
+        without: Sequence[str] = (),
+        refused: Sequence[str] = (),
+    ):
         self.sandbox = sandbox
         self.remark = ""
-        self._begin = {"cells": cells, "name": name, "without": list(without)}
+        lists = {"cells": cells, "without": without, "refused": refused}
+        self._begin = {"name": name} | {key: list(value) for key, value in lists.items()}
         self._numbers = itertools.count()
         self._deaths = 0
         self._running = False

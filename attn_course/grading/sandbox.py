@@ -22,7 +22,7 @@ from pathlib import Path
 
 import attn_course
 from attn_course.exercises import calling
-from attn_course.grading import extract, wire
+from attn_course.grading import course, extract, wire
 
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -91,6 +91,7 @@ class Sandbox:
         for source in (Path(__file__).with_name("child.py"), *_MODULES):
             shutil.copyfile(source, folder / source.name)
             (folder / source.name).chmod(0o644)
+        course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
         if not self.isolated:
             limits["processes"] = None  # it would count the teacher's other processes
