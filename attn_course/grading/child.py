@@ -1,10 +1,11 @@
 """The program inside of the sandbox: it loads torch once, and forks for each answer.
 
-    python child.py LIMITS CONTROL      as JSON, the fields of `sandbox.Limits`; a file descriptor
+    python child.py LIMITS CONTROL RESET   the fields of `sandbox.Limits` as JSON; two descriptors
 
 A student's code is only ever run in a fork, which has the limits of one answer and is dead, with
-all that it started, before the next one begins. What arrives and what is sent back are messages of
-`wire`. Nothing in here knows an expected value, so there is nothing to be found.
+all that it started, before the next one begins. It ends by itself or because the grader asks for
+that over RESET; this program confirms it on CONTROL. What arrives and what is sent back are
+messages of `wire`. Nothing in here knows an expected value, so there is nothing to be found.
 """
 
 import contextlib
@@ -43,11 +44,6 @@ class Channel:
     def receive(self) -> dict:
         return wire.unpacked(self._bytes(wire.length(self._bytes(wire.HEADER))))
 
-    def drain(self) -> None:
-        """Forget what an answer that is dead has left unread."""
-        while select.select([self.read_from], [], [], 0)[0] and os.read(self.read_from, 1 << 20):
-            pass
-
     def _bytes(self, count: int) -> bytes:
         parts = []
         while count:
@@ -60,7 +56,7 @@ class Channel:
 
 
 def main() -> None:
-    limits, control = json.loads(sys.argv[1]), int(sys.argv[2])
+    limits, control, reset = json.loads(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     channel = Channel()
     _become_nobody(limits)
     _limit(limits, "RLIMIT_AS", limits["memory"])
@@ -75,16 +71,33 @@ def main() -> None:
         message = channel.receive()
         if "cells" not in message:
             continue  # it was meant for an answer that is dead
+        _drain(reset)  # of what was meant for an answer that had come to its end
         fork = os.fork()
         if fork == 0:
-            os.close(control)  # on which only this program says that an answer has ended
+            os.close(control)  # only this program says that an answer has ended
+            os.close(reset)
             _answer(channel, limits, message)
             os._exit(0)
-        _, status = os.waitpid(fork, 0)
+        status = _end_of(fork, reset)
         if limits["isolated"]:
             _kill_all_others()
-        channel.drain()
+        _drain(channel.read_from)  # what the answer has left unread
         os.write(control, status.to_bytes(4, "big"))
+
+
+def _drain(pipe: int) -> None:
+    while select.select([pipe], [], [], 0)[0] and os.read(pipe, 1 << 20):
+        pass
+
+
+def _end_of(fork: int, reset: int) -> int:
+    """Wait until the answer ends, or end it as soon as the grader has had enough of it."""
+    with contextlib.suppress(AttributeError, OSError):  # not every kernel has it
+        watched = os.pidfd_open(fork)
+        if reset in select.select([watched, reset], [], [])[0]:
+            os.kill(fork, signal.SIGKILL)
+        os.close(watched)
+    return os.waitpid(fork, 0)[1]
 
 
 def _warm_up() -> None:

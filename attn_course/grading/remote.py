@@ -136,6 +136,8 @@ class Remote:
         """Send, answer what is asked meanwhile, and receive the reply."""
         limits = self.sandbox.limits
         if self._waited > limits.wall_seconds:
+            if self._running:
+                self.sandbox.reset()
             raise Died("All its calls together took too long.")
         end = None
         self.sandbox.send(message, limits.call_seconds + limits.grace)
@@ -157,7 +159,7 @@ class Remote:
                     return reply
         finally:
             self._waited += time.monotonic() - start
-        self.sandbox.close()
+        self.sandbox.reset()
         raise Died("It asked the functions that it was given too often.")
 
     def _told(self, message: dict) -> dict:
@@ -188,10 +190,10 @@ class Remote:
     def _await_end(self) -> None:
         reply = self.sandbox.receive(self.sandbox.limits.grace)
         if "ended" not in reply:
-            self.sandbox.close()
+            self.sandbox.reset()
 
     def _malformed(self, error: Exception) -> Died:
-        self.sandbox.close()
+        self.sandbox.reset()
         return Died(f"What it returned cannot be read: {_printable(error)}")
 
     def _refused(self, problem: Problem) -> Outcome:
