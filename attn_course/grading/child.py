@@ -24,6 +24,7 @@ import torch
 import wire
 
 FILE = "your answer"
+SHOWN = 4000  # characters of an answer, for the teacher
 KEPT = 8  # calls whose graph is kept for gradients
 
 
@@ -162,11 +163,19 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
     try:
         code = compile(source, FILE, "exec", dont_inherit=True)
+        channel.send(source=_shown(source, message["name"]))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         channel.send(absent=f"{message['name']} cannot be read: {type(error).__name__}.")
         return
     with calling.without(message["without"]):
         _serve(channel, limits["call_seconds"], code, message["name"], remark)
+
+
+def _shown(source: str, name: str) -> str:
+    try:
+        return extract.normalised(source, name)[:SHOWN]
+    except RecursionError:
+        return ""
 
 
 def _serve(channel: Channel, seconds: float, code: types.CodeType, name: str, remark: str) -> None:

@@ -31,7 +31,10 @@ class Submission(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher."""
+    """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher.
+
+    ``source`` is the answer with its names numbered: equal texts are the same answer.
+    """
 
     call: str
     points: int
@@ -40,6 +43,7 @@ class Mark(NamedTuple):
     note: str = ""
     warning: str = ""
     isolated: bool = True
+    source: str = ""
 
     def __str__(self) -> str:
         stamp = "" if self.isolated else "  (not isolated)"
@@ -85,6 +89,7 @@ def grade(
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
+    none = none._replace(source=remote.source)
     if varied.verdict():
         note = f"{varied.verdict()}, so nothing of it is counted."
         return none._replace(findings=_all_failed(findings), note=note)

@@ -16,6 +16,7 @@ from attn_course.exercises.calling import Outcome, Problem, Unreadable
 from attn_course.grading import wire
 from attn_course.grading.sandbox import Died, Sandbox
 
+LONGEST = 4000  # characters of the source of an answer
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError)
 
@@ -25,7 +26,10 @@ class Absent(Exception):
 
 
 class Remote:
-    """The function ``name`` out of these cells. ``remark`` says what the student should know."""
+    """The function ``name`` out of these cells.
+
+    ``remark`` says what the student should know; ``source`` is the answer with its names numbered.
+    """
 
     def __init__(
         self,
@@ -36,7 +40,7 @@ class Remote:
         refused: Sequence[str] = (),
     ):
         self.sandbox = sandbox
-        self.remark = ""
+        self.remark = self.source = ""
         lists = {"cells": cells, "without": without, "refused": refused}
         self._begin = {"name": name} | {key: list(value) for key, value in lists.items()}
         self._numbers = itertools.count()
@@ -150,6 +154,9 @@ class Remote:
                     if self._has_told:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
+                if "source" in reply and message is self._begin:
+                    self.source = _printable(reply["source"], LONGEST)
+                    continue
                 self._has_told |= "ask" in reply or "ask_gradient" in reply
                 if "ask" in reply:
                     self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
@@ -259,11 +266,11 @@ def _problem(listed: object) -> Problem:
     return Problem(kinds, _printable(text), _printable(where), bool(unfinished))
 
 
-def _printable(text: object) -> str:
+def _printable(text: object, longest: int = 400) -> str:
     """A text of the student's without what steers a terminal or turns the direction of writing."""
     shown = (
         each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}"
-        for each in str(text)[:400]
+        for each in str(text)[:longest]
     )
     return "".join(shown)
 
