@@ -4,5 +4,6 @@
 runs, `child` the program in there, `extract` its way from cells to a function, and `wire` the
 language that both sides speak: JSON, never pickles. `remote` makes a function in the sandbox look
 like one in this process, gradients included, so that the checks of the chapters can be used as they
-are. `notebooks` reads what was handed in, and `classroom` grades a folder of it.
+are. `course` says what an answer may import of the course. `notebooks` reads what was handed in,
+and `classroom` grades a folder of it.
 """

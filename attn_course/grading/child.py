@@ -1,13 +1,15 @@
 """The program inside of the sandbox: it loads torch once, and forks for each answer.
 
-    python child.py LIMITS CONTROL      as JSON, the fields of `sandbox.Limits`; a file descriptor
+    python child.py LIMITS CONTROL RESET   the fields of `sandbox.Limits` as JSON; two descriptors
 
 A student's code is only ever run in a fork, which has the limits of one answer and is dead, with
-all that it started, before the next one begins. What arrives and what is sent back are messages of
-`wire`. Nothing in here knows an expected value, so there is nothing to be found.
+all that it started, before the next one begins. It ends by itself or because the grader asks for
+that over RESET; this program confirms it on CONTROL. What arrives and what is sent back are
+messages of `wire`. Nothing in here knows an expected value, so there is nothing to be found.
 """
 
 import contextlib
+import importlib.abc
 import json
 import linecache
 import os
@@ -22,6 +24,7 @@ import torch
 import wire
 
 FILE = "your answer"
+SHOWN = 4000  # characters of an answer, for the teacher
 KEPT = 8  # calls whose graph is kept for gradients
 
 
@@ -42,11 +45,6 @@ class Channel:
     def receive(self) -> dict:
         return wire.unpacked(self._bytes(wire.length(self._bytes(wire.HEADER))))
 
-    def drain(self) -> None:
-        """Forget what an answer that is dead has left unread."""
-        while select.select([self.read_from], [], [], 0)[0] and os.read(self.read_from, 1 << 20):
-            pass
-
     def _bytes(self, count: int) -> bytes:
         parts = []
         while count:
@@ -59,7 +57,7 @@ class Channel:
 
 
 def main() -> None:
-    limits, control = json.loads(sys.argv[1]), int(sys.argv[2])
+    limits, control, reset = json.loads(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     channel = Channel()
     _become_nobody(limits)
     _limit(limits, "RLIMIT_AS", limits["memory"])
@@ -74,16 +72,33 @@ def main() -> None:
         message = channel.receive()
         if "cells" not in message:
             continue  # it was meant for an answer that is dead
+        _drain(reset)  # of what was meant for an answer that had come to its end
         fork = os.fork()
         if fork == 0:
-            os.close(control)  # on which only this program says that an answer has ended
+            os.close(control)  # only this program says that an answer has ended
+            os.close(reset)
             _answer(channel, limits, message)
             os._exit(0)
-        _, status = os.waitpid(fork, 0)
+        status = _end_of(fork, reset)
         if limits["isolated"]:
             _kill_all_others()
-        channel.drain()
+        _drain(channel.read_from)  # what the answer has left unread
         os.write(control, status.to_bytes(4, "big"))
+
+
+def _drain(pipe: int) -> None:
+    while select.select([pipe], [], [], 0)[0] and os.read(pipe, 1 << 20):
+        pass
+
+
+def _end_of(fork: int, reset: int) -> int:
+    """Wait until the answer ends, or end it as soon as the grader has had enough of it."""
+    with contextlib.suppress(AttributeError, OSError):  # not every kernel has it
+        watched = os.pidfd_open(fork)
+        if reset in select.select([watched, reset], [], [])[0]:
+            os.kill(fork, signal.SIGKILL)
+        os.close(watched)
+    return os.waitpid(fork, 0)[1]
 
 
 def _warm_up() -> None:
@@ -121,9 +136,22 @@ def _kill_all_others() -> None:
             pass
 
 
+class Refusing(importlib.abc.MetaPathFinder):
+    """Says of some modules that an answer may not import them, whether they are here or not."""
+
+    def __init__(self, names: list[str]):
+        self.names = frozenset(names)
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ImportError(f"{name} may not be imported in an answer to this exercise")
+        return None
+
+
 def _answer(channel: Channel, limits: dict, message: dict) -> None:
     """In the fork: read the student's code, then answer calls until told to stop."""
     _limit(limits, "RLIMIT_CPU", limits["cpu_seconds"])
+    sys.meta_path.insert(0, Refusing(message["refused"]))
     try:
         source, remark = extract.answer_in(message["cells"], message["name"])
     except extract.NoAnswer as error:
@@ -135,11 +163,19 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
     try:
         code = compile(source, FILE, "exec", dont_inherit=True)
+        channel.send(source=_shown(source, message["name"]))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         channel.send(absent=f"{message['name']} cannot be read: {type(error).__name__}.")
         return
     with calling.without(message["without"]):
         _serve(channel, limits["call_seconds"], code, message["name"], remark)
+
+
+def _shown(source: str, name: str) -> str:
+    try:
+        return extract.normalised(source, name)[:SHOWN]
+    except RecursionError:
+        return ""
 
 
 def _serve(channel: Channel, seconds: float, code: types.CodeType, name: str, remark: str) -> None:

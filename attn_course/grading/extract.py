@@ -11,10 +11,8 @@ import symtable
 
 _MAGIC = re.compile(r"^(\s*)[%!?]")
 
-_DEFINITIONS = (
-    *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign),
-    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
-)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, *_NAMED)
 
 
 class NoAnswer(Exception):
@@ -42,6 +40,57 @@ def answer_in(cells: list[str], name: str) -> tuple[str, str]:
         remark = f"{name} is there {len(written)} times; the last one was graded."
     kept = _needed(statements, written[-1], name)
     return "\n\n".join(ast.unparse(each) for each in kept), remark
+
+
+def normalised(source: str, name: str) -> str:
+    """The source with names of its own numbered, without docstrings and annotations.
+
+    Answers that differ only in these are the same answer. The function keeps its name.
+    """
+    tree = ast.parse(source)
+    own = {each.id for each in ast.walk(tree) if _is_stored(each)}
+    own |= {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+    own |= {each.name for each in ast.walk(tree) if isinstance(each, _NAMED)}
+    return ast.unparse(_Numbered(own - {name}).visit(tree))
+
+
+class _Numbered(ast.NodeTransformer):
+    """Gives numbers to names in the order in which they appear."""
+
+    def __init__(self, names: set[str]):
+        self.names, self.numbers = names, {}
+
+    def _numbered(self, name: str) -> str:
+        if name not in self.names:
+            return name
+        return f"v{self.numbers.setdefault(name, len(self.numbers) + 1)}"
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._numbered(node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg, node.annotation = self._numbered(node.arg), None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+    def visit_FunctionDef(self, node):
+        node.name = self._numbered(node.name)
+        node.returns = None
+        node.body = node.body[ast.get_docstring(node) is not None :] or [ast.Pass()]
+        return self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        node.name = self._numbered(node.name)
+        node.body = node.body[ast.get_docstring(node) is not None :] or [ast.Pass()]
+        return self.generic_visit(node)
 
 
 def _is_definition(statement: ast.stmt) -> bool:
@@ -82,7 +131,7 @@ def _used(statement: ast.stmt) -> set[str]:
 
 def _needed(statements: list[ast.stmt], answer: ast.stmt, name: str) -> list[ast.stmt]:
     """The answer and, of what comes before or after it, all that it uses, however far removed."""
-    kept, wanted, done = {id(answer)}, _used(answer), {name}
+    kept, wanted, done = {id(answer)}, _used(answer) | {"*"}, {name}
     while wanted - done:
         each_name = sorted(wanted - done)[0]
         done.add(each_name)

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from attn_course.exercises.calling import Outcome
 from attn_course.exercises.frame import Exercise, Finding, NotAttempted, shown
+from attn_course.grading import course
 from attn_course.grading.remote import Absent, Remote
 from attn_course.grading.sandbox import Sandbox
 
@@ -30,7 +31,10 @@ class Submission(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher."""
+    """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher.
+
+    ``source`` is the answer with its names numbered: equal texts are the same answer.
+    """
 
     call: str
     points: int
@@ -39,6 +43,7 @@ class Mark(NamedTuple):
     note: str = ""
     warning: str = ""
     isolated: bool = True
+    source: str = ""
 
     def __str__(self) -> str:
         stamp = "" if self.isolated else "  (not isolated)"
@@ -57,14 +62,23 @@ class Mark(NamedTuple):
         return "\n".join(line for line in lines if line)
 
 
-def grade(exercise: Exercise, submission: Submission, seed: object, sandbox: Sandbox) -> Mark:
+def grade(
+    exercise: Exercise,
+    submission: Submission,
+    seed: object,
+    sandbox: Sandbox,
+    refused: Sequence[str] | None = None,
+) -> Mark:
     """Try every property of the exercise on the student's function, in the sandbox.
 
     A sandbox is for one student: what one answer leaves behind, the next one could find.
+    ``refused`` names the modules that an answer may not import: by default those that `course`
+    names, and ["attn_course"] for an assignment that begins with an empty file.
     """
+    refused = course.refused(exercise) if refused is None else refused
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
-    remote = Remote(sandbox, list(submission.cells), exercise.function, exercise.without)
+    remote = Remote(sandbox, submission.cells, exercise.function, exercise.without, refused)
     varied = _Varied(remote)
     try:
         remote.open()
@@ -75,8 +89,9 @@ def grade(exercise: Exercise, submission: Submission, seed: object, sandbox: San
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
-    if varied.is_constant():
-        note = "The function returns the same for all inputs, so nothing of it is counted."
+    none = none._replace(source=remote.source)
+    if varied.verdict():
+        note = f"{varied.verdict()}, so nothing of it is counted."
         return none._replace(findings=_all_failed(findings), note=note)
     points = sum(each.property.points for each in findings if each.holds)
     return none._replace(points=points, findings=findings, note=remote.remark)
@@ -96,7 +111,7 @@ def _all_failed(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 class _Varied:
-    """A call that notes whether the result ever changed with the inputs."""
+    """A call that notes whether there was a result, and whether it changed with the inputs."""
 
     def __init__(self, remote: Remote):
         self._remote = remote
@@ -110,8 +125,13 @@ class _Varied:
             self._results.add(_digest(outcome.returned))
         return outcome
 
-    def is_constant(self) -> bool:
-        return len(self._inputs) > 1 and len(self._results) <= 1
+    def verdict(self) -> str:
+        """What is wrong with the results as a whole, or ""."""
+        if not self._results:
+            return "The function never returned a result"
+        if len(self._inputs) > 1 and len(self._results) == 1:
+            return "The function returns the same for all inputs"
+        return ""
 
 
 def _digest(value: object) -> str:

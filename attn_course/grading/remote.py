@@ -16,6 +16,7 @@ from attn_course.exercises.calling import Outcome, Problem, Unreadable
 from attn_course.grading import wire
 from attn_course.grading.sandbox import Died, Sandbox
 
+LONGEST = 4000  # characters of the source of an answer
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError)
 
@@ -25,12 +26,23 @@ class Absent(Exception):
 
 
 class Remote:
-    """The function ``name`` out of these cells. ``remark`` says what the student should know."""
+    """The function ``name`` out of these cells.
 
-    def __init__(self, sandbox: Sandbox, cells: list[str], name: str, without: Sequence[str] = ()):
+    ``remark`` says what the student should know; ``source`` is the answer with its names numbered.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        cells: list[str],
+        name: str,
+        without: Sequence[str] = (),
+        refused: Sequence[str] = (),
+    ):
         self.sandbox = sandbox
-        self.remark = ""
-        self._begin = {"cells": cells, "name": name, "without": list(without)}
+        self.remark = self.source = ""
+        lists = {"cells": cells, "without": without, "refused": refused}
+        self._begin = {"name": name} | {key: list(value) for key, value in lists.items()}
         self._numbers = itertools.count()
         self._deaths = 0
         self._running = False
@@ -128,6 +140,8 @@ class Remote:
         """Send, answer what is asked meanwhile, and receive the reply."""
         limits = self.sandbox.limits
         if self._waited > limits.wall_seconds:
+            if self._running:
+                self.sandbox.reset()
             raise Died("All its calls together took too long.")
         end = None
         self.sandbox.send(message, limits.call_seconds + limits.grace)
@@ -140,6 +154,9 @@ class Remote:
                     if self._has_told:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
+                if "source" in reply and message is self._begin:
+                    self.source = _printable(reply["source"], LONGEST)
+                    continue
                 self._has_told |= "ask" in reply or "ask_gradient" in reply
                 if "ask" in reply:
                     self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
@@ -149,7 +166,7 @@ class Remote:
                     return reply
         finally:
             self._waited += time.monotonic() - start
-        self.sandbox.close()
+        self.sandbox.reset()
         raise Died("It asked the functions that it was given too often.")
 
     def _told(self, message: dict) -> dict:
@@ -180,10 +197,10 @@ class Remote:
     def _await_end(self) -> None:
         reply = self.sandbox.receive(self.sandbox.limits.grace)
         if "ended" not in reply:
-            self.sandbox.close()
+            self.sandbox.reset()
 
     def _malformed(self, error: Exception) -> Died:
-        self.sandbox.close()
+        self.sandbox.reset()
         return Died(f"What it returned cannot be read: {_printable(error)}")
 
     def _refused(self, problem: Problem) -> Outcome:
@@ -249,11 +266,11 @@ def _problem(listed: object) -> Problem:
     return Problem(kinds, _printable(text), _printable(where), bool(unfinished))
 
 
-def _printable(text: object) -> str:
+def _printable(text: object, longest: int = 400) -> str:
     """A text of the student's without what steers a terminal or turns the direction of writing."""
     shown = (
         each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}"
-        for each in str(text)[:400]
+        for each in str(text)[:longest]
     )
     return "".join(shown)
 

@@ -9,7 +9,8 @@ import html
 import io
 import os
 import re
-from collections import Counter
+import statistics
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -73,22 +74,56 @@ def overview(records: Sequence[dict]) -> str:
     if not all(map(_is_isolated, records)):
         parts.append(_NOT_ISOLATED)
     parts.append(f"<p>{len(records)} submissions.</p>\n")
-    shares = Counter(_tenth(record) for record in records)
-    rows = [(f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth]) for tenth in range(10)]
-    parts.append(_table("Share of the points", ("share", "students"), rows))
-    failed = Counter(
-        (mark["call"], each["claim"], each["said"])
-        for record in records
-        for mark in record["marks"]
-        for each in mark["properties"]
-        if each["points"] < each["maximum"]
-    )
-    rows = [(*what, count) for what, count in failed.most_common()]
-    head = ("exercise", "property that does not hold", "because", "students")
-    parts.append(_table("What failed", head, rows))
+    parts += [_distribution(records), _by_exercise(records), "<h2>What failed</h2>\n"]
+    parts += [_failure(*each) for each in _failures(records)]
     rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
     parts.append(_table("To be looked at", ("student", "what was found"), rows))
     return "".join(parts) + "</body></html>\n"
+
+
+def _distribution(records: Sequence[dict]) -> str:
+    shares = Counter(_tenth(record) for record in records)
+    most = max(shares.values(), default=1)
+    rows = [
+        (f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth], "█" * (30 * shares[tenth] // most))
+        for tenth in range(10)
+    ]
+    return _table("Share of the points", ("share", "students", "drawn"), rows)
+
+
+def _by_exercise(records: Sequence[dict]) -> str:
+    """For each exercise its median, and how many got all or nothing."""
+    rows = []
+    for marks in zip(*(record["marks"] for record in records), strict=True):
+        points, maximum = [mark["points"] for mark in marks], marks[0]["maximum"]
+        full = sum(each == maximum for each in points)
+        median = f"{statistics.median(points):g} of {maximum}"
+        rows.append((marks[0]["call"], median, full, points.count(0)))
+    head = ("exercise", "median", "full marks", "no points")
+    return _table("Exercise by exercise", head, rows)
+
+
+def _failures(records: Sequence[dict]) -> list[tuple[tuple[str, str, str], Counter]]:
+    """What failed, the most frequent first, with the answers with which it failed."""
+    failed = defaultdict(Counter)
+    for record in records:
+        for mark in record["marks"]:
+            for each in mark["properties"]:
+                if each["points"] < each["maximum"]:
+                    failed[mark["call"], each["claim"], each["said"]][mark["source"]] += 1
+    return sorted(failed.items(), key=lambda item: -item[1].total())
+
+
+def _failure(what: tuple[str, str, str], answers: Counter) -> str:
+    """A property that did not hold, and the commonest answer for which it did not."""
+    call, claim, said = map(_text, what)
+    because = f"<p>{said}</p>\n" if what[2] else ""
+    source, count = answers.most_common(1)[0]
+    return (
+        f"<h3>{claim}</h3>\n<p>{call}. Students who lost these points: {answers.total()}.</p>\n"
+        f"{because}<details><summary>The commonest wrong answer ({count} of {answers.total()}, "
+        f"{len(answers)} different)</summary><pre>{_text(source)}</pre></details>\n"
+    )
 
 
 def page_name(student: str) -> str:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import attn_course
 from attn_course.exercises import calling
-from attn_course.grading import extract, wire
+from attn_course.grading import course, extract, wire
 
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -91,14 +91,16 @@ class Sandbox:
         for source in (Path(__file__).with_name("child.py"), *_MODULES):
             shutil.copyfile(source, folder / source.name)
             (folder / source.name).chmod(0o644)
+        course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
         if not self.isolated:
             limits["processes"] = None  # it would count the teacher's other processes
         command = _command(folder, self.limits.disk) if self.isolated else _python(folder)
         self._control, control = os.pipe()
+        reset, self._reset = os.pipe()
         self._process = subprocess.Popen(
-            [*command, json.dumps(limits), str(control)],
-            pass_fds=[control],
+            [*command, json.dumps(limits), str(control), str(reset)],
+            pass_fds=[control, reset],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -107,6 +109,7 @@ class Sandbox:
             start_new_session=True,
         )
         os.close(control)
+        os.close(reset)
         for pipe in (self._process.stdin.fileno(), self._process.stdout.fileno(), self._control):
             os.set_blocking(pipe, False)
         self._unread = b""
@@ -151,6 +154,31 @@ class Sandbox:
         except ValueError as error:
             raise self._died(f"It wrote into the channel of the grader: {error}.") from None
 
+    def reset(self) -> None:
+        """End the answer and all that it started; whoever comes next need not wait for torch.
+
+        If the program in the sandbox does not say in time that it is so, everything is ended.
+        """
+        if self._process is None:
+            return
+        with contextlib.suppress(OSError):
+            if self.isolated and not self._loading and os.write(self._reset, b"!"):
+                self._discard(time.monotonic() + self.limits.grace)
+                return
+        self.close()
+
+    def _discard(self, end: float) -> None:
+        """Read past all that the dead have said. Raises an OSError if their end is not told."""
+        pipe, told = self._process.stdout.fileno(), False
+        while not told or select.select([pipe], [], [], 0)[0]:
+            pipes = [pipe, self._control]
+            ready, _, _ = select.select(pipes, [], [], max(end - time.monotonic(), 0))
+            parts = [os.read(each, 1 << 20) for each in ready]
+            if b"" in parts or not ready:
+                raise BrokenPipeError
+            told = told or self._control in ready
+        self._unread = b""
+
     def close(self) -> None:
         """End the process and all that it started."""
         if self._process is None:
@@ -162,6 +190,7 @@ class Sandbox:
             with contextlib.suppress(OSError):
                 pipe.close()
         os.close(self._control)
+        os.close(self._reset)
         self._folder.cleanup()
         self._process = self._folder = None
 
@@ -192,7 +221,7 @@ class Sandbox:
         raise _Ended(int.from_bytes(status, "big"))
 
     def _died(self, reason: str) -> Died:
-        self.close()
+        self.reset()
         return Died(reason)
 
 

@@ -1,19 +1,20 @@
 """A whole class: nothing lost, nothing twice, no text of a student's is markup or a formula."""
 
+import contextlib
 import csv
 import io
 import json
 import os
 import random
+import re
 import signal
-import subprocess
-import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 
-from attn_course.grading import classroom, report
+from attn_course.grading import classroom, extract, report
 from attn_course.grading.__main__ import main
 from attn_course.grading.classroom import collected, graded
 from attn_course.grading.sandbox import isolation
@@ -138,6 +139,33 @@ def test_a_page_names_claim_hint_and_example(run):
     assert "temperature = " in text
 
 
+def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
+    _, _, records, _ = run
+    bob = next(record for record in records if record["student"] == "bob")
+    assert bob["marks"][0]["source"] == extract.normalised(NAIVE, "my_softmax")
+    other = json.loads(json.dumps(bob | {"student": "ben"}))
+    other["marks"][0]["source"] = "def my_softmax(v1, v2):\n    return '<i>'"
+    several = [other, bob, bob | {"student": "bea"}]
+    failures = report._failures(several)
+    text = report.overview(several)
+    lost = sum(each["points"] < each["maximum"] for each in bob["marks"][0]["properties"])
+    assert len(failures) == lost > 0
+    assert all(answers.most_common(1)[0][1] == 2 for _, answers in failures)
+    assert text.count("The commonest wrong answer (2 of 3, 2 different)") == lost
+    assert "<i>" not in text
+    assert "v1 / v2" in text.replace("(", "").replace(")", "")
+
+
+def test_the_class_is_drawn_and_each_exercise_summed_up(run):
+    _, _, records, _ = run
+    text = report.overview(records)
+    students = [int(each) for each in re.findall(r"<td><bdi>\d+ to .*?<td><bdi>(\d+)</bdi>", text)]
+    assert sum(students) == len(records)
+    assert students[-1] == 2
+    assert "█" * 30 in text
+    assert re.search(r"my_softmax\(.*?<bdi>0 of 9</bdi>.*?<bdi>2</bdi>.*?<bdi>6</bdi>", text)
+
+
 def test_names_of_pages_never_collide():
     names = ["a b", "a-b", "a/b", "../a", "A-b", "", "ä", "ö", "x" * 500]
     assert len({report.page_name(name) for name in names}) == len(names)
@@ -172,25 +200,71 @@ def test_another_seed_is_another_grading(run):
     assert not list(classroom._stored(results / "graded.jsonl", "another"))
 
 
-def test_a_run_that_is_killed_goes_on_where_it_stopped(tmp_path):
-    """Killed at a random moment, started again, and in the end it is as if nothing had happened."""
-    folder = hand_in(tmp_path / "in")
-    (tmp_path / "seed").write_text(SEED)
-    command = [sys.executable, "-m", "attn_course.grading", str(folder), str(tmp_path / "out")]
-    command += ["--exercises", NAME, "--seed-file", str(tmp_path / "seed")]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-    store = tmp_path / "out" / "graded.jsonl"
-    while process.poll() is None and not (store.exists() and store.stat().st_size):
-        time.sleep(0.02)
-    time.sleep(random.random() / 2)
+def test_kills_lose_nothing_and_grade_nothing_twice(run, tmp_path):
+    """Killed at random moments and started again; in the end it is as if nothing had happened.
+
+    The grading itself is made short here: `python -m benchmarks.grading_kills` kills real runs.
+    """
+    folder, _, records, _ = run
+    kills = classes = 0
+    while kills < 20:
+        results = tmp_path / str(classes)
+        while _killed(folder, results, records, random.uniform(0, 0.05)):
+            kills += 1
+        classes += 1
+        lines = [json.loads(line) for line in (results / "graded.jsonl").read_bytes().splitlines()]
+        assert sorted(line["key"] for line in lines) == sorted(line["key"] for line in records)
+        assert graded(folder, results, [NAME], SEED) == records
+
+
+def test_the_workers_of_a_run_that_is_killed_end_too(run, tmp_path):
+    folder, _, _, _ = run
+    code = f"import sys; from attn_course.grading.classroom import graded; from pathlib import Path\n"
+    code += f"if __name__ == '__main__': graded(Path({str(folder)!r}), Path({str(tmp_path)!r}), ['{NAME}'], '{SEED}')"
+    script = tmp_path / "run.py"
+    script.write_text(code)
+    process = subprocess.Popen([sys.executable, str(script)], start_new_session=True)
+    workers = []
+    while len(workers) < 2 and process.poll() is None:
+        time.sleep(0.05)
+        workers = _workers(process.pid)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert store.read_bytes().count(b"\n") < len(STUDENTS)
-    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
-    lines = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
-    assert sorted(line["key"] for line in lines) == sorted({line["key"] for line in lines})
-    assert len(lines) == len(collected(folder))
-    assert by_student(lines)["ada"]["points"] == 9
+    assert workers
+    end = time.monotonic() + 60
+    while any(map(_is_alive, workers)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(_is_alive, workers))
+
+
+def _killed(folder, results, records, after):
+    """Whether a fork that grades the class with marks from before was killed before its end."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads: the fork uses none of them
+        process = os.fork()
+    if process == 0:
+        status = 1
+        try:
+            classroom._records = lambda waiting, *_: map(_slowly(records), waiting)
+            graded(folder, results, [NAME], SEED)
+            status = 0
+        finally:
+            os._exit(status)
+    time.sleep(after)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+    status = os.waitpid(process, 0)[1]
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def _slowly(records):
+    def record(handed):
+        time.sleep(random.uniform(0, 0.01))
+        found = next(each for each in records if each["key"] == handed.key)
+        return {name: value for name, value in found.items() if name != "setting"}
+
+    return record
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from attn_course.grading.extract import NoAnswer, answer_in
+from attn_course.grading.extract import NoAnswer, answer_in, normalised
 from attn_course.grading.notebooks import LARGEST, MOST_CELLS, Unusable, code_cells
 
 GOOD = "import torch\n\ndef double(x):\n    return 2 * x\n"
@@ -128,6 +128,17 @@ def test_the_last_of_several_counts_and_the_stub_does_not():
     names = {}
     exec(source, names)
     assert names["double"](0) == 2
+
+
+def test_answers_that_differ_in_names_and_words_are_the_same_answer():
+    one = "def double(x):\n    'Twice.'\n    n: int = 2\n    return n * x"
+    two = "def double(number: int) -> int:\n    factor = 2  # two\n    return (factor * number)"
+    three = "def double(number):\n    factor = 3\n    return factor * number"
+    assert normalised(one, "double") == normalised(two, "double") != normalised(three, "double")
+    assert "def double(v1)" in normalised(one, "double")
+    names = {}
+    exec(normalised(two, "double"), names)
+    assert names["double"](5) == 10
 
 
 @pytest.mark.parametrize(

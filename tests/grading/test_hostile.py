@@ -21,7 +21,7 @@ TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
 NOBODY = 60_000 + os.getpid() % 5_000
 LIMITS = Limits(
-    call_seconds=1.0, grace=1.0, cpu_seconds=2, wall_seconds=10, deaths=1, nobody=NOBODY
+    call_seconds=0.5, grace=1.0, cpu_seconds=2, wall_seconds=10, deaths=1, nobody=NOBODY
 )
 HONEST = ["def double(x):\n    return x + x\n"]
 NOT_ISOLATED = isolation()
@@ -127,6 +127,23 @@ def test_nothing_is_gained_read_reached_or_stopped(name, box, machine):
         listener.accept()
     honest = grade(exercise, Submission("ada", HONEST), "seed", box)
     assert honest.points == 3, honest
+
+
+@needs_walls
+@pytest.mark.parametrize(
+    "name",
+    [
+        "channel: a pickle",
+        "channel: a forged end",
+        "using: an endless loop that catches everything",
+    ],
+)
+def test_only_the_answer_is_ended_and_the_sandbox_serves_on(name, box, machine):
+    box.start()
+    before = box._process
+    grade(exercise, submitted(HOSTILE[name], machine), "seed", box)
+    assert box._process is before
+    assert grade(exercise, Submission("ada", HONEST), "seed", box).points == 3
 
 
 @needs_walls

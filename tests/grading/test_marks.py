@@ -11,7 +11,7 @@ from attn_course.exercises.alignment import additive_score, blind_score
 from attn_course.exercises.frame import Exercise, Size
 from attn_course.exercises.models import decoder_step
 from attn_course.exercises.search import greedy_search
-from attn_course.exercises.weights import safe_softmax
+from attn_course.exercises.weights import masked_weights, safe_softmax
 from attn_course.grading.marks import Submission, grade
 from attn_course.grading.sandbox import Limits, Sandbox, isolation
 
@@ -149,6 +149,7 @@ def test_what_the_text_forbids_is_blocked_and_only_there(box):
         (["def my_softmax(e, t)\n    return e"], "line 1 in code cell 1"),
         (["my_softmax = 3"], "is no function"),
         (["def my_softmax(e, t):\n    return 0.2"], "the same for all inputs"),
+        (["def my_softmax(e, t):\n    raise ValueError"], "never returned a result"),
     ],
 )
 def test_what_is_no_answer_gets_nothing_and_a_sentence(box, cells, said):
@@ -157,6 +158,12 @@ def test_what_is_no_answer_gets_nothing_and_a_sentence(box, cells, said):
     assert mark.maximum == 9
     assert said in mark.note
     assert said in str(mark)
+
+
+def test_raising_the_error_that_one_property_asks_for_gains_nothing(box):
+    cells = [f"def {masked_weights.exercise.function}(*a):\n    raise ValueError('no')"]
+    mark = grade(masked_weights.exercise, Submission("ada", cells), "seed", box)
+    assert (mark.points, len(mark.findings)) == (0, mark.maximum)
 
 
 def test_an_error_while_it_is_read_is_told_with_its_line(box):

@@ -1,0 +1,128 @@
+"""Is a mark the same whatever the seed? Five fixed answers to each of several exercises.
+
+    python -m benchmarks.grading_fairness
+
+The answers are those of the tests of the exercises. All are graded once, and five of them, from the
+best mark to the worst, are then graded under 100 seeds, in a sandbox. grading_fairness.md has the
+range of the marks of each answer, and the number of seeds under which it got its most frequent
+mark. An exercise is fair if that is all of them.
+"""
+
+import argparse
+import importlib
+import importlib.util
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from attn_course.exercises.frame import Exercise
+from attn_course.grading.marks import Submission, grade
+from attn_course.grading.sandbox import Sandbox
+
+ROOT = Path(__file__).parents[1]
+TABLE = Path(__file__).with_suffix(".md")
+QUALITIES = 5
+EXERCISES = (
+    *("alignment.additive_score", "context.contexts", "gradients.clip_by_norm"),
+    *("measures.clipped_precision", "models.decoder_step", "search.greedy_search"),
+    *("weights.causal_weights", "weights.masked_weights", "weights.safe_softmax"),
+)
+
+
+class Range(NamedTuple):
+    """The marks of one answer under many seeds."""
+
+    exercise: str
+    answer: str
+    maximum: int
+    marks: Counter
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.marks) == 1
+
+
+def handed_in(name: str) -> dict[str, Submission]:
+    """Right and wrong answers to an exercise as notebooks of two cells."""
+    path = ROOT / "tests" / "exercises" / Path(*name.split(".")).with_suffix(".py")
+    spec = importlib.util.spec_from_file_location(f"answers_to_{path.stem}", path)
+    answers = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(answers)
+    source, function = path.read_text("utf-8"), exercise_of(name).function
+    found = [each.__name__ for each in (*answers.RIGHT, *answers.WRONG)]
+    return {
+        each: Submission("ada", [source, f"{function} = {each}"])
+        for each in found
+        if each.isidentifier()
+    }
+
+
+def exercise_of(name: str) -> Exercise:
+    return importlib.import_module(f"attn_course.exercises.{name}").exercise
+
+
+def of_five_qualities(name: str, sandbox: Sandbox) -> dict[str, Submission]:
+    """Five answers, as far apart in their marks as the answers allow, the best of them first."""
+    answers = handed_in(name)
+    exercise = exercise_of(name)
+    points = {each: grade(exercise, answers[each], "first", sandbox).points for each in answers}
+    order = sorted(answers, key=lambda each: -points[each])
+    different = {points[each]: each for each in reversed(order)}  # one answer for each mark
+    chosen = _spread([different[mark] for mark in sorted(different, reverse=True)])
+    chosen += [each for each in order if each not in chosen][: QUALITIES - len(chosen)]
+    return {each: answers[each] for each in chosen}
+
+
+def ranges(name: str, seeds: Sequence[object], sandbox: Sandbox) -> list[Range]:
+    exercise, found = exercise_of(name), []
+    for answer, submission in of_five_qualities(name, sandbox).items():
+        marks = [grade(exercise, submission, seed, sandbox) for seed in seeds]
+        counts = Counter(each.points for each in marks)
+        found.append(Range(name, answer, marks[0].maximum, counts))
+    return found
+
+
+def table(found: Sequence[Range], seeds: int) -> str:
+    lines = [
+        f"# The marks of fixed answers under {seeds} seeds",
+        "",
+        "Written by `python -m benchmarks.grading_fairness`.",
+        "",
+        "| exercise | answer | of | marks | seeds with the most frequent mark |",
+        "|---|---|---|---|---|",
+    ]
+    for each in found:
+        marks = ", ".join(str(mark) for mark in sorted(each.marks))
+        most = each.marks.most_common(1)[0][1]
+        lines.append(f"| {each.exercise} | {each.answer} | {each.maximum} | {marks} | {most} |")
+    return "\n".join(lines) + "\n"
+
+
+def _spread(several: list[str]) -> list[str]:
+    """At most five of them, at even distances, the first and the last included."""
+    if len(several) <= QUALITIES:
+        return several
+    return [several[k * (len(several) - 1) // (QUALITIES - 1)] for k in range(QUALITIES)]
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--seeds", type=int, default=100)
+    words.add_argument("--exercises", nargs="+", default=EXERCISES)
+    words.add_argument("--table", type=Path, default=TABLE)
+    given = words.parse_args()
+    torch.set_num_threads(1)
+    found = []
+    with Sandbox() as sandbox:
+        for name in given.exercises:
+            found += ranges(name, range(given.seeds), sandbox)
+            moved = [each.answer for each in found if each.exercise == name and not each.is_one]
+            print(f"{name}: {', '.join(moved) or 'every mark is one mark'}", flush=True)
+    given.table.write_text(table(found, given.seeds), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
