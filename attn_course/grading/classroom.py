@@ -19,7 +19,7 @@ from typing import NamedTuple
 import torch
 
 from attn_course.exercises.frame import Exercise
-from attn_course.grading.lookup import exercise_of, expanded
+from attn_course.grading.lookup import exercise_of, expanded, refused
 from attn_course.grading.marks import Mark, Submission, grade
 from attn_course.grading.notebooks import LARGEST, Unusable, code_cells
 from attn_course.grading.sandbox import Limits, Sandbox
@@ -121,7 +121,10 @@ def _record(
         else:
             sandbox.start()
             submission = Submission(handed.student, cells)
-            marks = [grade(exercise_of(name), submission, seed, sandbox) for name in exercises]
+            marks = [
+                grade(exercise_of(name), submission, seed, sandbox, refused(name))
+                for name in exercises
+            ]
     record["marks"] = [_written(mark) for mark in marks]
     return record
 

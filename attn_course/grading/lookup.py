@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.exercises.frame import Exercise
+from attn_course.grading import course
 
 
 def expanded(names: Sequence[str]) -> list[str]:
@@ -39,6 +40,11 @@ def exercise_of(name: str) -> Exercise:
             f"no exercise is called {name!r}; expected a name such as weights.safe_softmax, or the "
             "grader.py of an assignment"
         ) from None
+
+
+def refused(name: str) -> list[str] | None:
+    """The modules that answers may not import: an assignment begins without the course."""
+    return [course.NAME] if name.rpartition(":")[0].endswith(".py") else None
 
 
 def _in_file(file: str) -> list[str]:

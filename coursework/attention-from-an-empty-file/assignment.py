@@ -8,7 +8,8 @@
 # **What you hand in** is this notebook. Write your code where a function says
 # `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
 # functions of your own. Keep the names and the order of the arguments. Do not change the arguments
-# in place.
+# in place. Import nothing but torch, NumPy and what comes with Python: the package of the course is
+# not there while you are graded.
 #
 # **How it is marked.** Each function is called with other sizes and numbers than those shown here.
 # A batch of one sentence and a batch of sentences of different lengths are always among them. Every

@@ -6,6 +6,8 @@
 # hours. You need chapters 01 to 05 of *Attention, measured*.
 #
 # **What you hand in** is this notebook: six tests, and answers in words. Keep the names of the tests.
+# Import nothing but torch, NumPy and what comes with Python: the package of the course is not there
+# while you are graded.
 #
 # **How it is marked.** A test is a function of a model that returns True if the model has a certain
 # property, and False if it does not. Your tests are run on models that you have not seen: on

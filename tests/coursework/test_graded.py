@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from attn_course.grading.classroom import graded
 from attn_course.grading.marks import Submission, grade
 from attn_course.grading.sandbox import Limits, Sandbox
 
@@ -67,3 +68,21 @@ def softmax_backward(upstream, weights):
     exercise = exercises_of(attention)["softmax_backward"]
     mark = grade(exercise, Submission("ada", [answer]), "seed", box)
     assert mark.points == 0
+
+
+def test_an_empty_file_does_not_begin_with_an_import_of_the_course(attention, tmp_path):
+    """Graded from a folder, as a class is; the same import is allowed in a chapter's exercise."""
+    borrowed = """
+from attn_course.weights import attention_weights
+
+def masked_softmax(scores, mask):
+    return attention_weights(scores, mask[:, None])
+"""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.py").write_text(borrowed)
+    (tmp_path / "grader.py").write_text(attention["private/grader.py"], encoding="utf-8")
+    part = f"{tmp_path / 'grader.py'}:masked_softmax"
+    (record,) = graded(tmp_path / "in", tmp_path / "out", [part], "seed")
+    (mark,) = record["marks"]
+    assert (mark["points"], mark["maximum"]) == (0, 7)
+    assert "attn_course" in str(mark)

@@ -73,7 +73,7 @@ def products(path: Path, name: str) -> dict[str, str]:
 
 
 def put(folder: Path, files: dict[str, str]) -> None:
-    """Write these files and no others; who looks sees the old ones or the new ones."""
+    """Write these files and no others, in the place of what was there; none is half written."""
     draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("draft", "old"))
     for each in (draft, old):
         shutil.rmtree(each, ignore_errors=True)
