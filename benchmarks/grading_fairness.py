@@ -20,14 +20,15 @@ import torch
 
 from attn_course.exercises.frame import Exercise
 from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Sandbox
+from attn_course.grading.sandbox import Limits, Sandbox
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(__file__).with_suffix(".md")
 QUALITIES = 5
+LIMITS = Limits(call_seconds=2.0, deaths=1)
 EXERCISES = (
     *("alignment.additive_score", "context.contexts", "gradients.clip_by_norm"),
-    *("measures.clipped_precision", "models.decoder_step", "search.greedy_search"),
+    *("measures.clipped_precision", "models.decoder_step"),
     *("weights.causal_weights", "weights.masked_weights", "weights.safe_softmax"),
 )
 
@@ -101,6 +102,15 @@ def table(found: Sequence[Range], seeds: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def stored(path: Path = TABLE) -> list[tuple[str, str, set[int]]]:
+    """Exercise, answer and marks of each line of the table."""
+    lines = [line.strip("| ").split(" | ") for line in path.read_text("utf-8").splitlines()[6:]]
+    return [
+        (exercise, answer, {int(mark) for mark in marks.split(", ")})
+        for exercise, answer, _, marks, _ in lines
+    ]
+
+
 def _spread(several: list[str]) -> list[str]:
     """At most five of them, at even distances, the first and the last included."""
     if len(several) <= QUALITIES:
@@ -116,12 +126,12 @@ def main() -> None:
     given = words.parse_args()
     torch.set_num_threads(1)
     found = []
-    with Sandbox() as sandbox:
+    with Sandbox(LIMITS) as sandbox:
         for name in given.exercises:
             found += ranges(name, range(given.seeds), sandbox)
             moved = [each.answer for each in found if each.exercise == name and not each.is_one]
             print(f"{name}: {', '.join(moved) or 'every mark is one mark'}", flush=True)
-    given.table.write_text(table(found, given.seeds), encoding="utf-8")
+            given.table.write_text(table(found, given.seeds), encoding="utf-8")
 
 
 if __name__ == "__main__":
