@@ -19,9 +19,10 @@ STRICT := set -euo pipefail;
 # CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
-#                  the marks are to lie elsewhere than beside the submissions
-#                  for an assignment: EXERCISES=_build/coursework/find-the-bug/private/grader.py
-# ASSIGNMENTS="find-the-bug ..."  for make coursework: otherwise all
+#                  the marks are to lie elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
+#                  for marks that Canvas or Moodle takes back, LATE=late.csv LATE_PERCENT=10 for late days;
+#                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
+# COURSEWORK="find-the-bug ..."  for make coursework: otherwise all
 # FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
 PYTHON ?=
@@ -38,7 +39,11 @@ SUBMISSIONS ?=
 RESULTS ?= $(SUBMISSIONS)-marks
 SEED_FILE ?=
 EXERCISES ?=
-ASSIGNMENTS ?=
+ROSTER ?=
+ASSIGNMENT ?= Grade
+LATE ?=
+LATE_PERCENT ?= 0
+COURSEWORK ?=
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -75,10 +80,11 @@ test-fonts: book ## the tests of the pages under each set of fonts, and with lar
 	@$(UNDER_FONTS)
 
 coursework: $(READY) ## make the assignments of coursework/: what students get, and what graders need
-	@$(RUN) tools.coursework $(ASSIGNMENTS)
+	@$(RUN) tools.coursework $(COURSEWORK)
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
-	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES)
+	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
+		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)")
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

@@ -6,9 +6,10 @@ python -m attn_course.grading SUBMISSIONS RESULTS --exercises weights.safe_softm
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from attn_course.grading import classroom, report
+from attn_course.grading import classroom, report, roster
 from attn_course.grading.sandbox import NotStarted, isolation
 
 SHORTEST = 16  # characters of a seed
@@ -20,9 +21,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("results", type=Path)
     parser.add_argument("--exercises", nargs="+", required=True)
     parser.add_argument("--seed-file", type=Path, required=True)
+    parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
+    parser.add_argument("--assignment", default="Grade", help="the column for the marks")
+    parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
+    parser.add_argument("--late-percent", type=float, default=0, help="what a day costs")
     given = parser.parse_args(arguments)
     try:
         seed = _seed(given.seed_file)
+        students = given.roster and roster.read(given.roster, given.assignment)
+        late = _late(given.late, given.late_percent, students)
         reason = isolation()
         if reason:
             print(f"Not isolated: {reason}. Every report will say so.")
@@ -35,9 +42,30 @@ def main(arguments: list[str] | None = None) -> int:
     except NotStarted as error:
         print(f"Stopped: {error}. What was graded before is kept.")
         return 3
-    report.write(records, given.results)
+    found = roster.assigned(records, students) if students else None
+    report.write(records, given.results, found)
     print(f"{given.results / 'report.html'} and {given.results / 'marks.csv'} are written.")
+    if students:
+        path = given.results / f"{students.kind.lower()}.csv"
+        report.put(path, roster.table(records, students, late, given.late_percent))
+        print(f"{path} is for {students.kind}.")
+        print(f"{len(found.unknown)} submissions without a student: {_names(found.unknown)}")
+        print(f"{len(found.missing)} students without a submission: {', '.join(found.missing)}")
     return 0
+
+
+def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
+    if not 0 <= percent <= 100:
+        raise ValueError(f"a late day costs 0 to 100 percent, not {percent:g}")
+    if path is None:
+        return {}
+    if students is None:
+        raise ValueError(f"{path} names students; expected --roster with it")
+    return roster.read_late(path, students)
+
+
+def _names(unknown: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} ({why})" for name, why in unknown)
 
 
 def _seed(path: Path) -> str:

@@ -1,7 +1,8 @@
 """Grade a folder of submissions, two at a time, so that a kill loses nothing.
 
 Every child of the folder is one submission: a notebook or Python file, named after its student, or
-a folder of that name that holds one. What is graded is appended to ``graded.jsonl``, one line each;
+a folder of that name that holds one. Whoever handed in several gets a sentence instead of a guess
+which of them counts. What is graded is appended to ``graded.jsonl``, one line each;
 whoever starts again goes on where it stopped. A line is written once, after the submission is
 graded, and a line that a kill cut short is graded again.
 """
@@ -11,6 +12,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -27,26 +29,39 @@ from attn_course.grading.sandbox import Limits, Sandbox
 AT_ONCE = 2
 FORMAT = "2"  # of a record: what was written in another one is graded again
 KINDS = (".ipynb", ".py")
+_ENDINGS = re.compile(r"(?<=.)(\.(ipynb|py|txt|json))+$", re.IGNORECASE)
+_NOT_HANDED_IN = (".", "__MACOSX")
 
 
 class Handed(NamedTuple):
-    """A submission on disk. ``key`` is other when its content is other."""
+    """A submission on disk. ``key`` is other when its content is other.
+
+    ``several`` are the names of the files between which only the student can choose.
+    """
 
     student: str
     path: Path
     key: str
+    several: tuple[str, ...] = ()
 
 
 def collected(folder: Path) -> list[Handed]:
     """What was handed in, by student."""
     if not folder.is_dir():
         raise ValueError(f"{folder} is no folder of submissions")
-    found = []
+    by_student: dict[str, list[Path]] = {}
     for child in sorted(folder.iterdir()):
-        if not child.name.startswith("."):
-            path = _inside(child)
-            found.append(Handed(_student(child), path, _key(child.name, path)))
-    return found
+        if not child.name.startswith(_NOT_HANDED_IN):
+            by_student.setdefault(_student(child), []).append(child)
+    return [_handed(student, children) for student, children in by_student.items()]
+
+
+def _handed(student: str, children: list[Path]) -> Handed:
+    files = [file for child in children for file in _inside(child)]
+    several = tuple(file.name for file in files) if len(files) > 1 else ()
+    path = files[0] if len(files) == 1 else children[0]
+    names = [child.name for child in children]
+    return Handed(student, path, _digest(*several, *(_key(name, path) for name in names)), several)
 
 
 def graded(
@@ -114,11 +129,12 @@ def _record(
     record = {"key": handed.key, "student": handed.student, "warning": "", "marks": []}
     with Sandbox(limits) as sandbox:
         try:
-            cells = code_cells(handed.path)
+            cells = code_cells(_only(handed))
         except Unusable as error:
             marks = [_nothing(exercise_of(name), error.note, sandbox) for name in exercises]
             record["warning"] = error.warning
         else:
+            record["warning"] = _renamed(handed.path)
             sandbox.start()
             submission = Submission(handed.student, cells)
             marks = [
@@ -127,6 +143,20 @@ def _record(
             ]
     record["marks"] = [_written(mark) for mark in marks]
     return record
+
+
+def _only(handed: Handed) -> Path:
+    if handed.several:
+        names = ", ".join(handed.several)
+        raise Unusable(
+            f"You handed in {len(handed.several)} files: {names}. Hand in the one that counts.",
+            f"{len(handed.several)} files: {names}",
+        )
+    return handed.path
+
+
+def _renamed(path: Path) -> str:
+    return "" if path.suffix in KINDS else f"renamed to {path.name}, and read nevertheless"
 
 
 def _nothing(exercise: Exercise, note: str, sandbox: Sandbox) -> Mark:
@@ -166,16 +196,21 @@ def _stored(store: Path, setting: str) -> Iterator[dict]:
             yield record
 
 
-def _inside(child: Path) -> Path:
-    """The file to be graded: the child itself, or the only one of its kind in the folder."""
+def _inside(child: Path) -> list[Path]:
+    """The files that may be meant: the child itself, or the notebooks in the folder.
+
+    In a folder without a notebook any file will do, since systems and browsers rename them.
+    """
     if child.is_symlink() or not child.is_dir():
-        return child
-    files = sorted(path for path in child.iterdir() if path.suffix.lower() in KINDS)
-    return files[0] if len(files) == 1 else child
+        return [child]
+    shown = [path for path in sorted(child.iterdir()) if not path.name.startswith(".")]
+    files = [path for path in shown if path.is_symlink() or not path.is_dir()]
+    return [path for path in files if path.suffix.lower() in KINDS] or files
 
 
 def _student(child: Path) -> str:
-    name = child.stem if child.suffix.lower() in KINDS else child.name
+    """Whose it is: the name without endings, such as the two of "ada.ipynb.txt"."""
+    name = _ENDINGS.sub("", child.name) if child.is_symlink() or not child.is_dir() else child.name
     return name.encode("utf-8", "replace").decode()
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from attn_course.exercises.calling import Outcome
-from attn_course.exercises.frame import Exercise, Finding, NotAttempted, shown
+from attn_course.exercises.frame import Call, Exercise, Finding, NotAttempted, shown
 from attn_course.grading import course
 from attn_course.grading.remote import Absent, Remote
 from attn_course.grading.sandbox import Sandbox
@@ -79,10 +79,10 @@ def grade(
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
     remote = Remote(sandbox, submission.cells, exercise.function, exercise.without, refused)
-    varied = _Varied(remote)
+    varied = Varied(remote)
     try:
         remote.open()
-        findings = tuple(exercise.findings(varied, _seed(exercise, submission, seed)))
+        findings = tuple(exercise.findings(varied, seed_of(exercise, submission, seed)))
     except Absent as error:
         return none._replace(note=str(error), warning=str(error))
     except NotAttempted as error:
@@ -97,7 +97,7 @@ def grade(
     return none._replace(points=points, findings=findings, note=remote.remark)
 
 
-def _seed(exercise: Exercise, submission: Submission, seed: object) -> str:
+def seed_of(exercise: Exercise, submission: Submission, seed: object) -> str:
     parts = [seed, submission.student, exercise.call, *submission.cells]
     digest = hashlib.sha256()
     for part in parts:
@@ -110,16 +110,16 @@ def _all_failed(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(each._replace(holds=False) for each in findings)
 
 
-class _Varied:
+class Varied:
     """A call that notes whether there was a result, and whether it changed with the inputs."""
 
-    def __init__(self, remote: Remote):
-        self._remote = remote
+    def __init__(self, call: Call):
+        self._call = call
         self._inputs: set[str] = set()
         self._results: set[str] = set()
 
     def __call__(self, values: Sequence[object]) -> Outcome:
-        outcome = self._remote(values)
+        outcome = self._call(values)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))
             self._results.add(_digest(outcome.returned))

@@ -34,7 +34,8 @@ def code_cells(path: Path) -> list[str]:
         ) from None
     if not text.strip():
         raise Unusable("The file that you handed in is empty.", "empty")
-    cells = [text] if path.suffix.lower() == ".py" else _of_notebook(text)
+    is_python = ".py" in (suffix.lower() for suffix in path.suffixes)
+    cells = [text] if is_python else _of_notebook(text)
     if sum(map(len, cells)) > MOST_CODE:
         raise Unusable(
             f"Your notebook holds more than {MOST_CODE:,} characters of code.",

@@ -14,6 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from attn_course.grading.roster import Sorted, cell
+
 _HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -27,16 +29,15 @@ _NOT_ISOLATED = (
     "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
     "have reached files and other processes of this machine.</p>\n"
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
-def write(records: Sequence[dict], results: Path) -> None:
+def write(records: Sequence[dict], results: Path, sorted_: Sorted | None = None) -> None:
     """Write all reports into this folder, each of them whole or not at all."""
-    _put(results / "marks.csv", marks(records))
-    _put(results / "report.html", overview(records))
+    put(results / "marks.csv", marks(records))
+    put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(exist_ok=True)
     for record in records:
-        _put(results / "students" / page_name(record["student"]), page(record))
+        put(results / "students" / page_name(record["student"]), page(record))
 
 
 def marks(records: Sequence[dict]) -> str:
@@ -44,13 +45,13 @@ def marks(records: Sequence[dict]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\r\n")
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
-    table.writerow(["student", *map(_cell, calls), "points", "maximum", "isolated", "remark"])
+    table.writerow(["student", *map(cell, calls), "points", "maximum", "isolated", "remark"])
     for record in records:
         points = [mark["points"] for mark in record["marks"]]
         total = sum(mark["maximum"] for mark in record["marks"])
         isolated = "yes" if _is_isolated(record) else "no"
-        row = [_cell(record["student"]), *points, sum(points), total, isolated]
-        table.writerow([*row, _cell(_warning(record))])
+        row = [cell(record["student"]), *points, sum(points), total, isolated]
+        table.writerow([*row, cell(_warning(record))])
     return text.getvalue()
 
 
@@ -68,7 +69,7 @@ def page(record: dict) -> str:
     return "".join(parts) + "</body></html>\n"
 
 
-def overview(records: Sequence[dict]) -> str:
+def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
     """The class: its distribution, what failed how often, and what the teacher has to look at."""
     parts = [_HEAD.format(title="Marks of the class")]
     if not all(map(_is_isolated, records)):
@@ -78,6 +79,10 @@ def overview(records: Sequence[dict]) -> str:
     parts += [_failure(*each) for each in _failures(records)]
     rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
     parts.append(_table("To be looked at", ("student", "what was found"), rows))
+    if sorted_ is not None:
+        parts.append(_table("Submissions without a student", ("name", "why"), sorted_.unknown))
+        missing = [(name,) for name in sorted_.missing]
+        parts.append(_table("Students without a submission", ("student",), missing))
     return "".join(parts) + "</body></html>\n"
 
 
@@ -156,12 +161,6 @@ def _text(text: str) -> str:
     return f"<bdi>{html.escape(text)}</bdi>"
 
 
-def _cell(text: str) -> str:
-    """Text in a table that is opened in a spreadsheet: no formula, one line."""
-    text = " ".join(text.split())
-    return "'" + text if text.startswith(_FORMULA) else text
-
-
 def _is_isolated(record: dict) -> bool:
     return all(mark["isolated"] for mark in record["marks"])
 
@@ -177,7 +176,7 @@ def _tenth(record: dict) -> int:
     return min(9, 10 * points // max(maximum, 1))
 
 
-def _put(path: Path, text: str) -> None:
+def put(path: Path, text: str) -> None:
     """A reader sees the file before or after, never half of it."""
     draft = path.with_name(path.name + ".draft")
     draft.write_text(text, encoding="utf-8", errors="replace", newline="")

@@ -35,7 +35,8 @@
 #
 # The sentences of a batch have nothing to do with each other. Score and cell have parameters inside,
 # different ones in each model. Computation is in float32, so sums may be off by up to 0.0001. If you
-# draw your inputs by `torch.randn`, whatever must have an effect has a larger one than that.
+# draw your inputs by `torch.randn`, what must have an effect has a larger one, but not on every single
+# number: compare whole tensors, and draw more than once.
 
 # %%
 import torch

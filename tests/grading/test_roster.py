@@ -1,0 +1,194 @@
+"""A class list in, marks out: every student found however a file is named, and nothing made up."""
+
+import csv
+import io
+import random
+
+import pytest
+
+from attn_course.grading import report, roster
+from attn_course.grading.__main__ import main
+
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Softmax (771),Dates (772),Final Score
+    Points Possible,,,,,18,5,(read only)
+"Lovelace, Ada",1001,s-1,ada@uni.example,A,,3,70
+"O'Neil, ""Pat"" ",1002,s-2,pat,B,,,
+=cmd|' /C calc'!A0,1003,s-3,eve,B,,,
+"Müller, J\u202eürgen",1004,s-4,müller,A,,,
+"Lee, Kim",1005,s-5,kim1,A,,,
+"Lee, Kim",1006,s-6,kim2,B,,,
+"""
+MOODLE = """First name;Last name;ID number;Email address;Course total
+Ada;Lovelace;1001;ada@uni.example;70
+Pat;O'Neil;1002;pat@uni.example;-
+Kim;Lee;1005;kim1@uni.example;-
+Kim;Lee;1006;kim2@uni.example;-
+"""
+
+
+@pytest.fixture
+def listed(tmp_path):
+    def write(text, assignment="Softmax"):
+        (tmp_path / "roster.csv").write_text(text, encoding="utf-8-sig")
+        return roster.read(tmp_path / "roster.csv", assignment)
+
+    return write
+
+
+def record(student, points, maximum=9):
+    mark = {"call": "f(x)", "points": points, "maximum": maximum, "isolated": True}
+    mark |= {"note": "", "warning": "", "properties": [], "source": ""}
+    return {"student": student, "warning": "", "marks": [mark]}
+
+
+def rows(text, column):
+    return {row["ID"]: row[column] for row in csv.DictReader(io.StringIO(text))}
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("Lovelace, Ada", "1001"),
+        ("ada  LOVELACE", "1001"),
+        ("ADA@uni.example", "1001"),
+        ("1002", "1002"),
+        ("s-3", "1003"),
+        ("kim2", "1006"),
+        ("lovelaceada_1001_90210_answers-2", "1001"),
+        ("lovelaceada_LATE_1001_90210_answers", "1001"),
+        ("Kim Lee", None),
+        ("Lee, Kim", None),
+        ("nobody", None),
+        ("", None),
+        ("100", None),
+    ],
+)
+def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, name, id_):
+    found = roster.student_of(name, listed(CANVAS))
+    assert (found and found.row["ID"]) == id_
+
+
+def test_names_of_a_download_from_moodle(listed):
+    given = listed(MOODLE)
+    found = roster.student_of("Ada Lovelace_55_assignsubmission_file_", given)
+    assert found.row["ID number"] == "1001"
+    assert roster.student_of("Kim Lee_55_assignsubmission_file", given) is None
+    assert roster.student_of("kim1@uni.example", given).row["ID number"] == "1005"
+
+
+def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
+    """18 points are possible in Canvas and 9 here; who handed in nothing keeps an empty cell."""
+    given = listed(CANVAS)
+    records = [record("ada lovelace", 9), record("pat", 4), record("stranger", 9)]
+    text = roster.table(records, given, {}, 0)
+    assert text.startswith("Student,ID,SIS User ID,SIS Login ID,Section,Softmax (771)\r\n")
+    marks = {"1001": "18", "1002": "8", "1003": "", "1004": "", "1005": "", "1006": ""}
+    assert rows(text, "Softmax (771)") == marks | {"": "18"}
+    names = rows(text, "Student")
+    assert names["1002"] == 'O\'Neil, "Pat"'
+    assert names["1003"].startswith("'=cmd")
+    assert names["1004"] == "Müller, J\u202eürgen"
+    assert text.count("\r\n") == len(CANVAS.splitlines())
+
+
+def test_moodle_gets_addresses_numbers_and_marks(listed):
+    given = listed(MOODLE, "Attention")
+    text = roster.table([record("1001", 7), record("kim2@uni.example", 3)], given, {}, 0)
+    found = list(csv.DictReader(io.StringIO(text)))
+    assert list(found[0]) == ["Email address", "ID number", "Attention"]
+    assert [each["Attention"] for each in found] == ["7", "", "", "3"]
+
+
+def test_unknown_missing_and_double_are_listed(listed):
+    given = listed(CANVAS)
+    records = [record("1001", 9), record("ada lovelace", 3), record("pat", 4), record("<b>x", 1)]
+    found = roster.assigned(records, given)
+    assert set(found.found) == {'O\'Neil, "Pat"'}
+    assert [name for name, _ in found.unknown] == ["<b>x", "1001", "ada lovelace"]
+    assert {why for _, why in found.unknown[1:]} == {"one of 2 by Lovelace, Ada"}
+    assert found.missing[-2:] == ["Lee, Kim (1005)", "Lee, Kim (1006)"]
+    assert len(found.missing) == 4
+    assert rows(roster.table(records, given, {}, 0), "Softmax (771)")["1001"] == ""
+    page = report.overview(records, found)
+    assert "&lt;b&gt;x" in page
+    assert "Lee, Kim (1006)" in page
+
+
+def test_late_days_cost_unless_they_were_allowed(listed, tmp_path):
+    given = listed(CANVAS)
+    (tmp_path / "late.csv").write_text("student,late,allowed\npat,3,1\n1001,2,2\nkim1,30,\n")
+    late = roster.read_late(tmp_path / "late.csv", given)
+    records = [record(name, 9) for name in ("pat", "1001", "kim1", "eve")]
+    marks = rows(roster.table(records, given, late, 10), "Softmax (771)")
+    assert [marks[each] for each in ("1002", "1001", "1005", "1003")] == ["14.4", "18", "0", "18"]
+
+
+def test_marks_are_never_more_or_less_than_what_was_counted():
+    for _ in range(50):
+        points, days, allowed = random.randint(0, 9), random.random() * 9, random.random() * 9
+        percent = random.choice([0, 7, 50, 100])
+        got = roster.counted(record("x", points), roster.Late(days, allowed), percent)
+        assert 0 <= got <= points
+        assert (got == points) or (days > allowed and percent and points)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("name,points\nada,3\n", "has the columns 'name, points'"),
+        ("Student,ID,SIS Login ID,Section\na,1,a,A\n", "0 columns for the assignment 'Softmax'"),
+        (CANVAS.replace("Dates (772)", "Softmax (772)"), "2 columns for the assignment"),
+        (CANVAS.replace("1006", "1005"), "two lines with the ID '1005'"),
+        (CANVAS.replace("Final Score", "ID"), "two columns 'ID'"),
+        (CANVAS + "one cell\n", "line 9 has 1 cells; expected 8"),
+        ("\n".join(CANVAS.split("\n")[:2]), "lists no student"),
+        (MOODLE.replace(";ada@uni.example", ";").replace("1002", ""), "expected one of them"),
+    ],
+)
+def test_what_is_no_class_list_is_said(listed, text, said):
+    with pytest.raises(ValueError, match=r".") as found:
+        listed(text)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("student,days\npat,3\n", "expected student, late, allowed"),
+        ("student,late,allowed\nnobody,3,0\n", "is nobody of the class list"),
+        ("student,late,allowed\npat,3,0\n1002,1,0\n", "is there twice"),
+        ("student,late,allowed\npat,-3,0\n", "numbers from 0"),
+        ("student,late,allowed\npat,three,0\n", "numbers from 0"),
+    ],
+)
+def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, text, said):
+    given = listed(CANVAS)
+    (tmp_path / "late.csv").write_text(text)
+    with pytest.raises(ValueError, match=r".") as found:
+        roster.read_late(tmp_path / "late.csv", given)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--roster", "none.csv"], "cannot be read: No such file"),
+        (["--roster", "bytes.csv"], "not a text in UTF-8"),
+        (["--roster", "roster.csv", "--assignment", "Dates"], "Softmax (771)"),
+        (["--late", "roster.csv"], "expected --roster"),
+        (["--late-percent", "120"], "0 to 100 percent"),
+    ],
+)
+def test_a_bad_class_list_stops_before_anything_is_graded(tmp_path, capsys, options, said):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.py").write_text("x = 1")
+    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe,")
+    (tmp_path / "roster.csv").write_text(CANVAS.replace(",Dates (772)", ",Other"), encoding="utf-8")
+    given = [str(tmp_path / each) if each.endswith(".csv") else each for each in options]
+    where = [str(tmp_path / each) for each in ("in", "out", "seed")]
+    fixed = ["--exercises", "weights.safe_softmax", "--seed-file", where[2]]
+    assert main([*where[:2], *fixed, *given]) == 2
+    assert said in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
