@@ -211,8 +211,9 @@ def _inputs(draw: Draw, padded: bool = True) -> dict:
     lengths = torch.full((batch,), source)
     if padded:
         lengths -= 1 + torch.tensor([draw.integer(source - 2) for _ in range(batch)])
-        for row, symbols_of_row in enumerate(targets):
-            symbols_of_row[target - 1 - (row + draw.integer(2)) % (target - 1) :] = pad
+        shift = draw.integer(target - 1)
+        for row, symbols_of_row in enumerate(targets):  # each row of another length
+            symbols_of_row[1 + (shift + row) % (target - 1) :] = pad
     read = draw[EMBEDDING] + draw[ANNOTATION] + draw[STATE]
     return {
         "parameters": (

@@ -12,12 +12,11 @@ def leaves_of(parameters):
 
 
 def step_down(loss, leaves, rate, largest):
-    """By torch's own clipping and its own optimiser."""
-    optimiser = torch.optim.SGD(leaves, lr=rate)
+    """By torch's own clipping."""
     loss.backward()
     nn.utils.clip_grad_norm_(leaves, largest)
-    optimiser.step()
-    return loss.item(), tuple(each.detach() for each in leaves)
+    moves = [0.0 if each.grad is None else rate * each.grad for each in leaves]
+    return loss.item(), tuple((each - by).detach() for each, by in zip(leaves, moves, strict=True))
 
 
 def logits_of(leaves, h, lengths, targets, start, **how):
@@ -81,11 +80,11 @@ def in_double_precision(parameters, h, lengths, targets, start, pad, rate, large
 
 
 def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad, rate, largest):
-    def loss_of(parameters):
+    def loss_of(*parameters):
         logits = logits_of(parameters, h, lengths, targets, start)
         return F.nll_loss(logits.log_softmax(dim=2).transpose(1, 2), targets, ignore_index=pad)
 
-    gradients, loss = torch.func.grad_and_value(loss_of)(tuple(parameters))
+    loss, gradients = torch.autograd.functional.vjp(loss_of, tuple(parameters))
     norm = torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
     scale = rate * torch.clamp(largest / norm, max=1)
     new = (part - scale * each for part, each in zip(parameters, gradients, strict=True))
