@@ -423,6 +423,7 @@ def simplexes(
 
     A corner means all the weight on one position, the opposite side none, and the centre a third on
     each. A panel has ``points``, (many, 3), drawn as dots, or ``paths``, (lines, many, 3), or both.
+    A dot is larger where at least ten points lie on top of each other.
     """
     if len(corners) != 3:
         raise ValueError(f"a triangle has 3 corners; got {len(corners)}")
@@ -435,8 +436,10 @@ def simplexes(
         for path in _distributions(panel.get("paths", ())):
             line = _in_triangle(path)
             axes.plot(line[:, 0] + shift, line[:, 1], color=light["accent"], linewidth=1.3)
-        dots = _in_triangle(_distributions(panel.get("points", ())))
-        _many_dots(axes, dots + np.array([shift, 0]), light["source"])
+        dots = _in_triangle(_distributions(panel.get("points", ()))) + np.array([shift, 0])
+        spots, heights = np.unique(dots.round(6), axis=0, return_counts=True)
+        _many_dots(axes, dots, light["source"])
+        _many_dots(axes, spots[heights >= 10], light["source"], width=7)
         _note(axes, name, (shift + 0.5, -0.24), ha="center", va="top")
         for corner, (right, up), above in zip(corners, edge, (0, 1, 0), strict=False):
             place_of = {"ha": "center", "va": "bottom" if above else "top"}
@@ -544,11 +547,13 @@ def _dots(axes: Axes, x: np.ndarray, y: np.ndarray, colour: str) -> None:
     axes.scatter(x, y, s=7, color=colour, linewidth=0, zorder=4)
 
 
-def _many_dots(axes: Axes, places: np.ndarray, colour: str) -> None:
+def _many_dots(axes: Axes, places: np.ndarray, colour: str, width: float = 2) -> None:
     """Dots as one path, not an element each: lines of no length have round ends."""
+    if not len(places):
+        return
     path = Path(np.repeat(places, 2, axis=0), [Path.MOVETO, Path.LINETO] * len(places))
     path.should_simplify = False  # simplifying would drop lines of no length
-    style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": 2}
+    style = {"edgecolor": colour, "facecolor": "none", "alpha": 0.5, "linewidth": width}
     axes.add_patch(PathPatch(path, capstyle="round", zorder=3, **style))
 
 

@@ -268,6 +268,11 @@ def test_many_dots_are_one_element_and_every_one_is_there():
     dots = [path for path in paths if path.count("M") == path.count("L") == len(points)]
     assert len(dots) == 1
     assert "<use" not in drawn
+    heaps = [path for path in paths if path.count("M") == path.count("L") == 1]
+    assert len(heaps) == 1  # where many lie on top of each other, a larger dot
+    points[:20] = np.random.default_rng(1).dirichlet([1, 1, 1], size=20)
+    drawn = plots.simplexes({"softmax": {"points": points}}, ["a", "b", "c"], "T", alt="a").svg
+    assert drawn.count("<path") == len(paths) - 1
 
 
 def test_a_drawing_has_no_group_that_says_nothing():

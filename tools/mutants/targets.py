@@ -19,6 +19,7 @@ GUARDS = {
     "gradients": ("equations_oracle", "bad_input"),
     "corpus": ("bad_input",),
     "numbers": ("bad_input",),
+    "pieced": ("names", "numbers", "date_order"),
     "date_characters": ("date_noise", "dates"),
     "date_patterns": ("dates",),
     "date_noise": ("dates",),

@@ -24,7 +24,7 @@ _FILES = (
     ".png",
 )  # what style sheets refer to; a browser loads them when it needs them
 _WORD = re.compile(r"[\w-]+", re.ASCII)
-_NO_WORDS = (".bytes.js", "searchindex.js")  # data, which contain no names of classes
+_NO_WORDS = "searchindex.js"  # data, which contain no names of classes
 
 
 def arrange(pages: dict[str, Page], site: Site) -> None:
