@@ -9,7 +9,7 @@ from attn_course.exercises.context.two_doors import solution
 def walk(h, lengths, state, y, A, U, V, to_cell, to_readout, **how):
     """The decoder, with one thing or another done differently."""
     hidden = torch.arange(h.shape[1]) >= lengths[:, None]
-    first, logits, looks = state, [], []
+    first, late, logits, looks = state, 0 * h[:, 0], [], []
 
     def look(asks):
         e = (h @ (asks @ A)[:, :, None])[:, :, 0]
@@ -23,7 +23,7 @@ def walk(h, lengths, state, y, A, U, V, to_cell, to_readout, **how):
         nothing = 0 * context
         told = context if to_cell or how.get("cell_always") else nothing
         if how.get("a_step_late"):
-            told, late = (late if i else nothing), told
+            told, late = late, told
         parts = [told, y[:, i], state] if how.get("context_first") else [y[:, i], told, state]
         before = state
         state = torch.cat(parts, dim=1) @ U.T
