@@ -153,9 +153,15 @@ SOLUTION = 'show_source(soft.solution, folded="A solution")'
 
 @pytest.mark.parametrize("home", [None, HOME])
 def test_an_exercise_says_what_to_write_and_where(home):
-    verdict = '<div class="attn-verdict">Not attempted yet.</div>'
+    effort = '<p class="attn-effort">About 15 minutes, hard.</p>'
+    verdict = f'<div class="attn-verdict">Not attempted yet.{effort}</div>'
     folded = "<details><summary>A solution</summary></details>"
-    page = make_page(cell(STUB, verdict) + cell(SOLUTION, folded) + cell("x = soft.check"))
+    page = make_page(
+        "<h3>1. Soft</h3><p>Do.</p>"
+        + cell(STUB, verdict)
+        + cell(SOLUTION, folded)
+        + cell("x = soft.check")
+    )
     edition = Edition("A book", "Ada", "book/index", home)
     exercises.for_readers({page.name: page}, [chapter()], edition)
     line = page.soup.select_one("article p.attn-to-do")
@@ -167,6 +173,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
     )
     assert "NotImplementedError" not in page.soup.get_text()
     assert not page.soup.select(".attn-verdict")
+    assert [str(each) for each in page.soup.select("h3 + p")] == [effort]
     assert [part.get_text().strip() for part in page.soup.select(".cell")] == [
         line.get_text(),
         "A solution",

@@ -10,7 +10,16 @@ import torch
 
 import attn_course.exercises
 from attn_course.exercises import calling
-from attn_course.exercises.frame import Answer, Draw, Exercise, Size, _here, same, shown
+from attn_course.exercises.frame import (
+    DIFFICULTIES,
+    Answer,
+    Draw,
+    Exercise,
+    Size,
+    _here,
+    same,
+    shown,
+)
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [
@@ -48,6 +57,7 @@ LEARNT_THROUGH = {
     *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
     *("gradient_reaches_the_scores", "gradient_where_it_was_drawn", "has_a_gradient"),
 }
+LARGER = 20  # minutes
 SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
 
@@ -146,6 +156,26 @@ def test_a_function_is_no_answer(name, returned):
 
 
 @every_exercise
+def test_an_exercise_says_how_long_it_takes_and_how_hard_it_is(name):
+    exercise = LOADED[name][0].exercise
+    assert exercise.difficulty in DIFFICULTIES
+    assert exercise.minutes in range(5, 61)
+    assert (exercise.difficulty == "warm-up") == (exercise.minutes == 5)
+    verdict = exercise.check(None)
+    assert exercise.effort == f"About {exercise.minutes} minutes, {exercise.difficulty}."
+    assert exercise.effort in repr(verdict)
+    assert f'<p class="attn-effort">{exercise.effort}</p>' in verdict._repr_html_()
+
+
+@every_exercise
+def test_a_larger_exercise_was_tried_with_many_answers(name):
+    exercise, answers = LOADED[name]
+    if exercise.exercise.minutes >= LARGER:
+        assert len(answers.RIGHT) >= 4, "and the solution is the fifth"
+        assert len(answers.WRONG) >= 8
+
+
+@every_exercise
 def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
     exercise, _ = LOADED[name]
     torch.manual_seed(3)
@@ -188,6 +218,16 @@ def test_each_exercise_has_answers_and_each_answer_an_exercise():
 
 
 # ---- the frame
+
+
+def test_a_difficulty_is_one_of_three():
+    with pytest.raises(ValueError, match=r"'easy'.*'warm-up', 'moderate', 'hard'"):
+        Exercise("double(x)", minutes=5, difficulty="easy")
+
+
+def test_minutes_that_nobody_knows_are_not_shown():
+    assert "About" not in repr(Exercise("double(x)")) + Exercise("double(x)").effort
+
 
 exercise = Exercise("double(x)")
 

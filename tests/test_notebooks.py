@@ -85,7 +85,7 @@ def imported(tree):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_stub_is_called_as_its_exercise_says(path):
-    found = 0
+    found = []
     for cell in cells(path, "code"):
         tree = ast.parse(TransformerManager().transform_cell(text(cell)))  # magics
         stubs = {
@@ -96,5 +96,9 @@ def test_a_stub_is_called_as_its_exercise_says(path):
         for name, stub in checked(tree):
             exercise = import_module(imported(tree)[name]).exercise
             assert stubs[stub] == exercise.call
-            found += 1
-    assert found >= 4, "a chapter has at least four exercises"
+            found.append(exercise)
+    assert len(found) >= 4, "a chapter has at least four exercises"
+    assert sum(each.difficulty == "warm-up" for each in found) <= 2
+    assert [each.minutes >= 20 for each in found] == [False] * (len(found) - 1) + [True], (
+        "the last exercise, and no other, takes 20 minutes or more and builds on the others"
+    )

@@ -3,7 +3,7 @@
 An exercise is a list of properties, tried in the order in which they are written. Each says what
 must hold, and what it usually means when it does not:
 
-    exercise = Exercise("weights(scores, readable)")
+    exercise = Exercise("weights(scores, readable)", minutes=15, difficulty="moderate")
 
     @exercise.must("Each row of weights sums to one.", hint="Is the softmax over the source?")
     def rows_sum_to_one(answer, draw):
@@ -34,6 +34,7 @@ ROUNDS = 3  # each property is tried on this many inputs
 SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
+DIFFICULTIES = ("warm-up", "moderate", "hard")
 
 Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
 
@@ -69,7 +70,8 @@ class Verdict:
 
     ``failed`` is the name of the property that does not hold, and ``claim`` states it in a
     sentence; ``example`` shows the inputs on which it failed, and ``hint`` says what that usually
-    means. ``held`` lists the claims that were tried before and hold.
+    means. ``held`` lists the claims that were tried before and hold. ``effort`` says how long the
+    exercise takes and how hard it is, as long as it is not attempted.
     """
 
     status: str
@@ -78,6 +80,7 @@ class Verdict:
     example: str = ""
     hint: str = ""
     held: tuple[str, ...] = ()
+    effort: str = ""
 
     @property
     def headline(self) -> str:
@@ -88,7 +91,7 @@ class Verdict:
         }[self.status]
 
     def __repr__(self) -> str:
-        parts = [self.headline, self.hint, textwrap.indent(self.example, "    ")]
+        parts = [self.headline, self.effort, self.hint, textwrap.indent(self.example, "    ")]
         return "\n".join(part for part in parts if part)
 
     def _repr_html_(self) -> str:
@@ -102,6 +105,7 @@ class Verdict:
         return (
             f'<div class="attn-verdict attn-verdict-{kind}" style="{style}">'
             f"<p><strong>{html.escape(self.headline)}</strong></p>"
+            + (f'<p class="attn-effort">{html.escape(self.effort)}</p>' if self.effort else "")
             + (f"<p>{html.escape(self.hint)}</p>" if self.hint else "")
             + self._folded_example()
             + self._folded_claims()
@@ -128,12 +132,23 @@ class Exercise:
     """The properties of an exercise, and the check of an answer against them.
 
     ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
-    names the functions that the text forbids, such as "torch.softmax".
+    names the functions that the text forbids, such as "torch.softmax". ``minutes`` is how long it
+    takes somebody who has read the chapter, ``difficulty`` one of `DIFFICULTIES`.
     """
 
-    def __init__(self, call: str, without: Sequence[str] = ()):
+    def __init__(
+        self, call: str, without: Sequence[str] = (), minutes: int = 0, difficulty: str = ""
+    ):
+        if difficulty not in ("", *DIFFICULTIES):
+            raise ValueError(f"difficulty is {difficulty!r}, expected one of {DIFFICULTIES}")
         self.call, self.without = call, tuple(without)
+        self.minutes, self.difficulty = minutes, difficulty
         self._properties: list[Property] = []
+
+    @property
+    def effort(self) -> str:
+        """The minutes and the difficulty in words, which the page shows below the title."""
+        return f"About {self.minutes} minutes, {self.difficulty}." if self.minutes else ""
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -172,7 +187,8 @@ class Exercise:
         if not self._properties:
             raise ValueError(f"the exercise {self.call} has no properties to check")
         if function is None or function is ...:
-            return Verdict("not attempted", hint=f"Write a function: {self.call}")
+            hint = f"Write a function: {self.call}"
+            return Verdict("not attempted", hint=hint, effort=self.effort)
         if not callable(function):
             hint = f"Pass the function itself, without brackets. It is called as {self.call}"
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
@@ -183,7 +199,8 @@ class Exercise:
                     return Verdict("wrong", *found[2:], tuple(held))
                 held.append(found.claim)
         except NotAttempted as stop:
-            return Verdict("not attempted", hint=f"{stop} It is called as {self.call}")
+            hint = f"{stop} It is called as {self.call}"
+            return Verdict("not attempted", hint=hint, effort=self.effort)
         return Verdict("right", held=tuple(held))
 
     def findings(self, call: Call, seed: object = None) -> Iterator[Finding]:

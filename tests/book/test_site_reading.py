@@ -80,6 +80,10 @@ def test_an_exercise_shows_its_task_its_solution_and_where_to_work_on_it(parsed,
     stubs = [cell for cell in code_cells(name) if ".check(" in source(cell)]
     assert len(page.select(".attn-to-do")) == len(stubs) >= 4
     assert not page.select(".attn-verdict-not-attempted")
+    efforts = page.select("h3 + .attn-effort")
+    assert len(efforts) == len(stubs) == len(page.select(".attn-effort"))
+    said = re.compile(r"About \d+ minutes, (warm-up|moderate|hard)\.")
+    assert all(said.fullmatch(effort.get_text()) for effort in efforts)
     text = page.article.get_text()
     for gone in ("raise NotImplementedError(", "Not attempted yet.", ".solution, folded="):
         assert gone not in text

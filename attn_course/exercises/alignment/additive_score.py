@@ -14,7 +14,9 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 STATE, ANNOTATION, HIDDEN, SOURCE = Size(2, 11), Size(2, 11), Size(2, 11), Size(3, 7)
-exercise = Exercise("score(previous_state, annotations, W_a, U_a, v)")
+exercise = Exercise(
+    "score(previous_state, annotations, W_a, U_a, v)", minutes=10, difficulty="moderate"
+)
 check = exercise.check
 
 

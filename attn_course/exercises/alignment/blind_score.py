@@ -23,7 +23,7 @@ from attn_course.alignment import (
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 TARGET, SOURCE, SIZE, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11)
-exercise = Exercise("follows_the_query(score, queries, keys)")
+exercise = Exercise("follows_the_query(score, queries, keys)", minutes=15, difficulty="hard")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11), Size(2, 11)
-exercise = Exercise("concat_of(queries, keys, W, v)")
+exercise = Exercise("concat_of(queries, keys, W, v)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 TARGET, SOURCE, SIZE = Size(2, 5), Size(3, 7), Size(2, 11)
-exercise = Exercise("cosine_of(queries, keys, temperature)")
+exercise = Exercise("cosine_of(queries, keys, temperature)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 
@@ -107,6 +107,19 @@ def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     found = answer(**inputs)
     zero = torch.cat([found[query], found[:, key]])
     return same(zero, torch.zeros(draw[SOURCE] + draw[TARGET])) and bool(found.isfinite().all())
+
+
+@exercise.must(
+    "A vector with an infinite entry is not passed off as one with a direction.",
+    hint="An infinite entry means that something went wrong before. Its scores stay NaN, or the "
+    "call raises an error; nan_to_num hides it, along with the vectors of zeros for which it was "
+    "meant. Make the division itself safe.",
+)
+def infinity_is_not_hidden(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    key = draw.integer(SOURCE)
+    inputs["keys"][key, draw.integer(SIZE)] = torch.inf
+    return answer.refuses(Exception, **inputs) or not answer(**inputs)[:, key].isfinite().any()
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor | float]:

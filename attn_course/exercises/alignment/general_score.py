@@ -13,7 +13,7 @@ from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shap
 
 BATCH, TARGET, SOURCE, SIZE = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
 SEVERAL = Size(2, 3)  # sentences
-exercise = Exercise("general_of(queries, keys, W)")
+exercise = Exercise("general_of(queries, keys, W)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11), Size(2, 11)
-exercise = Exercise("weights_of(queries, keys, W_1, W_2, v)")
+exercise = Exercise("weights_of(queries, keys, W_1, W_2, v)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

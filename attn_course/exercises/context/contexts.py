@@ -12,7 +12,7 @@ from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shap
 
 BATCH, TARGET, SOURCE, ANNOTATION = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
 SEVERAL = Size(2, 3)  # sources
-exercise = Exercise("contexts_of(weights, annotations)")
+exercise = Exercise("contexts_of(weights, annotations)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

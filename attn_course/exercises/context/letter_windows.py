@@ -10,7 +10,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 SOURCE, SIZE = Size(3, 7), Size(2, 11)
-exercise = Exercise("windows(vectors, reach)")
+exercise = Exercise("windows(vectors, reach)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -16,7 +16,9 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 SOURCE, SIZE, VALUE = Size(5, 11), Size(2, 7), Size(2, 7)
-exercise = Exercise("look_up_softly(query, keys, values, temperature)")
+exercise = Exercise(
+    "look_up_softly(query, keys, values, temperature)", minutes=10, difficulty="moderate"
+)
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 SOURCE, ANNOTATION = Size(6, 13), Size(2, 3)
-exercise = Exercise("other_weights(weights, annotations)")
+exercise = Exercise("other_weights(weights, annotations)", minutes=15, difficulty="hard")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 SOURCE, ANNOTATION, COUNT = Size(3, 7), Size(2, 11), 4001
-exercise = Exercise("sample(weights, annotations, count, seed)")
+exercise = Exercise("sample(weights, annotations, count, seed)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, same, shaped, vector
 
-exercise = Exercise("weights_for(point, corners)")
+exercise = Exercise("weights_for(point, corners)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

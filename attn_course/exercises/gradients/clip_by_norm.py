@@ -11,7 +11,7 @@ from torch import Tensor
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, same
 
-exercise = Exercise("clip(gradients, largest)")
+exercise = Exercise("clip(gradients, largest)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

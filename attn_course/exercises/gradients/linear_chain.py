@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 STATE = Size(2, 5)
-exercise = Exercise("carry_back(W, upstream, steps)")
+exercise = Exercise("carry_back(W, upstream, steps)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-exercise = Exercise("count(graph, start, end)")
+exercise = Exercise("count(graph, start, end)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 BATCH, CELLS = Size(1, 5), Size(3, 11)
-exercise = Exercise("loss(weights, cells, rewards, baseline)")
+exercise = Exercise("loss(weights, cells, rewards, baseline)", minutes=10, difficulty="hard")
 check = exercise.check
 
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 TARGET, SOURCE = Size(3, 5), Size(5, 7)
-exercise = Exercise("error_rate(links, sure, possible)")
+exercise = Exercise("error_rate(links, sure, possible)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

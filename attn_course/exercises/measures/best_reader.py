@@ -11,7 +11,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 WRONG, RIGHT = Size(3, 7), Size(3, 11)
-exercise = Exercise("ceiling(chances)")
+exercise = Exercise("ceiling(chances)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

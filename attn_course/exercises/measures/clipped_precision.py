@@ -7,7 +7,7 @@ from collections import Counter
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-exercise = Exercise("precision(written, target, n)")
+exercise = Exercise("precision(written, target, n)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 THINGS = Size(8, 9)
-exercise = Exercise("share(distances, chosen)")
+exercise = Exercise("share(distances, chosen)", minutes=30, difficulty="hard")
 check = exercise.check
 
 

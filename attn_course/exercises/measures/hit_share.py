@@ -10,7 +10,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 BATCH, ROWS, COLUMNS, HALF = Size(1, 5), Size(4, 11), Size(4, 11), Size(2, 5)
-exercise = Exercise("hits(weights, boxes, cell)")
+exercise = Exercise("hits(weights, boxes, cell)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -15,7 +15,11 @@ from torch import Tensor, nn
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 STATE, EMBEDDING, ANNOTATION, SOURCE = Size(2, 11), Size(2, 7), Size(2, 11), Size(3, 7)
-exercise = Exercise("one_step(previous_state, previous_output, annotations, score, cell)")
+exercise = Exercise(
+    "one_step(previous_state, previous_output, annotations, score, cell)",
+    minutes=10,
+    difficulty="moderate",
+)
 check = exercise.check
 
 

@@ -9,7 +9,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 BATCH, SOURCE, STATE = Size(1, 3), Size(4, 7), Size(2, 11)
-exercise = Exercise("vector_of(states, lengths)")
+exercise = Exercise("vector_of(states, lengths)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

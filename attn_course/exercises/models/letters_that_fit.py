@@ -10,7 +10,7 @@ import math
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-exercise = Exercise("fit(numbers, bits, symbols)")
+exercise = Exercise("fit(numbers, bits, symbols)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

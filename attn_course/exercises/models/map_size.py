@@ -9,7 +9,7 @@ from torch import nn
 
 from attn_course.exercises.frame import Answer, Draw, Exercise
 
-exercise = Exercise("cells(size, layers)")
+exercise = Exercise("cells(size, layers)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

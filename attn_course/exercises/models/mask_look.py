@@ -10,7 +10,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 CHANNELS, ROWS, COLUMNS = Size(2, 5), Size(3, 7), Size(3, 7)
-exercise = Exercise("look(features, weight, bias)")
+exercise = Exercise("look(features, weight, bias)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 BATCH, SOURCE = Size(1, 3), Size(3, 7)
-exercise = Exercise("loss(weights, places)")
+exercise = Exercise("loss(weights, places)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

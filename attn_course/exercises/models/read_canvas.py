@@ -19,7 +19,9 @@ from attn_course.models.trunk import position_code
 
 ROWS, COLUMNS = Size(3, 7), Size(3, 7)
 CHANNELS, STATE, SYMBOLS = Size(2, 5), Size(2, 7), Size(5, 11)
-exercise = Exercise("read(features, start, score, cell, readout, end, longest)")
+exercise = Exercise(
+    "read(features, start, score, cell, readout, end, longest)", minutes=40, difficulty="hard"
+)
 check = exercise.check
 
 

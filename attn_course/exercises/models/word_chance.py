@@ -13,7 +13,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 LENGTH = Size(4, 9)
-exercise = Exercise("chance(weights, letters, typed, word)")
+exercise = Exercise("chance(weights, letters, typed, word)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -14,7 +14,7 @@ from torch import nn
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 VECTOR, STATE, EMBEDDING, TARGET = Size(2, 11), Size(2, 11), Size(2, 7), Size(2, 5)
-exercise = Exercise("states(vector, W_s, outputs, cell)")
+exercise = Exercise("states(vector, W_s, outputs, cell)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -12,7 +12,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 SYMBOLS = Size(3, 5)
-exercise = Exercise("write(step, end, width, longest)")
+exercise = Exercise("write(step, end, width, longest)", minutes=40, difficulty="hard")
 check = exercise.check
 
 

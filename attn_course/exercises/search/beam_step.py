@@ -10,7 +10,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same
 
 BEAMS, SYMBOLS = Size(2, 5), Size(5, 11)
-exercise = Exercise("go_on(sums, logs, width)")
+exercise = Exercise("go_on(sums, logs, width)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -8,7 +8,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 TARGET, SOURCE = Size(7, 11), Size(3, 5)
-exercise = Exercise("penalty(weights, beta)")
+exercise = Exercise("penalty(weights, beta)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

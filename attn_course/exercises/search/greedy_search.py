@@ -16,7 +16,9 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 SYMBOLS = Size(11, 17)
-exercise = Exercise("write(first_state, step, start, end, longest)")
+exercise = Exercise(
+    "write(first_state, step, start, end, longest)", minutes=10, difficulty="moderate"
+)
 check = exercise.check
 
 
@@ -57,17 +59,21 @@ def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It stops where the end is the likeliest, and leaves it out.",
+    "It stops where the end is the likeliest.",
     hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
-    "after it, and it is no part of the answer itself. Nor is the start. Which symbols mean start "
-    "and end is handed in.",
+    "after it. Which symbol means the end is handed in.",
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    wanted = task.drawn(draw, 4)
-    steps = [*wanted, task.end, *task.others[:2]]
-    found = _symbols(answer(**task.inputs(task.by_number(steps))))
-    return len(found) == len(wanted) and not {task.start, task.end} & set(found)
+    return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
+
+
+@exercise.must(
+    "Neither the start nor the end is among the symbols that it returns.",
+    hint="The end says that the answer is complete and is no part of it, like the start: look for "
+    "it before you append.",
+)
+def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
+    return None not in _ended(answer, draw)
 
 
 @exercise.must(
@@ -172,6 +178,14 @@ class _Task:
         scores[[self.start, self.end]] = len(self.others) / 2
         scores[symbol] = 20.0
         return torch.softmax(scores / 5, dim=-1)
+
+
+def _ended(answer: Answer, draw: Draw) -> list[int | None]:
+    """What is written where the end is the likeliest after four symbols, None for start and end."""
+    task = _Task(draw)
+    steps = [*task.drawn(draw, 4), task.end, *task.others[:2]]
+    found = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return [None if symbol in (task.start, task.end) else symbol for symbol in found]
 
 
 def _symbols(result: object) -> list[int]:

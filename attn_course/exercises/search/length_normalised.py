@@ -7,7 +7,7 @@ log_probabilities, lengths: a number for each hypothesis; alpha
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 COUNT = Size(6, 11)
-exercise = Exercise("rank(log_probabilities, lengths, alpha)")
+exercise = Exercise("rank(log_probabilities, lengths, alpha)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

@@ -13,7 +13,7 @@ from attn_course.exercises.frame import Answer, Draw, Exercise, same
 
 TARGET = "yyyy-mm-dd"
 YEAR, MONTH, DAY, HYPHENS = [0, 1, 2, 3], [5, 6], [8, 9], [4, 7]
-exercise = Exercise("gold(fields)")
+exercise = Exercise("gold(fields)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

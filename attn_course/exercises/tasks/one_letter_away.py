@@ -6,7 +6,7 @@ typed a text, words texts   ->   the words of the same length with one other let
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
 
 LETTERS, LENGTH = "abc", Size(5, 9)
-exercise = Exercise("possible(typed, words)")
+exercise = Exercise("possible(typed, words)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

@@ -9,7 +9,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 SOURCE = Size(11, 17)
-exercise = Exercise("look(scores, centre, half_width)")
+exercise = Exercise("look(scores, centre, half_width)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 BATCH, SOURCE = Size(1, 2), Size(3, 5)  # so few that the numbers are shown
-exercise = Exercise("weights_behind(scores, lengths)")
+exercise = Exercise("weights_behind(scores, lengths)", minutes=15, difficulty="moderate")
 check = exercise.check
 
 

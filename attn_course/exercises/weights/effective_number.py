@@ -13,7 +13,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 TARGET, SOURCE = Size(2, 5), Size(3, 7)
-exercise = Exercise("effective(weights)")
+exercise = Exercise("effective(weights)", minutes=5, difficulty="warm-up")
 check = exercise.check
 
 

@@ -11,7 +11,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 ROWS, COLUMNS = Size(3, 7), Size(3, 7)
-exercise = Exercise("glimpse(scores, width)")
+exercise = Exercise("glimpse(scores, width)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

@@ -16,7 +16,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 BATCH, SOURCE = Size(1, 3), Size(4, 7)
-exercise = Exercise("weights_of(scores, readable)")
+exercise = Exercise("weights_of(scores, readable)", minutes=10, difficulty="moderate")
 check = exercise.check
 
 

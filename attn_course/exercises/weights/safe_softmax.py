@@ -18,7 +18,9 @@ WITHOUT = [
     *("torch.nn.functional.softmax", "torch.nn.functional.log_softmax"),
     *("torch.nn.functional.softmin", "torch.special.softmax", "torch.special.log_softmax"),
 ]
-exercise = Exercise("my_softmax(scores, temperature)", without=WITHOUT)
+exercise = Exercise(
+    "my_softmax(scores, temperature)", without=WITHOUT, minutes=10, difficulty="moderate"
+)
 check = exercise.check
 
 

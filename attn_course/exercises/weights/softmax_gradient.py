@@ -12,7 +12,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 TARGET, SOURCE = Size(2, 5), Size(3, 7)
-exercise = Exercise("backward(weights, gradient)")
+exercise = Exercise("backward(weights, gradient)", minutes=15, difficulty="hard")
 check = exercise.check
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same
 
 SOURCE = Size(3, 7)
-exercise = Exercise("threshold(scores)")
+exercise = Exercise("threshold(scores)", minutes=15, difficulty="hard")
 check = exercise.check
 
 

@@ -109,6 +109,16 @@ def zero_is_the_best(queries, keys, temperature):
     return torch.nan_to_num(not_safe(queries, keys, temperature), nan=1.0)
 
 
+def nan_is_nothing(queries, keys, temperature):
+    return torch.nan_to_num(not_safe(queries, keys, temperature))
+
+
+def one_length_at_most(queries, keys, temperature):
+    limits = {"min": 1e-12, "max": 1e6}
+    parts = [part / part.norm(dim=-1, keepdim=True).clamp(**limits) for part in (queries, keys)]
+    return torch.nan_to_num(parts[0] @ parts[1].T, posinf=1.0, neginf=-1.0) / temperature
+
+
 def not_transposed(queries, keys, temperature):
     return F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1) / temperature
 
@@ -140,6 +150,8 @@ WRONG = {
     only_the_keys_safe: "zeros_are_safe",
     only_the_queries_safe: "zeros_are_safe",
     zero_is_the_best: "zeros_are_safe",
+    nan_is_nothing: "infinity_is_not_hidden",
+    one_length_at_most: "infinity_is_not_hidden",
     not_transposed: "runs",
     in_place: "leaves_its_inputs_alone",
 }

@@ -1,6 +1,6 @@
 """Right and wrong answers to `attn_course.exercises.measures.exact_share`."""
 
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import torch
@@ -36,6 +36,18 @@ def in_one_go(D, chosen):
 def ordered_sets(D, chosen):
     sets = permutations(range(len(D)), len(chosen))  # each equally often
     return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
+
+
+def over_a_mask(D, chosen):
+    n, k = len(D), len(chosen)
+    masks = [m for m in product([False, True], repeat=n) if sum(m) == k]
+    own = tuple(place in list(chosen) for place in range(n))
+
+    def value(mask):
+        inside = torch.tensor(mask)
+        return (D[inside][:, ~inside].mean() / D[inside][:, inside].mean()).item()
+
+    return share_of([value(mask) for mask in masks], value(own))
 
 
 def strictly_better(D, chosen):
@@ -102,7 +114,7 @@ def one_letter_at_a_time(D, chosen):
     return in_numpy(D, chosen[0])
 
 
-RIGHT = [in_numpy, in_one_go, ordered_sets]
+RIGHT = [in_numpy, in_one_go, ordered_sets, over_a_mask]
 WRONG = {
     strictly_better: "is_a_share",
     each_value: "is_a_share",

@@ -1,5 +1,6 @@
 """Right and wrong answers to `attn_course.exercises.models.read_canvas`."""
 
+import itertools
 import math
 
 import torch
@@ -72,6 +73,26 @@ def loop(*given):
 def with_tensors(*given):
     symbols, looks = walk(*given)
     return torch.tensor(symbols), looks
+
+
+def with_a_generator(features, start, score, cell, readout, end, longest):
+    h = annotate(features)
+
+    def looks(state):
+        while True:
+            powers = torch.exp(score(state, h) - score(state, h).max())
+            weights = powers / powers.sum()
+            context = torch.einsum("n,nd->d", weights, h)
+            state = cell(context, state)
+            yield readout(torch.cat((context, state))).topk(1).indices.item(), weights
+
+    read, maps = [], []
+    for symbol, weights in itertools.islice(looks(start), longest):
+        maps.append(weights.reshape(features.shape[:2]).tolist())
+        if symbol == end:
+            break
+        read.append(symbol)
+    return read, torch.tensor(maps)
 
 
 def wrongly(**changed):
@@ -159,7 +180,7 @@ def down_the_columns(rows, columns):
     return places(rows, columns).view(rows, columns, 4).transpose(0, 1).flatten(0, 1)
 
 
-RIGHT = [loop, recursive, with_tensors]
+RIGHT = [loop, recursive, with_tensors, with_a_generator]
 WRONG = {
     no_annotation_at_all: "runs",
     weights_flat: "returns_symbols_and_maps",

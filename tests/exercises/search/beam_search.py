@@ -41,6 +41,44 @@ def with_tables(step, end, width, longest):
     return max(ended)[1][:-1] if ended else symbols[0]
 
 
+def by_recursion(step, end, width, longest):
+    def best(live, left):
+        """The likeliest that ends from here on, or the likeliest that is left."""
+        grown = [
+            (total + log, (*symbols, symbol))
+            for total, symbols in live
+            for symbol, log in enumerate(step(list(symbols)).tolist())
+        ]
+        kept = sorted(grown, reverse=True)[:width]
+        ended = [(True, *one) for one in kept if one[1][-1] == end]
+        live = [one for one in kept if one[1][-1] != end]
+        if live and left > 1:
+            return max([*ended, best(live, left - 1)])
+        return max([*ended, *((False, *one) for one in live)])
+
+    has_ended, _, symbols = best([(0.0, ())], longest)
+    return symbols[:-1] if has_ended else symbols
+
+
+def stops_when_nothing_can_overtake(step, end, width, longest):
+    live, best = {(): 0.0}, (-float("inf"), None)
+    for _ in range(longest):
+        grown = {
+            (*symbols, symbol): total + log.item()
+            for symbols, total in live.items()
+            for symbol, log in enumerate(step(list(symbols)))
+        }
+        live = {}
+        for symbols in sorted(grown, key=grown.get)[-width:]:
+            if symbols[-1] == end:
+                best = max(best, (grown[symbols], symbols[:-1]))
+            else:
+                live[symbols] = grown[symbols]
+        if not live or best[0] >= max(live.values()):
+            break
+    return torch.tensor(best[1] if best[1] is not None else max(live, key=live.get))
+
+
 def end_kept(step, end, width, longest):
     found = by_heap(step, end, width, longest)
     return [*found, end] if len(found) < longest else found
@@ -93,7 +131,7 @@ def all_at_once(step, end, width, longest):
     return step([[]] * width).argmax(dim=-1).tolist()
 
 
-RIGHT = [by_heap, with_tables]
+RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]
 WRONG = {
     all_at_once: "runs",
     nothing_where_nothing_ended: "stops",

@@ -184,7 +184,7 @@ WRONG = {
     start_written: "stops",
     one_too_few: "writes_all_of_it",
     last_thrown_away: "writes_all_of_it",
-    end_written: "stops_at_the_end",
+    end_written: "leaves_the_end_out",
     goes_on_after_the_end: "stops_at_the_end",
     least_likely: "takes_the_likeliest",
     second_best: "takes_the_likeliest",

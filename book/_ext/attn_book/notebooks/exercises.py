@@ -2,7 +2,8 @@
 
 In a notebook, an exercise has a stub to fill in and a check with a verdict. On a page neither would
 do anything, so a line replaces them. It says how the function is called, and leads to the chapter
-in Colab and Binder or, if the course has no address, says how to open it.
+in Colab and Binder or, if the course has no address, says how to open it. How long the exercise
+takes, which the verdict says in a notebook, stands below its title.
 """
 
 import re
@@ -33,6 +34,7 @@ def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition)
                 cell.find(class_="cell_input").extract()
                 cell["class"] = [*cell["class"], "attn-solution"]  # which goes to the end on paper
             elif (stub := _STUB.search(code)) and _CHECK.search(code):
+                _say_below_the_title(cell)
                 cell.clear()
                 cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
 
@@ -52,6 +54,13 @@ def where(chapter: Chapter, edition: Edition) -> str:
 def _to_do(call: str, line: str) -> str:
     call = escape(" ".join(call.split()))
     return f'<p class="attn-to-do">To write <code>{call}</code> and have it checked, {line}.</p>'
+
+
+def _say_below_the_title(cell: Tag) -> None:
+    """Move the minutes and the difficulty from the verdict to the exercise's heading."""
+    effort, title = cell.find(class_="attn-effort"), cell.find_previous("h3")
+    if effort is not None and title is not None:
+        title.insert_after(effort.extract())
 
 
 def _cells(page: Page) -> Iterator[tuple[Tag, str]]:
