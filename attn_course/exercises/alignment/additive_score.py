@@ -56,9 +56,11 @@ def reads_the_annotation(answer: Answer, draw: Draw) -> bool:
 def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     before = answer(**inputs)
-    j = draw.integer(SOURCE)
-    others = torch.arange(draw[SOURCE]) != j
-    return same(answer(**_changed(inputs, j, draw))[others], before[others])
+    positions = torch.arange(draw[SOURCE])
+    return all(
+        same(answer(**_changed(inputs, j, draw))[positions != j], before[positions != j])
+        for j in range(draw[SOURCE])
+    )
 
 
 @exercise.must(
