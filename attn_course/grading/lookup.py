@@ -16,13 +16,7 @@ from attn_course.grading import course
 
 def expanded(names: Sequence[str]) -> list[str]:
     """The names, with each file replaced by the exercises in it."""
-    return [
-        each
-        for name in names
-        for each in (
-            [f"{name}:{part}" for part in _parts(name)] if name.endswith(".py") else [name]
-        )
-    ]
+    return [each for name in names for each in (_in_file(name) if name.endswith(".py") else [name])]
 
 
 def exercise_of(name: str) -> Exercise:
