@@ -21,6 +21,7 @@ import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, NullLocator
@@ -210,8 +211,8 @@ def changes(
     """Draw how far each label gets from one condition to another, with a dot for each seed.
 
     ``values`` maps the names of the two conditions to the values of each label, one per seed. The
-    dots of the first condition are hollow; a label that the second lacks has only these. The
-    conditions are named where they are farthest apart; the label that ends highest stands on top.
+    dots of the first condition are hollow, as the key above the rows says; a label that the second
+    lacks has only these. The label that ends highest stands on top.
     """
     if len(values) != 2:
         raise ValueError(f"values must be of two conditions; got {list(values)}")
@@ -227,19 +228,25 @@ def changes(
     labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
     figure, axes = _canvas(title, xlabel, "", height=54 + 16 * len(labels), grid="x")
     colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
+    dot = {"s": 12, "zorder": 3}  # above the lines
     for row, label in enumerate(labels):
         if label in second:
             axes.hlines(row, starts[label], ends[label], color=colour, linewidth=1.6, alpha=0.45)
-            axes.scatter(second[label], [row] * len(second[label]), s=12, color=colour, zorder=3)
-        axes.scatter(first[label], [row] * len(first[label]), s=12, color=paper, edgecolors=colour)
-    widest = max(second, key=lambda label: abs(ends[label] - starts[label]))
-    places = dict(zip(values, (starts[widest], ends[widest]), strict=True))
-    narrow = abs(ends[widest] - starts[widest]) < 0.3 * max(*starts.values(), *ends.values())
-    sides = ("right", "left") if narrow else ("center", "center")
-    for name, side in zip(sorted(places, key=places.get), sides, strict=True):
-        _note(axes, name, (places[name], len(labels) - 0.6), ha=side, va="bottom")
+            axes.scatter(second[label], [row] * len(second[label]), color=colour, **dot)
+        axes.scatter(first[label], [row] * len(first[label]), color=paper, edgecolors=colour, **dot)
+    key = {"loc": "lower left", "bbox_to_anchor": (0, 0.98), "ncols": 2, "borderaxespad": 0}
+    hollow, full = ({"mfc": fill, "mec": colour, "ms": 4} for fill in (paper, colour))
+    axes.legend(
+        [Line2D([], [], ls="", marker="o", **each) for each in (hollow, full)],
+        list(values),
+        handletextpad=0,
+        labelcolor=palette.LIGHT["muted"],
+        fontsize=TEXT,
+        frameon=False,
+        **key,
+    )
     axes.set_yticks(range(len(labels)), labels)
-    axes.set_ylim(-0.6, len(labels) + 0.1)
+    axes.set_ylim(-0.6, len(labels) - 0.4)
     axes.set_xlim(left=0)
     axes.spines["left"].set_visible(True)
     if percent:
