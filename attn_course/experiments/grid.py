@@ -109,8 +109,7 @@ def _measured(measure: Measure, todo: Sequence[tuple[Any, int]], workers: int) -
     """The cells, in the order in which they are done."""
     if not todo:
         return
-    # spawned, since a process in which PyTorch runs threads must not be forked
-    context = multiprocessing.get_context("spawn")
+    context = _fresh_processes()
     pool = ProcessPoolExecutor(min(workers, len(todo)), context, initializer=_begin)
     try:
         futures: list[Future] = [pool.submit(_one_cell, measure, *each) for each in todo]
@@ -122,6 +121,18 @@ def _measured(measure: Measure, todo: Sequence[tuple[Any, int]], workers: int) -
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _fresh_processes() -> multiprocessing.context.BaseContext:
+    """Processes that start from nothing: one in which PyTorch runs threads must not be forked.
+
+    Where the system can, a server imports PyTorch once and every worker is forked from it.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["torch"])
+    return context
 
 
 def _begin() -> None:
