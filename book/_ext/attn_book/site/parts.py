@@ -2,10 +2,10 @@
 
 This shows the page sooner on a phone. The parts are the innermost sections. A browser that skips a
 part must still know roughly how high it is, or the scroll bar jumps. The build estimates the height
-from the contents, by a fit to the heights of chapters 01, 02, 05 and 06 at 1280 px; for most parts
-it is within a tenth. ``book.css`` does the rest. By default a page is laid out whole, as it is
-without JavaScript, and when a reader returns to it or asks for a place on it; otherwise
-``early.js`` turns that off.
+from the contents, by a fit to the heights of chapters 01 to 09 at 1280 px; for most parts it is
+within a twentieth. What is veiled until the reader has guessed counts as if it were open.
+``book.css`` does the rest. By default a page is laid out whole, as it is without JavaScript, and
+when a reader returns to it or asks for a place on it; otherwise ``early.js`` turns that off.
 """
 
 from bs4 import Tag
@@ -14,7 +14,15 @@ from .find import of_class
 from .page import Page
 
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
-HEIGHT = {"words": 2.35, "blocks": 14, "lines": 27, "figures": 300, "widgets": 230}
+HEIGHT = {
+    "words": 2.26,
+    "blocks": 12,
+    "lines": 24,
+    "figures": 490,
+    "widgets": 200,
+    "folds": 19,
+    "headings": 107,
+}
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
 
@@ -40,6 +48,8 @@ def height(part: Tag) -> int:
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
         "figures": len(part.find_all("figure")),
         "widgets": len(of_class(part, "attn-widget")),
+        "folds": sum(not one.get("class") and _open(one) for one in part.find_all("details")),
+        "headings": 1,
     }
     return round(sum(counts[what] * each for what, each in HEIGHT.items()))
 
