@@ -52,6 +52,7 @@ PEERS := .venv-benchmarks
 NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
+WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
 UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
@@ -66,10 +67,11 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
-# What takes longest comes first, so that two workers end together; each has a core of its own.
+# What takes longest comes first, so that the workers end together. There is one more than cores, since
+# tests wait for browsers and for other processes.
 test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
-	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n 2 --dist loadfile --no-loadscope-reorder \
+	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
 
 engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)

@@ -75,6 +75,14 @@ def unveil(page) -> None:
 DRAWN = """(part) => [...part.children].some((child) =>
   child.checkVisibility({ contentVisibilityProperty: true }))"""
 
+# of each figure, the letters below 11 pixels; test_widgets_legible_browser.py has the widgets'
+TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, tspan)")]
+  .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .map((node) => [node, node.getScreenCTM(), parseFloat(getComputedStyle(node).fontSize)])
+  .map(([node, { a, b }, size]) => [Math.hypot(a, b) * size, node])
+  .filter(([size]) => size < 10.99)
+  .map(([size, node]) => [size, node.textContent, node.ownerSVGElement.ariaLabel])"""
+
 # Lays out all parts of the page, near or far, and waits for whatever depends on their sizes.
 LAY_OUT = """async () => {
   document.documentElement.dataset.whole = "";
@@ -103,3 +111,4 @@ class Seen:
     requests: list[str]
     faults: list[tuple[str, str]]
     widths: dict[int, int]  # of the whole page, in a window of that width
+    too_small: list  # letters of figures, with their sizes

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 import widgets_harness as harness
 import yaml
-from browsing import Seen, axe, mounted, opened, unveil, without
+from browsing import TOO_SMALL, Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
 
 from tools import serve
@@ -114,10 +114,11 @@ def seen(browser, site):
             unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
+            small = view.evaluate(TOO_SMALL)
             for each in (width, 768):
                 view.set_viewport_size({"width": each, "height": 800})
                 widths[each] = view.evaluate("document.documentElement.scrollWidth")
-            return Seen(whole, said, asked, faults, widths)
+            return Seen(whole, said, asked, faults, widths, small)
 
     return look
 

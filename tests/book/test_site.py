@@ -141,6 +141,21 @@ def test_no_page_scrolls_sideways(seen, page_name, opened, width):
     assert seen(page_name, opened).widths[width] <= width
 
 
+def test_no_letter_of_a_figure_is_too_small_on_a_phone(seen, page_name):
+    assert seen(page_name, 360).too_small == []
+
+
+def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
+    view = page("book/notation.html", width=360, is_mobile=True, has_touch=True)
+    names = view.locator("#symbols td code")
+    assert names.count() > 10
+    lines = names.evaluate_all("all => all.map((one) => one.getClientRects().length)")
+    assert lines == [1] * len(lines)
+    assert (
+        view.locator("#symbols table").evaluate("(one) => one.getBoundingClientRect().right") < 345
+    )
+
+
 def test_a_page_travels_light(seen, site, folder, page_name):
     sizes = {}
     for url in set(seen(page_name, 1280).requests):
