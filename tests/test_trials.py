@@ -1,6 +1,8 @@
 """What `make try-binder` and `make try-colab` read, carry out and conclude."""
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import urllib.request
@@ -50,6 +52,28 @@ def test_binder_installs_at_the_versions_of_the_lock():
     assert "--constraint requirements.txt --editable ." in script
     assert """--torch-backend cpu "$(grep '^torch==' requirements.txt)"\n""" in script
     assert "http" not in script
+
+
+def libraries(path: Path) -> set[str]:
+    """What a file imports, wherever the import is, by its first name."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    froms = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
+    plain = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
+    return {name.partition(".")[0] for name in froms + plain}
+
+
+def test_binder_and_colab_have_every_library_that_a_chapter_cannot_do_without():
+    """Those that the package imports and does not ask for; without sacrebleu a line is left out."""
+    project = (ROOT / "pyproject.toml").read_text("utf-8").partition("[project.optional")[0]
+    asked = set(re.findall(r'^    "([\w-]+)', project, re.M))
+    files = list((ROOT / "attn_course").rglob("*.py"))
+    own = {"attn_course", *(path.stem for path in files)}
+    foreign = set().union(*map(libraries, files)) - own - {*sys.stdlib_module_names, "sacrebleu"}
+    names = {"sklearn": "scikit-learn", "IPython": "ipython"}
+    lacking = {names.get(name, name) for name in foreign} - asked
+    for place in (".binder/postBuild", "tools/trials/colab.txt"):
+        given = re.findall(r"[\w-]+", (ROOT / place).read_text("utf-8"))
+        assert lacking <= set(given), place
 
 
 def test_the_steps_are_the_course_s_in_their_order():
