@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 @torch.no_grad()
 def greedy(
-    model: Translator, sources: Tensor, lengths: Tensor, longest: int = 32
+    model: nn.Module, sources: Tensor, lengths: Tensor, longest: int = 32
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Take the likeliest symbol at each step, until every target of the batch has ended.
 

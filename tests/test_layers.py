@@ -14,7 +14,7 @@ LAYERS = [
     {"_values", "_check", "symbols", "packing"},
     {"alignment", "masks", "weights", "context", "gradients", "tasks"},
     {"models"},
-    {"training", "progress", "search", "measures", "claims", "experiments"},
+    {"training", "progress", "search", "interventions", "measures", "claims", "experiments"},
     {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},
     {"exercises"},
     {"grading"},

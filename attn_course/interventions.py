@@ -1,0 +1,232 @@
+"""Interventions: change what a decoder is given, and see what becomes of its answer.
+
+A map of weights says what was *averaged*. Whether the answer was *read* there is another question,
+and looking longer at the map does not answer it. These functions change one thing and leave the
+rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations of some
+places (`exchanged`). They work with every decoder that has `read`, `first_state`, `step`, `look`
+and `logits`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from attn_course._check import expect_alike, expect_tensor, is_whole
+from attn_course._values import describe, expect_count, expect_kind
+from attn_course.models.bahdanau import Memory
+from attn_course.search import greedy
+
+Change = Callable[[Tensor, int], Tensor]
+_ALMOST = 1e-3  # by how much the sum of weights may differ from 1
+
+
+@contextmanager
+def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
+    """The same decoder with other methods, until the end of the ``with`` block.
+
+    >>> with replaced(model.decoder, first_state=lambda memory: state):
+    ...     model(sources, lengths, targets)
+
+    Only this object is changed, and only for the time of the block, even if an error ends it. A
+    name that the decoder does not have is a ValueError.
+    """
+    expect_kind("decoder", decoder, nn.Module)
+    for name, method in methods.items():
+        if not callable(getattr(decoder, name, None)):
+            raise ValueError(f"{type(decoder).__name__} has no method {name!r} to replace")
+        if not callable(method):
+            raise TypeError(f"{name} must be a function; got {describe(method)}")
+    before = {name: decoder.__dict__[name] for name in methods if name in decoder.__dict__}
+    decoder.__dict__.update(methods)
+    try:
+        yield decoder
+    finally:
+        for name in methods:
+            del decoder.__dict__[name]
+        decoder.__dict__.update(before)
+
+
+@contextmanager
+def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
+    """The same decoder, whose weights are changed before anything is averaged.
+
+        c_i = Σ_j change(α_i)_j h_j
+
+    ``change(weights, first)`` is given the weights (batch target source) of one or of several steps
+    and the number of the first of them, counted from 0. It returns weights of the same shape. They
+    need not sum to 1: with all of them 0 the decoder gets an empty context.
+
+    What is counted are the steps since the block was entered, so answer one batch in it.
+    """
+    if not callable(change):
+        raise TypeError(f"change must be a function of weights; got {describe(change)}")
+    look, taken = decoder.look, 0
+
+    def changed(*arguments: object) -> Tensor:
+        nonlocal taken
+        weights = look(*arguments)
+        new = change(weights, taken)
+        taken += weights.shape[1]
+        if not isinstance(new, Tensor) or new.shape != weights.shape:
+            raise ValueError(
+                f"change must return weights {tuple(weights.shape)}; got {describe(new)}"
+            )
+        return new
+
+    with replaced(decoder, look=changed):
+        yield decoder
+
+
+def hidden(
+    weights: Float[Tensor, "batch target source"], places: Bool[Tensor, "batch target source"]
+) -> Float[Tensor, "batch target source"]:
+    """Weights without some places; what is left is scaled up to sum to 1 again.
+
+        α'_ij = 0 where j is hidden, otherwise α_ij / Σ_{k not hidden} α_ik
+                                                   Serrano & Smith 2019, section 3
+
+    A row of which everything was hidden is all zeros: an empty context.
+    """
+    _expect_weights(weights)
+    if not isinstance(places, Tensor) or places.dtype != torch.bool:
+        raise TypeError(f"places must be boolean, True = hidden; got {describe(places)}")
+    if places.shape != weights.shape:
+        raise ValueError(
+            f"places must be {tuple(weights.shape)}, as the weights are; got {describe(places)}"
+        )
+    kept = weights.masked_fill(places, 0.0)
+    total = kept.sum(dim=-1, keepdim=True)
+    return torch.where(total > 0, kept / total.where(total > 0, torch.ones_like(total)), 0.0)
+
+
+def permuted(
+    weights: Float[Tensor, "batch target source"], generator: torch.Generator
+) -> Float[Tensor, "batch target source"]:
+    """The same weights in a random order, drawn anew for each row.
+
+        α'_ij = α_iπ(j)                            Jain & Wallace 2019, section 4.2.1
+
+    A row keeps its entropy and its largest weight, but not where that is. Where an answer survives,
+    some other place served as well, or none was needed. Weights may move to padded positions, so
+    use sources of one length.
+    """
+    _expect_weights(weights)
+    expect_kind("generator", generator, torch.Generator)
+    drawn = torch.rand(weights.shape, generator=generator, device=generator.device)
+    return weights.gather(-1, drawn.argsort(dim=-1).to(weights.device))
+
+
+def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"]) -> Memory:
+    """A memory with the annotations and keys of some places taken from another.
+
+        h'_j = h_j of the other source where ``places`` is True, otherwise h_j of this one
+
+    This is the test that a map cannot pass by looking right. Take two sources that differ in one
+    field, move the annotations of that field from one to the other, and see whose field is written.
+    If the answer stays although the map is dark there, it was read somewhere else.
+
+    Both memories come from the same decoder and from sources of the same length. Compute the first
+    state before the exchange if it is to stay (`replaced`): many decoders make it of annotations.
+    """
+    for name, each in {"memory": memory, "other": other}.items():
+        expect_kind(name, each, Memory)
+    expect_alike("memory.annotations", memory.annotations, "other.annotations", other.annotations)
+    if other.annotations.shape != memory.annotations.shape:
+        raise ValueError(
+            f"both memories must have the same shape; got {describe(memory.annotations)} "
+            f"and {describe(other.annotations)}"
+        )
+    if not isinstance(places, Tensor) or places.dtype != torch.bool:
+        raise TypeError(f"places must be boolean, True = exchanged; got {describe(places)}")
+    if places.shape != memory.annotations.shape[:2]:
+        raise ValueError(
+            f"places must be {tuple(memory.annotations.shape[:2])} (batch source); "
+            f"got {describe(places)}"
+        )
+    parts = (memory.annotations, memory.keys), (other.annotations, other.keys)
+    annotations, keys = _exchanged(*parts, places)
+    return memory._replace(annotations=annotations, keys=keys)
+
+
+@torch.no_grad()
+def written(
+    decoder: nn.Module, memory: Memory, first_state: object = None, longest: int = 32
+) -> Int[Tensor, "batch target"]:
+    """What a decoder writes for a memory, by greedy search; padding after the end.
+
+    ``first_state`` is what it starts from, if that is not to be made of this memory.
+    """
+    expect_kind("memory", memory, Memory)
+    expect_count("longest", longest, what="number of steps")
+    begun = decoder.first_state(memory) if first_state is None else first_state
+    batch, source, _ = memory.annotations.shape
+    lengths = torch.full((batch,), source, device=memory.annotations.device)
+    with replaced(decoder, first_state=lambda _: begun):
+        return greedy(_Given(decoder, memory), lengths, lengths, longest)[0]
+
+
+@torch.no_grad()
+def symbol_probabilities(
+    model: nn.Module, sources: Tensor, lengths: Tensor, targets: Int[Tensor, "batch target"]
+) -> Float[Tensor, "batch target"]:
+    """p(y_i | y_1 .. y_{i-1}, x): how likely a model holds each right symbol.
+
+    A change that leaves the answer as it is may still have made it less sure.
+    """
+    if not is_whole(targets) or targets.dim() != 2:
+        raise ValueError(f"targets must be symbol numbers (batch target); got {describe(targets)}")
+    logits, _ = model(sources, lengths, targets)
+    return logits.softmax(dim=-1).gather(-1, targets.long().unsqueeze(-1)).squeeze(-1)
+
+
+def divergence(
+    one: Float[Tensor, "batch target source"], other: Float[Tensor, "batch target source"]
+) -> Float[Tensor, "batch target"]:
+    """How different two distributions are, the Jensen-Shannon divergence in nats.
+
+        JS(p, q) = (KL(p ‖ m) + KL(q ‖ m)) / 2     with m = (p + q) / 2       Lin 1991
+
+    0 if they are equal, and ln 2 = 0.69 at most, if no place has weight in both: so a value near
+    0.69 says that two maps share nothing.
+    """
+    _expect_weights(one)
+    _expect_weights(other)
+    expect_alike("one", one, "other", other)
+    if one.shape != other.shape:
+        raise ValueError(f"both must have one shape; got {describe(one)} and {describe(other)}")
+    middle = (one + other) / 2
+    parts = (torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other))
+    return sum(part.sum(dim=-1) for part in parts) / 2
+
+
+class _Given(nn.Module):
+    """A model whose source has been read already."""
+
+    def __init__(self, decoder: nn.Module, memory: Memory):
+        super().__init__()
+        self.decoder, self.memory = decoder, memory
+
+    def read(self, sources: Tensor, lengths: Tensor) -> Memory:
+        return self.memory
+
+
+def _exchanged(part, other, places: Tensor):
+    """A tensor, or each tensor in a tuple such as a cache; places are its last axis but one."""
+    if isinstance(part, tuple):
+        make = getattr(part, "_make", tuple)
+        return make(_exchanged(*pair, places) for pair in zip(part, other, strict=True))
+    chosen = places.unsqueeze(-1) if part.dim() == 3 else places[:, None, :, None]
+    return torch.where(chosen, other, part)
+
+
+def _expect_weights(weights: Tensor) -> None:
+    expect_tensor("weights", weights, "batch target source")
+    total = weights.sum(dim=-1)
+    if not ((weights >= 0).all() and ((total - 1).abs() < _ALMOST).all()):
+        raise ValueError(
+            f"weights must be 0 or more and sum to 1 in each row; got sums from "
+            f"{total.min():.3g} to {total.max():.3g}, smallest weight {weights.min():.3g}"
+        )
