@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test engines serve archive address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: mutants robust system release-due release report
 
@@ -95,6 +95,9 @@ serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-na
 
 archive: book ## pack the book as one zip that is read without a network, from a folder or a stick
 	@$(RUN) tools.archive
+
+slides: book ## slides for every chapter, with its figures and living widgets, in _build/slides
+	@$(RUN) tools.slides
 
 # One place holds it, pyproject.toml; what must hold it literally is written along.
 address: export REPO := $(REPO)

@@ -1,0 +1,1 @@
+"""Slides for each chapter, made from its page in the built book."""

@@ -1,0 +1,51 @@
+"""Make slides from the built book: ``python -m tools.slides`` writes them to ``_build/slides``.
+
+    index.html             all decks
+    NN-name/index.html     the deck of a chapter
+    notes.html             the speaker's window
+    _static/               what they share
+
+Nothing is executed: all results come out of the book that was built.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from tools.slides import chapter, deck
+from tools.slides.lecture import lecture
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def main(root: Path = ROOT) -> Path:
+    book, to = root / "_build" / "html", root / "_build" / "slides"
+    pages = sorted((book / "chapters").glob("[0-9][0-9]-*.html"))
+    if not pages:
+        sys.exit("There is no book to make slides from yet: make book")
+    new = to.with_name("slides.new")
+    shutil.rmtree(new, ignore_errors=True)
+    deck.copy_shared(root, new)
+    teaching = chapter.questions(book / "book" / "teach.html")
+    made = []
+    for page in pages:
+        one = chapter.read(page)
+        slides = lecture(one, teaching.get(one.number, {}))
+        deck.copy_widgets(one, book, new)
+        _write(new / one.name / "index.html", deck.deck(one, slides))
+        made.append((one, len(slides)))
+    _write(new / "notes.html", deck.notes())
+    _write(new / "index.html", deck.contents(made))
+    shutil.rmtree(to, ignore_errors=True)
+    new.rename(to)
+    print(f"{len(made)} decks: open {(to / 'index.html').relative_to(root)}")
+    return to
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
