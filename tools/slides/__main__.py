@@ -8,6 +8,7 @@
 Nothing is executed: all results come out of the book that was built.
 """
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -18,12 +19,12 @@ from tools.slides.lecture import lecture
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def main(root: Path = ROOT) -> Path:
-    book, to = root / "_build" / "html", root / "_build" / "slides"
+def main(root: Path = ROOT, to: Path | None = None) -> Path:
+    book, to = root / "_build" / "html", to or root / "_build" / "slides"
     pages = sorted((book / "chapters").glob("[0-9][0-9]-*.html"))
     if not pages:
         sys.exit("There is no book to make slides from yet: make book")
-    new = to.with_name("slides.new")
+    new = to.with_name(f"{to.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     deck.copy_shared(root, new)
     teaching = chapter.questions(book / "book" / "teach.html")
@@ -38,7 +39,7 @@ def main(root: Path = ROOT) -> Path:
     _write(new / "index.html", deck.contents(made))
     shutil.rmtree(to, ignore_errors=True)
     new.rename(to)
-    print(f"{len(made)} decks: open {(to / 'index.html').relative_to(root)}")
+    print(f"{len(made)} decks: open {os.path.relpath(to / 'index.html')}")
     return to
 
 

@@ -24,6 +24,7 @@ MOST = 30  # slides
 LINES = 16  # of code on one slide
 ROWS = 9  # of a table
 POINTS = 5  # of a list
+TALL = 0.85  # of its width: a drawing that is higher stands beside its heading
 PICTURES = {"prediction", "widget", "figure"}
 _ALWAYS, _EQUATION, _CLAIM, _FILLER, _NEVER = range(5)
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
@@ -31,7 +32,7 @@ _SENTENCE = re.compile(r"(?<=[.?!])\s+")
 
 @dataclass
 class Slide:
-    """``kind`` is for the style sheet; all other texts are HTML."""
+    """``kind`` is for the style sheet, as its classes are; all other texts are HTML."""
 
     kind: str
     heading: str
@@ -148,9 +149,19 @@ def _slide(part: Part, section: Section) -> Slide:
         heading = _inner(body.figcaption.extract())
     if part.kind == "claim":
         return Slide("claim", heading, _claim(body), topic)
+    if part.kind == "figure" and _is_tall(body.svg):
+        return Slide("figure attn-tall", heading, str(body), topic)
     if part.kind in ("code", "printed"):
         body = "".join(str(clean(one)) for one in listings(part))
     return Slide(part.kind, heading, str(body), topic)
+
+
+def _is_tall(drawing: Tag | None) -> bool:
+    """Whether a drawing needs the whole height of a slide, beside its heading."""
+    if drawing is None or "viewbox" not in drawing.attrs:
+        return False
+    _, _, width, height = map(float, drawing["viewbox"].split())
+    return height > TALL * width
 
 
 def _claim(claim: Tag) -> str:
@@ -191,7 +202,8 @@ def _leads(section: Section) -> list[str]:
         if part.kind == "table":
             rows = part.element.select("tbody tr")
             return [_inner(row.find(["th", "td"])).strip() for row in rows]
-        for item in [part.element] if part.element.name == "p" else part.element.find_all("li"):
+        is_list = part.element.name in ("ul", "ol")
+        for item in part.element.find_all("li", recursive=False) if is_list else [part.element]:
             first = next(iter((item.p or item).children), None)
             if part.kind == "prose" and getattr(first, "name", None) in ("em", "strong"):
                 found.append(_inner(first))

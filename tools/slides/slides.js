@@ -10,30 +10,40 @@
 
   // ---- as large as the stage allows
 
-  // A widget may be wide and low, or narrow and high, or have its parts side by side: another layout
-  // is taken if letters gain by it.
+  // A widget may be wide and low, or narrow and high, or have its parts side by side. It gets the
+  // layout with the largest letters, among those that do not make its drawing too small.
   const WIDTHS = [44, 54, 36, 66, 30, 80, 26]; // rem
   const BESIDE = [66, 80, 96]; // in two columns
   const GAIN = 1.05;
-  const LARGEST = 1.8; // of a widget; words and formulas are large already
-  const STEPS = 7;
+  const WORST = 0.6; // of the best letters: not looked at any further
+  const LEAST_DRAWN = 0.7; // of the largest drawing
+  const LARGEST = { widget: 1.8, prediction: 1.8, equation: 1.5, claim: 1.15 };
+  const STEPS = 5;
 
   const kindOf = (stage) => stage.closest("section").className;
   const isWidget = (stage) => /attn-slide-(widget|prediction)/.test(kindOf(stage));
 
-  /** The parts of a slide that hide what does not fit into them, or let it be scrolled to. */
-  function windows(content) {
-    const parts = content.querySelectorAll("div, pre, fieldset, table, p, form, ol, ul");
+  /** What may be wider than its room, and what would hide that, or let it be scrolled to. */
+  function partsOf(stage) {
+    const content = stage.firstElementChild;
     const hides = (part) => part.clientWidth > 1 && getComputedStyle(part).overflowX !== "visible";
-    return [...parts].filter(hides);
+    const found = (tags) =>
+      [...content.querySelectorAll(tags)].filter((part) => part.checkVisibility());
+    return {
+      wide: [content, ...found("pre, table, .katex-html, .attn-frame")],
+      windows: found("div, pre, fieldset, p, form").filter(hides),
+      drawings: found("svg, canvas, table"),
+    };
   }
 
-  function fits(stage, inside = []) {
-    const content = stage.firstElementChild;
+  function fits(stage, { wide, windows }) {
     const room = stage.getBoundingClientRect();
-    const { width, height } = content.getBoundingClientRect();
-    if (height > room.height + 0.5 || width > room.width + 0.5) return false;
-    return [content, ...inside].every((part) => part.scrollWidth <= part.clientWidth + 1);
+    const isIn = (part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      const isNarrow = left >= room.left - 0.5 && right <= room.right + 0.5;
+      return isNarrow && top >= room.top - 0.5 && bottom <= room.bottom + 0.5;
+    };
+    return wide.every(isIn) && windows.every((part) => part.scrollWidth <= part.clientWidth + 1);
   }
 
   function lay(stage, { width, columns, zoom = "" }) {
@@ -42,18 +52,30 @@
     content.classList.toggle("attn-columns", columns);
   }
 
-  /** The largest zoom at which the content fits, if it is so wide. */
-  function largest(stage, { width, columns }, most, inside) {
-    const { style } = stage.firstElementChild;
-    lay(stage, { width, columns });
-    let [low, high] = [0, most];
-    for (let step = 0; step < STEPS && low < most; step++) {
-      const middle = step ? (low + high) / 2 : most;
-      style.zoom = middle;
-      if (fits(stage, inside)) low = middle;
+  /** The largest zoom at which this layout fits; nothing if it would not be larger than `least`. */
+  function largest(stage, layout, parts, { least, most }) {
+    const fitsAt = (zoom) => {
+      lay(stage, { ...layout, zoom });
+      return fits(stage, parts);
+    };
+    if (fitsAt(most)) return most;
+    if (least && !fitsAt(least)) return 0;
+    let [low, high] = [least, most];
+    for (let step = 0; step < STEPS; step++) {
+      const middle = (low + high) / 2;
+      if (fitsAt(middle)) low = middle;
       else high = middle;
     }
     return low;
+  }
+
+  /** How wide the largest drawing is, if it were a square. */
+  function drawn(drawings) {
+    const area = (part) => {
+      const { width, height } = part.getBoundingClientRect();
+      return width * height;
+    };
+    return Math.sqrt(Math.max(1, ...drawings.map(area)));
   }
 
   function layouts(stage) {
@@ -66,21 +88,25 @@
   function fit(stage) {
     lay(stage, { width: "", columns: false });
     if (!(roomy.matches || isPaper) || kindOf(stage).includes("attn-slide-figure")) return;
-    const inside = windows(stage.firstElementChild);
-    const most = isWidget(stage) ? LARGEST : 1;
-    let best = { zoom: 0 };
+    const parts = partsOf(stage);
+    const most = LARGEST[kindOf(stage).match(/attn-slide-(\w+)/)[1]] ?? 1;
+    const tried = [];
     for (const layout of layouts(stage)) {
-      const zoom = largest(stage, layout, most, inside);
-      if (zoom > GAIN * best.zoom) best = { ...layout, zoom };
-      if (zoom === most) break;
+      const best = Math.max(0, ...tried.map(({ zoom }) => zoom));
+      const zoom = largest(stage, layout, parts, { least: WORST * best, most });
+      if (zoom) tried.push({ ...layout, zoom, drawn: drawn(parts.drawings) });
     }
-    lay(stage, best);
+    const enough = LEAST_DRAWN * Math.max(...tried.map((one) => one.drawn));
+    const good = tried.filter((one) => one.drawn >= enough);
+    const best = Math.max(...good.map(({ zoom }) => zoom));
+    lay(stage, good.find(({ zoom }) => GAIN * zoom >= best) ?? { width: "", columns: false });
   }
 
   // A slide that is not near has no size. A widget may grow when it answers.
   function refit(stage) {
     const size = `${stage.clientWidth} ${stage.clientHeight}`;
-    if (!stage.clientWidth || (stage.dataset.fitted === size && fits(stage))) return;
+    if (!stage.clientWidth || (stage.dataset.fitted === size && fits(stage, partsOf(stage))))
+      return;
     stage.dataset.fitted = size;
     fit(stage);
   }
