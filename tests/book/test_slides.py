@@ -4,7 +4,7 @@ import contextlib
 import re
 
 import pytest
-from browsing import opened
+from browsing import axe, opened
 from bs4 import BeautifulSoup
 
 from tools.slides.__main__ import main
@@ -41,6 +41,7 @@ def show(browser, decks):
             address = f"{(decks / name / 'index.html').as_uri()}{query}#/{at - 1}"
             options = {"height": 720, "reduced_motion": "reduce", **options}
             view = windows.enter_context(opened(browser, address, **options))
+            view.set_default_timeout(120_000)  # on paper, all slides of a deck are fitted at once
             view.wait_for_function(READY)
             return view
 
@@ -98,6 +99,7 @@ def test_a_widget_has_the_keys_until_esc_gives_them_back(show):
     assert slider.first.input_value() != before
     assert place.text_content().startswith(f"{number} /")
     assert "Esc" in view.locator(".attn-keys-said").text_content()
+    assert axe(view) == []
     view.keyboard.press("Escape")
     view.keyboard.press("ArrowLeft")
     assert place.text_content().startswith(f"{number - 1} /")

@@ -88,7 +88,7 @@ def deck(chapter: Chapter, slides: list[Slide]) -> str:
     states = {key: state for key, state in chapter.states.items() if _shows(slides, key)}
     state = json.dumps({"state": states}).replace("<", "\\u003c")
     body = (
-        f'<div class="reveal"><div class="slides">\n{sections}\n</div></div>\n'
+        f'<main><div class="reveal"><div class="slides">\n{sections}\n</div></div></main>\n'
         f'<footer class="attn-foot"><p>{chapter.number}. {title}</p>'
         '<p class="attn-keys-said" role="status"></p>'
         f"<p>{''.join(_buttons())}</p></footer>\n"
