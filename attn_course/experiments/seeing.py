@@ -68,6 +68,17 @@ worst are more than 30 points apart; "it did not start" if no seed names more th
 14. Hard attention names more than 30 % of "few" in at least one of the five seeds after 400 steps.
 15. The mask of each of these seeds, after 400 steps, is at least 5 points above the hard reader.
 
+The cells that the first runs did not reach. For 1,600 steps hard attention and the mask without
+batch normalisation get a rate of their own, the best of at least four tried after 1,600 steps.
+Expectations 6 and 10 to 13 stay as they were. Expected before this third run, in every seed:
+
+16. Four times the steps do not bring hard attention to the mask: after 1,600 steps no seed names as
+    many as the mask of the same seed does after 400.
+17. Trained on "large", 32 by 32 pixels, the average stays within 10 points of the mask: it is the
+    change of size that it does not survive, not the size.
+18. Trained and tested without clutter, mask, max and average each name more than 90 % and lie
+    within 5 points of one another.
+
 Measured without an expectation: the rest.
 """
 
@@ -92,18 +103,19 @@ PLAN = (
     ("mask", "clutter", 4 * ONE_LOOK, SEEDS),
     ("max", "clutter", 4 * ONE_LOOK, SEEDS),
     ("mask", "few", ONE_LOOK, MORE),
-    ("mask, no batch norm", "clutter", ONE_LOOK, SEEDS),
-    ("blind", "several", SEVERAL, SEEDS),
-    ("state, no position", "several", SEVERAL, SEEDS),
     ("state", "several", 4 * SEVERAL, SEEDS),
     ("step", "several", 4 * SEVERAL, SEEDS),
-    ("blind", "several", 4 * SEVERAL, SEEDS),
+    # from here on the third run
+    ("mask, no batch norm", "clutter", ONE_LOOK, SEEDS),
+    ("state, no position", "several", SEVERAL, SEEDS),
+    ("blind", "several", SEVERAL, SEEDS),
     ("hard", "few", 4 * ONE_LOOK, MORE),
     ("mask, no batch norm", "clutter", 4 * ONE_LOOK, SEEDS),
-    ("gaussian, map", "few", ONE_LOOK, SEEDS),
-    ("gaussian, linear", "few", ONE_LOOK, SEEDS),
     ("mask", "large", ONE_LOOK, SEEDS),
     ("average", "large", ONE_LOOK, SEEDS),
+    ("gaussian, map", "few", ONE_LOOK, SEEDS),
+    ("gaussian, linear", "few", ONE_LOOK, SEEDS),
+    ("blind", "several", 4 * SEVERAL, SEEDS),
     ("max", "large", ONE_LOOK, SEEDS),
     ("mask", "clean", ONE_LOOK, SEEDS),
     ("average", "clean", ONE_LOOK, SEEDS),
@@ -112,9 +124,14 @@ PLAN = (
 
 
 def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
-    """Whose rate is used: that of the shorter budget; masks and pooling share that of "clutter"."""
+    """Whose rate is used: that of the shorter budget; masks and pooling share that of "clutter".
+
+    What hardly learns in the shorter budget has a rate of its own for the longer one.
+    """
     if reader in RECURRENT:
         return reader, "several", SEVERAL
+    if reader in ("hard", "mask, no batch norm"):
+        return reader, scene, steps
     return reader, "clutter" if reader in ("mask", "average", "max") else scene, ONE_LOOK
 
 

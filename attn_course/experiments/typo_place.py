@@ -51,6 +51,16 @@ Expected before the run, each in every one of the three seeds.
 10. In the plane of the two largest principal components the vowels are among the best 5 in 100 in
    fewer than three seeds.
 
+The cells that the first run did not reach. The flattened reader gets a rate of its own for four
+passes; the three layers with attention keep theirs for one, since a better rate could only let
+them locate more. Expectations 4 and 6 stay as they were. Expected before this second run, in every
+seed:
+
+11. The note's network does not catch up on words as long as those it learnt from: after four passes
+   it still locates at least 5 points less than the three layers with attention.
+12. With nothing but a window to read from, attention that is not told locates more than half of the
+   mistakes after four passes: it was the annotations that made it free to look elsewhere.
+
 Measured without an expectation: the rest.
 """
 
@@ -84,8 +94,8 @@ PLAN = (
 
 
 def searched(reader: str, told: bool, passes: int) -> tuple[str, bool, int]:
-    """Whose rate is used: the longer training has one of its own only where nothing is told."""
-    return reader, told, passes if not told else 1
+    """Whose rate is used: one of its own for the longer training where little may be learnt."""
+    return reader, told, passes if not told or reader == "flattened" else 1
 
 
 SEARCHED = tuple(dict.fromkeys(searched(reader, told, passes) for reader, told, _, passes in PLAN))

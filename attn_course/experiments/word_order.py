@@ -53,6 +53,22 @@ error from .04 to .48; names, 96 % with, 3 % without attention; lists of five, n
    four passes, the alignment error of local-p is not below that of general by .05 or more.
 
 Measured without an expectation: the other numbers of `measure`.
+
+A second run fills the gaps of the first. What was measured for four passes at the rate of one gets
+a search of its own there; where that gives another rate, the cells at the old rate stay in the
+file, and `results` gives those at the new one. Expected before this second run, each in every seed:
+
+9. It was the rate: local-p, at a rate of its own for four passes, writes more than 95 % of the
+   numbers right. Expectation 8 is asked again with it.
+10. Local-m keeps the better map on names: after four passes its alignment error is at least 2
+   points below that of general, each at a rate of its own for four passes.
+11. A number fits into one vector once there is time to learn it: none writes more than 85 % of the
+   numbers right after four passes.
+12. Weights that do not read the source stay a poor map: location has an alignment error above .1 on
+   numbers after four passes, in two seeds of three at least, and writes more than 95 % right.
+13. Bahdanau's map is the worse one on names too: after four passes its alignment error is above
+   that of general, while both write more than 90 % of the lists right.
+14. On lists of five names, after four passes, local-p and bahdanau write less than 20 % right.
 """
 
 from collections.abc import Sequence
@@ -88,24 +104,37 @@ def _all(task: str, kinds: str, directions: int = 2) -> tuple[Design, ...]:
 
 MAIN = _all("numbers", "general guided bahdanau local-p feeding")
 TURNED = _all("dates", "general local-m") + _all("dates", "general local-m", 1)
-# designs, passes, and whether they have a search for rates of their own
+FOUR = _all("numbers", "general guided bahdanau feeding")
+# designs and passes, in the order in which they are run; each has a search for its own rate
 PLAN = (
-    (MAIN, 1, True),
-    (TURNED, 1, True),
-    (_all("names", "general none guided local-m"), 1, True),
-    (MAIN, 4, False),
-    (_all("names", "general guided"), 4, False),
-    (_all("dates", "local-m"), 4, True),
-    (_all("dates", "local-m", 1), 4, True),
-    (_all("dates", "general"), 4, False),
-    (_all("dates", "general", 1), 4, False),
-    (_all("names", "none local-m"), 4, True),
-    (_all("numbers", "dot none location local-m"), 1, True),
-    (_all("names", "dot feeding local-p bahdanau location"), 1, True),
-    (_all("numbers", "dot"), 4, False),
-    (_all("names", "dot feeding local-p bahdanau"), 4, False),
-    (_all("numbers", "none location local-m"), 4, True),
-    (_all("dates", "local-p bahdanau"), 1, True),
+    (MAIN, 1),
+    (TURNED, 1),
+    (_all("names", "general none guided local-m"), 1),
+    (_all("dates", "local-m"), 4),
+    (_all("dates", "local-m", 1), 4),
+    (_all("names", "none local-m"), 4),
+    (_all("numbers", "dot none location local-m"), 1),
+    # from here on the second run
+    (_all("numbers", "local-p"), 4),
+    (_all("numbers", "dot"), 4),
+    (_all("names", "general"), 4),
+    (_all("numbers", "none"), 4),
+    (_all("names", "dot"), 1),
+    (_all("names", "bahdanau"), 1),
+    (_all("names", "feeding"), 1),
+    (_all("numbers", "location"), 4),
+    (_all("names", "bahdanau"), 4),
+    (_all("names", "dot"), 4),
+    (_all("numbers", "local-m"), 4),
+    (_all("names", "local-p"), 1),
+    (_all("names", "location"), 1),
+    (_all("names", "feeding"), 4),
+    (FOUR, 4),
+    (_all("names", "local-p"), 4),
+    (_all("names", "guided"), 4),
+    (_all("dates", "general"), 4),
+    (_all("dates", "general", 1), 4),
+    (_all("dates", "local-p bahdanau"), 1),
 )
 
 
@@ -224,21 +253,21 @@ def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str,
 
 
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
-    """One number of every attention on a task, a value for each seed."""
+    """One number of every attention on a task, at its own rate: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     measured = {
         each.attention: values
         for each, values in found.items()
         if (each.task, each.epochs, each.directions) == (task, epochs, directions)
+        and each == condition(Design(*each[:3]), epochs)
     }
     return {kind: measured[kind] for kind in ATTENTIONS if kind in measured}
 
 
 def run(workers: int | None = None) -> None:
     """Choose the rates, then measure, the most important part first."""
-    for designs, passes, own_rates in PLAN:
-        if own_rates:
-            search(designs, passes, workers)
+    for designs, passes in PLAN:
+        search(designs, passes, workers)
         run_grid(RESULTS, [condition(each, passes) for each in designs], SEEDS, measure, workers)
 
 

@@ -5,9 +5,8 @@ have a worse one on either side (`score_rates.next_rates`). The judge is the tea
 in nats for each target piece, on pairs that were not trained on. Seed 100 draws start, order,
 training and validation pairs; nothing else uses it.
 
-The rate that is best for one budget is kept for four of them, except for the translators that lack
-something (those that `word_order.PLAN` names): these have a search of their own there, as a better
-rate could bring them nearer to the others.
+Four passes have a search of their own. Until it has been made, the rate that is best for one pass
+is used for four.
 """
 
 from collections.abc import Iterable
