@@ -85,9 +85,9 @@ PLAN = (
     ("flattened", True, SHORT, 1),
     ("three layers", True, SHORT, 1),
     ("window", False, LONGEST, 1),
-    ("window", False, LONGEST, 4),
     ("flattened", True, LONGEST, 4),
     ("three layers", True, LONGEST, 4),
+    ("window", False, LONGEST, 4),
     ("flattened", True, SHORT, 4),
     ("three layers", True, SHORT, 4),
 )

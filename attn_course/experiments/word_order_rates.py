@@ -5,8 +5,9 @@ have a worse one on either side (`score_rates.next_rates`). The judge is the tea
 in nats for each target piece, on pairs that were not trained on. Seed 100 draws start, order,
 training and validation pairs; nothing else uses it.
 
-Four passes have a search of their own. Until it has been made, the rate that is best for one pass
-is used for four.
+The rate that is best for one budget is kept for four of them, except for the translators that lack
+something or whose loss stayed high (those that `word_order.PLAN` names): these have a search of
+their own there, as a better rate could bring them nearer to the others.
 """
 
 from collections.abc import Iterable
