@@ -184,3 +184,14 @@ def test_the_longer_search_begins_around_the_rate_of_the_shorter_budget(monkeypa
     assert seeing_rates.still_to_try(*hard) == [0.00075, 0.0015, 0.003]
     known |= {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}
     assert seeing_rates.still_to_try(*hard) == [0.006]
+
+
+def test_a_search_ends_where_no_rate_learns(monkeypatch):
+    known = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
+    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    plain = ("mask, no batch norm", "clutter", 400)
+    assert seeing_rates.still_to_try(*plain) == [0.048]
+    known[0.048] = 0.94
+    assert seeing_rates.best_rate(*plain) == 0.0015
+    known[0.048] = 0.5
+    assert seeing_rates.still_to_try(*plain) == [0.096]
