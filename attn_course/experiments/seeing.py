@@ -158,6 +158,12 @@ def results(number: str) -> dict[tuple[str, str, int], list]:
     return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
 
 
+def against(number: str) -> dict[Condition, list]:
+    """One number of what is tried against the headline, as far as it was run."""
+    found = read_grid(RESULTS, number, Condition)
+    return {each: found[each] for each in AGAINST if each in found}
+
+
 def run(workers: int | None = None) -> None:
     """Choose the rates, then measure, the most important part first."""
     for reader, scene, steps, seeds in PLAN:
