@@ -49,11 +49,12 @@ def losses(design: Design, epochs: int) -> dict[float, float]:
 
 
 def best_rate(design: Design, epochs: int) -> float:
-    """The rate with the lowest loss: of this budget where it was searched, otherwise of one."""
+    """The rate with the lowest loss: of this budget if its search is complete, otherwise of one."""
     tried = losses(design, epochs)
-    if not tried and epochs > 1:
+    missing = next_rates(tried)
+    if missing and epochs > 1:
         return best_rate(design, 1)
-    if missing := next_rates(tried):
+    if missing:
         raise ValueError(f"{design}, {epochs} epochs: the rates {missing} are still to be tried")
     return min(tried, key=tried.get)
 
