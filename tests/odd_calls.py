@@ -222,6 +222,8 @@ def usual_calls():
         "models.pointer.mend": {"model": make.pointer, "texts": ["ab", "c"]}
         | {"vocabulary": make.letters},
         "tasks.typo_corpus.TypoCorpus": {"pairs": [make.substitution]},
+        "tasks.typo_corpus.ask_letter": {"pair": make.substitution},
+        "tasks.typo_corpus.ask_kind": {"pair": make.substitution},
         "models.trunk.Trunk": {"normalise": False},
         "models.trunk.cell_centres": {"rows": 2, "columns": 3, "like": torch.ones(1)},
         "models.trunk.position_code": {"rows": 2, "columns": 3, "like": torch.ones(1)},

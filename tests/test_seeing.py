@@ -155,7 +155,7 @@ def test_a_swap_tells_a_place_from_a_number(follows):
 
 def test_the_rate_of_a_reader_is_its_own():
     assert seeing.searched("mask", "large", 400) == ("mask", "clutter", 400)
-    assert seeing.searched("hard", "few", 1600) == ("hard", "few", 400)
+    assert seeing.searched("hard", "few", 1600) == ("hard", "few", 1600)
     assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
     assert seeing.condition("mask", "clutter", 1600).rate == seeing_rates.best_rate(
         "mask", "clutter", 400
@@ -175,3 +175,23 @@ def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
     assert seeing_rates.still_to_try(*hard) == [0.0015]
     known[0.0015] = 0.6
     assert seeing_rates.best_rate(*hard) == 0.003
+
+
+def test_the_longer_search_begins_around_the_rate_of_the_shorter_budget(monkeypatch):
+    known = {}
+    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    hard = ("hard", "few", 1600)
+    assert seeing_rates.still_to_try(*hard) == [0.00075, 0.0015, 0.003]
+    known |= {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}
+    assert seeing_rates.still_to_try(*hard) == [0.006]
+
+
+def test_a_search_ends_where_no_rate_learns(monkeypatch):
+    known = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
+    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    plain = ("mask, no batch norm", "clutter", 400)
+    assert seeing_rates.still_to_try(*plain) == [0.048]
+    known[0.048] = 0.94
+    assert seeing_rates.best_rate(*plain) == 0.0015
+    known[0.048] = 0.5
+    assert seeing_rates.still_to_try(*plain) == [0.096]

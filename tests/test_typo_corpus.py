@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from attn_course.tasks.typo_corpus import TypoCorpus
-from attn_course.tasks.typos import render, typo_pairs, typo_vocabulary
+from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
+from attn_course.tasks.typos import KINDS, render, typo_pairs, typo_vocabulary
 
 
 def test_each_pair_is_asked_once_with_its_letter_and_its_place():
@@ -26,3 +26,19 @@ def test_each_pair_is_asked_once_with_its_letter_and_its_place():
 def test_only_substitutions_are_asked_for(pair):
     with pytest.raises(ValueError, match="must be a substitution; got"):
         TypoCorpus([pair])
+
+
+def test_the_kind_may_be_asked_for_instead():
+    pairs, vocabulary, seen = typo_pairs(197, 5, KINDS), typo_vocabulary(), []
+    for batch in TypoCorpus(pairs, ask_kind).batches(13, np.random.default_rng(0)):
+        assert batch.targets.shape == (len(batch.sources), 1)
+        for source, target, link in zip(batch.sources, batch.targets, batch.links, strict=True):
+            (place,) = link[0].nonzero().flatten().tolist()
+            seen.append((vocabulary.decode(source), vocabulary.decode(target), place))
+    assert sorted(seen) == sorted((pair.source, pair.kind[0], pair.place) for pair in pairs)
+    assert len({target for _, target, _ in seen}) == len(KINDS)
+
+
+def test_the_kind_of_something_else_is_refused():
+    with pytest.raises(TypeError, match="each pair must be"):
+        TypoCorpus(["attend"], ask_kind)

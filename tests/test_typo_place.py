@@ -155,9 +155,10 @@ def test_the_loss_that_rates_are_judged_by(monkeypatch):
         assert typo_rates.loss_on(model, told, 7) == pytest.approx(np.mean(each), rel=1e-5)
 
 
-def test_the_longer_training_is_searched_only_where_nothing_is_told():
+def test_the_longer_training_is_searched_where_little_may_be_learnt():
     assert typo_place.searched("pointer", True, 4) == ("pointer", True, 1)
     assert typo_place.searched("pointer", False, 4) == ("pointer", False, 4)
+    assert typo_place.searched("flattened", True, 4) == ("flattened", True, 4)
     assert typo_place.condition("pointer").rate == typo_rates.best_rate("pointer", True, 1)
 
 

@@ -153,6 +153,17 @@ def test_the_longer_training_keeps_the_rate_where_it_has_no_search(monkeypatch):
     assert rates.best_rate(Design("names", "dot"), 4) == 0.012
     tried[4] = {0.003: 2.0, 0.006: 1.0, 0.012: 1.5, 0.024: 3.0, 0.048: 4.0}
     assert rates.best_rate(Design("names", "dot"), 4) == 0.006
-    tried[4] = {0.012: 1.0}
+    tried[4] = {0.012: 1.0}  # a search that was begun decides nothing
+    assert rates.best_rate(Design("names", "dot"), 4) == 0.012
+    del tried[1][0.006]
     with pytest.raises(ValueError, match="are still to be tried"):
-        rates.best_rate(Design("names", "dot"), 4)
+        rates.best_rate(Design("names", "dot"), 1)
+
+
+def test_a_new_rate_replaces_the_results_at_the_old_one(monkeypatch):
+    old, new = (grid.Condition("names", "dot", 2, 4, rate) for rate in (0.012, 0.006))
+    monkeypatch.setattr(grid, "read_grid", lambda *_: {new: [0.9], old: [0.5]})
+    monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.006)
+    assert grid.results("exact", "names", 4) == {"dot": [0.9]}
+    monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.012)
+    assert grid.results("exact", "names", 4) == {"dot": [0.5]}

@@ -16,7 +16,7 @@ trained on. Seed 100 draws start, order, training and validation dates; nothing 
 none of its dates is of a day on which the experiment is tested.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,9 +82,9 @@ def losses(score: str, epochs: int) -> dict[float, float]:
     return dict(sorted(tried.items()))
 
 
-def next_rates(tried: dict[float, float]) -> list[float]:
+def next_rates(tried: dict[float, float], first: Sequence[float] = FIRST) -> list[float]:
     """What has to be tried before the best of these rates may be taken; nothing if it may."""
-    missing = [rate for rate in FIRST if rate not in tried]
+    missing = [rate for rate in first if rate not in tried]
     if missing:
         return missing
     rates = sorted(tried)

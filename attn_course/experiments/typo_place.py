@@ -51,6 +51,28 @@ Expected before the run, each in every one of the three seeds.
 10. In the plane of the two largest principal components the vowels are among the best 5 in 100 in
    fewer than three seeds.
 
+The cells that the first run did not reach. The flattened reader gets a rate of its own for four
+passes; the three layers with attention keep theirs for one, since a better rate could only let
+them locate more. Expectations 4 and 6 stay as they were. Expected before this second run, in every
+seed:
+
+11. The note's network does not catch up on words as long as those it learnt from: after four passes
+   it still locates at least 5 points less than the three layers with attention.
+12. With nothing but a window to read from, attention that is not told locates more than half of the
+   mistakes after four passes: it was the annotations that made it free to look elsewhere.
+
+Against the headline, that attention which is not told the place mostly looks elsewhere
+(`AGAINST`): the pointer, not told, at other rates. Expected before, in every seed:
+
+13. At none of these rates does it locate more than 40 % of the mistakes.
+
+What came of them. Held: 1, 2, 3, 5, 8 and 10. Failed: 6 after one pass, by a little (flattened
+locates just above 20 % of the mistakes in long words in two seeds); 7, whose gap is smaller in
+some seeds; 9, in each seed. Of 4 and 12, and of 11, only parts were measured: after one pass the
+window locates fewer mistakes than whole annotations, the opposite of what 4 expects after four;
+after four passes the flattened reader locates 65 to 68 %, more than attention over the same LSTMs
+after one.
+
 Measured without an expectation: the rest.
 """
 
@@ -75,17 +97,23 @@ PLAN = (
     ("flattened", True, SHORT, 1),
     ("three layers", True, SHORT, 1),
     ("window", False, LONGEST, 1),
-    ("window", False, LONGEST, 4),
     ("flattened", True, LONGEST, 4),
     ("three layers", True, LONGEST, 4),
+    ("window", False, LONGEST, 4),
     ("flattened", True, SHORT, 4),
     ("three layers", True, SHORT, 4),
 )
 
 
+AGAINST = tuple(
+    Condition("pointer", False, LONGEST, passes, rate)
+    for passes, rate in ((1, 0.006), (1, 0.012), (1, 0.048), (4, 0.024))
+)
+
+
 def searched(reader: str, told: bool, passes: int) -> tuple[str, bool, int]:
-    """Whose rate is used: the longer training has one of its own only where nothing is told."""
-    return reader, told, passes if not told else 1
+    """Whose rate is used: one of its own for the longer training where little may be learnt."""
+    return reader, told, passes if not told or reader == "flattened" else 1
 
 
 SEARCHED = tuple(dict.fromkeys(searched(reader, told, passes) for reader, told, _, passes in PLAN))
@@ -97,8 +125,18 @@ def condition(reader: str, told: bool = True, passes: int = 1, longest: int = LO
 
 
 def results(number: str) -> dict[tuple[str, bool, int, int], list]:
-    """One number: (reader, told, longest, passes) -> its value for each seed."""
-    return {found[:4]: values for found, values in read_grid(RESULTS, number, Condition).items()}
+    """One number at each reader's own rate: (reader, told, longest, passes) -> one a seed."""
+    return {
+        found[:4]: values
+        for found, values in read_grid(RESULTS, number, Condition).items()
+        if found.rate == best_rate(*searched(found.reader, found.told, found.passes))
+    }
+
+
+def against(number: str) -> dict[Condition, list]:
+    """One number of what is tried against the headline, as far as it was run."""
+    found = read_grid(RESULTS, number, Condition)
+    return {each: found[each] for each in AGAINST if each in found}
 
 
 def run(workers: int | None = None) -> None:
@@ -106,6 +144,7 @@ def run(workers: int | None = None) -> None:
     for reader, told, longest, passes in PLAN:
         search([searched(reader, told, passes)], workers)
         run_grid(RESULTS, [condition(reader, told, passes, longest)], SEEDS, measure, workers)
+    run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ and the best must have a worse one on either side: `next_rates` says what is sti
 judge is the loss that the reader is trained with, on new mistakes in known words: that of the
 letter, and of the place where it is told the place. Seed 100 draws start, order, training and
 validation words; nothing else uses it. The rate is used for four passes too, but for the readers
-that are not told the place: as the question is what more training does for them, they are searched
-for four passes as well.
+that are not told the place and for the flattened one: as the question is what more training does
+for them, they are searched for four passes as well.
 """
 
 from collections.abc import Iterable

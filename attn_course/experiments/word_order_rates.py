@@ -6,8 +6,8 @@ in nats for each target piece, on pairs that were not trained on. Seed 100 draws
 training and validation pairs; nothing else uses it.
 
 The rate that is best for one budget is kept for four of them, except for the translators that lack
-something (those that `word_order.PLAN` names): these have a search of their own there, as a better
-rate could bring them nearer to the others.
+something or whose loss stayed high (those that `word_order.PLAN` names): these have a search of
+their own there, as a better rate could bring them nearer to the others.
 """
 
 from collections.abc import Iterable
@@ -49,11 +49,12 @@ def losses(design: Design, epochs: int) -> dict[float, float]:
 
 
 def best_rate(design: Design, epochs: int) -> float:
-    """The rate with the lowest loss: of this budget where it was searched, otherwise of one."""
+    """The rate with the lowest loss: of this budget if its search is complete, otherwise of one."""
     tried = losses(design, epochs)
-    if not tried and epochs > 1:
+    missing = next_rates(tried)
+    if missing and epochs > 1:
         return best_rate(design, 1)
-    if missing := next_rates(tried):
+    if missing:
         raise ValueError(f"{design}, {epochs} epochs: the rates {missing} are still to be tried")
     return min(tried, key=tried.get)
 

@@ -1,20 +1,20 @@
-"""Wrong words in batches, each with one question: where is the mistake, and what belongs there?
+"""Wrong words in batches, each with one question: where is the mistake, and what is it?
 
-Only substitutions are asked for: then the right word is the wrong one with one letter replaced.
+What it is, is said in one letter: the one that belongs there, or that of the kind of mistake.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from attn_course._values import describe, expect_several
+from attn_course._values import describe, expect_kind, expect_several
 from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.typos import TypoPair, typo_vocabulary
 
 
 class Asked(NamedTuple):
-    """A wrong word, the letter that belongs there, and where."""
+    """A wrong word, the letter that is the answer, and the place of the mistake."""
 
     source: str
     target: str
@@ -24,12 +24,13 @@ class Asked(NamedTuple):
 class TypoCorpus(Corpus):
     """Encoded pairs, for training: the target is the one letter, and its link is the place.
 
-    So a guidance in `attn_course.training.Settings` is a loss on the place.
+    So a guidance in `attn_course.training.Settings` is a loss on the place. ``ask`` is
+    `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
     """
 
-    def __init__(self, pairs: Iterable[TypoPair]):
+    def __init__(self, pairs: Iterable[TypoPair], ask: Callable[[TypoPair], Asked] | None = None):
         vocabulary = typo_vocabulary()
-        asked = [_asked(pair) for pair in expect_several("pairs", pairs)]
+        asked = [(ask or ask_letter)(pair) for pair in expect_several("pairs", pairs)]
         super().__init__(asked, vocabulary, vocabulary, gold=_place)
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
@@ -38,12 +39,19 @@ class TypoCorpus(Corpus):
             yield batch._replace(targets=batch.targets[:, :1], links=batch.links[:, :1])
 
 
-def _asked(pair: TypoPair) -> Asked:
+def ask_letter(pair: TypoPair) -> Asked:
+    """Where is the letter that was replaced, and which belongs there?"""
     if not isinstance(pair, TypoPair) or pair.kind != "substitution":
         raise ValueError(
             f"each pair must be a substitution; got {getattr(pair, 'kind', None) or describe(pair)}"
         )
     return Asked(pair.source, pair.target[pair.place], pair.place)
+
+
+def ask_kind(pair: TypoPair) -> Asked:
+    """Where is the mistake, and of which kind? The answer is the first letter of the kind."""
+    expect_kind("each pair", pair, TypoPair)
+    return Asked(pair.source, pair.kind[0], pair.place)
 
 
 def _place(asked: Asked) -> np.ndarray:
