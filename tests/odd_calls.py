@@ -29,6 +29,7 @@ MODULES = (
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
     *("self_attention", "models.transformer_blocks", "models.transformer"),
+    "models.one_sequence",
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "training", "progress"),
@@ -221,6 +222,12 @@ def usual_calls():
         "models.translator.transformer": {"source_symbols": 7, "target_symbols": 7}
         | {"encoder_layers": 1, "decoder_layers": 2, "causal": False}
         | block,
+        "models.translator.one_sequence": {"source_symbols": 7, "target_symbols": 7}
+        | {"size": 6, "heads": 3, "layers": 1, "hidden_size": 5, "norm": "none"}
+        | {"positions": "none"},
+        "models.one_sequence.EmbeddedSource": {"vocabulary_size": 7, "design": make.design},
+        "models.one_sequence.OneSequenceDecoder": {"vocabulary_size": 7, "layers": 1}
+        | {"design": make.design},
         "self_attention.MultiHeadAttention": {"size": 6, "heads": 3, "bias": False},
         "self_attention.sinusoidal_positions": {"length": 3, "size": 5},
         "self_attention.rotate": {
@@ -314,6 +321,11 @@ def usual_calls():
     looked = {"memory": writer.read(*make.read.values()), "inputs": inputs}
     yield "TransformerDecoder.forward", writer.decoder, looked
     yield "TransformerDecoder.head_weights", writer.decoder.head_weights, looked
+    joined = found["models.translator"].one_sequence(7, 7, size=4, heads=2, hidden_size=3).eval()
+    yield "EmbeddedSource.forward", joined.encoder, make.read
+    yield "OneSequenceDecoder.read", joined.decoder.read, {"annotations": torch.randn(2, 5, 4)}
+    looked = {"memory": joined.read(*make.read.values()), "inputs": inputs}
+    yield "OneSequenceDecoder.forward", joined.decoder, looked
     yield "PointerReader.forward", make.pointer, make.read
     yield "FlattenedReader.forward", found["models.pointer"].FlattenedReader(7, 2, 3), make.read
     for name, reader in make.lookers.items():

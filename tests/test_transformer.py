@@ -9,9 +9,10 @@ from test_self_attention import twin_of
 from torch import nn
 
 from attn_course import masks
+from attn_course.models.one_sequence import OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
 from attn_course.models.transformer_blocks import NORMS, POSITIONS, Block, Design
-from attn_course.models.translator import transformer
+from attn_course.models.translator import one_sequence, transformer
 from attn_course.search import beam, greedy
 from attn_course.symbols import END
 
@@ -185,6 +186,53 @@ def test_the_weights_of_all_heads_and_their_mean():
     assert [part.shape for part in inside] == [(BATCH, HEADS, SOURCE, SOURCE)] * 3
     assert across == []
     assert (inside[0][0, :, :, 4:] == 0).all()
+
+
+# ---- one sequence
+
+
+def joined(**options):
+    sizes = {"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN}
+    return redrawn(one_sequence(SYMBOLS, WRITING, **sizes | options)).eval().double()
+
+
+def test_one_sequence_equals_its_blocks_over_source_separator_and_target():
+    model, inputs = joined(), given()[:1]
+    source = torch.randint(4, SYMBOLS, (1, SOURCE))
+    logits, _ = model.decoder(model.read(source, torch.tensor([SOURCE])), inputs)
+    vectors = torch.cat([model.encoder.embedding(source), model.decoder.embedding(inputs)], dim=1)
+    places = torch.arange(SOURCE + TARGET) + 23  # any other start: only differences count
+    for block in model.decoder.blocks:
+        vectors = block(vectors, places, readable=masks.causal(SOURCE + TARGET)).vectors
+    expected = model.decoder.readout(model.decoder.norm(vectors[:, SOURCE:]))
+    torch.testing.assert_close(logits, expected)
+
+
+@pytest.mark.parametrize("lengths", [(SOURCE, 4), (SOURCE, SOURCE)])
+def test_one_sequence_with_a_cache_equals_without(lengths):
+    model = joined()
+    memory = read(model, lengths)
+    states = assert_step_by_step_is_all_at_once(model.decoder, memory, given())
+    assert [state.written - SOURCE for state in states] == [1, 2, 3, 4, 5]
+
+
+def test_one_sequence_is_not_changed_by_padding_and_can_be_searched():
+    model, inputs = joined(), given()[:1]
+    symbols = torch.randint(4, SYMBOLS, (2, SOURCE))
+    alone = model.decoder(model.read(symbols[:1, :4], torch.tensor([4])), inputs)[0]
+    beside = model.decoder(model.read(symbols[:1], torch.tensor([4])), inputs)[0]
+    torch.testing.assert_close(beside, alone)
+    lengths = torch.tensor([4, SOURCE])
+    both, weights, _ = greedy(model, symbols, lengths, longest=5)
+    first = greedy(model, symbols[:1, :4], lengths[:1], longest=5)[0][0]
+    assert both[0, : len(first)].tolist() == first.tolist()
+    assert (weights[0, :, 4:] == 0).all()
+    assert all(found for found in beam(model, symbols, lengths, beams=3, longest=4))
+
+
+def test_one_sequence_knows_no_places_that_count_from_a_start():
+    with pytest.raises(ValueError, match="'rotary' or 'none'; got 'learned'"):
+        OneSequenceDecoder(WRITING, design=design(positions="learned"))
 
 
 def test_what_is_left_out_has_no_parameters():

@@ -31,7 +31,7 @@ class Cache(NamedTuple):
 
     @property
     def written(self) -> int:
-        """How many symbols have been given so far."""
+        """How many positions are kept: in a `TransformerDecoder`, the symbols given so far."""
         return self.layers[0].keys.shape[2]
 
 
