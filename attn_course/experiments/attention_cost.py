@@ -16,6 +16,11 @@ Expected before the run, in each of the three seeds:
 2. At 32 positions attention written out is quicker than the GRU, at least 2 times.
 3. Writing 512 positions without a cache takes at least 5 times as long as with one, and with a
    cache longer than with a GRU.
+
+What came out. Expectation 1 held in two seeds of three: written out, the last octave took 4.1, 3.8
+and 2.8 times as long, the GRU 2.4, 2.3 and 2.3. The other two held: the GRU took 11.5 to 12.7 times
+as long at 32 positions, and writing 512 positions without a cache 22 to 26 times as long as with
+one, which took 5.6 to 6.2 times as long as a GRU.
 """
 
 import math
