@@ -46,6 +46,23 @@ and .969 (seeds 0 and 1, rate .006).
 10. One sequence reads at least 90 %, and at most 4 points fewer than the whole.
 
 Measured without an expectation: the other numbers of `measure`, and the six layers.
+
+What came out, of what has been measured so far (seeds 0, 1, 2; two passes, 1,034 steps, rate .006):
+
+1. Held for two passes: the Transformer .971 .967 .955, Bahdanau's reader .980 .982 .973.
+2. Held: no positions .138 .134 .145. Learned and sinusoidal ones are not measured yet.
+3. Held: no residual .001 .004 .002.
+4. Held: .000 read, 1.000 of the next characters right, one answer for .993, 1.000 and 1.000 of the
+   dates. It is not 333333333333, but a row of another digit and hyphens, or nothing at all.
+5. Held as far as measured: no norm .963 .970 .965, post-norm .975 .971 .972, which is more than the
+   whole in each seed. Without warm-up nothing is measured yet.
+6. Missed in seed 2: one head .881 .923 .938. No feed-forward is not measured yet.
+7. Wrong: the mean of the heads has an alignment error of .051 .117 .067, less than Bahdanau's map
+   in each seed (.087 .124 .104).
+8. Held: .87 .61 .68.
+9. Wrong: of 500 dates .84 to .95, .62 to .93 and .53 to .92 are read with one head silenced; some
+   heads cost next to nothing.
+10. Not measured yet beyond the one training of the chapter.
 """
 
 import copy
