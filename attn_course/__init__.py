@@ -6,6 +6,7 @@ equations    alignment       how well a query and a key match: e_ij
              masks           which positions may be read
              weights         scores to attention weights: α_ij
              context         the weighted sum of annotations: c_i
+             self_attention  heads, positions and a cache, for a sequence that asks itself
              gradients       how a loss reaches a state: all paths, and how strongly
 tasks        tasks           data with exact gold alignments, from installed libraries
 models       models          encoders and decoders
@@ -36,8 +37,8 @@ def check_shapes() -> None:
 
     from jaxtyping import install_import_hook
 
-    parts = ("alignment", "masks", "weights", "context", "gradients", "models", "search")
-    checked = [f"{__name__}.{part}" for part in parts]
+    equations = ("alignment", "masks", "weights", "context", "self_attention", "gradients")
+    checked = [f"{__name__}.{part}" for part in (*equations, "models", "search")]
     late = [name for name in checked if name in sys.modules]
     if late:
         raise RuntimeError(

@@ -28,6 +28,8 @@ MODULES = (
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
+    *("self_attention", "models.transformer_blocks", "models.transformer"),
+    "models.one_sequence",
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "training", "progress"),
@@ -65,6 +67,8 @@ def usual_calls():
     sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
     decoder = {"vocabulary_size": 7, "embedding_size": 2, "state_size": 6, "annotation_size": 6}
     model = {"source_symbols": 7, "target_symbols": 7, "embedding_size": 2, "state_size": 6}
+    block = {"size": 6, "heads": 3, "hidden_size": 5, "norm": "post", "positions": "learned"}
+    block |= {"residual": True, "feed_forward": False, "longest": 9}
     word = {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
     usual = {
         "masks.padding": {"lengths": torch.tensor([2, 5]), "source": SOURCE},
@@ -215,6 +219,32 @@ def usual_calls():
         | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"}
         | {"directions": 2, "attention": "local-p", "half_width": 2, "input_feeding": True},
         "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
+        "models.translator.transformer": {"source_symbols": 7, "target_symbols": 7}
+        | {"encoder_layers": 1, "decoder_layers": 2, "causal": False}
+        | block,
+        "models.translator.one_sequence": {"source_symbols": 7, "target_symbols": 7}
+        | {"size": 6, "heads": 3, "layers": 1, "hidden_size": 5, "norm": "none"}
+        | {"positions": "none"},
+        "models.one_sequence.EmbeddedSource": {"vocabulary_size": 7, "design": make.design},
+        "models.one_sequence.OneSequenceDecoder": {"vocabulary_size": 7, "layers": 1}
+        | {"design": make.design},
+        "self_attention.MultiHeadAttention": {"size": 6, "heads": 3, "bias": False},
+        "self_attention.sinusoidal_positions": {"length": 3, "size": 5},
+        "self_attention.rotate": {
+            "vectors": torch.randn(2, 1, 3, 4),
+            "positions": torch.tensor([0, 3, -2]),
+        },
+        "models.transformer_blocks.Design": block,
+        "models.transformer_blocks.Around": {"design": make.design},
+        "models.transformer_blocks.Block": {"design": make.design, "across": True},
+        "models.transformer_blocks.Places": {"design": make.design},
+        "models.transformer_blocks.embedding": {"vocabulary_size": 7, "size": 6},
+        "models.transformer_blocks.stack": {"design": make.design, "layers": 2, "across": True},
+        "models.transformer_blocks.last_norm": {"design": make.design},
+        "models.transformer.TransformerEncoder": {"vocabulary_size": 7, "layers": 1}
+        | {"design": make.design},
+        "models.transformer.TransformerDecoder": {"vocabulary_size": 7, "layers": 1}
+        | {"design": make.design, "causal": True},
         "models.pointer.WordReader": word | {"layers": 2, "directions": 1},
         "models.pointer.PointerReader": word
         | {"score_size": 5, "layers": 1, "directions": 2, "reach": 1},
@@ -283,6 +313,21 @@ def usual_calls():
     memory = model.read(*make.read.values())
     inputs = torch.tensor([[1, 4], [1, 5]])
     yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
+    attention = found["self_attention"].MultiHeadAttention(QUERY, 1)
+    asked = {"queries": make.queries, "keys": make.keys, "values": make.keys}
+    yield "MultiHeadAttention.forward", attention, asked | {"readable": make.scores > -9}
+    writer = found["models.translator"].transformer(7, 7, size=4, heads=2, hidden_size=3).eval()
+    yield "TransformerEncoder.forward", writer.encoder, make.read
+    yield "TransformerEncoder.head_weights", writer.encoder.head_weights, make.read
+    yield "TransformerDecoder.read", writer.decoder.read, {"annotations": torch.randn(2, 5, 4)}
+    looked = {"memory": writer.read(*make.read.values()), "inputs": inputs}
+    yield "TransformerDecoder.forward", writer.decoder, looked
+    yield "TransformerDecoder.head_weights", writer.decoder.head_weights, looked
+    joined = found["models.translator"].one_sequence(7, 7, size=4, heads=2, hidden_size=3).eval()
+    yield "EmbeddedSource.forward", joined.encoder, make.read
+    yield "OneSequenceDecoder.read", joined.decoder.read, {"annotations": torch.randn(2, 5, 4)}
+    looked = {"memory": joined.read(*make.read.values()), "inputs": inputs}
+    yield "OneSequenceDecoder.forward", joined.decoder, looked
     yield "PointerReader.forward", make.pointer, make.read
     yield "FlattenedReader.forward", found["models.pointer"].FlattenedReader(7, 2, 3), make.read
     for name, reader in make.lookers.items():
@@ -325,6 +370,7 @@ class Examples:
             for name in names
         }
         self.pixels, self.digits = torch.rand(BATCH, 8, 12), torch.tensor([[3], [0]])
+        self.design = found["models.transformer_blocks"].Design(size=4, heads=2, hidden_size=3)
         day = datetime.date(2005, 4, 3)
         self.order = found["tasks.date_order"].render(day, "en_US", "full")
         self.date = found["tasks.dates"].render(day, "de", "long")

@@ -20,6 +20,7 @@ from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import bahdanau
 from attn_course.search import answer, greedy
+from attn_course.self_attention import MultiHeadAttention
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import number_vocabularies, parts
 from attn_course.tasks.reversal import letter_vocabulary, render
@@ -47,6 +48,21 @@ def model():
 def test_lengths_of_any_whole_type_fit_a_source_of_any_width(dtype):
     lengths = torch.tensor([3, 100], dtype=dtype)
     assert torch.equal(masks.padding(lengths, 300), masks.padding(lengths.long(), 300))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((2, 3, 4), (2, 5, 6), (2, 5, 6)),
+        ((2, 3, 6), (2, 5, 6), (2, 4, 6)),
+        ((2, 3, 6), (3, 5, 6), (3, 5, 6)),
+        ((2, 3, 6), (2, 0, 6), (2, 0, 6)),
+        ((3, 6), (3, 6), (3, 6)),
+    ],
+)
+def test_attention_of_several_heads_to_what_does_not_fit(shapes):
+    with pytest.raises(BAD):
+        MultiHeadAttention(6, 3)(*(torch.randn(shape) for shape in shapes))
 
 
 # ---- temperatures and scores at the ends of what a float can be

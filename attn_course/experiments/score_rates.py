@@ -82,7 +82,9 @@ def losses(score: str, epochs: int) -> dict[float, float]:
     return dict(sorted(tried.items()))
 
 
-def next_rates(tried: dict[float, float], first: Sequence[float] = FIRST) -> list[float]:
+def next_rates(
+    tried: dict[float, float], first: Sequence[float] = FIRST, least: int = LEAST
+) -> list[float]:
     """What has to be tried before the best of these rates may be taken; nothing if it may."""
     missing = [rate for rate in first if rate not in tried]
     if missing:
@@ -90,7 +92,7 @@ def next_rates(tried: dict[float, float], first: Sequence[float] = FIRST) -> lis
     rates = sorted(tried)
     best = rates.index(min(tried, key=tried.get))
     inside = 0 < best < len(rates) - 1
-    if inside and len(rates) >= LEAST:
+    if inside and len(rates) >= least:
         return []
     down = tried[rates[best - 1]] < tried[rates[best + 1]] if inside else best == 0
     return [rates[0] / 2 if down else 2 * rates[-1]]

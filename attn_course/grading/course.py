@@ -22,7 +22,8 @@ NAME = PACKAGE.name
 EXERCISES = f"{NAME}.exercises"
 OFFERED = (
     *("__init__", "_check", "_values", "symbols", "packing"),
-    *("alignment", "masks", "weights", "context", "gradients", "tasks", "models"),
+    *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
+    *("tasks", "models"),
     *("training", "progress", "search", "measures", "claims"),
 )
 

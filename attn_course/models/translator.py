@@ -14,6 +14,9 @@ from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
+from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
+from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
+from attn_course.models.transformer_blocks import Design
 from attn_course.symbols import START
 
 
@@ -145,3 +148,57 @@ def luong(
         **options,
     )
     return Translator(encoder, decoder)
+
+
+def transformer(
+    source_symbols: int,
+    target_symbols: int,
+    *,
+    size: int = 64,
+    heads: int = 4,
+    encoder_layers: int = 2,
+    decoder_layers: int = 1,
+    hidden_size: int = 128,
+    norm: str = "pre",
+    positions: str = "rotary",
+    residual: bool = True,
+    feed_forward: bool = True,
+    causal: bool = True,
+    longest: int = 64,
+) -> Translator:
+    """The model of Vaswani et al. 2017, scaled down for a chapter, and without dropout.
+
+    It differs from the paper in two choices that train better at this size: the norm comes before
+    each part, and positions are rotary. `Design` says what can be chosen, and ``longest`` is for
+    learned positions alone; ``causal`` as in `TransformerDecoder`.
+    """
+    design = Design(
+        size=size,
+        heads=heads,
+        hidden_size=hidden_size,
+        norm=norm,
+        positions=positions,
+        residual=residual,
+        feed_forward=feed_forward,
+        longest=longest,
+    )
+    encoder = TransformerEncoder(source_symbols, encoder_layers, design)
+    decoder = TransformerDecoder(target_symbols, decoder_layers, design, causal=causal)
+    return Translator(encoder, decoder)
+
+
+def one_sequence(
+    source_symbols: int,
+    target_symbols: int,
+    *,
+    size: int = 64,
+    heads: int = 4,
+    layers: int = 3,
+    hidden_size: int = 128,
+    norm: str = "pre",
+    positions: str = "rotary",
+) -> Translator:
+    """`transformer` without its encoder: as many blocks, all of them in the decoder."""
+    design = Design(size=size, heads=heads, hidden_size=hidden_size, norm=norm, positions=positions)
+    decoder = OneSequenceDecoder(target_symbols, layers, design)
+    return Translator(EmbeddedSource(source_symbols, design), decoder)

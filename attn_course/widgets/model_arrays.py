@@ -6,8 +6,11 @@ The page computes with them, under the names of the model's state_dict.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import count
 
 import numpy as np
+
+from attn_course._values import expect_count
 
 _KEY_BIAS = "decoder.score.key_projection.bias"  # the only array that a translator may lack
 
@@ -66,6 +69,65 @@ def of_translator(
     """
     expected = _expected(arrays, source_symbols, target_symbols, score == "additive", directions)
     return fitting(arrays, expected, f"a model with GRU cells and the {score} score", {_KEY_BIAS})
+
+
+def of_transformer(
+    arrays: Mapping[str, np.ndarray], source_symbols: int, target_symbols: int, heads: int
+) -> dict[str, np.ndarray]:
+    """`fitting` for the arrays of a `transformer`, with which ``shared/transformer.js`` computes.
+
+    source_symbols, target_symbols  how many symbols the vocabularies hold
+    heads                           of each attention, which no array tells; with rotary positions
+                                    a head has an even number of entries
+    """
+    size, heads = side(arrays, "encoder.embedding.weight", 1), expect_count("heads", heads)
+    expected = {
+        "encoder.embedding.weight": (source_symbols, size),
+        **_stack(arrays, "encoder", size, ("inside",)),
+        "decoder.embedding.weight": (target_symbols, size),
+        **_stack(arrays, "decoder", size, ("inside", "across")),
+        "decoder.readout.weight": (target_symbols, size),
+        "decoder.readout.bias": (target_symbols,),
+    }
+    found = fitting(arrays, expected, "a transformer with the norm first and rotary positions")
+    if size % (2 * heads):
+        raise ValueError(
+            f"heads must divide the size of the vectors, {size}, into parts with an even number of "
+            f"entries; got {heads}"
+        )
+    return found
+
+
+def layers_of(arrays: Collection[str], side_of: str) -> int:
+    """How many blocks the arrays have on one side, "encoder" or "decoder"; at least 1."""
+    name = f"{side_of}.blocks.{{}}.inside.query_projection.weight"
+    return next(layers for layers in count(1) if name.format(layers) not in arrays)
+
+
+def _stack(
+    arrays: Mapping[str, np.ndarray], side_of: str, size: int, attentions: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    """The arrays of all blocks on one side of a transformer, and of the norm behind them."""
+    shapes = {}
+    for layer in range(layers_of(arrays, side_of)):
+        block = f"{side_of}.blocks.{layer}"
+        hidden = side(arrays, f"{block}.network.0.weight", 0)
+        for attention in attentions:
+            for part in ("query", "key", "value", "output"):
+                shapes |= _linear(f"{block}.{attention}.{part}_projection", size, size)
+        for part in (*attentions, "network"):
+            shapes |= _norm(f"{block}.around_{part}.norm", size)
+        shapes |= _linear(f"{block}.network.0", hidden, size)
+        shapes |= _linear(f"{block}.network.2", size, hidden)
+    return shapes | _norm(f"{side_of}.norm", size)
+
+
+def _linear(name: str, outputs: int, inputs: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+
+def _norm(name: str, size: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.{part}": (size,) for part in ("weight", "bias")}
 
 
 def _expected(

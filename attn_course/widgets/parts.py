@@ -88,6 +88,16 @@ class TextReader(traitlets.HasTraits):
         )
 
 
+def distinct_characters(name: str, symbols: Sequence[str]) -> str:
+    """The symbols as one string, which its characters must give back."""
+    listed = list(symbols)
+    if not all(isinstance(symbol, str) and len(symbol) == 1 for symbol in listed):
+        raise ValueError(f"{name} must be single characters; got {listed}")
+    if len(set(listed)) < len(listed):
+        raise ValueError(f"{name} must be distinct; got {listed}")
+    return "".join(listed)
+
+
 def style(script: Path) -> str:
     """The colours of the palette, then the style sheets of a script and of what it imports."""
     sheets = [path.with_suffix(".css") for path in modules(script)]

@@ -201,6 +201,25 @@ def gradient_paths(traits: dict) -> list[Step]:
     ]
 
 
+def heads_viewer(traits: dict) -> list[Step]:
+    first, text = traits["chosen"], traits["text"]
+    every = [
+        [kind, layer, head]
+        for kind in ("encoder", "decoder", "cross")
+        for layer in range(traits["layers"][kind])
+        for head in range(traits["heads"])
+    ]
+    way, beside = _aside(every, first)
+    return [
+        Step(".attn-thumb[tabindex='0']", way, {"chosen": beside}),
+        Step(".attn-bar .attn-button", "Enter", {"silenced": [*traits["silenced"], beside]}),
+        Step(".attn-arcs [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
+        Step("", "ArrowRight", {"selected": {"side": "target", "index": 1}}),
+        Step("", "ArrowUp", {"selected": Other({"side": "target", "index": 1})}),
+        Step("input", "End d d a b j m x", {"text": f"{text}ddabjmx", "selected": {}}),
+    ]
+
+
 def prediction(traits: dict) -> list[Step]:
     commit = Step("button.attn-primary", "Enter", {"committed": True})
     if not traits["scale"]:
@@ -276,6 +295,7 @@ STEPS = {
     "EmbeddingMap": embedding_map,
     "GlimpseStepper": glimpse_stepper,
     "GradientPaths": gradient_paths,
+    "HeadsViewer": heads_viewer,
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,

@@ -9,7 +9,7 @@ import traitlets
 
 from attn_course.symbols import FIRST_SYMBOL
 from attn_course.widgets import model_arrays
-from attn_course.widgets.parts import TextReader, Widget
+from attn_course.widgets.parts import TextReader, Widget, distinct_characters
 
 SAMPLES = (
     "3. Mai 1998",
@@ -76,8 +76,8 @@ class DateReader(TextReader, Widget):
             raise ValueError(f"sure_above must be a probability; got {sure_above}")
         if years[0] > years[1]:
             raise ValueError(f"years must be the first and the last; got {years}")
-        source = _symbols("source_symbols", source_symbols)
-        target = _symbols("target_symbols", target_symbols)
+        source = distinct_characters("source_symbols", source_symbols)
+        target = distinct_characters("target_symbols", target_symbols)
         fitting = model_arrays.of_translator(
             arrays, FIRST_SYMBOL + len(source), FIRST_SYMBOL + len(target)
         )
@@ -99,13 +99,3 @@ class DateReader(TextReader, Widget):
                 f"{len(source)} known characters, and writes it as year, month and day."
             ),
         )
-
-
-def _symbols(name: str, symbols: Sequence[str]) -> str:
-    """The symbols as one string, which its characters must give back."""
-    listed = list(symbols)
-    if not all(isinstance(symbol, str) and len(symbol) == 1 for symbol in listed):
-        raise ValueError(f"{name} must be single characters; got {listed}")
-    if len(set(listed)) < len(listed):
-        raise ValueError(f"{name} must be distinct; got {listed}")
-    return "".join(listed)

@@ -28,7 +28,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
-import { neverSaw, typingBox } from "../shared/typing.js";
+import { encodeText, neverSaw, typingBox } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
 
@@ -42,15 +42,6 @@ function readerOf(model) {
     target: [...model.get("target_symbols")],
     run: (ids, options) => forward(arrays, special, ids, options),
   };
-}
-
-/** The numbers of the characters, and those that the model never saw. */
-function encodeText(text, { special, source }) {
-  const numbers = new Map(source.map((symbol, place) => [symbol, place + special.first_symbol]));
-  const characters = [...text.normalize("NFC").trim()];
-  const ids = characters.map((character) => numbers.get(character) ?? special.unknown);
-  const unknown = ids.flatMap((id, j) => (id === special.unknown ? [j] : []));
-  return { characters, ids, unknown };
 }
 
 /** What a run of the model wrote, how likely it found that, and what each character read. */

@@ -46,12 +46,14 @@ export function staysLinked(selection, i, j) {
 }
 
 /** Hovering shows a selection while it lasts; a click or a key keeps it; a second click releases it.
+ *  `chosen` gives the one that is kept.
  *  `read` and `write` get and set the selection that all views share. What another view has written
  *  in the meantime, such as none for a new example, is never undone. */
 export function chooser(read, write) {
   let hover = null; // what the pointer shows, and what was chosen before
   const chosen = () => (hover && sameSelection(read(), hover.shown) ? hover.before : read());
   return {
+    chosen,
     hover(selection) {
       hover = { shown: selection, before: chosen() };
       write(selection);

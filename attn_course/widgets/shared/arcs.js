@@ -22,16 +22,19 @@ import {
 
 const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
 
-/** How much room each token takes in a line, and where its middle is, from 0 to 1. */
+/** The order in which the tokens of a line are seen, how much room each takes, and where the middle
+ *  of each token is, from 0 to 1. */
 function slots(tokens, words) {
-  const room = tokens.map((token) => (words ? [...token].length + 1.5 : 1));
+  const order = seenOrder(tokens);
+  const room = order.map((place) => (words ? [...tokens[place]].length + 1.5 : 1));
   const total = room.reduce((sum, width) => sum + width, 0);
+  const middles = [];
   let end = 0;
-  const middles = room.map((width) => {
-    end += width;
-    return (end - width / 2) / total;
+  order.forEach((place, seen) => {
+    end += room[seen];
+    middles[place] = (end - room[seen] / 2) / total;
   });
-  return { total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
+  return { order, total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
 }
 
 /** The weights as arcs: source above, target below, more ink for more weight. It takes and
@@ -49,13 +52,12 @@ export function arcsView(
 ) {
   const { source, target, weights } = alignment;
   const words = [...source, ...target].some((token) => [...token].length > 2);
-  const order = seenOrder(source);
-  const tokensSeen = order.map((j) => source[j]);
-  const [upper, lower] = [tokensSeen, target].map((tokens) => slots(tokens, words));
+  const [upper, lower] = [source, target].map((tokens) => slots(tokens, words));
   const heads = source.map((token, j) => tokenButton(token, "source", j, states[j]));
-  const links = arcsOf(alignment, (j) => upper.middles[order.indexOf(j)], lower.middles);
+  const links = arcsOf(alignment, upper.middles, lower.middles);
   const box = { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none" };
-  const upperNodes = order.map((j) => heads[j]);
+  const upperNodes = upper.order.map((j) => heads[j]);
+  const lowerNodes = lower.order.map((i) => sides[i]);
   const node = create(
     "div",
     {
@@ -68,16 +70,17 @@ export function arcsView(
       { class: "attn-links", "aria-hidden": "true", ...box },
       ...links.map(({ path }) => path),
     ),
-    tokenLine(sides, lower, "Target"),
+    tokenLine(lowerNodes, lower, "Target"),
   );
   node.style.setProperty("--attn-room", Math.max(upper.total, lower.total));
-  reachPlaces(life, node, [upperNodes, sides], choice, press);
+  reachPlaces(life, node, [upperNodes, lowerNodes], choice, press);
 
   function mark(selection) {
     for (const { path, i, j } of links) {
       const stays = staysLinked(selection, i, j);
       path.classList.toggle("attn-far", !stays);
       path.classList.toggle("attn-near", stays && isSelected(selection));
+      path.classList.toggle("attn-pair", i === selection.index && j === selection.other);
     }
     markTokens({ heads, sides, weights }, selection);
   }
@@ -89,7 +92,7 @@ export function arcsView(
  *  little more; if it is not read, the rim is a thin line by itself. */
 function arcsOf({ source, target, weights, gold }, from, to) {
   const link = (i, j, className, width, share = 1) => {
-    const [start, end] = [from(j) * SIZE, to[i] * SIZE];
+    const [start, end] = [from[j] * SIZE, to[i] * SIZE];
     const d = `M${start},0 C${start},${SIZE / 2} ${end},${SIZE / 2} ${end},${SIZE}`;
     const path = draw("path", { class: className, d, "stroke-width": width });
     path.style.setProperty("--attn-share", share);

@@ -38,6 +38,15 @@ function sampleRow(life, model, anew) {
   return row;
 }
 
+/** The numbers of the characters, and those that the model never saw. */
+export function encodeText(text, { special, source }) {
+  const numbers = new Map(source.map((symbol, place) => [symbol, place + special.first_symbol]));
+  const characters = [...text.normalize("NFC").trim()];
+  const ids = characters.map((character) => numbers.get(character) ?? special.unknown);
+  const unknown = ids.flatMap((id, j) => (id === special.unknown ? [j] : []));
+  return { characters, ids, unknown };
+}
+
 /** What becomes of symbols that were not in the training data. */
 export function neverSaw(unknown) {
   if (!unknown.length) return "";

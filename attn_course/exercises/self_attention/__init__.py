@@ -1,0 +1,1 @@
+"""Exercises on heads, positions, blocks and the cache."""

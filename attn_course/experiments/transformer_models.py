@@ -1,0 +1,74 @@
+"""The date readers of the experiment `transformer_parts`: a Transformer, and each part left out."""
+
+import time
+from typing import NamedTuple
+
+import torch
+
+from attn_course.experiments.learnt_models import corpus, vocabularies
+from attn_course.models.translator import Translator, luong, one_sequence, transformer
+from attn_course.training import History, Settings, train
+
+# what differs from the whole Transformer
+CHANGES = {
+    "whole": {},
+    "no positions": {"positions": "none"},
+    "sinusoidal": {"positions": "sinusoidal"},
+    "learned": {"positions": "learned"},
+    "no residual": {"residual": False},
+    "no norm": {"norm": "none"},
+    "post-norm": {"norm": "post"},
+    "one head": {"heads": 1},
+    "no feed-forward": {"feed_forward": False},
+    "no causal mask": {"causal": False},
+    "whole, no warm-up": {},
+    "post-norm, no warm-up": {"norm": "post"},
+    "six layers": {"encoder_layers": 6},
+    "six layers, post-norm": {"encoder_layers": 6, "norm": "post"},
+    "six layers, no norm": {"encoder_layers": 6, "norm": "none"},
+}
+OTHERS = ("luong", "one sequence")
+WARM_UP = 150  # steps, of Transformers
+BATCH = 40  # dates a step, of Transformers; recurrent readers take the 96 of chapter 05
+
+
+class Reader(NamedTuple):
+    """A key of `CHANGES` or one of `OTHERS`, how often it goes through its dates, and its rate."""
+
+    kind: str
+    epochs: int
+    rate: float
+
+
+def build(kind: str) -> Translator:
+    """A fresh date reader."""
+    sizes = [len(vocabulary) for vocabulary in vocabularies()]
+    if kind in CHANGES:
+        return transformer(*sizes, **CHANGES[kind])
+    if kind not in OTHERS:
+        raise ValueError(f"kind must be one of {(*CHANGES, *OTHERS)}; got {kind!r}")
+    return luong(*sizes) if kind == "luong" else one_sequence(*sizes)
+
+
+def settings(reader: Reader) -> Settings:
+    """How a reader is trained; recurrent ones as in chapter 05."""
+    shared = {"epochs": reader.epochs, "learning_rate": reader.rate}
+    if reader.kind == "luong":
+        return Settings(**shared, batch_size=96)
+    warm_up = 1 if reader.kind.endswith("no warm-up") else WARM_UP
+    return Settings(**shared, batch_size=BATCH, warm_up=warm_up)
+
+
+def trained(reader: Reader, seed: int) -> tuple[Translator, History, float]:
+    """One reader, its history, and the seconds of CPU time. The seed redraws all, dates too."""
+    dates = corpus(seed)
+    begun = time.process_time()
+    model, history = train(lambda: build(reader.kind), dates, seed=seed, settings=settings(reader))
+    return model, history, time.process_time() - begun
+
+
+@torch.no_grad()
+def silence(attention: torch.nn.Module, head: int) -> None:
+    """Keep what one head finds from going on, by zeros in the columns of W_o that read it."""
+    part = attention.size // attention.heads
+    attention.output_projection.weight[:, head * part : (head + 1) * part] = 0.0

@@ -1,0 +1,210 @@
+"""The blocks of a Transformer: attention, a small network, and what is laid around both."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attn_course._values import expect_choice, expect_count, expect_counts, expect_kind
+from attn_course.self_attention import Kept, MultiHeadAttention, sinusoidal_positions
+
+NORMS = ("pre", "post", "none")
+POSITIONS = ("rotary", "sinusoidal", "learned", "none")
+SPREAD = 0.3  # the standard deviation of embeddings at the start
+
+
+@dataclass(frozen=True)
+class Design:
+    """What the blocks of a Transformer are made of; each part can be left out.
+
+    size          of the vectors, the same from the embedding to the readout
+    heads         in each attention; their number divides ``size``
+    hidden_size   of the feed-forward network
+    norm          "pre" (before each part), "post" (after its sum, as in the paper) or "none"
+    positions     "rotary", "sinusoidal", "learned" or "none"
+    residual      whether a part adds to what it was given, or replaces it
+    feed_forward  whether there is a feed-forward network
+    longest       the longest sequence, for which "learned" has vectors
+    """
+
+    size: int = 64
+    heads: int = 4
+    hidden_size: int = 128
+    norm: str = "pre"
+    positions: str = "rotary"
+    residual: bool = True
+    feed_forward: bool = True
+    longest: int = 64
+
+    def __post_init__(self):
+        expect_counts(
+            size=self.size, heads=self.heads, hidden_size=self.hidden_size, longest=self.longest
+        )
+        expect_choice("norm", self.norm, NORMS)
+        expect_choice("positions", self.positions, POSITIONS)
+        expect_kind("residual", self.residual, bool)
+        expect_kind("feed_forward", self.feed_forward, bool)
+        if self.size % self.heads:
+            raise ValueError(f"size must be a multiple of heads; got {self.size} and {self.heads}")
+        if self.positions == "rotary" and self.size // self.heads % 2:
+            raise ValueError(
+                f"rotary positions need heads with an even number of entries; "
+                f"got {self.size} / {self.heads}"
+            )
+
+
+class Looked(NamedTuple):
+    """What comes out of a block.
+
+    vectors  (batch target size)
+    kept     the keys and values that its self-attention has read
+    inside   (batch head target target) weights on the sequence itself
+    across   (batch head target source) weights on the other sequence, None if there is none
+    """
+
+    vectors: Tensor
+    kept: Kept
+    inside: Tensor
+    across: Tensor | None
+
+
+class Around(nn.Module):
+    """What is laid around each part of a block: a residual connection and a normalisation.
+
+        pre    x + f(norm(x))                         Xiong et al. 2020, figure 1
+        post   norm(x + f(x))                         Vaswani et al. 2017, section 3.1
+        none   x + f(x)
+
+    Without ``residual`` the x in front of the sum is missing. In "pre", nothing but the very
+    last norm lies on the way from one sum to the next; in "post", there is one behind each sum.
+    """
+
+    def __init__(self, design: Design):
+        super().__init__()
+        expect_kind("design", design, Design)
+        self.norm = nn.Identity() if design.norm == "none" else nn.LayerNorm(design.size)
+        self.place, self.residual = design.norm, design.residual
+
+    def enter(self, vectors: Tensor) -> Tensor:
+        """What the part is given."""
+        return self.norm(vectors) if self.place == "pre" else vectors
+
+    def leave(self, vectors: Tensor, made: Tensor) -> Tensor:
+        """What goes on, from what the part was given and what it made."""
+        total = vectors + made if self.residual else made
+        return self.norm(total) if self.place == "post" else total
+
+
+class Block(nn.Module):
+    """Self-attention, then attention to another sequence (in a decoder), then a small network.
+
+        x <- x + attention(x, x, x)       x <- x + attention(x, y, y)       x <- x + W_2 relu(W_1 x)
+                                                    Vaswani et al. 2017, section 3.1 and figure 1
+
+    Attention moves vectors between positions and the network treats each position on its own;
+    nothing else in the block knows that there are positions. `Around` says all that "x +" stands
+    for.
+
+    across  whether there is another sequence to read
+    """
+
+    def __init__(self, design: Design, *, across: bool = False):
+        super().__init__()
+        expect_kind("design", design, Design)
+        expect_kind("across", across, bool)
+        self.turns = design.positions == "rotary"
+        self.inside = MultiHeadAttention(design.size, design.heads)
+        self.around_inside = Around(design)
+        self.across = MultiHeadAttention(design.size, design.heads) if across else None
+        self.around_across = Around(design) if across else None
+        self.network = None
+        if design.feed_forward:
+            self.network = nn.Sequential(
+                nn.Linear(design.size, design.hidden_size),
+                nn.ReLU(),
+                nn.Linear(design.hidden_size, design.size),
+            )
+            self.around_network = Around(design)
+
+    def forward(
+        self,
+        vectors: Float[Tensor, "batch target size"],
+        positions: Tensor,
+        *,
+        readable: Tensor | None = None,
+        earlier: Kept | None = None,
+        source: Kept | None = None,
+        source_readable: Tensor | None = None,
+    ) -> Looked:
+        """One block over a sequence, or over its latest positions.
+
+        positions        the number of each vector, (target) or (batch target)
+        readable         which positions of the sequence itself may be read
+        earlier          what this block kept from the positions before these
+        source           `MultiHeadAttention.offer` of the other sequence, by `across`
+        source_readable  which of its positions may be read
+        """
+        turned = positions if self.turns else None
+        entered = self.around_inside.enter(vectors)
+        kept = self.inside.offer(entered, entered, turned)
+        kept = kept if earlier is None else earlier.followed_by(kept)
+        made, inside = self.inside.look(self.inside.ask(entered, turned), kept, readable)
+        vectors, across = self.around_inside.leave(vectors, made), None
+        if self.across is not None:
+            asked = self.across.ask(self.around_across.enter(vectors))
+            made, across = self.across.look(asked, source, source_readable)
+            vectors = self.around_across.leave(vectors, made)
+        if self.network is not None:
+            made = self.network(self.around_network.enter(vectors))
+            vectors = self.around_network.leave(vectors, made)
+        return Looked(vectors, kept, inside, across)
+
+
+class Places(nn.Module):
+    """What is added to an embedding to say where it stands; "rotary" and "none" add nothing."""
+
+    def __init__(self, design: Design):
+        super().__init__()
+        expect_kind("design", design, Design)
+        self.positions, self.longest = design.positions, design.longest
+        if design.positions == "learned":
+            self.learned = nn.Embedding(design.longest, design.size)
+            nn.init.normal_(self.learned.weight, std=SPREAD)
+
+    def forward(
+        self, embedded: Float[Tensor, "batch position size"], first: int = 0
+    ) -> Float[Tensor, "batch position size"]:
+        """The embeddings of the positions from ``first`` on, with their places."""
+        end = first + embedded.shape[1]
+        if self.positions == "sinusoidal":
+            waves = sinusoidal_positions(end, embedded.shape[-1])
+            return embedded + waves[first:].to(embedded)
+        if self.positions == "learned":
+            if end > self.longest:
+                raise ValueError(
+                    f"there are learned vectors for {self.longest} positions; got {end}"
+                )
+            return embedded + self.learned.weight[first:end]
+        return embedded
+
+
+def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
+    """An embedding whose entries start small: the largest would drown what attention adds."""
+    expect_counts(vocabulary_size=vocabulary_size, size=size)
+    table = nn.Embedding(vocabulary_size, size)
+    nn.init.normal_(table.weight, std=SPREAD)
+    return table
+
+
+def stack(design: Design, layers: int, *, across: bool = False) -> nn.ModuleList:
+    """Several blocks of one design."""
+    expect_count("layers", layers)
+    expect_kind("across", across, bool)
+    return nn.ModuleList(Block(design, across=across) for _ in range(layers))
+
+
+def last_norm(design: Design) -> nn.Module:
+    """The norm after the last block, which "pre" needs as nothing else is laid around its sum."""
+    expect_kind("design", design, Design)
+    return nn.LayerNorm(design.size) if design.norm == "pre" else nn.Identity()

@@ -1,0 +1,232 @@
+// Type a date: a trained Transformer reads it, here in the page, and each head shows where it looks.
+
+import {
+  across,
+  alignmentTable,
+  chooser,
+  isSelected,
+  linkToSee,
+  scrolled,
+  within,
+} from "../shared/alignment.js";
+import { arcsView } from "../shared/arcs.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  percent,
+  publish,
+  renewed,
+  share,
+} from "../shared/common.js";
+import { typingBox } from "../shared/typing.js";
+import { headName, insideHead, pairOf, readText, sameHead, transformerOf } from "./reading.js";
+import { stripView } from "./strips.js";
+import { thumbView } from "./thumbs.js";
+import { describeHead, habitOf, verdict } from "./wording.js";
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "heads-viewer", "Heads of a Transformer");
+  const transformer = transformerOf(model);
+  const answers = answerView();
+  const thumbs = thumbView(life, model);
+  const head = headView(life, model);
+  let state = null;
+
+  function read() {
+    state = readText(model, transformer);
+    publish(model, "result", state.result);
+    answers.show(state, model.get("silenced").length);
+    thumbs.read(state);
+    showHead();
+  }
+
+  function showHead() {
+    thumbs.mark();
+    head.show(state);
+  }
+
+  const typing = typingBox(life, model, model.get("label"), { selected: {} });
+  const bar = head.bar;
+  bar.append(...controls(life, model));
+  frame.append(...typing, ...answers.nodes, question(model), thumbs.node, bar, ...head.nodes);
+  follow(life, model, ["text", "silenced"], read);
+  follow(life, model, ["chosen"], showHead);
+  follow(life, model, ["selected"], head.mark);
+  read();
+  return () => life.abort();
+}
+
+function question(model) {
+  const layers = Object.values(model.get("layers")).reduce((sum, count) => sum + count, 0);
+  const text = `How many of these ${layers * model.get("heads")} heads can fall silent before the date goes wrong?`;
+  return create("p", { className: "attn-title attn-ask", text });
+}
+
+function controls(life, model) {
+  const silence = createButton("");
+  const restore = createButton("All speak");
+  const reset = createButton("Reset", "attn-quiet");
+  const names = ["text", "silenced", "chosen", "selected"]; // the text first: it redraws everything
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const others = () => model.get("silenced").filter((one) => !sameHead(one, model.get("chosen")));
+  const isSilent = () => others().length < model.get("silenced").length;
+  const show = () => {
+    silence.textContent = isSilent() ? "Let this head speak" : "Silence this head";
+    silence.setAttribute("aria-pressed", isSilent());
+    restore.setAttribute("aria-disabled", !model.get("silenced").length); // it keeps the focus
+  };
+  show();
+  follow(life, model, ["silenced", "chosen"], show);
+  listen(life, silence, "click", () => {
+    const silenced = isSilent() ? others() : [...others(), model.get("chosen")];
+    share(model, { silenced });
+  });
+  listen(life, restore, "click", () => share(model, { silenced: [] }));
+  listen(life, reset, "click", () => share(model, start));
+  return [silence, restore, reset];
+}
+
+// ---- the answer of all heads, and what is left of it
+
+function answerView() {
+  const rows = [0, 1].map(() => create("div", { className: "attn-answer-row" }));
+  const answers = create(
+    "div",
+    { className: "attn-answers", attributes: { role: "status" } },
+    ...rows,
+  );
+  const said = createLive("p", "attn-verdict");
+  return {
+    nodes: [answers, said],
+    show(state, count) {
+      const { reading, whole } = state;
+      const left = count ? `Without ${count} ${count > 1 ? "heads" : "head"}` : BEFORE_SILENCE;
+      rows[0].replaceChildren(...answerRow("With all heads", whole, whole));
+      rows[1].replaceChildren(...(whole ? answerRow(left, count ? reading : null, whole) : []));
+      said.textContent = verdict(state, count);
+    },
+  };
+}
+
+const BEFORE_SILENCE = "Silence a head, and what is left of the answer stands here.";
+
+function answerRow(name, reading, whole) {
+  const label = create("span", { className: "attn-hint", text: name });
+  if (!reading) return [label];
+  const digits = reading.iso.map((text, i) => {
+    const digit = create("span", { className: "attn-character", text });
+    digit.classList.toggle("attn-changed", text !== whole.iso[i]);
+    return digit;
+  });
+  return [
+    label,
+    create("span", { className: "attn-digits" }, ...digits),
+    create("span", { className: "attn-hint", text: percent(reading.probability) }),
+  ];
+}
+
+// ---- the chosen head: who asks whom, and with what
+
+const KEYS =
+  "Who asks whom. Arrow keys move: below is who asks, above who is asked. Escape lets go.";
+
+function headView(life, model) {
+  const title = create("span", { className: "attn-title" });
+  const bar = create("div", { className: "attn-bar" }, title);
+  const habit = create("p", { className: "attn-habit" });
+  const place = create("div", { className: "attn-figure-place" });
+  const words = createLive("p", "attn-readout");
+  const strips = stripView();
+  const newFigure = renewed(life);
+  const choice = pairing(
+    chooser(
+      () => model.get("selected"),
+      (selected) => share(model, { selected }),
+    ),
+  );
+  let shown = null; // the head and its figure, if there is one
+
+  function show(state) {
+    const chosen = model.get("chosen");
+    const focused = place.contains(document.activeElement) && document.activeElement;
+    const silent = model.get("silenced").some((head) => sameHead(head, chosen));
+    const written = state.reading?.iso.length;
+    shown = written
+      ? figureOf(newFigure(), insideHead(state, chosen), chosen[0], state, choice)
+      : null;
+    place.replaceChildren(...(shown ? [shown.node] : []));
+    place.classList.toggle("attn-silent", silent);
+    title.textContent = headName(chosen, model.get("layers"));
+    habit.textContent = shown ? habitOf(shown.head, chosen[0]) : "";
+    strips.silence(silent);
+    mark();
+    if (focused && shown) shown.placeOf(focused.selection)?.focus();
+  }
+
+  function mark() {
+    strips.node.hidden = !shown;
+    words.textContent = "";
+    if (!shown) return;
+    const selected = within(model.get("selected"), shown.head);
+    const pair = pairOf(shown.head, selected);
+    shown.mark(selected, pair);
+    words.textContent = describeHead(shown.head, selected, model.get("chosen")[0]);
+    strips.show(shown.head, pair);
+    shown.reveal(shown.placeOf(linkToSee(shown.head, selected)));
+  }
+
+  return { bar, nodes: [habit, place, words, strips.node], show, mark };
+}
+
+function figureOf(life, head, kind, { given }, choice) {
+  const states = head.source.map((_, j) =>
+    kind !== "decoder" && given.unknown.includes(j) ? ["unknown"] : [],
+  );
+  const view = arcsView(life, head, choice, KEYS, { states });
+  const [source, target] = ["source", "target"].map((side) =>
+    head[side].map((_, index) => view.placeOf({ side, index })),
+  );
+  if (kind === "decoder") source[0].setAttribute("aria-label", "the start");
+  const below = kind === "encoder" ? "Below: who asks" : "Below: who asks, by what it writes";
+  const sides = [across("Above: who is asked", head.source), below];
+
+  function mark(selected, [i, j]) {
+    view.mark(selected);
+    const isPaired = (index, at) => isSelected(selected) && index === at;
+    source.forEach((node, index) => node.classList.toggle("attn-paired", isPaired(index, j)));
+    target.forEach((node, index) => node.classList.toggle("attn-paired", isPaired(index, i)));
+  }
+  return { head, placeOf: view.placeOf, ...scrolled(life, sides, view.node), mark };
+}
+
+/** A choice in which a place on the side opposite to what is held makes a pair with it. */
+function pairing(choice) {
+  const paired = (place) => {
+    const held = choice.chosen();
+    if (!isSelected(place) || !isSelected(held)) return place;
+    if (held.side !== place.side) {
+      const [i, j] = place.side === "target" ? [place, held] : [held, place];
+      return { side: "target", index: i.index, other: j.index };
+    }
+    return held.index === place.index ? held : place;
+  };
+  return {
+    ...choice,
+    hover: (place) => choice.hover(paired(place)),
+    keep: (place) => choice.keep(paired(place)),
+    toggle: (place) => choice.toggle(paired(place)),
+  };
+}
+
+/** The weights of the chosen head, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const state = readText(model, transformerOf(model));
+  if (state.reading?.iso.length) return alignmentTable(insideHead(state, model.get("chosen")));
+  return [["Answer"], [verdict(state, model.get("silenced").length)]];
+}
+
+export default { render };

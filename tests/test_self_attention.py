@@ -1,0 +1,217 @@
+"""Multi-head attention and positions, compared with PyTorch's own and with loops."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from attn_course import masks
+from attn_course.alignment import GeneralScore
+from attn_course.context import attend
+from attn_course.self_attention import MultiHeadAttention, rotate, sinusoidal_positions
+
+BATCH, TARGET, SOURCE, HEADS, PART = 2, 5, 7, 3, 11
+SIZE = HEADS * PART
+
+
+@pytest.fixture(autouse=True)
+def precise():
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+def some():
+    shapes = ((BATCH, TARGET, SIZE), (BATCH, SOURCE, SIZE), (BATCH, SOURCE, SIZE))
+    return tuple(torch.randn(shape) for shape in shapes)
+
+
+def twin_of(ours, **options):
+    """PyTorch's module with the same weights."""
+    theirs = nn.MultiheadAttention(ours.size, ours.heads, batch_first=True, **options)
+    parts = (ours.query_projection, ours.key_projection, ours.value_projection)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
+        theirs.out_proj.weight.copy_(ours.output_projection.weight)
+        if ours.query_projection.bias is not None:
+            theirs.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
+            theirs.out_proj.bias.copy_(ours.output_projection.bias)
+    return theirs
+
+
+def noisy(module):
+    """Every parameter redrawn: PyTorch starts biases at zero."""
+    for part in module.parameters():
+        nn.init.normal_(part, std=0.2)
+    return module
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_equals_the_module_of_pytorch_whose_mask_means_the_opposite(bias):
+    ours, inputs = noisy(MultiHeadAttention(SIZE, HEADS, bias)), some()
+    readable = masks.padding(torch.tensor([3, SOURCE]), SOURCE)
+    theirs = twin_of(ours, bias=bias)
+    expected = theirs(*inputs, key_padding_mask=~readable[:, 0], average_attn_weights=False)
+    for mine, other in zip(ours(*inputs, readable), expected, strict=True):
+        torch.testing.assert_close(mine, other)
+
+
+def test_equals_the_fused_function_of_pytorch():
+    ours, inputs = noisy(MultiHeadAttention(SIZE, HEADS)), some()
+    asked, kept = ours.ask(inputs[0]), ours.offer(*inputs[1:])
+    readable = torch.rand(BATCH, HEADS, TARGET, SOURCE) > 0.3
+    readable[..., 0] = True
+    found = F.scaled_dot_product_attention(asked, *kept, attn_mask=readable)
+    found = found.transpose(1, 2).reshape(BATCH, TARGET, SIZE)
+    torch.testing.assert_close(ours(*inputs, readable)[0], ours.output_projection(found))
+
+
+def test_heads_are_consecutive_slices():
+    ours, (queries, keys, values) = noisy(MultiHeadAttention(SIZE, HEADS)), some()
+    _, weights = ours(queries, keys, values)
+    asked, offered = ours.query_projection(queries), ours.key_projection(keys)
+    for head, part in enumerate(torch.arange(SIZE).split(PART)):
+        scores = torch.einsum("btp,bsp->bts", asked[..., part], offered[..., part])
+        expected = (scores / math.sqrt(PART)).softmax(dim=-1)
+        torch.testing.assert_close(weights[:, head], expected)
+
+
+@pytest.mark.parametrize("axes", ["target source", "batch target source", "batch 1 source"])
+def test_a_mask_for_all_heads(axes):
+    sizes = {"batch": BATCH, "target": TARGET, "source": SOURCE, "1": 1}
+    readable = torch.rand([sizes[axis] for axis in axes.split()]) > 0.4
+    readable[..., 2] = True
+    _, weights = MultiHeadAttention(SIZE, HEADS)(*some(), readable)
+    by_hand = readable if readable.dim() == 2 else readable[:, None]
+    assert ((weights > 0) == by_hand.expand_as(weights)).all()
+
+
+def test_a_mask_of_three_axes_is_the_batchs_even_where_heads_are_as_many():
+    readable = torch.ones(BATCH, TARGET, SOURCE, dtype=torch.bool)
+    readable[0, :, 1:] = False
+    _, weights = MultiHeadAttention(SIZE - SIZE % BATCH, BATCH)(
+        *(part[..., : SIZE - SIZE % BATCH] for part in some()), readable
+    )
+    assert (weights[0, :, :, 0] == 1).all()
+    assert (weights[1] < 1).all()
+
+
+def test_a_key_bias_changes_no_weight():
+    ours, inputs = noisy(MultiHeadAttention(SIZE, HEADS)), some()
+    _, before = ours(*inputs)
+    nn.init.normal_(ours.key_projection.bias, std=5)
+    torch.testing.assert_close(ours(*inputs)[1], before)
+
+
+def test_a_sequence_that_asks_itself_is_permuted_along():
+    ours, (_, sequence, _) = noisy(MultiHeadAttention(SIZE, HEADS)), some()
+    order = torch.randperm(SOURCE)
+    output, weights = ours(sequence, sequence, sequence)
+    moved, moved_weights = ours(*[sequence[:, order]] * 3)
+    torch.testing.assert_close(moved, output[:, order])
+    torch.testing.assert_close(moved_weights, weights[:, :, order][..., order])
+
+
+def test_a_general_score_is_one_head_of_cross_attention():
+    """W_q = √d I, W_k = W, W_v = W_o = I: section 3.1 of Luong et al. 2015, renamed."""
+    states, annotations, _ = some()
+    score, ours = GeneralScore(SIZE, SIZE), MultiHeadAttention(SIZE, 1, bias=False)
+    with torch.no_grad():
+        ours.query_projection.weight.copy_(math.sqrt(SIZE) * torch.eye(SIZE))
+        ours.key_projection.weight.copy_(score.key_projection.weight)
+        for same in (ours.value_projection, ours.output_projection):
+            same.weight.copy_(torch.eye(SIZE))
+    readable = masks.padding(torch.tensor([4, SOURCE]), SOURCE)
+    contexts, weights = attend(states, annotations, annotations, score, readable)
+    renamed, renamed_weights = ours(states, annotations, annotations, readable)
+    torch.testing.assert_close(renamed, contexts)
+    torch.testing.assert_close(renamed_weights[:, 0], weights)
+
+
+def test_what_is_kept_one_by_one_equals_what_is_offered_at_once():
+    ours, (_, sequence, _) = MultiHeadAttention(22, 1), some()
+    sequence, places = sequence[..., :22], torch.arange(SOURCE)
+    asked = ours.ask(sequence, places)
+    kept = ours.offer(sequence, sequence, places)
+    whole, _ = ours.look(asked, kept, masks.causal(SOURCE))
+    grown = None
+    for i in range(SOURCE):
+        one, place = sequence[:, i : i + 1], places[i : i + 1]
+        latest = ours.offer(one, one, place)
+        grown = latest if grown is None else grown.followed_by(latest)
+        output, weights = ours.look(ours.ask(one, place), grown)
+        torch.testing.assert_close(output, whole[:, i : i + 1])
+        assert weights.shape[-1] == i + 1
+
+
+def test_sinusoidal_positions_are_those_of_the_paper():
+    length, size = 13, 7
+    table = sinusoidal_positions(length, size)
+    for p in range(length):
+        for entry in range(size):
+            angle = p / 10_000 ** ((entry - entry % 2) / size)
+            wave = math.cos(angle) if entry % 2 else math.sin(angle)
+            assert table[p, entry].item() == pytest.approx(wave, abs=1e-14)
+
+
+def test_further_on_is_the_same_rotation_from_everywhere():
+    table = sinusoidal_positions(17, 6)
+    near = torch.linalg.lstsq(table[:11], table[3:14]).solution
+    torch.testing.assert_close(table[3:14] @ near, table[6:17])
+
+
+def test_rotated_products_depend_on_the_difference_of_places_alone():
+    q, k = torch.randn(BATCH, HEADS, 1, 14), torch.randn(BATCH, HEADS, 1, 14)
+    at = lambda vectors, place: rotate(vectors, torch.tensor([place]))  # noqa: E731
+    products = [(at(q, i + 4) * at(k, i)).sum(-1) for i in (-3, 0, 2.5, 101)]
+    for other in products[1:]:
+        torch.testing.assert_close(other, products[0])
+    assert not torch.allclose((at(q, 5) * at(k, 0)).sum(-1), products[0])
+
+
+def test_rotation_turns_neighbouring_entries_by_the_angle_of_their_pair():
+    vectors, places = torch.randn(BATCH, HEADS, SOURCE, 10), torch.arange(SOURCE) + 2
+    turned = rotate(vectors, places)
+    for k in range(5):
+        angle = places * 10_000 ** (-2 * k / 10)
+        x, y = vectors[..., 2 * k], vectors[..., 2 * k + 1]
+        torch.testing.assert_close(turned[..., 2 * k], x * angle.cos() - y * angle.sin())
+        torch.testing.assert_close(turned[..., 2 * k + 1], x * angle.sin() + y * angle.cos())
+
+
+def test_each_row_of_a_batch_may_have_places_of_its_own():
+    vectors, places = torch.randn(BATCH, HEADS, SOURCE, 10), torch.randint(-9, 9, (BATCH, SOURCE))
+    turned = rotate(vectors, places)
+    for row in range(BATCH):
+        torch.testing.assert_close(turned[row], rotate(vectors[row : row + 1], places[row])[0])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_rotation_keeps_the_dtype(dtype):
+    vectors = torch.randn(BATCH, HEADS, SOURCE, 10)
+    turned = rotate(vectors.to(dtype), torch.arange(SOURCE))
+    assert turned.dtype == dtype
+    exact = rotate(vectors, torch.arange(SOURCE))
+    torch.testing.assert_close(turned.double(), exact, atol=0.05, rtol=0.02)
+
+
+def test_bad_input_is_explained():
+    ours, (queries, keys, values) = MultiHeadAttention(SIZE, HEADS), some()
+    empty = torch.ones(BATCH, TARGET, SOURCE, dtype=torch.bool)
+    empty[1, 3] = False
+    for call, error, words in (
+        (lambda: MultiHeadAttention(10, 3), ValueError, "multiple of heads; got 10 and 3"),
+        (lambda: ours(queries.float(), keys, values), TypeError, "module's own parameters"),
+        (lambda: ours.check("keys", keys[..., :4]), ValueError, "the module's size"),
+        (lambda: ours(queries, keys, values, empty), ValueError, r"row \(1, 0, 3\) has nothing"),
+        (lambda: ours(queries, keys, values, empty[:, :2]), ValueError, "must broadcast"),
+        (lambda: ours(queries, keys * math.nan, values), ValueError, "NaN"),
+        (lambda: ours(queries, keys, values * math.inf), ValueError, "finite"),
+        (lambda: rotate(torch.randn(1, 1, 2, 3), torch.arange(2)), ValueError, "in pairs"),
+        (lambda: rotate(torch.randn(1, 1, 2, 4), torch.arange(3)), ValueError, r"\(2,\)"),
+        (lambda: sinusoidal_positions(0, 4), ValueError, "length"),
+    ):
+        with pytest.raises(error, match=words):
+            call()

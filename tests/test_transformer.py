@@ -1,0 +1,274 @@
+"""The Transformer, compared with PyTorch's own layers, and what each of its parts changes."""
+
+import itertools
+
+import pytest
+import torch
+from stepping import assert_step_by_step_is_all_at_once
+from test_self_attention import twin_of
+from torch import nn
+
+from attn_course import masks
+from attn_course.models.one_sequence import OneSequenceDecoder
+from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
+from attn_course.models.transformer_blocks import NORMS, POSITIONS, Block, Design
+from attn_course.models.translator import one_sequence, transformer
+from attn_course.search import beam, greedy
+from attn_course.symbols import END
+
+SYMBOLS, SIZE, HEADS, HIDDEN, SOURCE, TARGET, BATCH = 11, 12, 3, 17, 7, 5, 2
+WRITING = 13
+every_position = pytest.mark.parametrize("positions", POSITIONS)
+every_norm = pytest.mark.parametrize("norm", NORMS)
+
+
+def design(**options):
+    return Design(**{"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN} | options)
+
+
+def small(**options):
+    sizes = {"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN, "decoder_layers": 2}
+    return redrawn(transformer(SYMBOLS, WRITING, **sizes | options)).eval().double()
+
+
+def redrawn(module):
+    """Parameters that differ from one another, also where PyTorch starts with 0 or 1."""
+    for part in module.parameters():
+        nn.init.normal_(part, std=0.4)
+    return module
+
+
+def read(model, lengths=(SOURCE, 4), source=SOURCE):
+    symbols = torch.randint(4, SYMBOLS, (len(lengths), source))
+    return model.read(symbols, torch.tensor(lengths))
+
+
+def given():
+    return torch.randint(4, WRITING, (BATCH, TARGET))
+
+
+# ---- PyTorch's own layers with our weights
+
+
+def their_layer(ours, kind, norm):
+    theirs = kind(
+        SIZE, HEADS, HIDDEN, dropout=0.0, batch_first=True, norm_first=norm == "pre"
+    ).double()
+    theirs.self_attn = twin_of(ours.inside).double()
+    arounds = [ours.around_inside, ours.around_network]
+    if ours.across is not None:
+        theirs.multihead_attn = twin_of(ours.across).double()
+        arounds.insert(1, ours.around_across)
+    for number, around in enumerate(arounds, 1):
+        getattr(theirs, f"norm{number}").load_state_dict(around.norm.state_dict())
+    theirs.linear1.load_state_dict(ours.network[0].state_dict())
+    theirs.linear2.load_state_dict(ours.network[2].state_dict())
+    return theirs.eval()
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_block_equals_the_encoder_layer_of_pytorch(norm):
+    ours = redrawn(Block(design(norm=norm, positions="none"))).double()
+    theirs = their_layer(ours, nn.TransformerEncoderLayer, norm)
+    vectors = torch.randn(BATCH, SOURCE, SIZE, dtype=torch.float64)
+    readable = masks.padding(torch.tensor([3, SOURCE]), SOURCE)
+    made = ours(vectors, torch.arange(SOURCE), readable=readable).vectors
+    expected = theirs(vectors, src_key_padding_mask=~readable[:, 0])
+    torch.testing.assert_close(made[1], expected[1])
+    torch.testing.assert_close(made[0, :3], expected[0, :3])
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_block_equals_the_decoder_layer_of_pytorch(norm):
+    ours = redrawn(Block(design(norm=norm, positions="none"), across=True)).double()
+    theirs = their_layer(ours, nn.TransformerDecoderLayer, norm)
+    vectors = torch.randn(BATCH, TARGET, SIZE, dtype=torch.float64)
+    source = torch.randn(BATCH, SOURCE, SIZE, dtype=torch.float64)
+    made = ours(
+        vectors,
+        torch.arange(TARGET),
+        readable=masks.causal(TARGET),
+        source=ours.across.offer(source, source),
+    ).vectors
+    expected = theirs(vectors, source, tgt_mask=~masks.causal(TARGET))
+    torch.testing.assert_close(made, expected)
+
+
+# ---- the whole
+
+
+@every_position
+@every_norm
+@pytest.mark.parametrize("without", ["nothing", "residual", "feed_forward"])
+def test_with_a_cache_equals_without(positions, norm, without):
+    options = {} if without == "nothing" else {without: False}
+    model = small(positions=positions, norm=norm, **options)
+    states = assert_step_by_step_is_all_at_once(model.decoder, read(model), given())
+    assert [state.written for state in states] == [1, 2, 3, 4, 5]
+
+
+@every_position
+def test_both_searches_run_on_the_cache(positions):
+    model = small(positions=positions)
+    sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
+    symbols, weights, _ = greedy(model, sources, lengths, longest=6)
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones_like(weights[..., 0]))
+    assert (weights[1, :, 4:] == 0).all()
+    for row, found in enumerate(beam(model, sources, lengths, beams=1, longest=6)):
+        written = list(itertools.takewhile(lambda symbol: symbol != END, symbols[row].tolist()))
+        assert found[0].symbols == [symbol for symbol in written if symbol > 1] or min(written) < 2
+
+
+def test_a_beam_carries_the_cache_of_the_beginning_that_it_goes_on_with():
+    model = small()
+    sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
+    for found in beam(model, sources, lengths, beams=7, longest=4):
+        for each in found:
+            targets = torch.tensor([[*each.symbols, END][:4]])
+            logs = model(sources, lengths, targets)[0].log_softmax(dim=-1)
+            total = logs[0].gather(1, targets[0][:, None]).sum().item()
+            assert each.log_probability == pytest.approx(total, abs=1e-9)
+
+
+@every_position
+def test_a_later_symbol_changes_nothing_before_it(positions):
+    model, inputs = small(positions=positions), given()
+    memory = read(model)
+    before, _ = model.decoder(memory, inputs)
+    inputs[:, 3] = (inputs[:, 3] - 3) % (WRITING - 4) + 4
+    after, _ = model.decoder(memory, inputs)
+    torch.testing.assert_close(after[:, :3], before[:, :3])
+    assert not torch.isclose(after[:, 3:], before[:, 3:]).any(dim=-1).all()
+
+
+def test_without_the_causal_mask_it_does():
+    model, inputs = small(causal=False), given()
+    memory = read(model)
+    before, _ = model.decoder(memory, inputs)
+    inputs[:, 3] = (inputs[:, 3] - 3) % (WRITING - 4) + 4
+    assert not torch.allclose(model.decoder(memory, inputs)[0][:, :3], before[:, :3])
+
+
+@every_position
+def test_padding_changes_nothing(positions):
+    model, inputs = small(positions=positions), given()[:1]
+    symbols = torch.randint(4, SYMBOLS, (1, 4))
+    alone = model.read(symbols, torch.tensor([4]))
+    padded = torch.cat([symbols, torch.randint(4, SYMBOLS, (1, 3))], dim=1)
+    beside = model.read(padded, torch.tensor([4]))
+    torch.testing.assert_close(beside.annotations[:, :4], alone.annotations)
+    assert (beside.annotations[:, 4:] == 0).all()
+    (one, looked), (other, longer) = model.decoder(alone, inputs), model.decoder(beside, inputs)
+    torch.testing.assert_close(other, one)
+    torch.testing.assert_close(longer[..., :4], looked)
+
+
+@every_position
+def test_only_without_positions_is_an_encoder_blind_to_order(positions):
+    encoder = small(positions=positions).encoder
+    symbols, order = torch.arange(4, SYMBOLS)[None], torch.randperm(SOURCE)
+    lengths = torch.tensor([SOURCE])
+    same = torch.allclose(
+        encoder(symbols[:, order], lengths), encoder(symbols, lengths)[:, order], atol=1e-9
+    )
+    assert same == (positions == "none")
+
+
+def test_the_weights_of_all_heads_and_their_mean():
+    model, inputs = small(encoder_layers=3), given()
+    memory = read(model)
+    heads = model.decoder.head_weights(memory, inputs)
+    _, mean = model.decoder(memory, inputs)
+    assert [part.shape for part in heads.inside] == [(BATCH, HEADS, TARGET, TARGET)] * 2
+    torch.testing.assert_close(heads.across[-1].mean(dim=1), mean)
+    sources, lengths = torch.randint(4, SYMBOLS, (BATCH, SOURCE)), torch.tensor([4, SOURCE])
+    inside, across = model.encoder.head_weights(sources, lengths)
+    assert [part.shape for part in inside] == [(BATCH, HEADS, SOURCE, SOURCE)] * 3
+    assert across == []
+    assert (inside[0][0, :, :, 4:] == 0).all()
+
+
+# ---- one sequence
+
+
+def joined(**options):
+    sizes = {"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN}
+    return redrawn(one_sequence(SYMBOLS, WRITING, **sizes | options)).eval().double()
+
+
+def test_one_sequence_equals_its_blocks_over_source_separator_and_target():
+    model, inputs = joined(), given()[:1]
+    source = torch.randint(4, SYMBOLS, (1, SOURCE))
+    logits, _ = model.decoder(model.read(source, torch.tensor([SOURCE])), inputs)
+    vectors = torch.cat([model.encoder.embedding(source), model.decoder.embedding(inputs)], dim=1)
+    places = torch.arange(SOURCE + TARGET) + 23  # any other start: only differences count
+    for block in model.decoder.blocks:
+        vectors = block(vectors, places, readable=masks.causal(SOURCE + TARGET)).vectors
+    expected = model.decoder.readout(model.decoder.norm(vectors[:, SOURCE:]))
+    torch.testing.assert_close(logits, expected)
+
+
+@pytest.mark.parametrize("lengths", [(SOURCE, 4), (SOURCE, SOURCE)])
+def test_one_sequence_with_a_cache_equals_without(lengths):
+    model = joined()
+    memory = read(model, lengths)
+    states = assert_step_by_step_is_all_at_once(model.decoder, memory, given())
+    assert [state.written - SOURCE for state in states] == [1, 2, 3, 4, 5]
+
+
+def test_one_sequence_is_not_changed_by_padding_and_can_be_searched():
+    model, inputs = joined(), given()[:1]
+    symbols = torch.randint(4, SYMBOLS, (2, SOURCE))
+    alone = model.decoder(model.read(symbols[:1, :4], torch.tensor([4])), inputs)[0]
+    beside = model.decoder(model.read(symbols[:1], torch.tensor([4])), inputs)[0]
+    torch.testing.assert_close(beside, alone)
+    lengths = torch.tensor([4, SOURCE])
+    both, weights, _ = greedy(model, symbols, lengths, longest=5)
+    first = greedy(model, symbols[:1, :4], lengths[:1], longest=5)[0][0]
+    assert both[0, : len(first)].tolist() == first.tolist()
+    assert (weights[0, :, 4:] == 0).all()
+    assert all(found for found in beam(model, symbols, lengths, beams=3, longest=4))
+
+
+def test_one_sequence_knows_no_places_that_count_from_a_start():
+    with pytest.raises(ValueError, match="'rotary' or 'none'; got 'learned'"):
+        OneSequenceDecoder(WRITING, design=design(positions="learned"))
+
+
+def test_what_is_left_out_has_no_parameters():
+    counts = {
+        name: sum(part.numel() for part in transformer(SYMBOLS, WRITING, **options).parameters())
+        for name, options in {
+            "all": {},
+            "no norm": {"norm": "none"},
+            "no network": {"feed_forward": False},
+            "no residual": {"residual": False},
+            "one head": {"heads": 1},
+            "learned": {"positions": "learned", "longest": 19},
+        }.items()
+    }
+    whole = counts["all"]
+    assert counts["no residual"] == counts["one head"] == whole
+    assert whole - counts["no norm"] == 2 * 64 * (2 * 2 + 3 + 2)
+    assert whole - counts["no network"] == 3 * (2 * 64 * 128 + 128 + 64 + 2 * 64)
+    assert counts["learned"] - whole == 2 * 19 * 64
+
+
+def test_bad_input_is_explained():
+    model = small(positions="learned", longest=SOURCE)
+    long = torch.full((1, SOURCE + 1), 4)
+    for call, words in (
+        (lambda: Design(size=10, heads=3), "multiple of heads"),
+        (lambda: Design(size=9, heads=3), "even number of entries; got 9 / 3"),
+        (lambda: Design(norm="before"), "norm must be one of"),
+        (lambda: Design(positions="relative"), "positions must be one of"),
+        (lambda: TransformerEncoder(SYMBOLS, 0), "layers"),
+        (lambda: TransformerDecoder(0), "vocabulary_size"),
+        (lambda: model.read(long, torch.tensor([SOURCE + 1])), "for 7 positions; got 8"),
+        (lambda: model.decoder(read(model), given()[:1]), "batch size, 2"),
+        (lambda: model.decoder(read(model), given() + 90), "numbers from 0 to 12"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call()
+    with pytest.raises(TypeError, match="residual"):
+        Design(residual=1)
