@@ -22,7 +22,8 @@ STRICT := set -euo pipefail;
 #                  the marks are to lie elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
 #                  for marks that Canvas or Moodle takes back, LATE=late.csv LATE_PERCENT=10 for late days;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
-# COURSEWORK="find-the-bug ..."  for make coursework: otherwise all
+# COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
+#                  classroom50 or github for one of these systems; the first three want SEED_FILE as well
 # FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
 PYTHON ?=
@@ -44,6 +45,7 @@ ASSIGNMENT ?= Grade
 LATE ?=
 LATE_PERCENT ?= 0
 COURSEWORK ?=
+TARGET ?=
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -81,8 +83,9 @@ engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by 
 test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
 
+coursework: export TORCH_INDEX := $(TORCH_INDEX)
 coursework: $(READY) ## make the assignments of coursework/: what students get, and what graders need
-	@$(RUN) tools.coursework $(COURSEWORK)
+	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \

@@ -9,10 +9,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from attn_course.grading import classroom, report, roster
+from attn_course.grading import classroom, report, roster, similar
 from attn_course.grading.sandbox import NotStarted, isolation
-
-SHORTEST = 16  # characters of a seed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--late-percent", type=float, default=0, help="what a day costs")
     given = parser.parse_args(arguments)
     try:
-        seed = _seed(given.seed_file)
+        seed = classroom.read_seed(given.seed_file)
         students = given.roster and roster.read(given.roster, given.assignment)
         late = _late(given.late, given.late_percent, students)
         reason = isolation()
@@ -43,7 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Stopped: {error}. What was graded before is kept.")
         return 3
     found = roster.assigned(records, students) if students else None
-    report.write(records, given.results, found)
+    deducted = roster.deducted(found, late, given.late_percent) if found else {}
+    report.write(records, given.results, found, deducted)
+    similar.write(records, given.results)
     print(f"{given.results / 'report.html'} and {given.results / 'marks.csv'} are written.")
     if students:
         path = given.results / f"{students.kind.lower()}.csv"
@@ -66,20 +66,6 @@ def _late(path: Path | None, percent: float, students: roster.Roster | None) -> 
 
 def _names(unknown: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{name} ({why})" for name, why in unknown)
-
-
-def _seed(path: Path) -> str:
-    """The secret that all inputs are drawn from."""
-    try:
-        seed = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        seed = ""
-    if len(seed) < SHORTEST:
-        raise ValueError(
-            f"{path} holds no seed; expected a text of at least {SHORTEST} characters that only "
-            "you know"
-        )
-    return seed
 
 
 class _Progress:

@@ -66,7 +66,7 @@ def main() -> None:
     _limit(limits, "RLIMIT_CORE", 0)
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
-    _warm_up()
+    _warm_up(limits["optimizers"])
     channel.send(ready=True)
     while True:
         message = channel.receive()
@@ -101,15 +101,21 @@ def _end_of(fork: int, reset: int) -> int:
     return os.waitpid(fork, 0)[1]
 
 
-def _warm_up() -> None:
+def _warm_up(optimizers: bool) -> None:
     """What torch loads when it is first used, so that no fork has to wait for it."""
     one = torch.ones(2, 2, requires_grad=True)
     torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
+    if optimizers:
+        torch.optim.AdamW([one])
 
 
 def _become_nobody(limits: dict) -> None:
-    """Root has no limit on its processes; in the sandbox there is no need to be root."""
-    if limits["isolated"] and os.getuid() == 0:
+    """Root has no limit on its processes, and may write whatever the grader may.
+
+    So without walls, too, an answer cannot write where only root can: the results of a grading
+    system that runs everything as root.
+    """
+    if os.getuid() == 0:
         with contextlib.suppress(OSError):
             os.setgroups([])
             os.setgid(limits["nobody"])

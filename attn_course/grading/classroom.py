@@ -21,13 +21,14 @@ from typing import NamedTuple
 import torch
 
 from attn_course.exercises.frame import Exercise
-from attn_course.grading.lookup import exercise_of, expanded, refused
+from attn_course.grading.lookup import exercise_of, expanded, identity, refused
 from attn_course.grading.marks import Mark, Submission, grade
-from attn_course.grading.notebooks import LARGEST, Unusable, code_cells
+from attn_course.grading.notebooks import LARGE, LARGEST, Unusable, code_cells
 from attn_course.grading.sandbox import Limits, Sandbox
 
 AT_ONCE = 2
-FORMAT = "2"  # of a record: what was written in another one is graded again
+SHORTEST = 16  # characters of a seed
+FORMAT = "3"  # of a record: what was written in another one is graded again
 KINDS = (".ipynb", ".py")
 _ENDINGS = re.compile(r"(?<=.)(\.(ipynb|py|txt|json))+$", re.IGNORECASE)
 _NOT_HANDED_IN = (".", "__MACOSX")
@@ -64,6 +65,31 @@ def _handed(student: str, children: list[Path]) -> Handed:
     return Handed(student, path, _digest(*several, *(_key(name, path) for name in names)), several)
 
 
+def record_of(
+    student: str,
+    place: Path,
+    exercises: Sequence[str],
+    seed: str,
+    limits: Limits | None = None,
+) -> dict:
+    """Grade one submission, for a system that starts a grader for each: a file, or its folder."""
+    return _record(_handed(student, [place]), expanded(exercises), seed, limits)
+
+
+def read_seed(path: Path) -> str:
+    """The secret that all inputs are drawn from."""
+    try:
+        seed = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        seed = ""
+    if len(seed) < SHORTEST:
+        raise ValueError(
+            f"{path} holds no seed; expected a text of at least {SHORTEST} characters that only "
+            "you know"
+        )
+    return seed
+
+
 def graded(
     folder: Path,
     results: Path,
@@ -77,9 +103,7 @@ def graded(
     ``tell`` hears how many of how many are done.
     """
     exercises = expanded(exercises)
-    for name in exercises:
-        exercise_of(name)
-    setting = _digest(FORMAT, seed, *exercises)
+    setting = _digest(FORMAT, seed, *map(identity, exercises))
     handed = collected(folder)
     results.mkdir(parents=True, exist_ok=True)
     store = results / "graded.jsonl"
@@ -126,7 +150,7 @@ def _record(
     handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None = None
 ) -> dict:
     """Grade one submission in a sandbox of its own."""
-    record = {"key": handed.key, "student": handed.student, "warning": "", "marks": []}
+    record = {"key": handed.key, "student": handed.student, "warning": "", "note": "", "marks": []}
     with Sandbox(limits) as sandbox:
         try:
             cells = code_cells(_only(handed))
@@ -134,8 +158,8 @@ def _record(
             marks = [_nothing(exercise_of(name), error.note, sandbox) for name in exercises]
             record["warning"] = error.warning
         else:
-            record["warning"] = _renamed(handed.path)
-            sandbox.start()
+            record["warning"], record["note"] = _unusual(handed.path)
+            sandbox.start(optimizers=any("optim" in cell for cell in cells))
             submission = Submission(handed.student, cells)
             marks = [
                 grade(exercise_of(name), submission, seed, sandbox, refused(name))
@@ -155,8 +179,18 @@ def _only(handed: Handed) -> Path:
     return handed.path
 
 
-def _renamed(path: Path) -> str:
-    return "" if path.suffix in KINDS else f"renamed to {path.name}, and read nevertheless"
+def _unusual(path: Path) -> tuple[str, str]:
+    """What teacher and student should know about a file that was read nevertheless."""
+    warnings, size = [], path.stat().st_size
+    if path.suffix not in KINDS:
+        warnings.append(f"renamed to {path.name}, and read nevertheless")
+    if size <= LARGE:
+        return "; ".join(warnings), ""
+    warnings.append(f"{size / 2**20:.0f} MB, and read nevertheless")
+    note = (
+        f"Your file has {size / 2**20:.0f} MB. Clear the outputs of all cells before you hand in."
+    )
+    return "; ".join(warnings), note
 
 
 def _nothing(exercise: Exercise, note: str, sandbox: Sandbox) -> Mark:

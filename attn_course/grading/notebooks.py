@@ -9,7 +9,8 @@ import os
 import stat
 from pathlib import Path
 
-LARGEST = 20 << 20  # bytes of a file
+LARGEST = 50 << 20  # bytes of a file
+LARGE = 20 << 20  # a file that is larger is read, and the teacher told
 MOST_CELLS = 2000
 MOST_CODE = 2 << 20  # characters in all code cells together
 

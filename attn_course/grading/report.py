@@ -11,12 +11,12 @@ import os
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attn_course.grading.roster import Sorted, cell
 
-_HEAD = """<!doctype html>
+HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
@@ -31,13 +31,22 @@ _NOT_ISOLATED = (
 )
 
 
-def write(records: Sequence[dict], results: Path, sorted_: Sorted | None = None) -> None:
-    """Write all reports into this folder, each of them whole or not at all."""
+def write(
+    records: Sequence[dict],
+    results: Path,
+    sorted_: Sorted | None = None,
+    deducted: Mapping[str, str] | None = None,
+) -> None:
+    """Write all reports into this folder, each of them whole or not at all.
+
+    ``deducted`` has a sentence for each student who loses points for being late.
+    """
     put(results / "marks.csv", marks(records))
     put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(exist_ok=True)
     for record in records:
-        put(results / "students" / page_name(record["student"]), page(record))
+        sentence = (deducted or {}).get(record["student"], "")
+        put(results / "students" / page_name(record["student"]), page(record, sentence))
 
 
 def marks(records: Sequence[dict]) -> str:
@@ -55,23 +64,24 @@ def marks(records: Sequence[dict]) -> str:
     return text.getvalue()
 
 
-def page(record: dict) -> str:
+def page(record: dict, deducted: str = "") -> str:
     """What one student is told."""
-    parts = [_HEAD.format(title=f"Marks for {_text(record['student'])}")]
+    parts = [HEAD.format(title=f"Marks for {text_of(record['student'])}")]
+    parts += [f"<p>{text_of(each)}</p>\n" for each in (deducted, record.get("note")) if each]
     if not _is_isolated(record):
         parts.append(_NOT_ISOLATED)
     for mark in record["marks"]:
         heading = f"{html.escape(mark['call'])}: {mark['points']} of {mark['maximum']} points"
         parts.append(f"<h2>{heading}</h2>\n")
         if mark["note"]:
-            parts.append(f"<p>{_text(mark['note'])}</p>\n")
+            parts.append(f"<p>{text_of(mark['note'])}</p>\n")
         parts += [_property(each) for each in mark["properties"]]
     return "".join(parts) + "</body></html>\n"
 
 
 def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
     """The class: its distribution, what failed how often, and what the teacher has to look at."""
-    parts = [_HEAD.format(title="Marks of the class")]
+    parts = [HEAD.format(title="Marks of the class")]
     if not all(map(_is_isolated, records)):
         parts.append(_NOT_ISOLATED)
     parts.append(f"<p>{len(records)} submissions.</p>\n")
@@ -121,13 +131,13 @@ def _failures(records: Sequence[dict]) -> list[tuple[tuple[str, str, str], Count
 
 def _failure(what: tuple[str, str, str], answers: Counter) -> str:
     """A property that did not hold, and the commonest answer for which it did not."""
-    call, claim, said = map(_text, what)
+    call, claim, said = map(text_of, what)
     because = f"<p>{said}</p>\n" if what[2] else ""
     source, count = answers.most_common(1)[0]
     return (
         f"<h3>{claim}</h3>\n<p>{call}. Students who lost these points: {answers.total()}.</p>\n"
         f"{because}<details><summary>The commonest wrong answer ({count} of {answers.total()}, "
-        f"{len(answers)} different)</summary><pre>{_text(source)}</pre></details>\n"
+        f"{len(answers)} different)</summary><pre>{text_of(source)}</pre></details>\n"
     )
 
 
@@ -139,24 +149,25 @@ def page_name(student: str) -> str:
 
 
 def _property(each: dict) -> str:
-    claim = _text(each["claim"])
+    claim = text_of(each["claim"])
     parts = [f"<h3>{each['points']} of {each['maximum']}: {claim}</h3>\n"]
     if each["points"] < each["maximum"]:
-        parts += [f"<p>{_text(part)}</p>\n" for part in (each["said"], each["hint"]) if part]
+        parts += [f"<p>{text_of(part)}</p>\n" for part in (each["said"], each["hint"]) if part]
         if each["example"]:
-            parts.append(f"<pre>{_text(each['example'])}</pre>\n")
+            parts.append(f"<pre>{text_of(each['example'])}</pre>\n")
     return "".join(parts)
 
 
 def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     cells = "".join(f'<th scope="col">{each}</th>' for each in head)
     lines = "".join(
-        "<tr>" + "".join(f"<td>{_text(str(each))}</td>" for each in row) + "</tr>\n" for row in rows
+        "<tr>" + "".join(f"<td>{text_of(str(each))}</td>" for each in row) + "</tr>\n"
+        for row in rows
     )
     return f"<h2>{title}</h2>\n<table><thead><tr>{cells}</tr></thead>\n{lines}</table>\n"
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """Text in a page: no markup, and letters that turn the direction of writing stay inside."""
     return f"<bdi>{html.escape(text)}</bdi>"
 

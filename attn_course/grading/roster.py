@@ -133,6 +133,21 @@ def counted(record: dict, late: Late, percent: float) -> float:
     return points * max(0.0, 1 - days * percent / 100)
 
 
+def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[str, str]:
+    """What each late student is told, by the name under which they handed in."""
+    sentences = {}
+    for name, record in found.found.items():
+        days = late.get(name, Late(0, 0))
+        points = sum(mark["points"] for mark in record["marks"])
+        left = counted(record, days, percent)
+        if left < points:
+            sentences[record["student"]] = (
+                f"Handed in {days.late:g} days late, of which {days.allowed:g} cost nothing: "
+                f"{points - left:g} of {points:g} points are deducted, and {left:g} count."
+            )
+    return sentences
+
+
 def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], percent: float) -> str:
     """The class list with the marks. Who handed in nothing has an empty cell, not a zero."""
     found = assigned(records, roster).found

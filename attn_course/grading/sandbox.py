@@ -73,6 +73,7 @@ class Sandbox:
         self._process: subprocess.Popen | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
+        self._optimizers = False
         self.received = 0  # bytes, since the answer began
 
     def __enter__(self) -> "Sandbox":
@@ -81,8 +82,13 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def start(self) -> None:
-        """Begin to load torch; nobody has to wait for it yet."""
+    def start(self, optimizers: bool = False) -> None:
+        """Begin to load torch; nobody has to wait for it yet.
+
+        With ``optimizers`` torch.optim is loaded too. On a busy machine its first use takes longer
+        than a call may, and an answer that uses none should not wait for it.
+        """
+        self._optimizers |= optimizers
         if self._process is not None:
             return
         self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
@@ -93,6 +99,7 @@ class Sandbox:
             (folder / source.name).chmod(0o644)
         course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
+        limits["optimizers"] = self._optimizers
         if not self.isolated:
             limits["processes"] = None  # it would count the teacher's other processes
         command = _command(folder, self.limits.disk) if self.isolated else _python(folder)

@@ -1,6 +1,7 @@
 """Make the assignments: what students get, and what only those who grade may see.
 
     python -m tools.coursework [NAME ...] [--sources coursework] [--to _build/coursework]
+        [--target gradescope --seed-file secret]
 
 For each folder NAME of the sources, with the source NAME/assignment.py:
 
@@ -9,11 +10,11 @@ For each folder NAME of the sources, with the source NAME/assignment.py:
     NAME/private/rubric.md       points of all parts, and what earns those of the written ones
     NAME/private/solved.ipynb    to hand out when all is over
 
-All sources are read and tried before anything is written.
+With --target they are made for one of the systems in `targets`, in a folder of its name. All
+sources are read and tried before anything is written.
 """
 
 import argparse
-import hashlib
 import os
 import re
 import shutil
@@ -21,14 +22,14 @@ import sys
 import types
 from pathlib import Path
 
-import nbformat
-from nbformat import v4
-
 from attn_course.exercises.frame import Exercise
-from tools.coursework import source
-from tools.coursework.source import HIDDEN, Cell, Malformed, Part
+from attn_course.grading.classroom import read_seed
+from tools.coursework import source, targets
+from tools.coursework.notebooks import notebook
+from tools.coursework.source import HIDDEN, Assignment, Malformed, Part, tested
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = "book/teach-systems.md"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,14 +37,23 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="all assignments, unless some are named")
     parser.add_argument("--sources", type=Path, default=ROOT / "coursework")
     parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
+    parser.add_argument("--target", choices=sorted(targets.TARGETS))
+    parser.add_argument("--seed-file", type=Path, help="the secret of systems that keep one")
     given = parser.parse_args(arguments)
     try:
         names = given.names or found_in(given.sources)
-        made = {name: products(given.sources / name / "assignment.py", name) for name in names}
-    except Malformed as error:
+        made = {name: assignment(given.sources / name / "assignment.py", name) for name in names}
+        if given.target:
+            seed = given.seed_file and read_seed(given.seed_file)
+            files = targets.TARGETS[given.target](list(made.values()), seed)
+    except ValueError as error:
         print(f"Nothing was made. {error}.", file=sys.stderr)
         return 2
-    for name, files in made.items():
+    if given.target:
+        put(given.to / given.target, files)
+        print(f"{given.to / given.target} is made; {PAGE} says what to do with it.")
+        return 0
+    for name, files in ((name, products_of(each)) for name, each in made.items()):
         put(given.to / name, files)
         print(f"{given.to / name / name}.ipynb is to be handed out; private/ is not.")
     return 0
@@ -58,28 +68,41 @@ def found_in(folder: Path) -> list[str]:
 
 def products(path: Path, name: str) -> dict[str, str]:
     """The text of each file that is made of a source, by its name."""
+    return products_of(assignment(path, name))
+
+
+def assignment(path: Path, name: str) -> Assignment:
+    """A source, read and tried."""
     cells = source.read(path)
     parts = source.parts(path, cells)
     grader = "\n\n\n".join(text for cell in cells if (text := cell.only(HIDDEN))) + "\n"
-    student = [(cell, cell.student()) for cell in cells]
     exercises = _exercises(path, grader)
-    _check(path, parts, exercises, "\n".join(text for cell, text in student if not cell.is_text))
+    _check(path, parts, exercises, "\n".join(each.student() for each in cells if not each.is_text))
+    return Assignment(name, cells, parts, exercises, grader)
+
+
+def products_of(made: Assignment) -> dict[str, str]:
     return {
-        f"{name}.ipynb": _notebook(student),
-        "private/solved.ipynb": _notebook([(cell, cell.solved()) for cell in cells]),
-        "private/grader.py": grader,
-        "private/rubric.md": _rubric(name, parts, exercises),
+        f"{made.name}.ipynb": notebook([(cell, cell.student()) for cell in made.cells]),
+        "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in made.cells]),
+        "private/grader.py": made.grader,
+        "private/rubric.md": _rubric(made.name, made.parts, made.exercises),
     }
 
 
-def put(folder: Path, files: dict[str, str]) -> None:
-    """Write these files and no others, in the place of what was there; none is half written."""
+def put(folder: Path, files: dict[str, str | bytes]) -> None:
+    """Write these files and no others, in the place of what was there; none is half written.
+
+    A text that begins with "#!" is a program.
+    """
     draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("draft", "old"))
     for each in (draft, old):
         shutil.rmtree(each, ignore_errors=True)
     for name, text in files.items():
         (draft / name).parent.mkdir(parents=True, exist_ok=True)
-        (draft / name).write_text(text, encoding="utf-8")
+        content = text.encode() if isinstance(text, str) else text
+        (draft / name).write_bytes(content)
+        (draft / name).chmod(0o755 if content.startswith(b"#!") else 0o644)
     if folder.exists():
         os.replace(folder, old)
     os.replace(draft, folder)
@@ -113,13 +136,8 @@ def _check(path: Path, parts: list[Part], exercises: dict[str, Exercise], studen
             )
 
 
-def _tested(part: Part, exercises: dict[str, Exercise]) -> list[Exercise]:
-    asked = re.findall(r"\bExercise\(\s*\"(\w+)\(", part.tests)
-    return [exercises[name] for name in asked if name in exercises]
-
-
 def _tested_points(part: Part, exercises: dict[str, Exercise]) -> int:
-    return sum(each.points for one in _tested(part, exercises) for each in one.properties)
+    return sum(each.points for one in tested(part.tests, exercises) for each in one.properties)
 
 
 def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str:
@@ -127,7 +145,7 @@ def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str
     lines = [f"# {name}: {total} points", ""]
     for part in parts:
         lines += [f"## {part.title}: {part.points}", ""]
-        for one in _tested(part, exercises):
+        for one in tested(part.tests, exercises):
             lines += [f"`{one.call}` is graded by `make grade`:", ""]
             lines += [f"- {_points(each.points)}: {each.claim}" for each in one.properties]
             lines.append("")
@@ -138,23 +156,6 @@ def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str
 
 def _points(number: int) -> str:
     return f"{number} point" if number == 1 else f"{number} points"
-
-
-def _notebook(cells: list[tuple[Cell, str]]) -> str:
-    """A notebook of the cells that are not empty. The same cells always give the same text."""
-    notebook = v4.new_notebook(
-        metadata={
-            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-            "language_info": {"name": "python"},
-        }
-    )
-    for number, (cell, text) in enumerate(cells):
-        if text.strip():
-            new = v4.new_markdown_cell(text) if cell.is_text else v4.new_code_cell(text)
-            new["id"] = hashlib.sha256(f"{number}:{text}".encode()).hexdigest()[:12]
-            notebook.cells.append(new)
-    nbformat.validate(notebook)
-    return nbformat.writes(notebook) + "\n"
 
 
 if __name__ == "__main__":

@@ -16,9 +16,11 @@ A heading that ends in "(4 points)" begins a part.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from attn_course.exercises.frame import Exercise
 
 SOLUTION, HIDDEN, RUBRIC = "SOLUTION", "HIDDEN TESTS", "RUBRIC"
 KINDS = (SOLUTION, HIDDEN, RUBRIC)
@@ -77,7 +79,32 @@ class Part(NamedTuple):
 
     @property
     def rubric_points(self) -> int:
-        return sum(int(_CRITERION.match(line)["points"]) for line in self.rubric)
+        return points_in(self.rubric)
+
+
+class Assignment(NamedTuple):
+    """A source, read and tried: all that the files for students and graders are made of.
+
+    ``exercises`` are those of the hidden tests, by the function that they ask for, and ``grader``
+    is the text of these tests.
+    """
+
+    name: str
+    cells: list[Cell]
+    parts: list[Part]
+    exercises: dict[str, Exercise]
+    grader: str
+
+
+def tested(tests: str, exercises: dict[str, Exercise]) -> list[Exercise]:
+    """The exercises that these hidden tests define, in their order."""
+    asked = re.findall(r"\bExercise\(\s*\"(\w+)\(", tests)
+    return [exercises[name] for name in asked if name in exercises]
+
+
+def points_in(rubric: Iterable[str]) -> int:
+    """The points of these lines of a rubric."""
+    return sum(int(_CRITERION.match(line)["points"]) for line in rubric)
 
 
 def read(path: Path) -> list[Cell]:

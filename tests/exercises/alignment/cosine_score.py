@@ -30,7 +30,8 @@ def transposed(queries, keys, temperature):
 
 
 def diagonal_only(queries, keys, temperature):
-    return F.cosine_similarity(queries, keys[: len(queries)], dim=-1) / temperature
+    pairs = min(len(queries), len(keys))  # so that it always runs, and always fails as meant
+    return F.cosine_similarity(queries[:pairs], keys[:pairs], dim=-1) / temperature
 
 
 def dot(queries, keys, temperature):

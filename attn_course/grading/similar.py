@@ -1,0 +1,94 @@
+"""Which answers of a class are alike, beyond what all answers to a question share.
+
+Compared are the texts that the sandbox made of the syntax trees: without comments, docstrings and
+annotations, and with all names of the student's own replaced. Each is cut into runs of `RUN`
+tokens. Runs that many answers hold say nothing, since there is often one good way to write a line;
+what remains is an answer's own. Two students are as alike as the share of the smaller set of own
+runs that both have. Nothing leaves the machine. The report names pairs to be looked at: it proves
+nothing, and people who learn together write alike.
+
+No library is used. copydetect reads files of tokens and not trees, so that a new order of functions
+or a comment counts for it; pycode-similar aligns the trees of every two answers, and would have to
+parse them in the grader's process, which a text can overthrow.
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from attn_course.grading.report import HEAD, put, text_of
+
+RUN = 12  # tokens
+COMMON = 0.1  # of the class: runs that more answers hold are nobody's own
+LEAST = 10  # own runs that two must share
+ALIKE = 0.5
+SHOWN = 40  # pairs
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_OWN_NAME = re.compile(r"v\d+")
+
+
+class Pair(NamedTuple):
+    """Two students, the share of own runs in common, their number, and by which functions."""
+
+    one: str
+    two: str
+    share: float
+    runs: int
+    calls: tuple[str, ...]
+
+
+def write(records: Sequence[dict], results: Path) -> None:
+    put(results / "similarity.html", page(pairs(records), len(records)))
+
+
+def pairs(records: Sequence[dict]) -> list[Pair]:
+    """The pairs that are more alike than the class is, the most alike first."""
+    runs = {record["student"]: runs_of(record) for record in records}
+    held = Counter(run for own in runs.values() for run in own)
+    most = max(2, COMMON * len(records))
+    rare = {name: {run for run in own if held[run] <= most} for name, own in runs.items()}
+    found = [_pair(one, two, rare) for one, two in combinations(rare, 2) if rare[one] & rare[two]]
+    alike = [each for each in found if each.runs >= LEAST and each.share >= ALIKE]
+    return sorted(alike, key=lambda each: (-each.share, -each.runs, each.one, each.two))[:SHOWN]
+
+
+def runs_of(record: dict) -> set[tuple[str, str]]:
+    """The runs of tokens in what a student wrote, each with the function that it belongs to."""
+    found = set()
+    for mark in record["marks"]:
+        tokens = [_OWN_NAME.sub("v", each) for each in _TOKEN.findall(mark["source"])]
+        starts = range(len(tokens) - RUN + 1)
+        found |= {(mark["call"], " ".join(tokens[at : at + RUN])) for at in starts}
+    return found
+
+
+def _pair(one: str, two: str, rare: dict[str, set]) -> Pair:
+    both = rare[one] & rare[two]
+    share = len(both) / min(len(rare[one]), len(rare[two]))
+    return Pair(one, two, share, len(both), tuple(sorted({call for call, _ in both})))
+
+
+def page(found: Sequence[Pair], students: int) -> str:
+    """The report for the teacher."""
+    parts = [
+        HEAD.format(title="Answers that are alike"),
+        f"<p>{students} submissions were compared as syntax trees, names and comments aside, and "
+        f"without what more than a tenth of the class wrote. Listed is who shares half or more of "
+        "what remains. Read both answers before you draw a conclusion: a pair may have learnt "
+        "together, or from one source, or have had little to decide.</p>\n",
+    ]
+    if not found:
+        return "".join([*parts, "<p>No two submissions are that much alike.</p></body></html>\n"])
+    heads = ("students", "share", "runs in common", "where")
+    cells = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in heads)
+    rows = "".join(
+        f"<tr><td>{text_of(each.one)}, {text_of(each.two)}</td><td>{each.share:.0%}</td>"
+        f"<td>{each.runs}</td><td>{text_of(', '.join(each.calls))}</td></tr>\n"
+        for each in found
+    )
+    table = f"<table><thead><tr>{cells}</tr></thead>\n{rows}</table>\n"
+    return "".join([*parts, table, "</body></html>\n"])

@@ -1,0 +1,85 @@
+"""What all systems need: who handed in, the hidden tests, and feedback as plain text."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+GRADER, SEED = "grader.py", "seed"
+NOT_ISOLATED = "Not isolated: there is no sandbox here, so the answers ran in a plain process."
+
+
+class Result(NamedTuple):
+    """One property of one function, as a system lists it."""
+
+    name: str
+    points: int
+    maximum: int
+    text: str
+
+    @property
+    def holds(self) -> bool:
+        return self.points == self.maximum
+
+
+def student_of(metadata: object, otherwise: str) -> str:
+    """The e-mail addresses in Gradescope's metadata: one student, or a group."""
+    users = metadata.get("users") if isinstance(metadata, Mapping) else None
+    users = users if isinstance(users, list) else []
+    found = [each.get("email") for each in users if isinstance(each, Mapping)]
+    return ", ".join(sorted(each for each in found if isinstance(each, str) and each)) or otherwise
+
+
+def metadata_in(path: Path) -> object:
+    """Gradescope's metadata, or nothing if there are none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def function_of(mark: Mapping) -> str:
+    """The name of the function that a mark is for."""
+    return re.match(r"\w+", mark["call"])[0]
+
+
+def is_isolated(record: Mapping) -> bool:
+    return all(mark["isolated"] for mark in record["marks"])
+
+
+def results(record: Mapping) -> Iterator[Result]:
+    """All properties; a function that could not be called is one result without points."""
+    for mark in record["marks"]:
+        if not mark["properties"]:
+            yield Result(mark["call"], mark["points"], mark["maximum"], mark["note"])
+        for each in mark["properties"]:
+            name = f"{function_of(mark)}: {each['claim']}"
+            yield Result(name, each["points"], each["maximum"], text_of(each))
+
+
+def text_of(each: Mapping) -> str:
+    """The feedback on one property."""
+    if each["points"] == each["maximum"]:
+        return ""
+    return "\n".join(part for part in (each["said"], each["hint"], each["example"]) if part)
+
+
+def remarks(record: Mapping) -> list[str]:
+    """What can be said at once, for it gives no hidden test away."""
+    lines = [] if is_isolated(record) else [NOT_ISOLATED]
+    lines.append(record["note"])
+    for mark in record["marks"]:
+        read = "" if mark["properties"] else mark["note"]
+        lines.append(f"{function_of(mark)}: {read or 'found, and called'}")
+    return [line for line in lines if line]
+
+
+def feedback(mark: Mapping) -> str:
+    """All that a student is told about one function."""
+    lines = [f"{mark['call']}: {mark['points']} of {mark['maximum']} points", mark["note"]]
+    for each in mark["properties"]:
+        lines += [f"[{each['points']}/{each['maximum']}] {each['claim']}", text_of(each)]
+    if not mark["isolated"]:
+        lines.append(NOT_ISOLATED)
+    return "\n".join(line for line in lines if line)

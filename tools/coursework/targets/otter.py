@@ -1,0 +1,99 @@
+"""Otter: a folder an assignment, with the notebook that `otter assign` takes."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+import nbformat
+from nbformat import v4
+
+from tools.coursework.notebooks import written
+from tools.coursework.source import HIDDEN, RUBRIC, SOLUTION, Assignment, Cell, points_in, tested
+from tools.coursework.targets.carried import LOCK, course, inside, points, secret
+
+CONFIG = """# ASSIGNMENT CONFIG
+name: {name}
+init_cell: false
+check_all_cell: false
+export_cell: false
+strip_solutions_from_all_cells: true
+requirements: {lock}
+autograder_files:
+  - {wheel}
+generate:
+  show_hidden: true
+  force_public_test_summary: false
+plugins:
+  - attn_course.grading.systems.otter.Marks:
+      private: private"""
+TESTS = '''""" # BEGIN TEST CONFIG
+hidden: true
+points: {points}
+""" # END TEST CONFIG
+raise RuntimeError("not graded: the plugin of the course did not run")'''
+
+
+def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
+    carried = course()
+    (wheel,) = (name for name in carried if name.endswith(".whl"))
+    lines = f"/autograder/source/files/{wheel}\n"
+    made = {}
+    for each in assignments:
+        own = {
+            f"{each.name}.ipynb": written(list(cells(each, wheel))),
+            "private/grader.py": each.grader,
+            "private/seed": secret(seed),
+            wheel: carried[wheel],
+            LOCK: lines + "".join(_pins(carried[LOCK])),
+        }
+        made |= inside(each.name, own)
+    return made
+
+
+def _pins(lock: str) -> Iterator[str]:
+    """The versions of what the package itself needs; Otter brings its own of all else."""
+    for line in lock.splitlines(keepends=True):
+        if re.match(r"(torch|numpy|jaxtyping|babel|num2words)==", line):
+            yield line
+
+
+def cells(assignment: Assignment, wheel: str) -> Iterator[nbformat.NotebookNode]:
+    """The configuration, and the solved cells with their stubs as Otter's prompts."""
+    yield v4.new_raw_cell(CONFIG.format(name=assignment.name, lock=LOCK, wheel=wheel))
+    written_questions = 0
+    for cell in assignment.cells:
+        rubric = cell.only(RUBRIC).splitlines()
+        if rubric and cell.is_text:
+            written_questions += 1
+            about = {"name": f"written_{written_questions}", "manual": True}
+            yield _raw("BEGIN QUESTION", about | {"points": points_in(rubric)})
+        text = cell.student() if cell.is_text else _prompted(cell)
+        if text.strip():
+            yield v4.new_markdown_cell(text) if cell.is_text else v4.new_code_cell(text)
+        if rubric and cell.is_text:
+            yield _raw("END QUESTION")
+        for exercise in tested(cell.only(HIDDEN), assignment.exercises):
+            about = {"name": re.match(r"\w+", exercise.call)[0], "check_cell": False}
+            yield _raw("BEGIN QUESTION", about | {"points": points(exercise)})
+            yield _raw("BEGIN TESTS")
+            yield v4.new_code_cell(TESTS.format(points=points(exercise)))
+            yield _raw("END TESTS")
+            yield _raw("END QUESTION")
+
+
+def _raw(mark: str, about: dict | None = None) -> nbformat.NotebookNode:
+    lines = [f"{name}: {json.dumps(value)}" for name, value in (about or {}).items()]
+    return v4.new_raw_cell("\n".join([f"# {mark}", *lines]))
+
+
+def _prompted(cell: Cell) -> str:
+    """Code whose solutions Otter replaces with our stubs."""
+    lines = []
+    for each in cell.parts:
+        if isinstance(each, str):
+            lines.append(each)
+        elif each.kind == SOLUTION:
+            indent = re.match(r"\s*", each.lines[0] if each.lines else "")[0]
+            lines += [f"{indent}# BEGIN SOLUTION NO PROMPT", *each.lines, f"{indent}# END SOLUTION"]
+            lines += [f'{indent}""" # BEGIN PROMPT', *each.stub, f'{indent}""" # END PROMPT']
+    return "\n".join(lines).strip("\n")
