@@ -113,13 +113,19 @@ def _become_nobody(limits: dict) -> None:
     """Root has no limit on its processes, and may write whatever the grader may.
 
     So without walls, too, an answer cannot write where only root can: the results of a grading
-    system that runs everything as root.
+    system that runs everything as root. That needs a Python that others than root may read.
     """
-    if os.getuid() == 0:
+    if os.getuid() == 0 and (limits["isolated"] or _is_for_all(sys.base_prefix, sys.prefix)):
         with contextlib.suppress(OSError):
             os.setgroups([])
             os.setgid(limits["nobody"])
             os.setuid(limits["nobody"])
+
+
+def _is_for_all(*folders: str) -> bool:
+    """Whether everybody may enter these folders and all above them."""
+    above = [os.sep.join(each.split(os.sep)[:depth]) for each in folders for depth in range(2, 99)]
+    return all(os.stat(each).st_mode & 0o005 == 0o005 for each in above)
 
 
 def _limit(limits: dict, name: str, value: int | None) -> None:

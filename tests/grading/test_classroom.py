@@ -15,9 +15,10 @@ import warnings
 
 import pytest
 
-from attn_course.grading import classroom, extract, report, roster
+from attn_course.grading import classroom, extract, lookup, report, roster
 from attn_course.grading.__main__ import main
 from attn_course.grading.classroom import collected, graded
+from attn_course.grading.notebooks import LARGEST
 from attn_course.grading.sandbox import isolation
 
 NAME = "weights.safe_softmax"
@@ -64,7 +65,7 @@ NAMES = {
     "hal",
     "iris",
 }
-NAMES |= {"<b>gina", "link", "large"}
+NAMES |= {"<b>gina", "link", "large", "huge"}
 
 
 def hand_in(folder):
@@ -72,8 +73,10 @@ def hand_in(folder):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     (folder / "link.ipynb").symlink_to(folder / "ada.ipynb")
-    with open(folder / "large.ipynb", "wb") as file:
-        file.truncate(50 << 20)
+    large = notebook(RIGHT)[:-1].encode() + b', "metadata": "%s"}'
+    (folder / "large.ipynb").write_bytes(large % (b"x" * (LARGEST - len(large) + 2)))
+    with open(folder / "huge.ipynb", "wb") as file:
+        file.truncate(LARGEST + 1)
     return folder
 
 
@@ -96,9 +99,9 @@ def test_everybody_has_a_mark(run):
     _, _, records, told = run
     marks = by_student(records)
     assert set(marks) == NAMES
-    assert marks["ada"]["points"] == marks["carol"]["points"] == 9
+    assert marks["ada"]["points"] == marks["carol"]["points"] == marks["large"]["points"] == 9
     assert 3 <= marks["bob"]["points"] < 9
-    for student in set(marks) - {"ada", "bob", "carol"}:
+    for student in set(marks) - {"ada", "bob", "carol", "large"}:
         assert marks[student]["points"] == 0
         assert marks[student]["note"] or marks[student]["properties"]
     assert told[0] == (0, len(NAMES))
@@ -116,7 +119,8 @@ def test_a_link_to_another_student_is_not_followed(run):
     [
         ("hal", "2 files: again.ipynb, hal.ipynb", "2 files: again.ipynb, hal.ipynb"),
         ("iris", "2 files: new.ipynb, old.ipynb", "2 files: new.ipynb, old.ipynb"),
-        ("large", "50 MB; 20 are allowed", "50 MB"),
+        ("large", "50 MB. Clear the outputs", "50 MB, and read nevertheless"),
+        ("huge", "50 MB; 50 are allowed", "50 MB"),
         ("frank", "is empty", "empty"),
         ("dan", "not a notebook", "no JSON"),
         ("carol", "", "renamed to carol.py.txt"),
@@ -125,12 +129,12 @@ def test_a_link_to_another_student_is_not_followed(run):
 def test_what_is_unusual_is_said_to_the_student_and_to_the_teacher(run, student, told, warned):
     _, results, records, _ = run
     record = next(record for record in records if record["student"] == student)
-    assert told in record["marks"][0]["note"]
+    assert told in record["note"] + record["marks"][0]["note"]
     assert warned in record["warning"]
     page = (results / "students" / report.page_name(student)).read_text("utf-8")
     assert told in page
     assert warned in (results / "report.html").read_text("utf-8")
-    assert record["marks"][0]["points"] == (9 if student == "carol" else 0)
+    assert record["marks"][0]["points"] == (9 if student in ("carol", "large") else 0)
 
 
 def test_what_is_graded_is_not_graded_again(run):
@@ -151,7 +155,8 @@ def test_the_table_has_no_formula_and_a_line_for_each(run):
     assert "'=HYPERLINK(1)" in names
     assert 'O\'Neil, "Pat" \u202eeve' in names
     assert not [name for name in names if name.startswith(("=", "+", "-", "@"))]
-    assert {row["points"] for row in rows if row["student"] in ("ada", "carol")} == {"9"}
+    full = {row["student"] for row in rows if row["points"] == "9"}
+    assert full == {"ada", "carol", "large"}
     assert "no JSON" in next(row["remark"] for row in rows if row["student"] == "dan")
 
 
@@ -205,9 +210,9 @@ def test_the_class_is_drawn_and_each_exercise_summed_up(run):
     text = report.overview(records)
     students = [int(each) for each in re.findall(r"<td><bdi>\d+ to .*?<td><bdi>(\d+)</bdi>", text)]
     assert sum(students) == len(records)
-    assert students[-1] == 2
+    assert students[-1] == 3
     assert "█" * 30 in text
-    assert re.search(r"my_softmax\(.*?<bdi>0 of 9</bdi>.*?<bdi>2</bdi>.*?<bdi>9</bdi>", text)
+    assert re.search(r"my_softmax\(.*?<bdi>0 of 9</bdi>.*?<bdi>3</bdi>.*?<bdi>9</bdi>", text)
 
 
 def test_names_of_pages_never_collide():
@@ -242,6 +247,21 @@ def test_another_seed_is_another_grading(run):
     setting = records[0]["setting"]
     assert list(classroom._stored(results / "graded.jsonl", setting))
     assert not list(classroom._stored(results / "graded.jsonl", "another"))
+
+
+def test_a_grader_is_known_by_its_content(tmp_path):
+    """Made again with the same content it is the same one, and a changed one is another."""
+    text = "from attn_course.exercises.frame import Exercise\n_f = Exercise('f(x)')\n"
+    for name, more in (("one", ""), ("two", ""), ("three", "# changed\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "grader.py").write_text(text + more)
+    one, two, three = (
+        lookup.identity(f"{tmp_path / each / 'grader.py'}:f") for each in ("one", "two", "three")
+    )
+    assert one == two != three
+    assert lookup.identity(NAME) == NAME
+    with pytest.raises(ValueError, match="no exercise"):
+        lookup.identity(f"{tmp_path / 'one' / 'grader.py'}:g")
 
 
 def test_kills_lose_nothing_and_grade_nothing_twice(run, tmp_path):

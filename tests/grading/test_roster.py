@@ -123,6 +123,20 @@ def test_late_days_cost_unless_they_were_allowed(listed, tmp_path):
     assert [marks[each] for each in ("1002", "1001", "1005", "1003")] == ["14.4", "18", "0", "18"]
 
 
+def test_a_late_student_is_told_what_the_days_cost(listed, tmp_path):
+    given = listed(CANVAS)
+    late = {'O\'Neil, "Pat"': roster.Late(3, 1), "Lovelace, Ada": roster.Late(2, 2)}
+    records = [record(name, 9) for name in ("pat", "1001", "stranger")]
+    told = roster.deducted(roster.assigned(records, given), late, 10)
+    assert told == {
+        "pat": "Handed in 3 days late, of which 1 cost nothing: 1.8 of 9 points are deducted, and "
+        "7.2 count."
+    }
+    report.write(records, tmp_path, deducted=told)
+    pages = [(tmp_path / "students" / report.page_name(each["student"])) for each in records]
+    assert [told["pat"] in each.read_text("utf-8") for each in pages] == [True, False, False]
+
+
 def test_marks_are_never_more_or_less_than_what_was_counted():
     for _ in range(50):
         points, days, allowed = random.randint(0, 9), random.random() * 9, random.random() * 9

@@ -22,7 +22,6 @@ import shutil
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +29,7 @@ import nbformat
 from nbformat import v4
 
 from attn_course.grading.classroom import graded
+from tools.trials.autograder import inside, unpack
 from tools.trials.environment import (
     PLACE,
     ROOT,
@@ -81,7 +81,9 @@ def main(arguments: list[str] | None = None) -> None:
     _make(made)
     environment = Environment(place / "env")
     if not (wanted.keep and (environment.bin / "nbgrader").exists()):
-        environment = installed(place, made)
+        environment = installed(place)
+    (wheel,) = (made / "nbgrader").glob("*.whl")
+    environment.install("--force-reinstall", "--no-deps", str(wheel))
     answers = submissions(made)
     expected = {seed: by_make_grade(place, made, answers, seed) for seed in (SEED, OPEN)}
     print(f"make grade: {expected[SEED]}", flush=True)
@@ -115,13 +117,12 @@ def _make(made: Path) -> None:
         subprocess.run([*command, "--target", target, *seed], **quiet)
 
 
-def installed(place: Path, made: Path) -> Environment:
-    """An empty environment with torch, the two systems and the course's wheel."""
+def installed(place: Path) -> Environment:
+    """An empty environment with torch, the two systems, and what the course's package needs."""
     environment = new_environment(place / "env")
     if os.environ.get("TORCH_INDEX") or not install_cpu_torch(environment):
         install_torch(environment)
-    (wheel,) = (made / "nbgrader").glob("*.whl")
-    environment.install("--constraint", str(ROOT / "requirements.txt"), *PEERS, str(wheel))
+    environment.install("--constraint", str(ROOT / "requirements.txt"), *PEERS, str(ROOT))
     return environment
 
 
@@ -201,8 +202,8 @@ def in_gradescope(folder: Path, made: Path, answers: dict, environment: Environm
     """A root with /autograder and /opt to be written in, and nothing else."""
     root, opt = folder / "autograder", folder / "opt"
     opt.mkdir(parents=True)
-    _unpack(made / "gradescope" / f"{NAME}.zip", root)
-    inside(root, opt, "/autograder/source/setup.sh")
+    unpack((made / "gradescope" / f"{NAME}.zip").read_bytes(), root)
+    inside(root, opt, "/autograder/source/setup.sh", bind=_everything())
     found = {}
     for student, cells in answers.items():
         shutil.rmtree(root / "submission", ignore_errors=True)
@@ -213,31 +214,17 @@ def in_gradescope(folder: Path, made: Path, answers: dict, environment: Environm
         nbformat.write(nb, root / "submission" / "my answers.ipynb")
         users = {"users": [{"email": student, "id": 1, "name": "A. Student"}]}
         (root / "submission_metadata.json").write_text(json.dumps(users))
-        inside(root, opt, "/autograder/run_autograder")
+        inside(root, opt, "/autograder/run_autograder", bind=_everything())
         results = json.loads((root / "results" / "results.json").read_text("utf-8"))
         found[student] = sum(each["score"] for each in results["tests"])
     return found
 
 
-def _unpack(archive: Path, root: Path) -> None:
-    """As Gradescope does: all of it in source/, and run_autograder beside."""
-    with zipfile.ZipFile(archive) as packed:
-        packed.extractall(root / "source")
-        for each in packed.infolist():
-            (root / "source" / each.filename).chmod(each.external_attr >> 16)
-    shutil.copy2(root / "source" / "run_autograder", root / "run_autograder")
-
-
-def inside(root: Path, opt: Path, *command: str) -> None:
-    """Run a command where /autograder and /opt/attention are these folders, the rest as it is."""
-    binds = ["--bind", str(root), "/autograder", "--bind", str(opt), "/opt/attention"]
-    for each in sorted([*Path("/").iterdir(), *Path("/opt").iterdir()]):
-        if each.is_symlink():
-            binds += ["--symlink", os.readlink(each), str(each)]
-        elif each.name not in ("dev", "proc", "tmp", "opt", "autograder", "attention"):
-            binds += ["--ro-bind", str(each), str(each)]
-    walls = ["bwrap", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--cap-add", "ALL"]
-    subprocess.run([*walls, *binds, "--chdir", "/autograder", "--", *command], check=True)
+def _everything() -> list[Path]:
+    """All folders of this machine; /opt, where pip's own settings may be, by its parts."""
+    apart = ("dev", "proc", "tmp", "opt", "autograder", "attention")
+    found = sorted([*Path("/").iterdir(), *Path("/opt").iterdir()])
+    return [each for each in found if each.name not in apart]
 
 
 def in_classroom50(folder: Path, made: Path, answers: dict, environment: Environment) -> dict:

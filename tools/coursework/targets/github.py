@@ -7,7 +7,7 @@ from tools.coursework.notebooks import notebook
 from tools.coursework.source import Assignment
 from tools.coursework.targets.carried import ROOT, course, inside, open_seed
 
-WORKFLOW = """# Grades each push, to say where you stand: the inputs are no secret, so it is not the mark.
+WORKFLOW = """# Says after each push where you stand; the inputs are no secret, so it is no mark.
 name: grade
 
 on:

@@ -1,0 +1,45 @@
+"""A stand-in for the machine on which Gradescope runs an autograder."""
+
+import io
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def unpack(archive: bytes, root: Path) -> None:
+    """All of the zip in source/, run_autograder beside it, and folders that are filled later."""
+    for name in ("source", "submission", "results"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        packed.extractall(root / "source")
+        for each in packed.infolist():
+            (root / "source" / each.filename).chmod(each.external_attr >> 16)
+    shutil.copy2(root / "source" / "run_autograder", root / "run_autograder")
+
+
+def inside(
+    root: Path,
+    opt: Path,
+    *command: str,
+    bind: Sequence[Path],
+    path: str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+) -> None:
+    """Run a command where /autograder and /opt/attention are these folders.
+
+    ``bind`` is what else is to be seen there, read-only. What is above /autograder in the file
+    system is open to all, as it is in a container.
+    """
+    seen = ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
+    for each in bind:
+        for parent in reversed(each.parents[:-1]):
+            seen += ["--perms", "0755", "--dir", str(parent)]
+        link = each.is_symlink()
+        seen += ["--symlink", os.readlink(each)] if link else ["--ro-bind", str(each)]
+        seen.append(str(each))
+    own = ["--bind", str(root), "/autograder", "--perms", "0755", "--dir", "/opt"]
+    own += ["--bind", str(opt), "/opt/attention", "--setenv", "PATH", path]
+    walls = ["bwrap", "--cap-add", "ALL", *seen, *own, "--chdir", "/autograder"]
+    subprocess.run([*walls, "--", *command], check=True)
