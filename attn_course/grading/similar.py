@@ -24,6 +24,7 @@ from attn_course.grading.report import HEAD, put, text_of
 
 RUN = 12  # tokens
 COMMON = 0.1  # of the class: runs that more answers hold are nobody's own
+CLIQUE = 5  # as many may hold a run in a small class, up to half of it
 LEAST = 10  # own runs that two must share
 ALIKE = 0.5
 SHOWN = 40  # pairs
@@ -49,7 +50,7 @@ def pairs(records: Sequence[dict]) -> list[Pair]:
     """The pairs that are more alike than the class is, the most alike first."""
     runs = {record["student"]: runs_of(record) for record in records}
     held = Counter(run for own in runs.values() for run in own)
-    most = max(2, COMMON * len(records))
+    most = max(2, min(CLIQUE, len(records) // 2), COMMON * len(records))
     rare = {name: {run for run in own if held[run] <= most} for name, own in runs.items()}
     found = [_pair(one, two, rare) for one, two in combinations(rare, 2) if rare[one] & rare[two]]
     alike = [each for each in found if each.runs >= LEAST and each.share >= ALIKE]
@@ -77,9 +78,9 @@ def page(found: Sequence[Pair], students: int) -> str:
     parts = [
         HEAD.format(title="Answers that are alike"),
         f"<p>{students} submissions were compared as syntax trees, names and comments aside, and "
-        f"without what more than a tenth of the class wrote. Listed is who shares half or more of "
-        "what remains. Read both answers before you draw a conclusion: a pair may have learnt "
-        "together, or from one source, or have had little to decide.</p>\n",
+        "without what more than five students and a tenth of the class wrote. Listed is who shares "
+        "half or more of what remains. Read both answers before you draw a conclusion: a pair may "
+        "have learnt together, or from one source, or have had little to decide.</p>\n",
     ]
     if not found:
         return "".join([*parts, "<p>No two submissions are that much alike.</p></body></html>\n"])

@@ -58,6 +58,12 @@ def test_a_disguised_copy_is_found_among_answers_that_are_all_the_same():
     assert pair.share == 1.0
 
 
+def test_four_in_a_class_of_ten_who_share_are_all_found():
+    others = [record(f"student{number}", COMMON) for number in range(6)]
+    whole = [*others, *(record(f"copy{number}", DISGUISED) for number in range(4))]
+    assert len(similar.pairs(whole)) == 6
+
+
 def test_half_of_a_copy_is_half_alike():
     lines = OWN.splitlines()
     half = "\n".join([*lines[:6], "    return sum(map(float, reversed(x))), total"])
