@@ -3,11 +3,11 @@
     make try-grading                       # makes the environment with nbgrader and Otter
     python -m benchmarks.grading_peers [--students 50] [--rounds 1]
 
-Each notebook has right and wrong answers to the twelve exercises of `benchmarks.grading`. All ways
-try the same properties of the same functions. nbgrader and Otter do so as they come: they execute
-the notebook in a kernel, and then its tests in the same one, with nothing in between. The course
-takes the functions out and calls them in a sandbox, two students at a time; nbgrader and Otter take
-one after the other. The fourth way is nbgrader with the course's step in the place of its own. In a
+Each notebook has right and wrong answers to eleven exercises of `benchmarks.grading`. All ways try
+the same properties of the same functions. nbgrader and Otter do so as they come: they execute the
+notebook in a kernel, and then its tests in the same one, with nothing in between. The course takes
+the functions out and calls them in a sandbox, two students at a time; nbgrader and Otter take one
+after the other. The fourth way is nbgrader with the course's step in the place of its own. In a
 round all go one after the other, and printed are the median and the range of the ratios to
 `make grade`.
 """
@@ -25,11 +25,15 @@ import nbformat
 from nbformat import v4
 
 from attn_course.grading.classroom import graded
-from benchmarks.grading import EXERCISES, SEED, alone, hand_in
+from benchmarks.grading import EXERCISES as ALL
+from benchmarks.grading import SEED, alone, hand_in
 from benchmarks.grading_fairness import exercise_of
 from tools.trials.environment import PLACE, Environment
 
-NAME = "twelve"
+NAME = "eleven"
+EXERCISES = [
+    each for each in ALL if each != "search.greedy_search"
+]  # beam_search's is called so too
 HELPER = """from importlib import import_module
 from attn_course.exercises.frame import _here
 
@@ -79,7 +83,7 @@ class Peers:
         self.place, self.environment = place, environment
         self.plain = place / "plain"
         self.plain.mkdir()
-        hand_in(self.plain, students)
+        hand_in(self.plain, students, EXERCISES)
         self.grader = place / "grader.py"
         lines = [
             f"from attn_course.exercises.{each} import exercise as e{number}"

@@ -200,6 +200,10 @@ def test_otter_finds_questions_and_gives_the_stub_back(made):
     exec(code, names)
     assert names["double"](3) == 6
     assert '""" # BEGIN PROMPT\n    raise NotImplementedError\n    """ # END PROMPT' in code
+    at = raw.index("# BEGIN PROMPT")
+    assert raw[at - 1].startswith('# BEGIN QUESTION\nname: "written_1"\nmanual: true\npoints: 3')
+    texts = [each.source for each in found if each.cell_type == "markdown"]
+    assert texts[-2:] == ["## Question 1: why (3 points)\nWhy?", "*Your answer*"]
     (tests,) = (each.source for each in found if "BEGIN TEST CONFIG" in each.source)
     assert "hidden: true" in tests
     with pytest.raises(RuntimeError, match="not graded"):

@@ -60,18 +60,16 @@ def _pins(lock: str) -> Iterator[str]:
 def cells(assignment: Assignment, wheel: str) -> Iterator[nbformat.NotebookNode]:
     """The configuration, and the solved cells with their stubs as Otter's prompts."""
     yield v4.new_raw_cell(CONFIG.format(name=assignment.name, lock=LOCK, wheel=wheel))
-    written_questions = 0
+    questions = 0
     for cell in assignment.cells:
         rubric = cell.only(RUBRIC).splitlines()
         if rubric and cell.is_text:
-            written_questions += 1
-            about = {"name": f"written_{written_questions}", "manual": True}
-            yield _raw("BEGIN QUESTION", about | {"points": points_in(rubric)})
-        text = cell.student() if cell.is_text else _prompted(cell)
-        if text.strip():
-            yield v4.new_markdown_cell(text) if cell.is_text else v4.new_code_cell(text)
-        if rubric and cell.is_text:
-            yield _raw("END QUESTION")
+            questions += 1
+            yield from _question(cell, questions, points_in(rubric))
+        else:
+            text = cell.student() if cell.is_text else _prompted(cell)
+            if text.strip():
+                yield v4.new_markdown_cell(text) if cell.is_text else v4.new_code_cell(text)
         for exercise in tested(cell.only(HIDDEN), assignment.exercises):
             about = {"name": re.match(r"\w+", exercise.call)[0], "check_cell": False}
             yield _raw("BEGIN QUESTION", about | {"points": points(exercise)})
@@ -79,6 +77,19 @@ def cells(assignment: Assignment, wheel: str) -> Iterator[nbformat.NotebookNode]
             yield v4.new_code_cell(TESTS.format(points=points(exercise)))
             yield _raw("END TESTS")
             yield _raw("END QUESTION")
+
+
+def _question(cell: Cell, number: int, most: int) -> Iterator[nbformat.NotebookNode]:
+    """A question that is read and marked. Its text is locked, its stub is where students write."""
+    asked = "\n".join(each for each in cell.parts if isinstance(each, str)).strip("\n")
+    stubs = [each.stub for each in cell.parts if not isinstance(each, str)]
+    about = {"name": f"written_{number}", "manual": True, "points": most}
+    yield _raw("BEGIN QUESTION", about)
+    yield v4.new_markdown_cell(asked or f"**In words ({most} points)**")
+    yield _raw("BEGIN PROMPT")
+    yield v4.new_markdown_cell("\n".join(line for stub in stubs for line in stub).strip("\n"))
+    yield _raw("END PROMPT")
+    yield _raw("END QUESTION")
 
 
 def _raw(mark: str, about: dict | None = None) -> nbformat.NotebookNode:
