@@ -56,7 +56,7 @@ def expected_recall(pairs: int, key_size: int, value_size: int, values: int) -> 
     expect_count("key_size", key_size)
     expect_count("value_size", value_size, least=2)
     expect_count("values", values)
-    spread = (pairs - 1) / key_size * ((1 - 1 / values) / value_size + 0 / values)
+    spread = (pairs - 1) / key_size * ((1 - 1 / values) / value_size + 1 / values)
     if spread == 0:
         return 1.0  # a single pair
     noise = math.sqrt(spread)
