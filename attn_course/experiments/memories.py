@@ -5,9 +5,9 @@
 Pairs of a key and a value arrive one by one, then each key is asked for
 (`attn_course.tasks.recall`: 256 keys, 64 values). What stands between writing and reading differs
 (`memory_models`). A memory *holds* p pairs if 9 answers in 10 are right at p: read off between the
-numbers of pairs tried. To copy letters is to be asked for the places in their order; there it counts, as in chapter 01, at
-which length half of the copies have a mistake. (To reverse them is to ask in another order, which
-changes nothing about a memory that reading leaves alone.)
+numbers of pairs tried. To copy letters is to be asked for the places in their order; there it
+counts, as in chapter 01, at which length half of the copies have a mistake. (To reverse them is to
+ask in another order, which changes nothing about a memory that reading leaves alone.)
 
 64 lists a step, drawn anew, for 300 and for 1,200 steps, the budgets of chapter 01. The number of
 pairs of a step is drawn evenly over magnitudes, from 1 to 128; to 16 where each key is written
