@@ -81,7 +81,7 @@ def search(wanted: Iterable[tuple[str, str, int]], workers: int | None = None) -
 
 
 if __name__ == "__main__":
-    from attn_course.experiments.memories import STEPS, TRAINED
+    from attn_course.experiments.memories import BOTH, PLAN, STEPS
 
-    for steps in STEPS:
-        search([(task, memory, steps) for task, memory in TRAINED])
+    for steps, plan in zip(STEPS, (PLAN, BOTH), strict=True):
+        search([(task, memory, steps) for task, memory, _ in plan])
