@@ -19,9 +19,9 @@ import {
 
 const RULES = {
   sum: "Add (sum)",
-  decay: "Fade, then add (decay)",
-  delta: "Correct (delta rule)",
-  softmax: "Keep everything (softmax)",
+  decay: "Fade and add (decay)",
+  delta: "Correct (delta)",
+  softmax: "Keep all (softmax)",
 };
 const CELL = 20; // of the matrix, in the units of the drawing
 
@@ -208,6 +208,7 @@ function slider(life, name, move) {
 
 function choice(life, name, options, choose) {
   const select = create("select", { className: "attn-select" });
+  select.setAttribute("aria-label", name);
   for (const [value, text] of options) select.append(create("option", { value, text }));
   listen(life, select, "change", () => choose?.(select.value));
   return { select, node: create("label", { className: "attn-field" }, name, select) };
