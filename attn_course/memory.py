@@ -130,7 +130,7 @@ def linear_attention(
     """Read a memory at every position of a sequence, after writing that position into it.
 
         sum     S_t = λ_t S_{t-1} + β_t v_t k_tᵀ                     Katharopoulos et al. 2020
-        delta   S_t = λ_t S_{t-1} + β_t (v_t - λ_t S_{t-1} k_t) k_tᵀ    Schlag et al. 2021, eq. 24
+        delta   S_t = λ_t S_{t-1} + β_t (v_t - λ_t S_{t-1} k_t) k_tᵀ    Schlag et al. 2021
         both    c_t = S_t q_t
 
     computed for all positions at once, without the states: c = ((Q Kᵀ) ∘ D) U, where D_tj is the

@@ -42,6 +42,11 @@ Expected before the run, in every seed and at both budgets unless it says otherw
    than the sum's after 300 steps, though it is right less often.
 
 Where it turned out otherwise, the chapter says so.
+
+Added when all of the shorter budget had been measured, and none of the longer:
+
+10. The GRU that is read as a matrix had held about three pairs, not fewer than 2. So it is trained
+    for 1,200 steps too. It then holds at least twice as many as the GRU that is read by a network.
 """
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
@@ -65,13 +70,13 @@ BOTH = (
     ("twice", "decay", (16,)),
     ("twice", "age", (16,)),
     ("copy", "sum", (4, 8, 16)),
+    ("once", "GRU, read", (8,)),
 )
 SHORT = (
     ("once", "softmax", (16,)),
     ("once", "window", (16,)),
     ("once", "elu + 1", (16, 32)),
     ("copy", "softmax", (8,)),
-    ("once", "GRU, read", (8,)),
     ("once", "sum", (12, 24)),
     ("once", "delta", (8, 32)),
 )

@@ -15,7 +15,7 @@ The source of every answer is known exactly, since the generator wrote it there.
 >>> pair.target.split() == [pieces[j] for j in gold_alignment(pair).argmax(axis=1)]
 True
 
-The task is that of fast weights (Schlag et al. 2021, section 6.1) and, laid out as one sequence,
+The task is that of fast weights (Schlag et al. 2021) and, laid out as one sequence,
 the associative recall of Arora et al. (2023).
 """
 

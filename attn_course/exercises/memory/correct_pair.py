@@ -1,6 +1,6 @@
 """Exercise: write one pair by the delta rule.
 
-S' = S + β (v - S k) kᵀ                            Schlag et al. 2021, equation 24
+S' = S + β (v - S k) kᵀ                            Schlag et al. 2021
 
 state (value key)   key (key)   value (value)   strength β, 0 to 1   ->   the new state (value key)
 """

@@ -5,7 +5,7 @@ and keys, and what was written before the chunk, out of the state:
 
 c_t = λ^(t+1) S q_t + Σ_{j≤t} λ^(t-j) (q_t · k_j) v_j      t and j counted from 0 in the chunk
 S'  = λ^n S + Σ_j λ^(n-1-j) v_j k_jᵀ                        for a chunk of n positions
-                                             Sun et al. 2023, equation 7
+                                             Sun et al. 2023
 
 queries, keys (position key)   values (position value)   decay λ   chunk, 1 or more positions
     ->   what is read (position value), and the last state (value key)

@@ -1,6 +1,6 @@
 """Exercise: how much is left, at each step, of what was written at each step before?
 
-D_tj = Π λ_k over the k with j < k ≤ t, and 0 for j > t        Dao & Gu 2024, section 3
+D_tj = Π λ_k over the k with j < k ≤ t, and 0 for j > t        Dao & Gu 2024
 
 decays λ (position), above 0 and at most 1   ->   D (position position), rows are steps t
 """
