@@ -62,17 +62,17 @@ RESULTS = results_of(__file__)
 BOTH = (
     ("once", "sum", (8, 16, 32)),
     ("once", "GRU", (8,)),
-    ("once", "GRU, both", (8,)),
-    ("once", "delta", (16,)),
-    ("twice", "sum", (16,)),
-    ("twice", "softmax", (16,)),
+    ("once", "GRU, read", (8,)),
     ("twice", "delta", (16,)),
     ("twice", "decay", (16,)),
+    ("once", "delta", (16,)),
     ("twice", "age", (16,)),
-    ("copy", "sum", (4, 8, 16)),
-    ("once", "GRU, read", (8,)),
 )
 SHORT = (
+    ("twice", "sum", (16,)),
+    ("twice", "softmax", (16,)),
+    ("copy", "sum", (4, 8, 16)),
+    ("once", "GRU, both", (8,)),
     ("once", "softmax", (16,)),
     ("once", "window", (16,)),
     ("once", "elu + 1", (16, 32)),
@@ -116,11 +116,12 @@ def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
 
 
 def run(workers: int | None = None) -> None:
-    """Choose the rates, then measure, the shorter budget first."""
-    for steps, plan in zip(STEPS, (PLAN, BOTH), strict=True):
-        search([(task, memory, steps) for task, memory, _ in plan], workers)
-        wanted = [condition(*each, size, steps) for *each, sizes in plan for size in sizes]
-        run_grid(RESULTS, wanted, SEEDS, measure, workers)
+    """Choose the rates, then measure: all of the shorter budget, then the longer, part by part."""
+    for steps, parts in zip(STEPS, ([PLAN], [[each] for each in BOTH]), strict=True):
+        for plan in parts:
+            search([(task, memory, steps) for task, memory, _ in plan], workers)
+            wanted = [condition(*each, size, steps) for *each, sizes in plan for size in sizes]
+            run_grid(RESULTS, wanted, SEEDS, measure, workers)
 
 
 if __name__ == "__main__":

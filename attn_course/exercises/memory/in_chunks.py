@@ -16,7 +16,7 @@ import torch
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
 POSITION, KEY, VALUE = Size(7, 13), Size(2, 3), Size(2, 5)
-exercise = Exercise("in_chunks(queries, keys, values, decay, chunk)", minutes=35, difficulty="hard")
+exercise = Exercise("chunkwise(queries, keys, values, decay, chunk)", minutes=35, difficulty="hard")
 check = exercise.check
 
 
