@@ -274,7 +274,7 @@ function render({ model, el }) {
     fill.show(most, now.pairs.length, `${now.pairs.length} of ${most}`);
     const sizes = model.get("sizes");
     size.show(sizes.length - 1, sizes.indexOf(now.size), `${now.size} × ${now.size}`);
-    rule.select.value = now.rule;
+    rule.select.selectedIndex = Object.keys(RULES).indexOf(now.rule);
     kept.replaceChildren(drawMatrix(now));
     keptWords.textContent = numbersKept(now);
     drawInto(answers, () => drawAnswers(newPart(), model, now));
