@@ -213,9 +213,11 @@ def test_the_delta_rule_reads_back_what_was_written_last_and_the_sum_does_not():
 
 
 def test_the_state_does_not_grow_and_reading_does_not_change_it():
-    memory = LinearMemory(KEY, VALUE, batch=BATCH, dtype=torch.float64)
+    memory = LinearMemory(KEY, VALUE, decay=0.9, batch=BATCH, dtype=torch.float64)
     for _ in range(3):
+        earlier, as_it_was = memory.state, memory.state.clone()
         memory.write(unit(BATCH, KEY), random(BATCH, VALUE))
+        assert torch.equal(earlier, as_it_was), "a state is never changed in place"
         before = memory.state.clone()
         memory.read(random(BATCH, KEY))
         assert torch.equal(memory.state, before)
