@@ -8,6 +8,8 @@ equations    alignment       how well a query and a key match: e_ij
              context         the weighted sum of annotations: c_i
              self_attention  heads, positions and a cache, for a sequence that asks itself
              gradients       how a loss reaches a state: all paths, and how strongly
+             memory          attention with a state of fixed size
+             crosstalk       what the pairs in such a state do to one another
 tasks        tasks           data with exact gold alignments, from installed libraries
 models       models          encoders and decoders
 experiment   training        fit a model, the same way every time
@@ -38,7 +40,8 @@ def check_shapes() -> None:
     from jaxtyping import install_import_hook
 
     equations = ("alignment", "masks", "weights", "context", "self_attention", "gradients")
-    checked = [f"{__name__}.{part}" for part in (*equations, "models", "search")]
+    parts = (*equations, "memory", "models", "search")
+    checked = [f"{__name__}.{part}" for part in parts]
     late = [name for name in checked if name in sys.modules]
     if late:
         raise RuntimeError(

@@ -22,6 +22,7 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
+    *("memory", "crosstalk", "tasks.recall"),
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -101,6 +102,30 @@ def usual_calls():
             "jacobians": {(("h", 1), ("h", 2)): torch.ones(1, 2)},
             "paths": [(("h", 1), ("h", 2))],
         },
+        "memory.online_attention": make.parts | {"block": 2},
+        "memory.shared_attention": {
+            **{name: part.unsqueeze(1) for name, part in make.parts.items()},
+            "readable": make.scores.unsqueeze(1) > -9,
+        },
+        "memory.positive_features": {"vectors": make.queries},
+        "memory.linear_attention": make.sequence
+        | {"rule": "sum", "decay": 0.5, "strength": 0.5, "normalised": True},
+        "memory.memory_state": make.written | {"rule": "delta", "decay": 0.5, "strength": 0.5},
+        "memory.LinearMemory": {
+            **{"key_size": 3, "value_size": 2, "rule": "sum", "decay": 0.5, "normalised": True},
+            **{"batch": 2, "dtype": torch.float64},
+        },
+        "crosstalk.relative_error": {"pairs": 3, "key_size": 5, "rule": "sum"},
+        "crosstalk.expected_recall": {"pairs": 3, "key_size": 5, "value_size": 7, "values": 11},
+        "crosstalk.pairs_held": {"key_size": 5, "value_size": 7, "values": 11, "share": 0.5},
+        "tasks.recall.draw": {
+            **{"count": 2, "seed": 0, "pairs": 3, "times": 2, "split": "test"},
+            **{"keys": 5, "values": 7},
+        },
+        "tasks.recall.render": {"lists": make.lists, "number": 1},
+        "tasks.recall.gold_alignment": {"pair": found["tasks.recall"].render(make.lists, 0)},
+        "tasks.recall.is_test_list": {"written": np.array([[1, 2], [3, 4]])},
+        "tasks.recall.recall_vocabulary": {"keys": 3, "values": 2},
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},
         "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
@@ -349,6 +374,11 @@ class Examples:
             torch.randn(BATCH, TARGET, QUERY),
             torch.randn(BATCH, SOURCE, QUERY),
         )
+        self.parts = {"queries": self.queries, "keys": self.keys, "values": self.keys}
+        positive = torch.rand(BATCH, SOURCE, QUERY) + 0.1
+        self.written = {"keys": positive / positive.norm(dim=-1, keepdim=True), "values": self.keys}
+        self.sequence = self.written | {"queries": positive}
+        self.lists = found["tasks.recall"].draw(2, 0, 3)
         self.states = torch.randn(BATCH, SOURCE, QUERY, requires_grad=True)
         self.losses = self.states.pow(2).sum(dim=(1, 2)).unsqueeze(1)
         graph = found["gradients"].translator_graph(2, 2, True)

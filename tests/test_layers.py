@@ -12,7 +12,10 @@ import attn_course
 PACKAGE = Path(attn_course.__file__).parent
 LAYERS = [
     {"_values", "_check", "symbols", "packing"},
-    {"alignment", "masks", "weights", "context", "gradients", "self_attention", "tasks"},
+    {
+        *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
+        *("memory", "crosstalk", "tasks"),
+    },
     {"models"},
     {"training", "progress", "search", "interventions", "measures", "claims", "experiments"},
     {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},

@@ -23,7 +23,7 @@ EXERCISES = f"{NAME}.exercises"
 OFFERED = (
     *("__init__", "_check", "_values", "symbols", "packing"),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
-    *("tasks", "models"),
+    *("memory", "crosstalk", "tasks", "models"),
     *("training", "progress", "search", "measures", "claims"),
 )
 

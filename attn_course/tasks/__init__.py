@@ -3,6 +3,7 @@
 vocabulary       characters or pieces of text to numbers and back
 corpus           pairs as numbers, in batches of one length
 reversal         random letters to copy or to reverse
+recall           pairs that arrive one by one, and are asked for later
 numbers          number names, from English to German and French
 names            names of currencies and places, from English to French
 typos            words with one typing mistake, and how well they can be mended

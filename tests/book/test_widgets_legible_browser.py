@@ -9,6 +9,7 @@ from test_widget_embedding_map_browser import shown as embedding
 from test_widget_glimpse_stepper_browser import stepper
 from test_widget_gradient_paths_browser import paths
 from test_widget_heads_viewer_browser import viewer as heads
+from test_widget_memory_explorer import explorer as memory
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
@@ -19,6 +20,7 @@ KINDS = {
     "heads": lambda: heads(silenced=[("encoder", 0, 1)]),
     "matrix": lambda: viewer(show_gold=True),
     "arcs": lambda: viewer(view="arcs"),
+    "memory": lambda: memory(written=6),
     "mixer": mixer,
     "bottleneck": bottleneck,
     "embedding": embedding,

@@ -220,6 +220,20 @@ def heads_viewer(traits: dict) -> list[Step]:
     ]
 
 
+def memory_explorer(traits: dict) -> list[Step]:
+    size = _aside(traits["sizes"], traits["size"])
+    counts = list(range(len(traits["pairs"]) + 1))
+    written = _aside(counts, traits["written"])
+    kept = {name: traits[name] for name in ("pairs", "written", "size", "rule")}
+    return [
+        Step("[aria-label='Size']", size[0], {"size": size[1]}),
+        Step("[aria-label='Pairs written']", written[0], {"written": written[1]}),
+        Step("select", "ArrowDown", {"rule": Other(traits["rule"])}),
+        Step(".attn-own-pair button", "Enter", {"written": written[1] + 1, "asked": 0}),
+        Step(RESET, "Space", kept),
+    ]
+
+
 def prediction(traits: dict) -> list[Step]:
     commit = Step("button.attn-primary", "Enter", {"committed": True})
     if not traits["scale"]:
@@ -296,6 +310,7 @@ STEPS = {
     "GlimpseStepper": glimpse_stepper,
     "GradientPaths": gradient_paths,
     "HeadsViewer": heads_viewer,
+    "MemoryExplorer": memory_explorer,
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,

@@ -1,0 +1,75 @@
+"""Exercise: how many numbers are kept of a source, by attention and by a matrix?
+
+attention   groups · (d_k + d_v) for each position that is still in the window
+matrix      groups · d_k · d_v, whatever the number of positions
+
+positions, groups, key_size, value_size, whole numbers   window, a whole number or None
+    ->   two whole numbers: kept by attention, kept by a matrix
+"""
+
+from attn_course.exercises.frame import Answer, Draw, Exercise, Size
+
+POSITIONS, GROUPS, KEY, VALUE = Size(13, 19), Size(2, 5), Size(2, 7), Size(2, 11)
+exercise = Exercise(
+    "kept(positions, groups, key_size, value_size, window)", minutes=5, difficulty="warm-up"
+)
+check = exercise.check
+
+
+def solution(positions, groups, key_size, value_size, window):
+    """One grows with the source until the window is full, the other does not grow."""
+    read = positions if window is None else min(positions, window)
+    return groups * read * (key_size + value_size), groups * key_size * value_size
+
+
+def _inputs(draw: Draw, window: int | None) -> dict:
+    sizes = {"groups": draw[GROUPS], "key_size": draw[KEY], "value_size": draw[VALUE]}
+    return {"positions": draw[POSITIONS], **sizes, "window": window}
+
+
+def _first(answer: Answer, inputs: dict) -> bool:
+    return answer.gives(solution(**inputs), **inputs)
+
+
+@exercise.must(
+    "Two whole numbers come back.",
+    hint="First what attention keeps, then what a matrix keeps, as in `return one, other`.",
+)
+def two_numbers(answer: Answer, draw: Draw) -> bool:
+    result = answer(**_inputs(draw, None))
+    return isinstance(result, tuple) and len(result) == 2 and all(int(n) == n for n in result)
+
+
+@exercise.must(
+    "Attention keeps a key and a value for each position and group.",
+    hint="A key has key_size numbers and a value value_size. Add them: they stand side by side.",
+)
+def attention_keeps_pairs(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw, None)
+    return answer(**inputs)[0] == solution(**inputs)[0]
+
+
+@exercise.must(
+    "A matrix keeps a product of sizes for each group, however long the source is.",
+    hint="v kᵀ has value_size rows and key_size columns. Does your number depend on the positions?",
+)
+def a_matrix_does_not_grow(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw, None)
+    longer = inputs | {"positions": 100 * inputs["positions"]}
+    return all(answer(**each)[1] == solution(**each)[1] for each in (inputs, longer))
+
+
+@exercise.must(
+    "A window keeps no more than its positions.",
+    hint="What has left the window may be forgotten: min(positions, window).",
+)
+def a_window_keeps_its_positions(answer: Answer, draw: Draw) -> bool:
+    return _first(answer, _inputs(draw, 11))
+
+
+@exercise.must(
+    "A window that is wider than the source keeps the source.",
+    hint="There are only so many positions to keep: min(positions, window).",
+)
+def a_wide_window_keeps_the_source(answer: Answer, draw: Draw) -> bool:
+    return _first(answer, _inputs(draw, 1000))

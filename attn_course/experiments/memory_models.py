@@ -1,0 +1,228 @@
+"""The memories of the experiment `memories`: what each keeps of some pairs, and what it is asked.
+
+All have the same two tables: a vector of length 1 for each key and for each value, ``size`` numbers
+both. All answer with the value whose vector has the largest product with what was read. They differ
+only in what lies between: what is kept of the pairs, and how it is read.
+
+sum         Σ v kᵀ, a matrix of size x size numbers
+decay       the same, and each step keeps a share of it that is learnt (one number)
+delta       each pair first takes away what the memory holds under its key
+elu + 1     keys and queries are made positive; what is read is divided by the sum of weights
+softmax     attention to all pairs, with a learnt temperature: the state grows with the pairs
+window      the same over the last 16 pairs
+age         softmax, less a learnt amount for each step of age (after Press et al. 2022)
+GRU         a GRU with as many numbers in its state as the matrix has, which reads key and value
+            side by side; a small network answers from state and query
+GRU, read   the same state, read as a matrix: its product with the query
+GRU, both   read as a matrix, and given v kᵀ rather than key and value side by side
+"""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_course.memory import memory_state, positive_features
+from attn_course.tasks.recall import KEYS, VALUES, Lists, draw
+from attn_course.training import Settings
+
+MATRIX = ("sum", "decay", "delta", "elu + 1")
+SOFTMAX = ("softmax", "window", "age")
+GRUS = ("GRU", "GRU, read", "GRU, both")
+MEMORIES = (*MATRIX, *SOFTMAX, *GRUS)
+WINDOW = 16
+BATCH, ASKED = 64, 32  # lists a step; queries of each, at most
+LONGEST = {"once": 128, "twice": 16, "copy": 32}  # pairs in training, at most
+LONGEST_GRU = 16  # a GRU reads pair by pair, which takes it far longer
+LETTERS = 26
+COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+
+
+class Condition(NamedTuple):
+    """One training. ``task`` is "once" or "twice", how often each key is written, or "copy"."""
+
+    task: str
+    memory: str
+    size: int
+    steps: int
+    rate: float
+
+
+class Recaller(nn.Module):
+    """Write some pairs, then answer which value belongs to each query."""
+
+    def __init__(self, memory: str, size: int, keys: int = KEYS, values: int = VALUES):
+        super().__init__()
+        if memory not in MEMORIES:
+            raise ValueError(f"memory must be one of {list(MEMORIES)}; got {memory!r}")
+        self.memory, self.size = memory, size
+        self.keys, self.values = nn.Embedding(keys, size), nn.Embedding(values, size)
+        self.sharpness = nn.Parameter(torch.tensor(math.log(8.0)))  # of the answer
+        self.temper = nn.Parameter(torch.tensor(math.log(8.0)))  # of a softmax over pairs
+        self.kept = nn.Parameter(torch.tensor(4.0))  # sigmoid(4) = .98
+        self.ageing = nn.Parameter(torch.tensor(-2.0))
+        if memory in GRUS:
+            given = size * size if memory == "GRU, both" else 2 * size
+            self.cell = nn.GRU(given, size * size, batch_first=True)
+        if memory == "GRU":
+            self.reader = nn.Sequential(
+                nn.Linear(size * size + size, 128), nn.Tanh(), nn.Linear(128, size)
+            )
+
+    def forward(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
+        """A score for each value: (list query value)."""
+        written, asked = self.vectors(keys), self.vectors(queries)
+        known = F.normalize(self.values.weight, dim=-1)
+        found = self.recall(written, known[values], asked)
+        return self.sharpness.exp() * found @ known.T
+
+    def vectors(self, keys: Tensor) -> Tensor:
+        """A vector of length 1 for each key."""
+        return F.normalize(self.keys(keys), dim=-1)
+
+    def recall(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
+        """What comes back for each query: (list query size)."""
+        if self.memory in SOFTMAX:
+            return self.weights(keys, queries) @ values
+        if self.memory == "elu + 1":
+            keys, queries = (
+                positive_features(self.temper.exp() * each) for each in (keys, queries)
+            )
+            total = queries @ keys.sum(dim=1).unsqueeze(-1)
+            return queries @ memory_state(keys, values, "sum").mT / total
+        if self.memory in MATRIX:
+            rule = "delta" if self.memory == "delta" else "sum"
+            decay = self.kept.sigmoid().expand(keys.shape[:2]) if self.memory == "decay" else 1.0
+            return queries @ memory_state(keys, values, rule, decay).mT
+        return self.by_gru(keys, values, queries)
+
+    def weights(self, keys: Tensor, queries: Tensor) -> Tensor:
+        """The weights of a softmax over all pairs, or over the last ones."""
+        scores = self.temper.exp() * queries @ keys.mT
+        age = torch.arange(keys.shape[1] - 1, -1, -1, device=keys.device)
+        if self.memory == "age":
+            scores = scores - F.softplus(self.ageing) * age
+        if self.memory == "window":
+            scores = scores.masked_fill(age >= WINDOW, -torch.inf)
+        return scores.softmax(dim=-1)
+
+    def by_gru(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
+        given = torch.cat([keys, values], dim=-1)
+        if self.memory == "GRU, both":
+            # with entries of about 1, as an embedding has them
+            given = self.size * (values.unsqueeze(-1) * keys.unsqueeze(-2)).flatten(-2)
+        state = self.cell(given)[1][0]
+        if self.memory == "GRU":
+            both = state.unsqueeze(1).expand(-1, queries.shape[1], -1)
+            return self.reader(torch.cat([both, queries], dim=-1))
+        return queries @ state.unflatten(-1, (self.size, self.size)).mT
+
+
+def longest(task: str, memory: str) -> int:
+    """The most pairs in a list that this memory is trained on."""
+    return min(LONGEST_GRU, LONGEST[task]) if memory in GRUS else LONGEST[task]
+
+
+def lists_of(task: str, count: int, seed: int, pairs: int, split: str = "train") -> Lists:
+    """Lists of a task; to copy letters is to be asked for the places in their order."""
+    if task != "copy":
+        return draw(count, seed, pairs, 2 if task == "twice" else 1, split)
+    places = torch.arange(pairs).expand(count, -1)
+    side = {"train": 0, "test": 1}[split]
+    letters = np.random.default_rng([seed, pairs, side]).integers(LETTERS, size=(count, pairs))
+    values = torch.from_numpy(letters)
+    return Lists(places, values, places, values, places)
+
+
+def build(condition: Condition, seed: int) -> Recaller:
+    """The memory of a condition, as it starts."""
+    torch.manual_seed(seed)
+    copying = condition.task == "copy"
+    symbols = (LONGEST["copy"], LETTERS) if copying else (KEYS, VALUES)
+    return Recaller(condition.memory, condition.size, *symbols)
+
+
+@lru_cache(maxsize=2)
+def trained(condition: Condition, seed: int) -> Recaller:
+    """The memory of a condition, trained on lists whose lengths are spread over all magnitudes."""
+    with torch.random.fork_rng():
+        model = build(condition, seed)
+    settings = Settings(learning_rate=condition.rate)
+    optimiser = torch.optim.AdamW(model.parameters(), condition.rate, settings.betas)
+    rng = np.random.default_rng([seed, 7])
+    most = math.log(longest(condition.task, condition.memory) + 0.49)
+    for step in range(condition.steps):
+        pairs = round(math.exp(rng.uniform(0, most)))
+        number = int(rng.integers(2**60))
+        some = lists_of(condition.task, BATCH, number, pairs)
+        queries, answers = (part[:, :ASKED] for part in (some.queries, some.answers))
+        scores = model(some.keys, some.values, queries)
+        loss = F.cross_entropy(scores.flatten(0, 1), answers.flatten())
+        for group in optimiser.param_groups:
+            group["lr"] = condition.rate * settings.rate(step, condition.steps)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
+        optimiser.step()
+    return model.eval()
+
+
+@torch.no_grad()
+def recalled(model: Recaller, some: Lists) -> Tensor:
+    """Which answers are right: boolean, (list query)."""
+    return model(some.keys, some.values, some.queries).argmax(dim=-1) == some.answers
+
+
+def held(shares: dict[str, float], bar: float = 0.9) -> float:
+    """The number of pairs at which the share first falls to a bar, between two that were tried.
+
+    The most that were tried if it never does; 0 if already the fewest are below it.
+    """
+    counts, values = [int(count) for count in shares], list(shares.values())
+    if values[0] < bar:
+        return 0.0
+    for place in range(1, len(values)):
+        if values[place] < bar:
+            part = (values[place - 1] - bar) / (values[place - 1] - values[place])
+            return counts[place - 1] + part * (counts[place] - counts[place - 1])
+    return float(counts[-1])
+
+
+def counts(task: str, memory: str) -> tuple[int, ...]:
+    """The numbers of pairs that a memory is tested on: as far as it was trained."""
+    return tuple(count for count in COUNTS if count <= longest(task, memory))
+
+
+def judge(model: Recaller, task: str, seed: int, lists: int = 128) -> dict[str, dict[str, float]]:
+    """By the number of pairs: the share of answers that are right, and of lists without a mistake.
+
+    No test list was trained on. The letters to copy are drawn from so many that it is not checked.
+    """
+    right = {
+        str(count): recalled(model, lists_of(task, lists, seed, count, "test")).double()
+        for count in counts(task, model.memory)
+    }
+    return {
+        "right": {count: each.mean().item() for count, each in right.items()},
+        "whole": {
+            count: (each.mean(dim=1) == 1).double().mean().item() for count, each in right.items()
+        },
+    }
+
+
+@torch.no_grad()
+def by_age(model: Recaller, seed: int, pairs: int, lists: int = 256, parts: int = 4) -> dict:
+    """The share that is right by age, the oldest part first, and the relative squared error."""
+    some = lists_of("once", lists, seed, pairs, "test")
+    known = F.normalize(model.values.weight, dim=-1)
+    found = model.recall(model.vectors(some.keys), known[some.values], model.vectors(some.queries))
+    right, wanted = recalled(model, some).double(), known[some.answers]
+    part = some.places * parts // pairs
+    return {
+        "ages": [right[part == each].mean().item() for each in range(parts)],
+        "error": ((found - wanted).pow(2).sum() / wanted.pow(2).sum()).item(),
+    }

@@ -1,0 +1,344 @@
+"""Attention with a state of fixed size: what has been read is written into one matrix.
+
+Attention keeps every key and every value, so what it keeps grows with the source. There are two
+ways to have it for less:
+
+1. Keep all, but never have all the scores at once (`online_attention`), or keep fewer keys and
+   values (`shared_attention`; the masks of `attn_course.masks` for a window).
+2. Keep a matrix. Without its softmax, attention is a sum of outer products, v_j k_jᵀ, and the sum
+   has the same size however many there are (`linear_attention`, and `LinearMemory` step by step).
+
+The first way changes nothing about the result. The second changes what can be read back, because
+pairs whose keys are alike are added together: `attn_course.crosstalk` says how much that costs.
+"""
+
+import math
+
+import torch
+from jaxtyping import Float, Shaped
+from torch import Tensor
+from torch.nn import functional as F
+
+from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
+from attn_course._values import describe, expect_choice, expect_count, expect_kind, expect_number
+from attn_course.masks import causal
+from attn_course.weights import attention_weights
+
+RULES = ("sum", "delta")
+_FINITE = "are all queries, keys and values finite, and not too large?"
+
+
+def online_attention(
+    queries: Float[Tensor, "batch target key"],
+    keys: Float[Tensor, "batch source key"],
+    values: Float[Tensor, "batch source value"],
+    block: int,
+) -> Float[Tensor, "batch target value"]:
+    """Attend to a source block by block, without ever having all the scores.
+
+        m' = max(m, max_j e_ij)    Z' = exp(m - m') Z + Σ_j exp(e_ij - m')
+        c' = exp(m - m') c + Σ_j exp(e_ij - m') v_j               over the j of one block;
+        at the end c_i = c / Z                     Milakov & Gimelshein 2018, algorithm 3;
+                                                   Rabe & Staats 2021; Dao et al. 2022
+    with e_ij = q_i · k_j / √d, as in `attn_course.alignment.ScaledDotScore`.
+
+    The softmax looks as if it had to see all scores before it could give the first weight. It need
+    not: when a larger score turns up, whatever was added before is scaled down to fit. The result
+    is that of attending to the whole source, up to rounding, for any ``block`` of 1 or more.
+
+    The largest tensor made has target x block scores; what is carried along has the size of the
+    output and does not depend on the source.
+    """
+    _expect_parts(queries, keys, values)
+    block = expect_count("block", block, what="number of positions")
+    highest = queries.new_full((*queries.shape[:2], 1), -torch.inf)
+    total = torch.zeros_like(highest)
+    mixed = queries.new_zeros(*queries.shape[:2], values.shape[-1])
+    for some_keys, some_values in zip(keys.split(block, 1), values.split(block, 1), strict=True):
+        scores = queries @ some_keys.mT / math.sqrt(keys.shape[-1])
+        before, highest = highest, torch.maximum(highest, scores.amax(dim=-1, keepdim=True))
+        powers = torch.exp(scores - highest)
+        shrunk = torch.exp(before - highest)
+        total = shrunk * total + powers.sum(dim=-1, keepdim=True)
+        mixed = shrunk * mixed + powers @ some_values
+    output = mixed / total
+    expect_finite("the output", output, _FINITE)
+    return output
+
+
+def shared_attention(
+    queries: Float[Tensor, "batch head target key"],
+    keys: Float[Tensor, "batch group source key"],
+    values: Float[Tensor, "batch group source value"],
+    readable: Shaped[Tensor, "..."] | None = None,
+) -> Float[Tensor, "batch head target value"]:
+    """Let several heads read the same keys and values.
+
+        c_hi = Σ_j softmax_j(q_hi · k_gj / √d) v_gj     with group g = ⌊h · groups / heads⌋
+                                                   Shazeer 2019 (one group); Ainslie et al. 2023
+
+    As many groups as heads is multi-head attention, and one group is *multi-query* attention. What
+    has to be kept of a source shrinks from ``head`` to ``group`` keys and values a position. The
+    arithmetic does not shrink: each head still scores every position.
+
+    ``readable`` is boolean, True = may be read, and broadcasts to (batch head target source).
+    Heads that cannot be divided among the groups are a ValueError.
+    """
+    expect_tensor("queries", queries, "batch head target key")
+    expect_tensor("keys", keys, "batch group source key")
+    expect_tensor("values", values, "batch group source value")
+    expect_alike("queries", queries, "keys", keys)
+    expect_alike("keys", keys, "values", values)
+    expect_size("keys", keys, -1, queries.shape[-1], "a key is as large as a query")
+    expect_size("values", values, 1, keys.shape[1], "one group for each of the keys")
+    expect_size("values", values, 2, keys.shape[2], "one for each key")
+    heads, groups = queries.shape[1], keys.shape[1]
+    if not groups or not heads or heads % groups:
+        raise ValueError(
+            f"the heads must be a multiple of the groups; got {heads} heads, {groups} groups"
+        )
+    read = [part.repeat_interleave(heads // groups, dim=1) for part in (keys, values)]
+    scores = queries @ read[0].mT / math.sqrt(keys.shape[-1])
+    output = attention_weights(scores, readable) @ read[1]
+    expect_finite("the output", output, _FINITE)
+    return output
+
+
+def positive_features(vectors: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
+    """Map every entry to a positive number, so that a sum of products can be divided by.
+
+        φ(x) = elu(x) + 1                          Katharopoulos et al. 2020, equation 7
+
+    That is x + 1 above zero and eˣ below. Weights φ(q)·φ(k) are positive, as those of a softmax
+    are, but no two of them can differ as much as exponentials do: this attention is much flatter.
+    """
+    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
+        raise TypeError(f"vectors must be a floating-point tensor; got {describe(vectors)}")
+    expect_finite("vectors", vectors, "there is no feature of it")
+    return F.elu(vectors) + 1
+
+
+def linear_attention(
+    queries: Float[Tensor, "batch position key"],
+    keys: Float[Tensor, "batch position key"],
+    values: Float[Tensor, "batch position value"],
+    rule: str,
+    decay: Shaped[Tensor, "..."] | float | int = 1.0,
+    strength: Shaped[Tensor, "..."] | float | int = 1.0,
+    normalised: bool = False,
+) -> Float[Tensor, "batch position value"]:
+    """Read a memory at every position of a sequence, after writing that position into it.
+
+        sum     S_t = λ_t S_{t-1} + β_t v_t k_tᵀ                     Katharopoulos et al. 2020
+        delta   S_t = λ_t S_{t-1} + β_t (v_t - λ_t S_{t-1} k_t) k_tᵀ    Schlag et al. 2021
+        both    c_t = S_t q_t
+
+    computed for all positions at once, without the states: c = ((Q Kᵀ) ∘ D) U, where D_tj is the
+    product of the decays from j + 1 to t, and 0 for j > t. U are the values (sum), or what is new
+    about them (delta), which one triangular system gives (Yang et al. 2024). `LinearMemory` does
+    the same step by step.
+
+    Nothing stands between a query and a key but a product, so there is no softmax whose weights
+    could be shown: a "weight" may be negative, and those of a row need not sum to one.
+
+    decay       λ, above 0 and at most 1: how much is kept at each step. One number, or (batch
+                position)
+    strength    β, 0 to 1: how much is written at each step. One number, or (batch position). With
+                the delta rule, keys of length 1 and β = 1, a pair reads back exactly when it has
+                just been written
+    normalised  divide by Σ_j (q_t · k_j) D_tj β_j, which must be positive: see `positive_features`.
+                Only for "sum"
+    """
+    _expect_sequence(queries, keys, values, rule, normalised)
+    kept = _kept(decay, keys)
+    news = _news(keys, values, rule, kept, _shares("strength", strength, keys, least_in=True))
+    weights = (queries @ keys.mT) * kept
+    output = weights @ news
+    if normalised:
+        share = _shares("strength", strength, keys, least_in=True)
+        output = output / _divisor(weights @ share.unsqueeze(-1))
+    expect_finite("the output", output, _FINITE)
+    return output
+
+
+def memory_state(
+    keys: Float[Tensor, "batch position key"],
+    values: Float[Tensor, "batch position value"],
+    rule: str,
+    decay: Shaped[Tensor, "..."] | float | int = 1.0,
+    strength: Shaped[Tensor, "..."] | float | int = 1.0,
+) -> Float[Tensor, "batch value key"]:
+    """The matrix that is left when all pairs have been written, computed without the ones before.
+
+        S_n = Σ_j D_nj u_j k_jᵀ                    with D and u as in `linear_attention`
+
+    It has value x key numbers after three pairs and after three thousand.
+    """
+    _expect_sequence(keys, keys, values, rule, False)
+    kept = _kept(decay, keys)
+    news = _news(keys, values, rule, kept, _shares("strength", strength, keys, least_in=True))
+    state = news.mT @ (kept[..., -1, :, None] * keys)
+    expect_finite("the state", state, _FINITE)
+    return state
+
+
+class LinearMemory:
+    """A memory of one matrix, which is written and read step by step.
+
+        >>> memory = LinearMemory(3, 2, rule="delta")
+        >>> memory.write(torch.tensor([[0.0, 1, 0]]), torch.tensor([[5.0, 7]]))
+        >>> memory.read(torch.tensor([[0.0, 1, 0]]))
+        tensor([[5., 7.]])
+
+    The equations are those of `linear_attention`, and so are the results. A step costs as much
+    after a million pairs as after one, and the memory does not grow: this is a recurrent network
+    whose state is a matrix. Unlike that of a GRU, its states can be computed all at once.
+
+    ``state`` is (batch value key). ``total`` is the sum of what was divided by, (batch key), where
+    the memory is normalised, otherwise None. Neither is ever changed in place, so gradients pass.
+    """
+
+    def __init__(
+        self,
+        key_size: int,
+        value_size: int,
+        rule: str = "sum",
+        decay: float | int = 1.0,
+        normalised: bool = False,
+        batch: int = 1,
+        dtype: torch.dtype = torch.float32,
+    ):
+        expect_count("key_size", key_size)
+        expect_count("value_size", value_size)
+        expect_count("batch", batch, what="number of memories")
+        expect_choice("rule", rule, RULES)
+        expect_kind("dtype", dtype, torch.dtype)
+        if not dtype.is_floating_point:
+            raise TypeError(f"dtype must be floating point; got {dtype}")
+        _expect_normalised(rule, normalised)
+        self.rule, self.decay = rule, _share("decay", decay, least_in=False)
+        self.state = torch.zeros(batch, value_size, key_size, dtype=dtype)
+        self.total = torch.zeros(batch, key_size, dtype=dtype) if normalised else None
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers one memory of the batch holds."""
+        return self.state[0].numel() + (0 if self.total is None else self.total.shape[1])
+
+    def write(
+        self,
+        key: Float[Tensor, "batch key"],
+        value: Float[Tensor, "batch value"],
+        strength: float | int = 1.0,
+    ) -> None:
+        """Write one pair into each memory of the batch, with a ``strength`` from 0 to 1."""
+        self._expect("key", key, self.state.shape[2])
+        self._expect("value", value, self.state.shape[1])
+        share = _share("strength", strength, least_in=True)
+        state = self.decay * self.state
+        if self.rule == "delta":
+            value = value - (state @ key.unsqueeze(-1)).squeeze(-1)
+        state = state + share * value.unsqueeze(-1) * key.unsqueeze(-2)
+        expect_finite("the state", state, _FINITE)
+        self.state = state
+        if self.total is not None:
+            self.total = self.decay * self.total + share * key
+
+    def read(self, query: Float[Tensor, "batch key"]) -> Float[Tensor, "batch value"]:
+        """What each memory of the batch returns for a query; nothing is changed by reading."""
+        self._expect("query", query, self.state.shape[2])
+        found = (self.state @ query.unsqueeze(-1)).squeeze(-1)
+        if self.total is not None:
+            found = found / _divisor((self.total * query).sum(dim=-1, keepdim=True))
+        expect_finite("what was read", found, _FINITE)
+        return found
+
+    def _expect(self, name: str, vector: Tensor, size: int) -> None:
+        expect_tensor(name, vector, f"batch {name}")
+        expect_alike(name, vector, "the state", self.state)
+        expect_size(name, vector, -1, size, "the memory's size")
+
+
+def _expect_parts(queries: Tensor, keys: Tensor, values: Tensor) -> None:
+    expect_tensor("queries", queries, "batch target key")
+    expect_tensor("keys", keys, "batch source key")
+    expect_tensor("values", values, "batch source value")
+    expect_alike("queries", queries, "keys", keys)
+    expect_alike("keys", keys, "values", values)
+    expect_size("keys", keys, -1, queries.shape[-1], "a key is as large as a query")
+    expect_size("values", values, 1, keys.shape[1], "one for each key")
+
+
+def _expect_sequence(
+    queries: Tensor, keys: Tensor, values: Tensor, rule: str, normalised: bool
+) -> None:
+    _expect_parts(queries, keys, values)
+    expect_size("queries", queries, 1, keys.shape[1], "each position writes, then reads")
+    expect_choice("rule", rule, RULES)
+    _expect_normalised(rule, normalised)
+
+
+def _expect_normalised(rule: str, normalised: bool) -> None:
+    expect_kind("normalised", normalised, bool)
+    if normalised and rule != "sum":
+        raise ValueError(f"only the rule 'sum' can be normalised; got {rule!r}")
+
+
+def _share(name: str, value: float | int, least_in: bool) -> float:
+    number = expect_number(name, value)
+    if not (0 <= number <= 1 if least_in else 0 < number <= 1):
+        raise ValueError(f"{name} must lie between 0 and 1, {_ends(least_in)}; got {number:g}")
+    return number
+
+
+def _ends(least_in: bool) -> str:
+    return "both included" if least_in else "above 0 and at most 1"
+
+
+def _shares(
+    name: str, value: Tensor | float | int, keys: Tensor, least_in: bool
+) -> Float[Tensor, "batch position"]:
+    """A decay or a strength for each position: the same everywhere, if it is one number."""
+    if not isinstance(value, Tensor):
+        return keys.new_full(keys.shape[:2], _share(name, value, least_in))
+    if value.shape != keys.shape[:2] or value.dtype != keys.dtype or value.device != keys.device:
+        raise ValueError(
+            f"{name} must be one number, or {describe(keys[..., 0])} (batch position) like the "
+            f"keys; got {describe(value)}"
+        )
+    fits = (value >= 0) if least_in else (value > 0)
+    if not (fits & (value <= 1)).all():
+        raise ValueError(f"{name} must lie between 0 and 1, {_ends(least_in)}, at every position")
+    return value
+
+
+def _kept(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch position position"]:
+    """D_tj: what is left at t of a pair written at j; 0 for j > t."""
+    summed = _shares("decay", decay, keys, least_in=False).log().cumsum(dim=-1)
+    since = summed.unsqueeze(-1) - summed.unsqueeze(-2)
+    future = ~causal(keys.shape[1]).to(keys.device)
+    return since.masked_fill(future, -torch.inf).exp()
+
+
+def _news(
+    keys: Tensor, values: Tensor, rule: str, kept: Tensor, strength: Tensor
+) -> Float[Tensor, "batch position value"]:
+    """u_j: what each pair adds to the memory, times its key. For "delta", what is new about v_j.
+
+    u_t = β_t (v_t - Σ_{j<t} D_tj (k_j · k_t) u_j), a triangular system in all the u at once.
+    """
+    written = strength.unsqueeze(-1)
+    if rule == "sum":
+        return written * values
+    before = (written * kept * (keys @ keys.mT)).tril(diagonal=-1)
+    # unitriangular: the ones on the diagonal need not be there
+    return torch.linalg.solve_triangular(before, written * values, upper=False, unitriangular=True)
+
+
+def _divisor(total: Tensor) -> Tensor:
+    if not (total > 0).all():
+        raise ValueError(
+            "a normalised memory divides by the sum of its weights, which must be positive: map "
+            "queries and keys by positive_features, and write before you read"
+        )
+    return total

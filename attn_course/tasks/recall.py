@@ -1,0 +1,172 @@
+"""Pairs that arrive one by one, and are asked for later: how many can a memory hold?
+
+    k7 v3 k2 v9 k5 v1 ? k2 k5 k7        the source: three keys, each with its value, and the queries
+    v9 v1 v3                            the target
+
+Keys and values are drawn at random, so nothing can be guessed: a value that comes out right must
+have been kept. If each key is written twice, what was written last is right, and whoever forgets
+the order is wrong half of the time.
+
+The source of every answer is known exactly, since the generator wrote it there.
+
+>>> lists = draw(5, seed=0, pairs=3)
+>>> pair = render(lists, 0)
+>>> pieces = pair.source.split()
+>>> pair.target.split() == [pieces[j] for j in gold_alignment(pair).argmax(axis=1)]
+True
+
+The task is that of fast weights (Schlag et al. 2021) and, laid out as one sequence,
+the associative recall of Arora et al. (2023).
+"""
+
+import zlib
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attn_course._values import (
+    describe,
+    expect_choice,
+    expect_count,
+    expect_kind,
+    expect_pairs,
+    expect_whole,
+)
+from attn_course.tasks.vocabulary import Vocabulary
+
+KEYS, VALUES = 256, 64
+SPLITS = ("train", "test")
+ASKED = "?"
+
+
+class Lists(NamedTuple):
+    """Some lists of pairs, all of one length, as numbers.
+
+    keys, values      (list write)  what was written, in this order
+    queries, answers  (list query)  each key of the list once, in any order, and its last value
+    places            (list query)  which write holds the answer
+    """
+
+    keys: Tensor
+    values: Tensor
+    queries: Tensor
+    answers: Tensor
+    places: Tensor
+
+
+@dataclass(frozen=True)
+class RecallPair:
+    """One list as text: the pairs, a question mark and the queries; and the answers."""
+
+    source: str
+    target: str
+
+
+def draw(
+    count: int,
+    seed: int,
+    pairs: int,
+    times: int = 1,
+    split: str = "train",
+    keys: int = KEYS,
+    values: int = VALUES,
+) -> Lists:
+    """Draw lists of ``pairs`` different keys, each written so many ``times`` in a random order.
+
+    The values of a key are different ones. ``split`` is "train" or "test", the two sides of
+    `is_test_list`. The same arguments give the same lists in every process. More pairs than there
+    are keys, or more times than there are values, are a ValueError.
+    """
+    expect_pairs(count)
+    expect_whole("seed", seed)
+    expect_choice("split", split, SPLITS)
+    for name, number in (("pairs", pairs), ("times", times), ("keys", keys), ("values", values)):
+        expect_count(name, number)
+    if pairs > keys or times > values:
+        raise ValueError(
+            f"{keys} keys and {values} values make no list of {pairs} different keys with {times} "
+            f"different values each"
+        )
+    rng = np.random.default_rng([int(seed) % 2**64, pairs, times])
+    kept: list[np.ndarray] = []
+    while len(kept) < count:
+        some = _lists(_more(count, split), rng, pairs, times, keys, values)
+        kept += [row for row in some if is_test_list(row) == (split == "test")]
+    rows = np.stack(kept[:count])
+    return Lists(*map(torch.from_numpy, (rows[..., 0], rows[..., 1], *_asked(rows, pairs, rng))))
+
+
+def _more(count: int, split: str) -> int:
+    """How many lists to draw at a time, so that enough are on the wanted side of the split."""
+    return 8 + count * 5 // 4 if split == "train" else 8 + count * 9
+
+
+def is_test_list(written: np.ndarray) -> bool:
+    """Whether a list of (key, value) is kept for testing; about one in eight is."""
+    row = written.detach().numpy() if isinstance(written, Tensor) else np.asarray(written)
+    if row.ndim != 2 or row.shape[1] != 2 or row.dtype.kind not in "iu":
+        raise ValueError(f"written must be whole numbers (write, 2); got {describe(row)}")
+    return zlib.crc32(np.ascontiguousarray(row, dtype="<i8").tobytes()) % 8 == 0
+
+
+def render(lists: Lists, number: int) -> RecallPair:
+    """One of the lists as text."""
+    expect_kind("lists", lists, Lists)
+    expect_whole("number", number)
+    if not 0 <= number < len(lists.keys):
+        raise ValueError(f"number must lie between 0 and {len(lists.keys) - 1}; got {number}")
+    keys, values, queries, answers, _ = (part[number].tolist() for part in lists)
+    written = [f"k{key} v{value}" for key, value in zip(keys, values, strict=True)]
+    asked = [f"k{key}" for key in queries]
+    return RecallPair(" ".join([*written, ASKED, *asked]), " ".join(f"v{v}" for v in answers))
+
+
+def gold_alignment(pair: RecallPair) -> np.ndarray:
+    """Which value of the source each answer is: boolean, (target, source), one link a row."""
+    expect_kind("pair", pair, RecallPair)
+    source = pair.source.split()
+    end = source.index(ASKED)
+    last = {key: 2 * place + 1 for place, key in enumerate(source[:end:2])}
+    gold = np.zeros((len(source) - end - 1, len(source)), dtype=bool)
+    for row, key in zip(gold, source[end + 1 :], strict=True):
+        row[last[key]] = True
+    return gold
+
+
+def recall_vocabulary(keys: int = KEYS, values: int = VALUES) -> Vocabulary:
+    """The pieces of all texts, for both source and target."""
+    expect_count("keys", keys)
+    expect_count("values", values)
+    pieces = [f"k{key}" for key in range(keys)] + [f"v{value}" for value in range(values)]
+    return Vocabulary([ASKED, *pieces], separator=" ")
+
+
+def _lists(count, rng, pairs, times, keys, values) -> np.ndarray:
+    """Lists of (key, value), (count, pairs x times, 2)."""
+    chosen = rng.random((count, keys)).argsort(axis=1)[:, :pairs]
+    written = rng.integers(values, size=(count, pairs, times))
+    while len(again := np.argwhere(_repeats(written))):
+        written[tuple(again.T)] = rng.integers(values, size=len(again))
+    flat = np.stack([chosen.repeat(times, axis=1), written.reshape(count, -1)], axis=-1)
+    order = rng.random(flat.shape[:2]).argsort(axis=1)
+    return np.take_along_axis(flat, order[..., None], axis=1)
+
+
+def _repeats(written: np.ndarray) -> np.ndarray:
+    """Whether a value of a key is one that it has had before."""
+    same = written[..., :, None] == written[..., None, :]
+    return np.tril(same, k=-1).any(axis=-1)
+
+
+def _asked(rows: np.ndarray, pairs: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Each key once, in any order: keys, answers and the places where these stand."""
+    same = rows[:, :, None, 0] == rows[:, None, :, 0]
+    later = np.triu(same, k=1).any(axis=2)  # the key is written again after this
+    places = np.flatnonzero(~later) % rows.shape[1]
+    places = places.reshape(len(rows), pairs)
+    places = np.take_along_axis(places, rng.random(places.shape).argsort(axis=1), axis=1)
+    asked = np.take_along_axis(rows, places[..., None], axis=1)
+    return asked[..., 0], asked[..., 1], places

@@ -1,0 +1,310 @@
+// Write pairs into a small matrix, and see which of them can still be read back.
+
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  draw,
+  floats,
+  follow,
+  listen,
+  named,
+  renewed,
+  shade,
+  share,
+  softmax,
+} from "../shared/common.js";
+
+const RULES = {
+  sum: "Add (sum)",
+  decay: "Fade and add (decay)",
+  delta: "Correct (delta)",
+  softmax: "Keep all (softmax)",
+};
+const CELL = 20; // of the matrix, in the units of the drawing
+
+// ---- the arithmetic
+
+export function dot(one, two) {
+  return one.reduce((sum, entry, k) => sum + entry * two[k], 0);
+}
+
+/** The vectors at a size: the first entries of each row, brought to length 1. */
+export function unitRows(view, count, size) {
+  const numbers = Array.from(floats(view));
+  const wide = numbers.length / count;
+  return Array.from({ length: count }, (_, j) => {
+    const row = numbers.slice(j * wide, j * wide + size);
+    const length = Math.sqrt(dot(row, row));
+    return row.map((entry) => entry / length);
+  });
+}
+
+/** The matrix after some pairs of vectors, (value key): decay first, then what is new is added. */
+export function stateOf(pairs, size, { rule, decay }) {
+  let state = Array.from({ length: size }, () => Array(size).fill(0));
+  for (const [key, value] of pairs) {
+    const kept = rule === "decay" ? decay : 1;
+    const news = rule === "delta" ? value.map((entry, r) => entry - dot(state[r], key)) : value;
+    state = state.map((row, r) => row.map((entry, c) => kept * entry + news[r] * key[c]));
+  }
+  return state;
+}
+
+/** What comes back for a query. */
+export function readBack(pairs, query, { rule, decay, sharpness }) {
+  if (rule !== "softmax") {
+    return stateOf(pairs, query.length, { rule, decay }).map((row) => dot(row, query));
+  }
+  const weights = softmax(pairs.map(([key]) => sharpness * dot(query, key)));
+  return query.map((_, r) => weights.reduce((sum, weight, j) => sum + weight * pairs[j][1][r], 0));
+}
+
+/** Everything that the widget shows: the matrix, and for each key what is read back. */
+export function remember({ keys, values, pairs, size, rule, decay, sharpness }) {
+  const vectors = pairs.map(([key, value]) => [keys[key], values[value]]);
+  const last = new Map(); // the value written last under each key
+  for (const [key, value] of pairs) last.set(key, value);
+  const answers = [...last].map(([key, value]) => {
+    const found = readBack(vectors, keys[key], { rule, decay, sharpness });
+    const products = values.map((each) => dot(each, found));
+    const answer = products.indexOf(Math.max(...products));
+    return { key, value, answer, products, right: answer === value };
+  });
+  return { state: stateOf(vectors, size, { rule, decay }), answers };
+}
+
+function chosen(model) {
+  const [size, rule] = [model.get("size"), model.get("rule")];
+  const [keyNames, valueNames] = [model.get("key_names"), model.get("value_names")];
+  const pairs = model.get("pairs").slice(0, model.get("written"));
+  const found = remember({
+    keys: unitRows(model.get("key_vectors"), keyNames.length, size),
+    values: unitRows(model.get("value_vectors"), valueNames.length, size),
+    pairs,
+    size,
+    rule,
+    decay: model.get("decay"),
+    sharpness: model.get("sharpness"),
+  });
+  return { ...found, size, rule, keyNames, valueNames, pairs, asked: model.get("asked") };
+}
+
+// ---- what is kept
+
+/** The matrix as a heat map: more ink is farther from zero, and a dash marks what is below. */
+function drawMatrix({ state, size, rule, pairs, keyNames, valueNames }) {
+  if (rule === "softmax") return drawPairs(pairs, keyNames, valueNames);
+  const most = Math.max(1, ...state.flat().map(Math.abs));
+  const cells = state.flatMap((row, r) =>
+    row.flatMap((entry, c) => {
+      const step = shade(Math.abs(entry) / most);
+      const place = { x: c * CELL + 1, y: r * CELL + 1, width: CELL - 2, height: CELL - 2 };
+      const fill = `fill: var(--attn-weight-${step})`;
+      const square = draw("rect", { class: "attn-kept", style: fill, ...place });
+      if (entry >= 0 || step === 0) return [square];
+      const [x, y] = [c * CELL + CELL / 2, r * CELL + CELL / 2];
+      const stroke = `stroke: var(--attn-on-weight-${step})`;
+      const dash = { class: "attn-minus", style: stroke, d: `M${x - 4},${y}H${x + 4}` };
+      return [square, draw("path", dash)];
+    }),
+  );
+  const wide = size * CELL;
+  const label = `The matrix, ${size} by ${size} numbers; the darkest is ${most.toFixed(1)} from zero`;
+  const attributes = { class: "attn-matrix", viewBox: `0 0 ${wide} ${wide}`, role: "img" };
+  return draw("svg", { ...attributes, "aria-label": label }, ...cells);
+}
+
+/** With a softmax there is no matrix: every pair is kept as it came. */
+function drawPairs(pairs, keyNames, valueNames) {
+  const kept = pairs.map(([key, value]) =>
+    create("li", { text: `${keyNames[key]} → ${valueNames[value]}` }),
+  );
+  const list = create("ol", { className: "attn-everything" }, ...kept);
+  list.setAttribute("aria-label", "Every pair that was written, in order");
+  return list;
+}
+
+function numbersKept({ rule, size, pairs }) {
+  if (rule === "softmax") {
+    const count = 2 * size * pairs.length;
+    return `${pairs.length} keys and values of ${size} numbers: ${count} in all, and growing`;
+  }
+  return `${size} × ${size} = ${size * size} numbers, however many pairs`;
+}
+
+// ---- what is read back
+
+function drawAnswers(life, model, { answers, keyNames, valueNames, asked }) {
+  return answers.map(({ key, value, answer, right }) => {
+    const read = create("span", { className: right ? "attn-read" : "attn-read attn-mistake" });
+    read.textContent = valueNames[answer];
+    const node = createButton("", "attn-answer");
+    node.append(create("span", { className: "attn-key-name", text: keyNames[key] }), " → ", read);
+    const outcome = right ? "right" : `wrong, ${valueNames[value]} was written`;
+    node.setAttribute("aria-label", `${keyNames[key]} reads ${valueNames[answer]}: ${outcome}`);
+    node.setAttribute("aria-pressed", key === asked);
+    listen(life, node, "click", () => share(model, { asked: key }));
+    return node;
+  });
+}
+
+/** For one key: the product of what was read with each value. */
+function drawProducts({ answers, valueNames, keyNames, asked }) {
+  const one = answers.find(({ key }) => key === asked);
+  if (!one) return [];
+  const most = Math.max(...one.products.map(Math.abs));
+  const rows = one.products.flatMap((product, value) => {
+    const kinds = ["attn-bar-row"];
+    if (value === one.value) kinds.push("attn-gold");
+    if (value === one.answer) kinds.push(one.right ? "attn-best" : "attn-best attn-wrong");
+    const fill = create("span", { className: "attn-fill" });
+    fill.style.width = `${(100 * Math.max(product, 0)) / most}%`;
+    const track = create("span", { className: "attn-track" }, fill);
+    const number = create("span", { className: "attn-number", text: product.toFixed(2) });
+    const name = create("span", { text: valueNames[value] });
+    return [create("li", { className: kinds.join(" ") }, name, track, number)];
+  });
+  const lead = create("p", { className: "attn-hint" });
+  lead.textContent = `What comes back for ${keyNames[asked]}, times each value; outlined: what was written`;
+  const bars = create("ul", { className: "attn-products" }, ...rows);
+  bars.setAttribute("aria-label", `What comes back for ${keyNames[asked]}, times each value`);
+  return [lead, bars];
+}
+
+function inWords({ answers, pairs, keyNames, valueNames, asked }) {
+  if (!answers.length) return "Nothing is written yet.";
+  const right = answers.filter((each) => each.right).length;
+  const pairsWritten = `${pairs.length} ${pairs.length === 1 ? "pair" : "pairs"} written`;
+  const count = `${pairsWritten}. Of ${answers.length} ${answers.length === 1 ? "key" : "keys"}, ${right} ${right === 1 ? "reads" : "read"} back right.`;
+  const one = answers.find(({ key }) => key === asked);
+  if (!one) return `${count} ${capital(named(keyNames[asked]))} is not written yet.`;
+  const [key, said] = [named(keyNames[one.key]), named(valueNames[one.answer])];
+  const rest = one.right ? "which is right." : `but ${named(valueNames[one.value])} was written.`;
+  return `${count} Asked for ${key}, it says ${said}, ${rest}`;
+}
+
+// ---- the controls
+
+/** A slider over a few values, with its name before and what it says behind. */
+function slider(life, name, move) {
+  const input = create("input", { type: "range", className: "attn-slider" });
+  input.setAttribute("aria-label", name);
+  const output = create("output", { className: "attn-value" });
+  listen(life, input, "input", () => move(Number(input.value)));
+  const node = create("div", { className: "attn-slide" }, create("span", { text: name }), input);
+  node.append(output);
+  const show = (most, value, words) => {
+    input.min = 0;
+    input.max = most;
+    input.value = value;
+    output.textContent = words;
+    input.setAttribute("aria-valuetext", words);
+  };
+  return { node, show };
+}
+
+function choice(life, name, options, choose) {
+  const select = create("select", { className: "attn-select" });
+  select.setAttribute("aria-label", name);
+  for (const [value, text] of options) select.append(create("option", { value, text }));
+  listen(life, select, "change", () => choose?.(select.value));
+  return { select, node: create("label", { className: "attn-field" }, name, select) };
+}
+
+/** Write a pair after those that are in the memory; what was to come stays to come. */
+function write(model, pair) {
+  const [pairs, written] = [model.get("pairs"), model.get("written")];
+  const most = 40;
+  const next = [...pairs.slice(0, written), pair, ...pairs.slice(written)].slice(0, most);
+  share(model, { pairs: next, written: Math.min(written + 1, most), asked: pair[0] });
+}
+
+/** The reader's own pair. */
+function ownPair(life, model) {
+  const names = (trait) => model.get(trait).map((name, number) => [number, name]);
+  const key = choice(life, "Key", names("key_names"));
+  const value = choice(life, "Value", names("value_names"));
+  const button = createButton("Write this pair");
+  listen(life, button, "click", () => {
+    if (model.get("written") < 40)
+      write(model, [key.select.selectedIndex, value.select.selectedIndex]);
+  });
+  return [key.node, value.node, button];
+}
+
+const KEPT = ["pairs", "written", "size", "rule", "asked"];
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "memory", "Memory explorer");
+  const start = Object.fromEntries(KEPT.map((name) => [name, model.get(name)]));
+  const fill = slider(life, "Pairs written", (written) => {
+    const last = model.get("pairs")[written - 1];
+    share(model, { written, ...(last ? { asked: last[0] } : {}) });
+  });
+  const size = slider(life, "Size", (place) => share(model, { size: model.get("sizes")[place] }));
+  const rule = choice(life, "To write is to", Object.entries(RULES), (value) =>
+    share(model, { rule: value }),
+  );
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  const kept = create("div", { className: "attn-state" });
+  const keptWords = create("p", { className: "attn-hint" });
+  const answers = create("div", { className: "attn-answers" });
+  const products = create("div", { className: "attn-asked" });
+  const words = createLive("p", "attn-readout");
+  const heading = (text) => create("p", { className: "attn-title", text });
+  const left = create("div", {}, heading("What is kept"), kept, keptWords);
+  const right = create("div", {}, heading("What each key reads back"), answers, products);
+  frame.append(
+    fill.node,
+    size.node,
+    create("div", { className: "attn-bar" }, rule.node, reset),
+    create("div", { className: "attn-memory-body" }, left, right),
+    words,
+    create("div", { className: "attn-bar attn-own-pair" }, ...ownPair(life, model)),
+  );
+  const newPart = renewed(life);
+
+  function update() {
+    const now = chosen(model);
+    const most = model.get("pairs").length;
+    fill.show(most, now.pairs.length, `${now.pairs.length} of ${most}`);
+    const sizes = model.get("sizes");
+    size.show(sizes.length - 1, sizes.indexOf(now.size), `${now.size} × ${now.size}`);
+    rule.select.selectedIndex = Object.keys(RULES).indexOf(now.rule);
+    kept.replaceChildren(drawMatrix(now));
+    keptWords.textContent = numbersKept(now);
+    drawInto(answers, () => drawAnswers(newPart(), model, now));
+    products.replaceChildren(...drawProducts(now));
+    words.textContent = inWords(now);
+  }
+
+  follow(life, model, [...KEPT, "sizes"], update);
+  update();
+  return () => life.abort();
+}
+
+/** Replace the buttons, and leave the focus on the one that had it. */
+function drawInto(node, drawn) {
+  const place = [...node.children].indexOf(node.ownerDocument?.activeElement);
+  node.replaceChildren(...drawn());
+  node.children[place]?.focus();
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const { answers, keyNames, valueNames } = chosen(model);
+  return [
+    ["Key", "Written last", "Read back"],
+    ...answers.map(({ key, value, answer }) => [
+      keyNames[key],
+      valueNames[value],
+      valueNames[answer],
+    ]),
+  ];
+}
+
+export default { render };

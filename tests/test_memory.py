@@ -1,0 +1,340 @@
+"""Attention for less: block by block, with shared keys, and with a state of fixed size."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from attn_course.memory import (
+    LinearMemory,
+    linear_attention,
+    memory_state,
+    online_attention,
+    positive_features,
+    shared_attention,
+)
+
+BATCH, TARGET, SOURCE, KEY, VALUE = 2, 7, 23, 5, 3
+SETTINGS = [("sum", 1.0, 1.0), ("sum", 0.9, 0.5), ("delta", 1.0, 1.0), ("delta", 0.8, 0.7)]
+
+
+def random(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def unit(*shape):
+    return F.normalize(random(*shape), dim=-1)
+
+
+def sequence():
+    return unit(BATCH, SOURCE, KEY), unit(BATCH, SOURCE, KEY), random(BATCH, SOURCE, VALUE)
+
+
+class Largest(TorchDispatchMode):
+    """Records the largest tensor that any operation makes."""
+
+    entries = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        made = func(*args, **(kwargs or {}))
+        for each in made if isinstance(made, tuple | list) else (made,):
+            if isinstance(each, torch.Tensor) and not each._is_view():
+                self.entries = max(self.entries, each.numel())
+        return made
+
+
+# ---- block by block
+
+
+@pytest.mark.parametrize("block", [1, 3, 11, SOURCE, 100])
+def test_online_attention_equals_the_whole(block):
+    queries, keys, values = (
+        random(BATCH, TARGET, KEY),
+        random(BATCH, SOURCE, KEY),
+        random(BATCH, SOURCE, VALUE),
+    )
+    expected = F.scaled_dot_product_attention(queries, keys, values)
+    torch.testing.assert_close(
+        online_attention(queries, keys, values, block), expected, rtol=0, atol=1e-13
+    )
+
+
+def test_online_attention_equals_the_whole_where_scores_are_huge_and_rise():
+    queries = torch.full((1, 1, 1), 30.0, dtype=torch.float64)
+    keys = torch.arange(-40.0, 41, 2, dtype=torch.float64)[None, :, None]
+    values = random(1, keys.shape[1], VALUE)
+    for order in (keys, keys.flip(1)):
+        expected = F.scaled_dot_product_attention(queries, order, values)
+        found = online_attention(queries, order, values, 3)
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-13)
+
+
+def test_online_attention_never_has_more_than_target_times_block_scores():
+    source, block = 509, 11
+    queries, keys, values = (
+        random(1, TARGET, KEY),
+        random(1, source, KEY),
+        random(1, source, VALUE),
+    )
+    with Largest() as made:
+        online_attention(queries, keys, values, block)
+    assert made.entries == TARGET * block
+    with Largest() as made:
+        F.softmax(queries @ keys.mT, dim=-1) @ values
+    assert made.entries == TARGET * source
+
+
+def test_gradients_pass_through_the_blocks_as_through_the_whole():
+    parts = [random(1, 3, KEY), random(1, 7, KEY), random(1, 7, VALUE)]
+    parts = [part.requires_grad_() for part in parts]
+    upstream = random(1, 3, VALUE)
+    found, expected = (
+        torch.autograd.grad((output * upstream).sum(), parts)
+        for output in (online_attention(*parts, 2), F.scaled_dot_product_attention(*parts))
+    )
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+# ---- shared keys and values
+
+
+@pytest.mark.parametrize("groups", [1, 2, 6])
+def test_shared_keys_and_values_equal_those_of_pytorch(groups):
+    queries = random(BATCH, 6, TARGET, KEY)
+    keys, values = random(BATCH, groups, SOURCE, KEY), random(BATCH, groups, SOURCE, VALUE)
+    readable = torch.rand(TARGET, SOURCE) > 0.3
+    expected = F.scaled_dot_product_attention(queries, keys, values, readable, enable_gqa=True)
+    torch.testing.assert_close(shared_attention(queries, keys, values, readable), expected)
+
+
+def test_one_group_is_one_attention_with_the_queries_of_all_heads():
+    queries, keys, values = random(1, 3, TARGET, KEY), random(1, SOURCE, KEY), random(1, SOURCE, 2)
+    together = online_attention(queries.flatten(1, 2), keys, values, 5)
+    found = shared_attention(queries, keys.unsqueeze(1), values.unsqueeze(1))
+    torch.testing.assert_close(found.flatten(1, 2), together)
+
+
+# ---- one matrix
+
+
+def loop(queries, keys, values, rule, decay, strength):
+    """One sequence, in NumPy, state by state."""
+    state, read = np.zeros((values.shape[-1], keys.shape[-1])), []
+    for t, (query, key, value) in enumerate(zip(queries, keys, values, strict=True)):
+        kept = decay[t] * state
+        new = value - kept @ key if rule == "delta" else value
+        state = kept + strength[t] * np.outer(new, key)
+        read.append(state @ query)
+    return np.array(read), state
+
+
+@pytest.mark.parametrize(("rule", "decay", "strength"), SETTINGS)
+def test_all_at_once_equals_a_loop_and_the_memory_step_by_step(rule, decay, strength):
+    queries, keys, values = sequence()
+    found = linear_attention(queries, keys, values, rule, decay, strength)
+    state = memory_state(keys, values, rule, decay, strength)
+    memory = LinearMemory(KEY, VALUE, rule, decay, batch=BATCH, dtype=torch.float64)
+    for t in range(SOURCE):
+        memory.write(keys[:, t], values[:, t], strength)
+        torch.testing.assert_close(memory.read(queries[:, t]), found[:, t], rtol=0, atol=1e-12)
+    torch.testing.assert_close(memory.state, state, rtol=0, atol=1e-12)
+    even = [np.full(SOURCE, each) for each in (decay, strength)]
+    for one in range(BATCH):
+        parts = [part[one].numpy() for part in (queries, keys, values)]
+        expected, left = loop(*parts, rule, *even)
+        np.testing.assert_allclose(found[one], expected, atol=1e-12)
+        np.testing.assert_allclose(state[one], left, atol=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["sum", "delta"])
+def test_decay_and_strength_may_differ_from_step_to_step(rule):
+    queries, keys, values = sequence()
+    decay, strength = (0.1 + 0.9 * torch.rand(BATCH, SOURCE, dtype=torch.float64) for _ in "ab")
+    found = linear_attention(queries, keys, values, rule, decay, strength)
+    for one in range(BATCH):
+        parts = [part[one].numpy() for part in (queries, keys, values)]
+        expected, _ = loop(*parts, rule, decay[one].numpy(), strength[one].numpy())
+        np.testing.assert_allclose(found[one], expected, atol=1e-12)
+
+
+def test_the_sum_is_attention_without_the_softmax():
+    queries, keys, values = sequence()
+    visible = torch.ones(SOURCE, SOURCE, dtype=torch.float64).tril()
+    expected = torch.einsum("bik,bjk,ij,bjv->biv", queries, keys, visible, values)
+    torch.testing.assert_close(linear_attention(queries, keys, values, "sum"), expected)
+
+
+def test_a_normalised_memory_reads_averages():
+    queries, keys, values = sequence()
+    queries, keys = positive_features(3 * queries), positive_features(3 * keys)
+    found = linear_attention(queries, keys, values, "sum", 0.9, 0.5, normalised=True)
+    weights = queries @ keys.mT
+    distance = torch.arange(SOURCE)[:, None] - torch.arange(SOURCE)
+    weights = weights * (0.9 ** distance.clamp(min=0)) * (distance >= 0)
+    weights = weights / weights.sum(dim=-1, keepdim=True)
+    torch.testing.assert_close(found, weights @ values)
+    memory = LinearMemory(KEY, VALUE, "sum", 0.9, True, batch=BATCH, dtype=torch.float64)
+    for t in range(SOURCE):
+        memory.write(keys[:, t], values[:, t], 0.5)
+        torch.testing.assert_close(memory.read(queries[:, t]), found[:, t])
+    assert memory.numbers == KEY * VALUE + KEY
+
+
+def test_positive_features_are_positive_and_grow():
+    vectors = torch.linspace(-9, 9, 101, dtype=torch.float64)
+    found = positive_features(vectors)
+    assert (found > 0).all()
+    assert (found.diff() > 0).all()
+    torch.testing.assert_close(found, torch.where(vectors > 0, vectors + 1, vectors.exp()))
+
+
+def test_orthogonal_pairs_are_read_back_exactly_by_either_rule():
+    keys = torch.linalg.qr(random(BATCH, KEY, KEY)).Q
+    values = random(BATCH, KEY, VALUE)
+    for rule in ("sum", "delta"):
+        state = memory_state(keys, values, rule)
+        torch.testing.assert_close((state @ keys.mT).mT, values, rtol=0, atol=1e-13)
+
+
+def test_the_delta_rule_reads_back_what_was_written_last_and_the_sum_does_not():
+    keys, values = unit(1, SOURCE, KEY), random(1, SOURCE, VALUE)
+    keys[:, -1] = keys[:, 0]  # the first key once more, with another value
+    for rule, exact in (("delta", True), ("sum", False)):
+        read = memory_state(keys, values, rule)[0] @ keys[0, -1]
+        assert torch.allclose(read, values[0, -1], atol=1e-12) == exact
+    before = memory_state(keys[:, 1:-1], values[:, 1:-1], "sum")[0] @ keys[0, 0]
+    both = memory_state(keys, values, "sum")[0] @ keys[0, 0]
+    torch.testing.assert_close(both, before + values[0, 0] + values[0, -1])
+
+
+def test_the_state_does_not_grow_and_reading_does_not_change_it():
+    memory = LinearMemory(KEY, VALUE, decay=0.9, batch=BATCH, dtype=torch.float64)
+    for _ in range(3):
+        earlier, as_it_was = memory.state, memory.state.clone()
+        memory.write(unit(BATCH, KEY), random(BATCH, VALUE))
+        assert torch.equal(earlier, as_it_was), "a state is never changed in place"
+        before = memory.state.clone()
+        memory.read(random(BATCH, KEY))
+        assert torch.equal(memory.state, before)
+        assert memory.numbers == KEY * VALUE
+
+
+def test_no_position_reads_what_comes_later():
+    queries, keys, values = sequence()
+    for rule in ("sum", "delta"):
+        before = linear_attention(queries, keys, values, rule)
+        later = values.clone()
+        later[:, 11:] += 1
+        after = linear_attention(queries, keys, later, rule)
+        assert torch.equal(before[:, :11], after[:, :11])
+        assert not torch.isclose(before[:, 11:], after[:, 11:]).any(dim=-1).all()
+
+
+@pytest.mark.parametrize("rule", ["sum", "delta"])
+def test_gradients_reach_everything_that_can_be_learnt(rule):
+    parts = [unit(1, 5, KEY), unit(1, 5, KEY), random(1, 5, VALUE)]
+    shares = [0.3 + 0.5 * torch.rand(1, 5, dtype=torch.float64) for _ in "ab"]
+    given = [part.requires_grad_() for part in (*parts, *shares)]
+    assert torch.autograd.gradcheck(
+        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), given
+    )
+
+
+# ---- what is refused
+
+
+def parts(**changes):
+    given = {
+        "queries": torch.randn(2, 5, 3),
+        "keys": torch.randn(2, 5, 3),
+        "values": torch.randn(2, 5, 7),
+    }
+    return given | changes
+
+
+BAD_PARTS = [
+    ({"queries": torch.randn(2, 5)}, ValueError, "queries must have the axes"),
+    ({"keys": torch.randn(2, 5, 4)}, ValueError, "a key is as large as a query"),
+    ({"values": torch.randn(2, 6, 7)}, ValueError, "one for each key"),
+    ({"values": torch.randn(3, 5, 7)}, ValueError, "must hold the same batch"),
+    ({"values": torch.randn(2, 5, 7).double()}, TypeError, "must have one dtype"),
+    ({"keys": torch.ones(2, 5, 3, dtype=torch.int64)}, TypeError, "floating point"),
+    ({"values": torch.full((2, 5, 7), math.nan)}, ValueError, "must be finite"),
+]
+
+
+def unchecked(function):
+    """Without the check of shapes, whose message is different."""
+    return getattr(function, "__wrapped__", function)
+
+
+@pytest.mark.parametrize(("changes", "error", "words"), BAD_PARTS)
+def test_parts_that_do_not_fit_are_refused(changes, error, words):
+    for function, more in ((online_attention, {"block": 2}), (linear_attention, {"rule": "sum"})):
+        with pytest.raises(error, match=words):
+            unchecked(function)(**parts(**changes), **more)
+
+
+@pytest.mark.parametrize("block", [0, -1, 2.5, None, True])
+def test_a_block_is_a_number_of_positions(block):
+    with pytest.raises((ValueError, TypeError), match="block must be a whole number of positions"):
+        unchecked(online_attention)(**parts(), block=block)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"rule": "mean"}, "rule must be one of ['sum', 'delta']; got 'mean'"),
+        ({"decay": 0}, "decay must lie between 0 and 1, above 0 and at most 1; got 0"),
+        ({"decay": 1.5}, "got 1.5"),
+        ({"strength": -0.1}, "strength must lie between 0 and 1, both included; got -0.1"),
+        ({"decay": torch.ones(5)}, "decay must be one number, or float32 (2, 5)"),
+        ({"decay": torch.zeros(2, 5)}, "at every position"),
+        ({"strength": torch.full((2, 5), math.nan)}, "at every position"),
+        ({"rule": "delta", "normalised": True}, "only the rule 'sum' can be normalised"),
+        (
+            {"normalised": True, "keys": -torch.rand(2, 5, 3), "queries": torch.rand(2, 5, 3)},
+            "positive",
+        ),
+        ({"queries": torch.randn(2, 4, 3)}, "each position writes, then reads"),
+    ],
+)
+def test_what_makes_no_memory_is_named(changes, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        unchecked(linear_attention)(**parts(rule="sum") | changes)
+
+
+def test_what_a_memory_refuses():
+    memory = LinearMemory(3, 7, normalised=True)
+    for bad in ({"key_size": 0}, {"batch": 0}, {"rule": "x"}, {"decay": 2.0}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            LinearMemory(**{"key_size": 3, "value_size": 7} | bad)
+    with pytest.raises(TypeError, match="dtype must be floating point"):
+        LinearMemory(3, 7, dtype=torch.int64)
+    write, read = (unchecked(getattr(LinearMemory, name)) for name in ("write", "read"))
+    with pytest.raises(ValueError, match="the memory's size"):
+        write(memory, torch.randn(1, 4), torch.randn(1, 7))
+    with pytest.raises(ValueError, match="same batch"):
+        write(memory, torch.randn(2, 3), torch.randn(2, 7))
+    with pytest.raises(ValueError, match="write before you read"):
+        read(memory, torch.rand(1, 3))
+    with pytest.raises(ValueError, match="strength"):
+        write(memory, torch.rand(1, 3), torch.randn(1, 7), 1.5)
+    with pytest.raises(ValueError, match="must be finite"):
+        write(memory, torch.rand(1, 3), torch.full((1, 7), math.inf))
+    assert not memory.state.any(), "a write that was refused has changed nothing"
+
+
+def test_heads_must_divide_among_the_groups():
+    queries, keys, values = (
+        torch.randn(2, 3, 5, 7),
+        torch.randn(2, 2, 5, 7),
+        torch.randn(2, 2, 5, 7),
+    )
+    with pytest.raises(ValueError, match="3 heads, 2 groups"):
+        unchecked(shared_attention)(queries, keys, values)

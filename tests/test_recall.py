@@ -1,0 +1,112 @@
+"""Lists of pairs: what was written last, where it stands, and who is tested on what."""
+
+import pytest
+import torch
+
+from attn_course.tasks.recall import (
+    RecallPair,
+    draw,
+    gold_alignment,
+    is_test_list,
+    recall_vocabulary,
+    render,
+)
+
+COUNT, PAIRS, TIMES, KEYS, VALUES = 29, 7, 3, 11, 5
+
+
+def lists(**changes):
+    given = {"count": COUNT, "seed": 2, "pairs": PAIRS, "times": TIMES}
+    return draw(**given | {"keys": KEYS, "values": VALUES} | changes)
+
+
+@pytest.mark.parametrize("times", [1, TIMES])
+def test_the_answer_is_what_was_written_last(times):
+    some = lists(times=times)
+    for keys, values, queries, answers, places in zip(
+        *(part.tolist() for part in some), strict=True
+    ):
+        assert len(keys) == len(values) == PAIRS * times
+        last = dict(zip(keys, values, strict=True))  # a dictionary keeps the last
+        assert answers == [last[query] for query in queries]
+        assert sorted(queries) == sorted(last)
+        assert [keys[place] for place in places] == queries
+        assert [values[place] for place in places] == answers
+
+
+def test_each_key_is_written_as_often_as_asked_with_values_that_differ():
+    some = lists()
+    for keys, values in zip(some.keys.tolist(), some.values.tolist(), strict=True):
+        for key in set(keys):
+            of_key = [value for k, value in zip(keys, values, strict=True) if k == key]
+            assert len(of_key) == len(set(of_key)) == TIMES
+
+
+def test_the_gold_alignment_reads_back_the_target():
+    some = lists()
+    for number in range(COUNT):
+        pair = render(some, number)
+        source, gold = pair.source.split(), gold_alignment(pair)
+        assert gold.shape == (PAIRS, len(source))
+        assert (gold.sum(axis=1) == 1).all()
+        assert [source[j] for j in gold.argmax(axis=1)] == pair.target.split()
+        assert gold.argmax(axis=1).tolist() == [2 * j + 1 for j in some.places[number].tolist()]
+
+
+def test_the_gold_alignment_by_hand():
+    pair = RecallPair("k7 v3 k2 v9 k7 v1 ? k2 k7", "v9 v1")
+    assert gold_alignment(pair).argmax(axis=1).tolist() == [3, 5]
+
+
+def test_all_keys_values_and_places_are_drawn_alike():
+    some = lists(count=4000)
+    for numbers, size in ((some.keys, KEYS), (some.values, VALUES), (some.queries, KEYS)):
+        shares = torch.bincount(numbers.flatten(), minlength=size) / numbers.numel()
+        torch.testing.assert_close(shares, torch.full((size,), 1 / size), atol=0.01, rtol=0)
+    # the last of three random places among 21 is the 16.5th on average, counted from 1
+    assert some.places.double().mean().item() == pytest.approx(22 * 3 / 4 - 1, abs=0.1)
+
+
+def test_nothing_tested_was_trained_on():
+    for split in ("train", "test"):
+        some = lists(split=split, pairs=2, times=1, keys=3, values=2)
+        rows = torch.stack([some.keys, some.values], dim=-1).numpy()
+        assert {is_test_list(row) for row in rows} == {split == "test"}
+    drawn = torch.stack(lists(count=1000, times=1)[:2], dim=-1).numpy()
+    assert not any(map(is_test_list, drawn))
+
+
+def test_the_same_arguments_give_the_same_lists_and_others_do_not():
+    assert all(map(torch.equal, lists(), lists()))
+    assert not torch.equal(lists().keys, lists(seed=3).keys)
+    assert draw(3, -1, 2).keys.shape == (3, 2)
+
+
+def test_every_text_can_be_read():
+    vocabulary = recall_vocabulary(KEYS, VALUES)
+    pair = render(lists(), 0)
+    for text in (pair.source, pair.target):
+        assert vocabulary.decode(vocabulary.encode(text)) == text
+    assert len(vocabulary) == 4 + 1 + KEYS + VALUES
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"pairs": KEYS + 1}, "11 keys and 5 values make no list of 12 different keys"),
+        ({"times": VALUES + 1}, "with 6 different values each"),
+        ({"split": "validation"}, "split must be one of"),
+        ({"count": 0}, "count must be a whole number of pairs"),
+        ({"pairs": 0}, "pairs must be"),
+        ({"keys": 0}, "keys must be"),
+    ],
+)
+def test_what_makes_no_list_is_refused(changes, words):
+    with pytest.raises(ValueError, match=words):
+        lists(**changes)
+
+
+def test_a_number_beyond_the_lists_is_refused():
+    for number in (-1, COUNT):
+        with pytest.raises(ValueError, match="number must lie between 0 and 28"):
+            render(lists(), number)
