@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--late-percent", type=float, default=0, help="what a day costs")
     given = parser.parse_args(arguments)
     try:
-        seed = _seed(given.seed_file)
+        seed = seed_in(given.seed_file)
         students = given.roster and roster.read(given.roster, given.assignment)
         late = _late(given.late, given.late_percent, students)
         reason = isolation()
@@ -68,7 +68,7 @@ def _names(unknown: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{name} ({why})" for name, why in unknown)
 
 
-def _seed(path: Path) -> str:
+def seed_in(path: Path) -> str:
     """The secret that all inputs are drawn from."""
     try:
         seed = path.read_text(encoding="utf-8").strip()
