@@ -81,7 +81,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Nothing was written: {error}.")
         return 2
     report.put(given.to, text)
-    print(f"{given.to} has the code of each student. The seed must stay the same until all is graded.")
+    print(
+        f"{given.to} has the code of each student. The seed must stay the same until all is graded."
+    )
     return 0
 
 

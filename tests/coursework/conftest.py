@@ -43,3 +43,8 @@ def bugs() -> dict[str, str]:
 @pytest.fixture(scope="session")
 def reader() -> dict[str, str]:
     return _made("a-reader-of-dates")
+
+
+@pytest.fixture(scope="session")
+def bottleneck() -> dict[str, str]:
+    return _made("the-bottleneck")

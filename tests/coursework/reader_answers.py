@@ -144,7 +144,9 @@ def encode__one_by_one(sources, lengths, E, F, B, S):
     notes, firsts = [], []
     for row, length in zip(sources, lengths, strict=True):
         inputs = E[row[:length]][None]
-        there, back = (_way(inputs, m, o) for m, o in ((F, range(length)), (B, range(length)[::-1])))
+        there, back = (
+            _way(inputs, m, o) for m, o in ((F, range(length)), (B, range(length)[::-1]))
+        )
         notes.append(functional.pad(torch.cat([there, back], -1)[0], (0, 0, 0, longest - length)))
         firsts.append((S @ back[0, 0]).tanh())
     return torch.stack(notes), torch.stack(firsts)
@@ -307,15 +309,15 @@ def _look(state, annotations, lengths, W, U, v):
 
 
 @right
-def write__in_short(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__in_short(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
     state = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([state, context], 1) @ O[:, :-1].T + O[:, -1], state, look
+    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], state, look
 
 
 @right
-def write__one_by_one(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__one_by_one(state, before, annotations, lengths, T, W, U, v, D, R):
     rows = []
     for b, length in enumerate(lengths):
         notes = annotations[b, :length]
@@ -323,140 +325,144 @@ def write__one_by_one(state, before, annotations, lengths, T, W, U, v, D, O):
         look = torch.exp(found - found.max())
         look = look / look.sum()
         context = look @ notes
-        new = step__linear_and_lerp(torch.cat([T[before[b]], context])[None], state[b : b + 1], D)[0]
-        scores = O @ torch.cat([new, context, torch.ones(1)])
+        new = step__linear_and_lerp(torch.cat([T[before[b]], context])[None], state[b : b + 1], D)[
+            0
+        ]
+        scores = R @ torch.cat([new, context, torch.ones(1)])
         rows.append((scores, new, functional.pad(look, (0, annotations.shape[1] - length))))
     return tuple(torch.stack(each) for each in zip(*rows, strict=True))
 
 
 @right
-def write__powers_and_mask(state, before, annotations, lengths, T, W, U, v, D, O):
-    sums = torch.einsum("as,bs->ba", W, state)[:, None] + torch.einsum("ax,bjx->bja", U, annotations)
+def write__powers_and_mask(state, before, annotations, lengths, T, W, U, v, D, R):
+    sums = torch.einsum("as,bs->ba", W, state)[:, None] + torch.einsum(
+        "ax,bjx->bja", U, annotations
+    )
     real = (torch.arange(annotations.shape[1]) < lengths[:, None]).float()
     powers = torch.exp((sums.tanh() * v).sum(-1)) * real
     look = powers / powers.sum(1, keepdim=True)
     context = (look[..., None] * annotations).sum(1)
     inputs = torch.hstack((functional.embedding(before, T), context))
     new = step__linear_and_lerp(inputs, state, D)
-    return torch.hstack((new, context, torch.ones(len(new), 1))) @ O.T, new, look
+    return torch.hstack((new, context, torch.ones(len(new), 1))) @ R.T, new, look
 
 
 @right
-def write__split_readout(state, before, annotations, lengths, T, W, U, v, D, O):
-    _, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, O)
-    of_state, of_context, bias = O.split([new.shape[1], annotations.shape[2], 1], 1)
+def write__split_readout(state, before, annotations, lengths, T, W, U, v, D, R):
+    _, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
+    of_state, of_context, bias = R.split([new.shape[1], annotations.shape[2], 1], 1)
     context = (look.unsqueeze(1) @ annotations).squeeze(1)
     return [new @ of_state.T + context @ of_context.T + bias.squeeze(1), new, look]
 
 
 @right
-def write__large_negative_number(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__large_negative_number(state, before, annotations, lengths, T, W, U, v, D, R):
     found = torch.tanh((state @ W.T)[:, None] + annotations @ U.T) @ v
     padded = torch.arange(annotations.shape[1]) >= lengths[:, None]
     look = torch.where(padded, torch.tensor(-1e9), found).softmax(1)
     context = torch.einsum("bj,bjx->bx", look, annotations)
     new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context, torch.ones(len(new), 1)], 1) @ O.T, new, look
+    return torch.cat([new, context, torch.ones(len(new), 1)], 1) @ R.T, new, look
 
 
 _ALL = ("state_moves_on", "scores_are_as_defined", "gradients_pass")
 
 
 @wrong("looks_before_it_moves", *_ALL)
-def write__looks_afterwards(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__looks_afterwards(state, before, annotations, lengths, T, W, U, v, D, R):
     nothing = torch.zeros(len(state), annotations.shape[2])
     new = step__in_parts(torch.cat([T[before], nothing], 1), state, D)
     look = _look(new, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
-    return torch.cat([new, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 @wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part", *_ALL)
-def write__no_mask(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__no_mask(state, before, annotations, lengths, T, W, U, v, D, R):
     everything = torch.full_like(lengths, annotations.shape[1])
-    return write__in_short(state, before, annotations, everything, T, W, U, v, D, O)
+    return write__in_short(state, before, annotations, everything, T, W, U, v, D, R)
 
 
 @wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part", *_ALL)
-def write__masked_afterwards(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__masked_afterwards(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, torch.full_like(lengths, annotations.shape[1]), W, U, v)
     look = look * (torch.arange(annotations.shape[1]) < lengths[:, None])
     context = torch.bmm(look[:, None], annotations)[:, 0]
     new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 @wrong("looks_before_it_moves", *_ALL)
-def write__state_is_not_asked(state, before, annotations, lengths, T, W, U, v, D, O):
-    return write__in_short(state, before, annotations, lengths, T, 0 * W, U, v, D, O)
+def write__state_is_not_asked(state, before, annotations, lengths, T, W, U, v, D, R):
+    return write__in_short(state, before, annotations, lengths, T, 0 * W, U, v, D, R)
 
 
 @wrong("looks_before_it_moves", *_ALL)
-def write__softmax_twice(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__softmax_twice(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, lengths, W, U, v)
     padded = torch.arange(annotations.shape[1]) >= lengths[:, None]
     look = look.masked_fill(padded, -torch.inf).softmax(1)
     context = torch.bmm(look[:, None], annotations)[:, 0]
     new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 @wrong(*_ALL)
-def write__context_first(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__context_first(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
     new = step__in_parts(torch.cat([context, T[before]], 1), state, D)
-    return torch.cat([new, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 @wrong(*_ALL)
-def write__start_every_time(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__start_every_time(state, before, annotations, lengths, T, W, U, v, D, R):
     start = torch.ones_like(before)
-    return write__in_short(state, start, annotations, lengths, T, W, U, v, D, O)
+    return write__in_short(state, start, annotations, lengths, T, W, U, v, D, R)
 
 
 @wrong("state_moves_on", "scores_are_as_defined", "gradients_pass")
-def write__state_stays(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__state_stays(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
-    return torch.cat([state, context], 1) @ O[:, :-1].T + O[:, -1], state, look
+    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], state, look
 
 
 @wrong("scores_are_as_defined", "gradients_pass")
-def write__scores_of_the_old_state(state, before, annotations, lengths, T, W, U, v, D, O):
-    _, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, O)
+def write__scores_of_the_old_state(state, before, annotations, lengths, T, W, U, v, D, R):
+    _, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
     context = torch.bmm(look[:, None], annotations)[:, 0]
-    return torch.cat([state, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 @wrong("scores_are_as_defined", "gradients_pass")
-def write__probabilities(state, before, annotations, lengths, T, W, U, v, D, O):
-    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, O)
+def write__probabilities(state, before, annotations, lengths, T, W, U, v, D, R):
+    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
     return scores.softmax(1), *rest
 
 
 @wrong("scores_are_as_defined", "gradients_pass")
-def write__no_bias(state, before, annotations, lengths, T, W, U, v, D, O):
-    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, O)
-    return scores - O[:, -1], *rest
+def write__no_bias(state, before, annotations, lengths, T, W, U, v, D, R):
+    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
+    return scores - R[:, -1], *rest
 
 
 @wrong(
     *("three_tensors_of_a_step", "weights_are_on_real_places", "looks_before_it_moves"),
     *("state_moves_on", "scores_are_as_defined", "gradients_pass"),
 )
-def write__another_order(state, before, annotations, lengths, T, W, U, v, D, O):
-    scores, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, O)
+def write__another_order(state, before, annotations, lengths, T, W, U, v, D, R):
+    scores, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
     return new, look, scores
 
 
 @wrong("gradients_pass")
-def write__look_without_gradient(state, before, annotations, lengths, T, W, U, v, D, O):
+def write__look_without_gradient(state, before, annotations, lengths, T, W, U, v, D, R):
     with torch.no_grad():
         look = _look(state, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
     new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ O[:, :-1].T + O[:, -1], new, look
+    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
 # ---- mean_loss
@@ -475,7 +481,13 @@ def mean_loss__log_softmax(scores, targets):
     return -((logs * one_hot).sum(-1) * real).sum() / real.sum()
 
 
-@wrong("loss_is_one_number", "padding_costs_nothing", "loss_is_the_mean", "large_scores_are_no_trouble", "gradients_pass")
+@wrong(
+    "loss_is_one_number",
+    "padding_costs_nothing",
+    "loss_is_the_mean",
+    "large_scores_are_no_trouble",
+    "gradients_pass",
+)
 def mean_loss__not_reduced(scores, targets):
     return functional.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="none")
 
@@ -575,7 +587,10 @@ def train__backward_and_in_place(weights, loss, batches, rates):
 
 class Adam:
     def __init__(self, shapes):
-        self.m, self.s = [torch.zeros(each) for each in shapes], [torch.zeros(each) for each in shapes]
+        self.m, self.s = (
+            [torch.zeros(each) for each in shapes],
+            [torch.zeros(each) for each in shapes],
+        )
         self.t = 0
 
     def step(self, weights, slopes, rate):
@@ -910,7 +925,14 @@ def read__end_is_dropped(sources, lengths, encode, write, longest):
     return symbols.masked_fill(symbols == 2, 0), looks.masked_fill((symbols == 2)[..., None], 0.0)
 
 
-@wrong("symbols_and_weights", "begins_with_start", "state_and_symbol_go_on", "sentences_end", "stops_at_the_end", "stops_after_longest")
+@wrong(
+    "symbols_and_weights",
+    "begins_with_start",
+    "state_and_symbol_go_on",
+    "sentences_end",
+    "stops_at_the_end",
+    "stops_after_longest",
+)
 def read__target_first(*inputs):
     symbols, looks = read__with_break(*inputs)
     return symbols.T, looks.transpose(0, 1)

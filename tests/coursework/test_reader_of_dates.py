@@ -1,6 +1,7 @@
 """Assignment 2: components by their properties, and a trained network on hidden days."""
 
 import hashlib
+import json
 
 import pytest
 import reader_answers as answers
@@ -69,14 +70,11 @@ def network(solved_names):
 @pytest.fixture(scope="module")
 def solved_names(reader):
     """The solution's own code for Part 8, without its training."""
-    import json
-
+    parts = ("WEIGHTS =", "VARIANT =", "def unpacked", "def trained")
     names = {}
     for each in json.loads(reader["private/solved.ipynb"])["cells"]:
         text = "".join(each["source"])
-        if each["cell_type"] == "code" and ("WEIGHTS =" in text or "def unpacked" in text):
-            exec(text, names)
-        elif "def trained" in text or "VARIANT =" in text:
+        if each["cell_type"] == "code" and any(part in text for part in parts):
             exec(text, names)
     return names
 
@@ -92,7 +90,7 @@ def test_the_network_of_the_solution_gets_full_marks(parts, network):
 
 
 def test_its_mark_is_the_same_for_other_hidden_days_of_the_same_locales(parts, network):
-    for number in range(20):
+    for number in range(4):
         other = OWN[:8] + hashlib.sha256(str(number).encode()).hexdigest()[8:]
         assert marks(parts, tuple(network), other)[0] == 14
 
@@ -115,7 +113,8 @@ def test_worse_networks_get_fewer_points(parts, network):
 
 def test_another_students_network_reads_other_locales(parts, network):
     other = next(
-        own for own in (variants.own(f"student {n}", "seed") for n in range(99))
+        own
+        for own in (variants.own(f"student {n}", "seed") for n in range(99))
         if not set(own_locales(own[:8])[1:]) & set(own_locales(OWN[:8]))
     )
     points, failed = marks(parts, network, other)
@@ -147,7 +146,7 @@ WHOLE = {"network_is_whole", *(f"reaches_{each}_percent" for each in (40, 75, 90
 )
 def test_what_is_no_network_keeps_the_point_for_the_code_at_most(parts, network, broken):
     points, failed = marks(parts, broken(network))
-    assert WHOLE <= failed
+    assert failed >= WHOLE
     assert points <= 1
 
 

@@ -11,7 +11,7 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### BEGIN RUBRIC           a line "- 2 points: what earns them" for each point of a question
     ### END RUBRIC
 
-A line ``### INSERT weights.txt`` within a solution stands for the lines of a file beside the source.
+A line ``### INSERT weights.py`` in a solution stands for the lines of a file beside the source.
 
 A heading that ends in "(4 points)" begins a part.
 """
