@@ -8,7 +8,7 @@ STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 .PHONY: help book test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
-.PHONY: grade coursework dist workflows newest try-colab try-binder try-wheel try-lab try-builds
+.PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading
 .PHONY: mutants robust system release-due release report
 
@@ -23,6 +23,7 @@ STRICT := set -euo pipefail;
 #                  the marks are to lie elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
 #                  for marks that Canvas or Moodle takes back, LATE=late.csv LATE_PERCENT=10 for late days;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
+# STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
 #                  classroom50 or github for one of these systems; the first three want SEED_FILE as well
 # FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
@@ -47,6 +48,8 @@ LATE ?=
 LATE_PERCENT ?= 0
 COURSEWORK ?=
 TARGET ?=
+STUDENTS ?=
+VARIANTS ?= variants.csv
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -87,6 +90,9 @@ test-fonts: book ## the tests of the pages under each set of fonts, and with lar
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
 coursework: $(READY) ## make the assignments of coursework/: what students get, and what graders need
 	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
+
+variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
+	@$(RUN) attn_course.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \

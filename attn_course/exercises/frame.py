@@ -203,9 +203,10 @@ class Exercise:
             return Verdict("not attempted", hint=hint, effort=self.effort)
         return Verdict("right", held=tuple(held))
 
-    def findings(self, call: Call, seed: object = None) -> Iterator[Finding]:
+    def findings(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
         """Try each property, however the others came out.
 
+        ``own`` is what a student's own variant is drawn from, whatever is handed in: see `Draw`.
         Raises `NotAttempted` if the function is still the stub.
         """
         seed = secrets.token_hex() if seed is None else seed
@@ -217,7 +218,7 @@ class Exercise:
                     break
                 answer = Answer(call)
                 try:
-                    if each.holds(answer, Draw(seed, each.name, round_)):
+                    if each.holds(answer, Draw(seed, each.name, round_, own=own)):
                         continue
                 except _Refused as stop:
                     if stop.problem.unfinished and not call.returned:
@@ -337,9 +338,12 @@ class Draw:
     """Small random inputs: other ones for each seed, property and round.
 
     Scores computed from them stay small, since a saturated softmax would let wrong answers pass.
+    ``own`` is a text that stays the same for one student, whatever is handed in. Of its digits the
+    student knows the first eight, which are their code.
     """
 
-    def __init__(self, *seed: object):
+    def __init__(self, *seed: object, own: str = ""):
+        self.own = own
         digest = hashlib.sha256("/".join(map(str, seed)).encode()).digest()
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
         self._sizes: dict[Size, int] = {}

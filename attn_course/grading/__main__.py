@@ -11,6 +11,7 @@ from pathlib import Path
 
 from attn_course.grading import classroom, report, roster, similar
 from attn_course.grading.sandbox import NotStarted, isolation
+from attn_course.grading.secret import read_seed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--late-percent", type=float, default=0, help="what a day costs")
     given = parser.parse_args(arguments)
     try:
-        seed = classroom.read_seed(given.seed_file)
+        seed = read_seed(given.seed_file)
         students = given.roster and roster.read(given.roster, given.assignment)
         late = _late(given.late, given.late_percent, students)
         reason = isolation()

@@ -27,7 +27,6 @@ from attn_course.grading.notebooks import LARGE, LARGEST, Unusable, code_cells
 from attn_course.grading.sandbox import Limits, Sandbox
 
 AT_ONCE = 2
-SHORTEST = 16  # characters of a seed
 FORMAT = "3"  # of a record: what was written in another one is graded again
 KINDS = (".ipynb", ".py")
 _ENDINGS = re.compile(r"(?<=.)(\.(ipynb|py|txt|json))+$", re.IGNORECASE)
@@ -74,20 +73,6 @@ def record_of(
 ) -> dict:
     """Grade one submission, for a system that starts a grader for each: a file, or its folder."""
     return _record(_handed(student, [place]), expanded(exercises), seed, limits)
-
-
-def read_seed(path: Path) -> str:
-    """The secret that all inputs are drawn from."""
-    try:
-        seed = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        seed = ""
-    if len(seed) < SHORTEST:
-        raise ValueError(
-            f"{path} holds no seed; expected a text of at least {SHORTEST} characters that only "
-            "you know"
-        )
-    return seed
 
 
 def graded(

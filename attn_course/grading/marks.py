@@ -18,7 +18,7 @@ from torch import Tensor
 
 from attn_course.exercises.calling import Outcome
 from attn_course.exercises.frame import Call, Exercise, Finding, NotAttempted, shown
-from attn_course.grading import course
+from attn_course.grading import course, variants
 from attn_course.grading.remote import Absent, Remote
 from attn_course.grading.sandbox import Sandbox
 
@@ -82,7 +82,8 @@ def grade(
     varied = Varied(remote)
     try:
         remote.open()
-        findings = tuple(exercise.findings(varied, seed_of(exercise, submission, seed)))
+        own = variants.own(submission.student, seed)
+        findings = tuple(exercise.findings(varied, seed_of(exercise, submission, seed), own))
     except Absent as error:
         return none._replace(note=str(error), warning=str(error))
     except NotAttempted as error:

@@ -107,6 +107,12 @@ def student_of(name: str, roster: Roster) -> Student | None:
     return found[0] if len(found) == 1 else None
 
 
+def called(name: str) -> str:
+    """The name in a downloaded file's name, or all of it; upper case and spaces do not matter."""
+    found = [match["key"] for each in _DOWNLOADED if (match := each.match(name))]
+    return _plain(found[0] if found else name)
+
+
 def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     """Which record is whose. A student with two of them has none until the teacher chooses."""
     who = [(student_of(record["student"], roster), record) for record in records]

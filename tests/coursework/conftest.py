@@ -38,3 +38,13 @@ def attention() -> dict[str, str]:
 @pytest.fixture(scope="session")
 def bugs() -> dict[str, str]:
     return _made("find-the-bug")
+
+
+@pytest.fixture(scope="session")
+def reader() -> dict[str, str]:
+    return _made("a-reader-of-dates")
+
+
+@pytest.fixture(scope="session")
+def bottleneck() -> dict[str, str]:
+    return _made("the-bottleneck")

@@ -136,6 +136,17 @@ def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old,
     assert not (tmp_path / "out").exists()
 
 
+def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys):
+    given = folder(tmp_path, SMALL.replace("    return 2 * x", "    ### INSERT much.py"))
+    assert main(given) == 2
+    assert "cannot be read" in capsys.readouterr().err
+    (tmp_path / "in" / "twice" / "much.py").write_text("    much = 2\n    return much * x\n")
+    assert main(given) == 0
+    made = tmp_path / "out" / "twice"
+    assert "much" in (made / "private" / "solved.ipynb").read_text("utf-8")
+    assert "much" not in (made / "twice.ipynb").read_text("utf-8")
+
+
 def test_an_assignment_needs_a_rubric_and_tests(tmp_path, capsys):
     cut = SMALL.index("# %% [markdown]\n# ## Question 1")
     assert main(folder(tmp_path, SMALL[:cut])) == 2
@@ -189,7 +200,7 @@ def bare(text):
 @pytest.mark.parametrize("name", NAMES)
 def test_no_solution_is_in_what_others_see(made, published, name):
     student = made[name][f"{name}.ipynb"]
-    assert not re.search(r"BEGIN|STUB|RUBRIC|HIDDEN|attn_course", student)
+    assert not re.search(r"BEGIN|STUB|RUBRIC|HIDDEN|attn_course.(exercises|grading)", student)
     seen = "\n".join([*map(bare, cells(student)), bare(made[name]["private/grader.py"]), published])
     found = [
         bare("\n".join(part.lines))

@@ -20,11 +20,16 @@ def cells(notebook):
     return ["".join(each["source"]) for each in found if each["cell_type"] == "code"]
 
 
+SEED = "a seed for demonstration only"  # by which the solutions are ada's own
 CHOSEN = [
     ("attention", "attend"),
     ("attention", "attend_backward"),
     ("attention", "decode"),
     ("bugs", "test_e"),
+    ("reader", "encode"),
+    ("reader", "train"),
+    ("reader", "read"),
+    ("bottleneck", "pairs"),
 ]
 
 
@@ -34,10 +39,32 @@ def test_solutions_get_full_marks_and_stubs_none(box, assignment, function, requ
     exercise = exercises_of(files)[function]
     name = next(name for name in files if "/" not in name)
     solved = Submission("ada", cells(files["private/solved.ipynb"]))
-    mark = grade(exercise, solved, "seed", box)
+    mark = grade(exercise, solved, SEED, box)
     assert mark.points == mark.maximum, mark
-    untouched = grade(exercise, Submission("bob", cells(files[name])), "seed", box)
+    untouched = grade(exercise, Submission("bob", cells(files[name])), SEED, box)
     assert (untouched.points, untouched.note.split(".")[0]) == (0, "Not attempted")
+
+
+HANDED_IN = [("reader", "trained", 5), ("bottleneck", "handed_in", 10)]
+
+
+@pytest.mark.parametrize(("assignment", "function", "least"), HANDED_IN)
+def test_what_was_trained_or_measured_counts_for_its_own_student(
+    box, assignment, function, least, request, exercises_of
+):
+    """The network as a text and the tables are in the notebook; another's gain little."""
+    files = request.getfixturevalue(assignment)
+    exercise = exercises_of(files)[function]
+    solved = cells(files["private/solved.ipynb"])
+    mark = grade(exercise, Submission("ada", solved), SEED, box)
+    assert mark.points == mark.maximum, mark
+    copied = grade(exercise, Submission("bob", solved), SEED, box)
+    assert copied.points <= least
+    assert "the code that was given to you" in str(copied)
+    missing = [cell for cell in solved if not cell.startswith(("WEIGHTS =", "RESULTS ="))]
+    without = grade(exercise, Submission("ada", missing), SEED, box)
+    assert without.points == 0
+    assert "is not defined" in str(without)
 
 
 def test_cells_that_use_other_functions_are_no_part_of_an_answer(box, attention, exercises_of):

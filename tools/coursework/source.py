@@ -11,6 +11,8 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### BEGIN RUBRIC           a line "- 2 points: what earns them" for each point of a question
     ### END RUBRIC
 
+A line ``### INSERT weights.py`` in a solution stands for the lines of a file beside the source.
+
 A heading that ends in "(4 points)" begins a part.
 """
 
@@ -25,6 +27,7 @@ from attn_course.exercises.frame import Exercise
 SOLUTION, HIDDEN, RUBRIC = "SOLUTION", "HIDDEN TESTS", "RUBRIC"
 KINDS = (SOLUTION, HIDDEN, RUBRIC)
 _MARK = re.compile(r"\s*###\s*(BEGIN|END|STUB)\b\s*(.*?)\s*$")
+_INSERT = re.compile(r"\s*### INSERT (\S+)\s*$")
 _CELL = re.compile(r"# %%(?P<text> \[markdown\])?\s*$")
 _POINTS = re.compile(r"^#+ (?P<title>.+) \((?P<points>\d+) points?\)$", re.M)
 _CRITERION = re.compile(r"^- (?P<points>\d+) points?: \S")
@@ -110,7 +113,7 @@ def points_in(rubric: Iterable[str]) -> int:
 def read(path: Path) -> list[Cell]:
     """The cells of a source."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = _with_inserted(path, path.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise Malformed(f"{path} cannot be read: expected a text in UTF-8 ({error})") from None
     starts = [number for number, line in enumerate(lines) if _CELL.match(line)]
@@ -123,6 +126,15 @@ def read(path: Path) -> list[Cell]:
         cells.append(Cell(is_text, list(_regions(path, numbered, is_text))))
         _parse(path, start, cells[-1])
     return cells
+
+
+def _with_inserted(path: Path, lines: list[str]) -> list[str]:
+    found = []
+    for line in lines:
+        mark = _INSERT.match(line)
+        file = path.with_name(mark[1]) if mark else None
+        found += file.read_text(encoding="utf-8").splitlines() if file else [line]
+    return found
 
 
 def parts(path: Path, cells: list[Cell]) -> list[Part]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from attn_course.grading import classroom
 from attn_course.grading.report import put
+from attn_course.grading.secret import read_seed
 from attn_course.grading.systems import handed
 
 SCHEMA = "classroom50/result/v1"
@@ -29,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
         student,
         notebook if notebook.exists() else Path.cwd(),
         [str(bundle / handed.GRADER)],
-        classroom.read_seed(bundle / handed.SEED),
+        read_seed(bundle / handed.SEED),
     )
     put(Path("result.json"), json.dumps(result(record, os.environ), indent=2) + "\n")
     put(Path("release-body.md"), body(record))

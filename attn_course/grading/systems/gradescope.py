@@ -19,6 +19,7 @@ from pathlib import Path
 from attn_course.grading import classroom, lookup
 from attn_course.grading.report import put
 from attn_course.grading.sandbox import Limits
+from attn_course.grading.secret import read_seed
 from attn_course.grading.systems import handed
 
 SECONDS = 420  # for all functions together; Gradescope stops a run after ten minutes
@@ -39,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         student,
         root / "submission",
         exercises,
-        classroom.read_seed(source / handed.SEED),
+        read_seed(source / handed.SEED),
         Limits(wall_seconds=min(Limits.wall_seconds, SECONDS / len(exercises))),
     )
     put(results / "results.json", json.dumps(shown(record, time.monotonic() - start), indent=1))

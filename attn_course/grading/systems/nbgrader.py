@@ -19,6 +19,7 @@ from nbgrader.utils import is_grade, is_solution
 from traitlets import Unicode
 
 from attn_course.grading import classroom
+from attn_course.grading.secret import read_seed
 from attn_course.grading.systems import handed
 
 
@@ -34,7 +35,7 @@ class Grade(NbGraderPreprocessor):
             about["student"],
             self._handed_in(about),
             [str(private / about["assignment"] / handed.GRADER)],
-            classroom.read_seed(private / handed.SEED),
+            read_seed(private / handed.SEED),
         )
         marks = {handed.function_of(mark): mark for mark in record["marks"]}
         for cell in nb.cells:

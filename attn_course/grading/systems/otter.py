@@ -16,6 +16,7 @@ from pathlib import Path
 from otter.plugins import AbstractOtterPlugin
 
 from attn_course.grading import classroom
+from attn_course.grading.secret import read_seed
 from attn_course.grading.systems import gradescope, handed
 
 NAME = "attn_course.grading.systems.otter.Marks"
@@ -32,7 +33,7 @@ class Marks(AbstractOtterPlugin):
                 private = root / each[NAME]["private"]
                 each[NAME] = {
                     "grader": (private / handed.GRADER).read_text("utf-8"),
-                    "seed": classroom.read_seed(private / handed.SEED),
+                    "seed": read_seed(private / handed.SEED),
                 }
 
     def before_grading(self, config):

@@ -1,0 +1,67 @@
+"""What a student's own code stands for in assignments: some locales, or a task on letters.
+
+A code is eight hexadecimal digits, which a teacher draws for each student from a secret seed
+(`attn_course.grading.variants`). Everybody can see what a code stands for; nobody can choose one.
+
+>>> own_locales("00c0ffee")
+('en_US', 'th', 'ru', 'fa')
+>>> own_task("00c0ffee")
+OwnTask(rule='interleave', letters='abcdefghijkmnorst', lengths=range(2, 14), seeds=(74, 98, 188))
+
+The locales of every student hold the same difficulties: American dates, a second order that some of
+them can be mistaken for, dates with dots, and a script or digits of another kind. So the ceiling
+is below 1 for everybody, and nearly the same. The rules all keep what the letters say, so a
+vector must hold as much for one as for another.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import NamedTuple
+
+from attn_course._values import expect_text
+
+RULES = (
+    *("every second first", "halves exchanged", "interleave"),
+    *("ends first", "pairs swapped", "next letter"),
+)
+LOCALE_GROUPS = (
+    ("en_US",),
+    ("es", "el", "hi", "th"),  # 3/4/05 is the third of April here
+    ("de", "da", "fi", "pl", "tr", "ru", "uk", "he"),
+    ("ja", "zh_Hans", "ko", "ar_EG", "fa"),
+)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_CODE = re.compile(r"[0-9a-f]{8}")
+
+
+class OwnTask(NamedTuple):
+    """A rule of `RULES`, the letters and lengths of its sources, and the three seeds to use."""
+
+    rule: str
+    letters: str
+    lengths: range
+    seeds: tuple[int, int, int]
+
+
+def own_locales(code: str) -> tuple[str, ...]:
+    """The locales of a code, one of each group."""
+    rng = _generator("locales", code)
+    return tuple(rng.choice(group) for group in LOCALE_GROUPS)
+
+
+def own_task(code: str) -> OwnTask:
+    """The task of a code."""
+    rng = _generator("task", code)
+    rule, count = rng.choice(RULES), rng.randint(14, 18)
+    letters = "".join(sorted(rng.sample(_LETTERS, count)))
+    seeds = tuple(sorted(rng.sample(range(1, 200), 3)))
+    return OwnTask(rule, letters, range(2, rng.randint(12, 14) + 1), seeds)
+
+
+def _generator(what: str, code: str) -> random.Random:
+    expect_text("code", code)
+    if not _CODE.fullmatch(code):
+        raise ValueError(f"code must be eight of the digits 0 to 9 and a to f; got {code!r}")
+    return random.Random(f"{what} {code}")

@@ -1,0 +1,81 @@
+"""A code for each student: stable, secret but for eight digits, and told in a table."""
+
+import csv
+
+import pytest
+
+from attn_course.exercises.frame import Exercise
+from attn_course.grading import variants
+from attn_course.grading.marks import Submission, grade
+from attn_course.grading.sandbox import Sandbox
+
+SEED = "a secret of many characters"
+CANVAS = (
+    'Student,ID,SIS Login ID,Section,Dates (7)\n,,,,\n"Ada, A",101,ada,1,\n"Bob, B",102,bob,1,\n'
+)
+MOODLE = "First name,Last name,Email address\nAda,Lovelace,ada@x\nBob,Byron,bob@x\n"
+
+
+def test_a_code_depends_on_the_student_and_the_seed_alone():
+    code = variants.code("ada", SEED)
+    assert code == variants.code(" Ada ", SEED) == variants.own("ada", SEED)[:8]
+    assert len({code, variants.code("bob", SEED), variants.code("ada", SEED + "!")}) == 3
+
+
+@pytest.mark.parametrize(
+    ("arrives", "listed"),
+    [
+        ("lovelaceada_101_5566_reader", "101"),
+        ("lovelaceada_LATE_101_5566_reader-1", "101"),
+        ("Ada Lovelace_12345_assignsubmission_file", "ada lovelace"),
+        ("ada", "ADA"),
+    ],
+)
+def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
+    assert variants.code(arrives, SEED) == variants.code(listed, SEED)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("ada\n\n bob \n", ["ada", "bob"]),
+        (CANVAS, ["101", "102"]),
+        (MOODLE, ["Ada Lovelace", "Bob Byron"]),
+    ],
+)
+def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, text, names):
+    (tmp_path / "list").write_text(text)
+    (tmp_path / "seed").write_text(SEED)
+    to = tmp_path / "codes.csv"
+    given = [str(tmp_path / "list"), "--seed-file", str(tmp_path / "seed"), "--to", str(to)]
+    assert variants.main(given) == 0
+    assert "must stay the same" in capsys.readouterr().out
+    rows = list(csv.DictReader(to.read_text().splitlines()))
+    assert [row["student"] for row in rows] == names
+    assert [row["code"] for row in rows] == [f"code {variants.code(n, SEED)}" for n in names]
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "no name"), ("ada\nada\n", "'ada' twice")])
+def test_a_list_that_is_none_is_said_and_nothing_is_written(tmp_path, capsys, text, said):
+    (tmp_path / "list").write_text(text)
+    (tmp_path / "seed").write_text(SEED)
+    to = tmp_path / "codes.csv"
+    given = [str(tmp_path / "list"), "--seed-file", str(tmp_path / "seed"), "--to", str(to)]
+    assert variants.main(given) == 2
+    assert said in capsys.readouterr().out
+    assert not to.exists()
+
+
+def test_a_property_sees_the_students_own_variant_whatever_is_handed_in():
+    seen = []
+    exercise = Exercise("one(x)")
+
+    @exercise.must("It is one.", hint="One.")
+    def is_one(answer, draw):
+        seen.append(draw.own)
+        return answer.gives(1.0, x=float(draw.integer(9)))
+
+    with Sandbox() as box:
+        for text in ("def one(x):\n    return 1", "def one(x):\n    return 1 + 0 * x"):
+            grade(exercise, Submission("ada", [text]), SEED, box)
+    assert set(seen) == {variants.own("ada", SEED)}

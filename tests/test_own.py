@@ -1,0 +1,48 @@
+"""What a student's code stands for: the same for everybody who asks, and as hard for all."""
+
+import hashlib
+
+import pytest
+
+from attn_course.tasks import own
+from attn_course.tasks.date_ceiling import ceiling
+
+CODES = [hashlib.sha256(str(n).encode()).hexdigest()[:8] for n in range(200)]
+
+
+def test_a_code_has_one_locale_of_each_group():
+    for code in CODES:
+        locales = own.own_locales(code)
+        assert locales == own.own_locales(code)
+        assert all(each in group for each, group in zip(locales, own.LOCALE_GROUPS, strict=True))
+
+
+def test_every_locale_and_every_rule_is_drawn():
+    locales = {each for code in CODES for each in own.own_locales(code)}
+    assert locales == {each for group in own.LOCALE_GROUPS for each in group}
+    assert {own.own_task(code).rule for code in CODES} == set(own.RULES)
+
+
+@pytest.mark.parametrize("code", CODES[:4])
+def test_the_ceiling_is_nearly_the_same_for_all(code):
+    assert 0.97 < ceiling(own.own_locales(code)).overall < 0.985
+
+
+def test_a_task_has_distinct_letters_and_seeds():
+    for code in CODES:
+        _, letters, lengths, seeds = own.own_task(code)
+        assert sorted(set(letters)) == list(letters)
+        assert 14 <= len(letters) <= 18
+        assert lengths[0] == 2
+        assert 12 <= lengths[-1] <= 14
+        assert sorted(set(seeds)) == list(seeds)
+        assert len(seeds) == 3
+
+
+@pytest.mark.parametrize("code", ["", "12345", "0123456g", "123456789", "ABCDEF01"])
+def test_what_is_no_code_is_said(code):
+    for function in (own.own_locales, own.own_task):
+        with pytest.raises(ValueError, match="eight of the digits"):
+            function(code)
+    with pytest.raises(TypeError):
+        own.own_task(12345678)
