@@ -6,23 +6,10 @@ that is meant for them.
 
 import numpy as np
 import torch
+from tried import Answers
 
-RIGHT: dict[str, list] = {}
-WRONG: dict[str, dict] = {}
-
-
-def right(function):
-    """An answer named after its function and its style, such as decode__in_lists."""
-    RIGHT.setdefault(function.__name__.split("__")[0], []).append(function)
-    return function
-
-
-def wrong(*failed):
-    def add(function):
-        WRONG.setdefault(function.__name__.split("__")[0], {})[function] = failed
-        return function
-
-    return add
+ANSWERS = Answers()
+right, wrong = ANSWERS.good, ANSWERS.bad
 
 
 # ---- additive_scores

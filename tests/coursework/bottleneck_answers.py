@@ -9,24 +9,11 @@ import zlib
 from collections import defaultdict
 
 import numpy as np
+from tried import Answers
 
-RIGHT: dict[str, list] = {}
-WRONG: dict[str, dict] = {}
+ANSWERS = Answers()
+right, wrong = ANSWERS.good, ANSWERS.bad
 LETTERS, LENGTHS = "acdefijklmopqstu", range(2, 14)
-
-
-def right(function):
-    """An answer named after its function and its style, such as pairs__rejection."""
-    RIGHT.setdefault(function.__name__.split("__")[0], []).append(function)
-    return function
-
-
-def wrong(*failed):
-    def add(function):
-        WRONG.setdefault(function.__name__.split("__")[0], {})[function] = failed
-        return function
-
-    return add
 
 
 # ---- target_of: halves exchanged

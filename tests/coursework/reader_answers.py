@@ -9,23 +9,10 @@ import math
 import torch
 from torch import nn
 from torch.nn import functional
+from tried import Answers
 
-RIGHT: dict[str, list] = {}
-WRONG: dict[str, dict] = {}
-
-
-def right(function):
-    """An answer named after its function and its style, such as encode__one_by_one."""
-    RIGHT.setdefault(function.__name__.split("__")[0], []).append(function)
-    return function
-
-
-def wrong(*failed):
-    def add(function):
-        WRONG.setdefault(function.__name__.split("__")[0], {})[function] = failed
-        return function
-
-    return add
+ANSWERS = Answers()
+right, wrong = ANSWERS.good, ANSWERS.bad
 
 
 # ---- numbered

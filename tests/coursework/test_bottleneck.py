@@ -4,13 +4,12 @@ import json
 
 import bottleneck_answers as answers
 import pytest
+from tried import findings, function_of, lost
 
-from attn_course.exercises.frame import _here
 from attn_course.grading import variants
 from attn_course.tasks.own import RULES, own_task
 
-RIGHT = [each for functions in answers.RIGHT.values() for each in functions]
-WRONG = [(each, failed) for found in answers.WRONG.values() for each, failed in found.items()]
+RIGHT, WRONG = answers.ANSWERS.each_right(), answers.ANSWERS.each_wrong()
 LARGE = ("target_of", "pairs")
 OWN = variants.own("ada", "a seed for demonstration only")
 TASK = own_task(OWN[:8])
@@ -31,32 +30,24 @@ def parts(bottleneck, exercises_of):
     return exercises_of(bottleneck)
 
 
-def findings(exercise, answer, own=OWN, seed=3):
-    return list(exercise.findings(_here(answer, exercise.without), seed, own))
-
-
-def lost(found):
-    return {each.property.name for each in found if not each.holds}
-
-
 @pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
 def test_right_answers_get_full_marks(parts, answer):
-    assert lost(findings(parts[answer.__name__.split("__")[0]], answer)) == set()
+    assert lost(findings(parts[function_of(answer)], answer, OWN)) == set()
 
 
 @pytest.mark.parametrize(
     ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
 )
 def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    found = findings(parts[answer.__name__.split("__")[0]], answer)
+    found = findings(parts[function_of(answer)], answer, OWN)
     assert lost(found) == set(failed)
     assert next(each for each in found if each.property.name == failed[0]).hint
 
 
 def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():
     for name in LARGE:
-        assert len(answers.RIGHT[name]) >= 5
-        assert len(answers.WRONG[name]) >= 10
+        assert len(answers.ANSWERS.right[name]) >= 5
+        assert len(answers.ANSWERS.wrong[name]) >= 10
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -82,9 +73,7 @@ def test_fixed_answers_have_one_mark_whatever_the_seed(parts):
     }
     for seed in range(5):
         for answer, failed in tried.items():
-            assert (
-                lost(findings(parts[answer.__name__.split("__")[0]], answer, seed=seed)) == failed
-            )
+            assert lost(findings(parts[function_of(answer)], answer, OWN, seed)) == failed
 
 
 # ---- what is handed in

@@ -6,13 +6,12 @@ import json
 import pytest
 import reader_answers as answers
 import torch
+from tried import findings, function_of, lost
 
-from attn_course.exercises.frame import _here
 from attn_course.grading import variants
 from attn_course.tasks.own import own_locales
 
-RIGHT = [each for functions in answers.RIGHT.values() for each in functions]
-WRONG = [(each, failed) for found in answers.WRONG.values() for each, failed in found.items()]
+RIGHT, WRONG = answers.ANSWERS.each_right(), answers.ANSWERS.each_wrong()
 LARGE = ("encode", "write", "train", "read")
 OWN = variants.own("ada", "a seed for demonstration only")  # whose network the solution holds
 
@@ -22,38 +21,30 @@ def parts(reader, exercises_of):
     return exercises_of(reader)
 
 
-def findings(exercise, answer, own="", seed=3):
-    return list(exercise.findings(_here(answer, exercise.without), seed, own))
-
-
-def lost(found):
-    return {each.property.name for each in found if not each.holds}
-
-
 @pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
 def test_right_answers_get_full_marks(parts, answer):
-    assert lost(findings(parts[answer.__name__.split("__")[0]], answer)) == set()
+    assert lost(findings(parts[function_of(answer)], answer)) == set()
 
 
 @pytest.mark.parametrize(
     ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
 )
 def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    found = findings(parts[answer.__name__.split("__")[0]], answer)
+    found = findings(parts[function_of(answer)], answer)
     assert lost(found) == set(failed)
     assert next(each for each in found if each.property.name == failed[0]).hint
 
 
 def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():
     for name in LARGE:
-        assert len(answers.RIGHT[name]) >= 5
-        assert len(answers.WRONG[name]) >= 10
+        assert len(answers.ANSWERS.right[name]) >= 5
+        assert len(answers.ANSWERS.wrong[name]) >= 10
 
 
 def test_every_property_is_lost_by_an_answer(parts):
     for name, exercise in parts.items():
         if name != "trained":
-            failed = {each for some in answers.WRONG[name].values() for each in some}
+            failed = {each for some in answers.ANSWERS.wrong[name].values() for each in some}
             assert {each.name for each in exercise.properties} <= failed
 
 
