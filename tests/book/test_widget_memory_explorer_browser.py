@@ -130,7 +130,7 @@ def test_every_answer_says_whether_it_is_right(show):
         widget.answers, page.locator(".attn-answer").all(), strict=True
     ):
         outcome = "right" if read == value else f"wrong, {value} was written"
-        assert node.get_attribute("aria-label") == f"{key} reads {read}: {outcome}"
+        assert node.get_attribute("aria-label") == f"{key} → {read}, {outcome}"
 
 
 def test_a_tap_on_a_phone_in_the_dark(show):

@@ -144,7 +144,8 @@ function drawAnswers(life, model, { answers, keyNames, valueNames, asked }) {
     const node = createButton("", "attn-answer");
     node.append(create("span", { className: "attn-key-name", text: keyNames[key] }), " → ", read);
     const outcome = right ? "right" : `wrong, ${valueNames[value]} was written`;
-    node.setAttribute("aria-label", `${keyNames[key]} reads ${valueNames[answer]}: ${outcome}`);
+    // begins with what is seen, for those who speak to the page
+    node.setAttribute("aria-label", `${keyNames[key]} → ${valueNames[answer]}, ${outcome}`);
     node.setAttribute("aria-pressed", key === asked);
     listen(life, node, "click", () => share(model, { asked: key }));
     return node;
