@@ -83,10 +83,13 @@ def losses(score: str, epochs: int) -> dict[float, float]:
 
 
 def next_rates(
-    tried: dict[float, float], first: Sequence[float] = FIRST, least: int = LEAST
+    tried: dict[float, float], first: Sequence[float] = (), least: int = LEAST
 ) -> list[float]:
-    """What has to be tried before the best of these rates may be taken; nothing if it may."""
-    missing = [rate for rate in first if rate not in tried]
+    """What has to be tried before the best of these rates may be taken; nothing if it may.
+
+    Without others, `FIRST` are tried first.
+    """
+    missing = [rate for rate in first or FIRST if rate not in tried]
     if missing:
         return missing
     rates = sorted(tried)

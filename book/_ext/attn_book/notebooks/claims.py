@@ -193,6 +193,6 @@ def _value(name: str, value: dict) -> str:
     seeds = Measured(value["values"], value["unit"]).by_seed
     seeds = seeds and f"<br><span>{escape(seeds)}</span>"
     return (
-        f'<tr><th scope="row"><code>{escape(name)}</code></th>'
+        f'<tr><th scope="row">{escape(name)}</th>'
         f"<td>{escape(value['text'])}{seeds}</td></tr>"
     )
