@@ -192,7 +192,4 @@ def _key(claim: Claim) -> str:
 def _value(name: str, value: dict) -> str:
     seeds = Measured(value["values"], value["unit"]).by_seed
     seeds = seeds and f"<br><span>{escape(seeds)}</span>"
-    return (
-        f'<tr><th scope="row">{escape(name)}</th>'
-        f"<td>{escape(value['text'])}{seeds}</td></tr>"
-    )
+    return f'<tr><th scope="row">{escape(name)}</th><td>{escape(value["text"])}{seeds}</td></tr>'
