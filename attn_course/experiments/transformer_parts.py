@@ -62,8 +62,8 @@ What came out, of what has been measured so far (seeds 0, 1, 2; two passes, 1,03
 8. Held: .87 .61 .68.
 9. Wrong: of 500 dates .84 to .95, .62 to .93 and .53 to .92 are read with one head silenced; some
    heads cost next to nothing.
-10. Missed in two of three seeds, at the rate of the whole one: one sequence .864 .955 .912. At a rate
-   of its own nothing is measured yet.
+10. Missed in seeds 0 and 2, at the rate of the whole one: one sequence .864 .955 .912. At a rate of
+   its own nothing is measured yet.
 """
 
 import copy
