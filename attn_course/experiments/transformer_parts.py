@@ -100,6 +100,7 @@ PLAN = (
     (("luong",), 2, True),
     (("luong",), 8, True),
     (NORMS, 2, False),
+    (("one sequence",), 2, False),
     (("one sequence",), 2, True),
     (OWN, 2, True),
     (("one sequence",), 8, True),
