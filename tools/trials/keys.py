@@ -212,7 +212,7 @@ def heads_viewer(traits: dict) -> list[Step]:
     way, beside = _aside(every, first)
     return [
         Step(".attn-thumb[tabindex='0']", way, {"chosen": beside}),
-        Step(".attn-bar .attn-button", "Enter", {"silenced": [*traits["silenced"], beside]}),
+        Step(".attn-bar:not(.attn-samples) button", "Enter", {"silenced": [*traits["silenced"], beside]}),
         Step(".attn-arcs [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
         Step("", "ArrowRight", {"selected": {"side": "target", "index": 1}}),
         Step("", "ArrowUp", {"selected": Other({"side": "target", "index": 1})}),
