@@ -210,9 +210,10 @@ def heads_viewer(traits: dict) -> list[Step]:
         for head in range(traits["heads"])
     ]
     way, beside = _aside(every, first)
+    silence = ".attn-bar:not(.attn-samples) button"
     return [
         Step(".attn-thumb[tabindex='0']", way, {"chosen": beside}),
-        Step(".attn-bar:not(.attn-samples) button", "Enter", {"silenced": [*traits["silenced"], beside]}),
+        Step(silence, "Enter", {"silenced": [*traits["silenced"], beside]}),
         Step(".attn-arcs [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
         Step("", "ArrowRight", {"selected": {"side": "target", "index": 1}}),
         Step("", "ArrowUp", {"selected": Other({"side": "target", "index": 1})}),
