@@ -5,6 +5,7 @@ import torch
 
 from attn_course.experiments import faithful_models as readers
 from attn_course.experiments import faithfulness as grid
+from attn_course.experiments import learnt_models
 from attn_course.interventions import written
 from attn_course.search import greedy
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, date_pairs
@@ -22,7 +23,7 @@ def of_one_length(name):
 
 
 def test_a_marked_text_holds_its_characters_and_their_fields():
-    characters, marked = readers.date_vocabularies_once()[0], readers.marked_vocabulary()
+    characters, marked = learnt_models.vocabularies()[0], readers.marked_vocabulary()
     for pair in PAIRS:
         symbols = torch.tensor([marked.encode(readers.text(pair, "forbidden"))])
         plain, fields = readers.unmarked(symbols)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from attn_course.experiments import learnt_models
 from attn_course.experiments.year_digits import BlindStart, SymbolTranslator
 from attn_course.masks import padding
 from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step
@@ -24,7 +25,6 @@ from attn_course.tasks.dates import (
     TARGET_LENGTH,
     TARGET_PLACES,
     DatePair,
-    date_vocabularies,
     render,
 )
 from attn_course.tasks.vocabulary import Vocabulary
@@ -95,7 +95,7 @@ def build(name: str) -> Translator:
     """A fresh reader of `MODELS`."""
     if name not in MODELS:
         raise ValueError(f"name must be one of {', '.join(MODELS)}; got {name!r}")
-    sizes = [len(vocabulary) for vocabulary in date_vocabularies_once()]
+    sizes = [len(vocabulary) for vocabulary in learnt_models.vocabularies()]
     model = luong(*sizes) if name == "luong" else bahdanau(*sizes)
     if name == "single characters":
         model = SymbolTranslator(model.encoder, model.decoder)
@@ -111,21 +111,15 @@ def build(name: str) -> Translator:
 
 
 @lru_cache(maxsize=1)
-def date_vocabularies_once() -> tuple[Vocabulary, Vocabulary]:
-    """Source and target vocabulary of plain dates."""
-    return date_vocabularies()
-
-
-@lru_cache(maxsize=1)
 def marked_vocabulary() -> Vocabulary:
     """Every character with every field: as many blocks as `FIELDS`, each in the same order."""
-    characters = date_vocabularies_once()[0].symbols
+    characters = learnt_models.vocabularies()[0].symbols
     return Vocabulary([character + field for field in FIELDS for character in characters], MARK)
 
 
 def vocabularies(name: str) -> tuple[Vocabulary, Vocabulary]:
     """What the texts and answers of a model are made of."""
-    source, target = date_vocabularies_once()
+    source, target = learnt_models.vocabularies()
     return (marked_vocabulary() if name == "forbidden" else source), target
 
 
@@ -148,7 +142,7 @@ def corpus(pairs: Sequence[DatePair], name: str) -> Corpus:
 
 def unmarked(sources: Tensor) -> tuple[Tensor, Tensor]:
     """The characters of marked sources, as a plain vocabulary numbers them, and their fields."""
-    block = len(date_vocabularies_once()[0]) - FIRST_SYMBOL
+    block = len(learnt_models.vocabularies()[0]) - FIRST_SYMBOL
     own = (sources - FIRST_SYMBOL).clamp(min=0)
     special = sources < FIRST_SYMBOL
     characters = torch.where(special, sources, own % block + FIRST_SYMBOL)
