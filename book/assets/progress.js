@@ -12,7 +12,9 @@
   const COURSE = "attention-measured";
   const VERSION = 1;
   const LARGEST = 1e6; // bytes of a file; the entire course takes about ten thousand
-  const REST = 60; // milliseconds without scrolling, after which a reader reads
+  // Milliseconds without scrolling, after which a reader reads. Where the browser says itself that a
+  // scroll has ended, this is only for shifts that end without a word.
+  const REST = "onscrollend" in window ? 1000 : 60;
   const KINDS = ["guesses", "questions"];
   const NOT_KEPT = "This browser keeps nothing for this page: it may not, or there is no room.";
   const ASK =
@@ -332,7 +334,7 @@
     const headings = new Map(sections.map((part) => [part.querySelector("h2, h3, h4"), part.id]));
     const end = article.appendChild(document.createElement("div"));
     const inSight = new Set(); // headings, and the end
-    let resting = null; // runs while the page scrolls: what a jump passes on its way is not read
+    let resting = null; // set while the page scrolls: what a jump passes on its way is not read
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         inSight[isIntersecting ? "add" : "delete"](target);
@@ -351,13 +353,16 @@
         chapter.seen = isRead ? [] : now;
       });
     };
+    const rest = () => {
+      clearTimeout(resting);
+      resting = null;
+      note();
+    };
     document.addEventListener("scroll", () => {
       clearTimeout(resting);
-      resting = setTimeout(() => {
-        resting = null;
-        note();
-      }, REST);
+      resting = setTimeout(rest, REST);
     });
+    document.addEventListener("scrollend", rest);
     for (const target of [...headings.keys(), end]) observer.observe(target);
 
     // where to go on: the section that was read last
