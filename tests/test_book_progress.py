@@ -10,7 +10,7 @@ pytest.importorskip("sphinx")
 
 from sphinx.errors import ExtensionError
 
-from attn_book.notebooks import progress
+from attn_book.notebooks import progress, recall
 from attn_book.notebooks.course import Chapter
 from attn_book.site import page
 from attn_book.widgets import install as widgets
@@ -105,6 +105,43 @@ def test_two_questions_that_meet_by_chance_are_refused(monkeypatch):
     monkeypatch.setattr(progress, "key", lambda words: "abc123")
     pages = book(body=RECALL)
     with pytest.raises(ExtensionError, match=r"01-small asks .*And.* and .*What is.*the same key"):
+        progress.mark(pages, [SMALL, OTHER])
+
+
+ANSWERED = (
+    f"<section><h2>{progress.RECALL}</h2><details><summary>What?</summary>"
+    '<p id="here"><a href="02-other.html#x">there</a> <a href="#here">here</a> '
+    '<a href="https://doi.org/1">far</a></p>{0}</details></section>'
+)
+
+
+def test_a_question_is_asked_again_on_another_page():
+    pages = book(body=ANSWERED.format(""))
+    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
+    progress.mark(pages, [SMALL, OTHER])
+    (item,) = pages["book/index"].soup.select(".attn-recall li")
+    assert item["data-chapter"] == "01-small"
+    assert item["data-recall"] == progress.key("What?")
+    assert "hidden" in item.attrs
+    assert [link["href"] for link in item.select("a")] == [
+        "../chapters/01-small.html",
+        "../chapters/02-other.html#x",
+        "../chapters/01-small.html#here",
+        "https://doi.org/1",
+    ]
+    assert not item.details.select("[id], [data-question]")
+    assert len(item.select("button")) == 2
+    source = pages["chapters/01-small"].soup.select_one("details")
+    assert source["data-question"] == item["data-recall"]  # and the chapter keeps its own
+    assert source.select_one("#here")
+    assert not source.select("button")
+
+
+def test_an_answer_that_only_its_own_page_can_write_out_is_refused():
+    code = '<div class="highlight"><pre>one = 1</pre></div>'
+    pages = book(body=ANSWERED.format(code))
+    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
+    with pytest.raises(ExtensionError, match=r"answer to 'What\?' shows code or a drawing"):
         progress.mark(pages, [SMALL, OTHER])
 
 

@@ -1,4 +1,5 @@
-// What the reader has done: guesses made, questions answered, chapters read to the end.
+// What the reader has done: guesses made, questions answered, chapters read to the end. A question that
+// was known is asked again later.
 //
 // This is kept in this browser and nowhere else, as JSON under one key, and shown in the side bar, on
 // the front page and on the page "Your progress". If the browser stores nothing, it lasts as long
@@ -27,7 +28,8 @@
   // ---- what is known, and whether something is a saved progress at all
 
   const nothing = () => ({ course: COURSE, version: VERSION, chapters: {} });
-  // and `skipped`, the keys of guesses, where there are any
+  // and, where there are any, `skipped`, the keys of guesses, and `recall`: for the key of a question, how
+  // many times running it was known, and the day on which it is due
   const untouched = () => ({ read: false, seen: [], guesses: {}, questions: [] });
   const chapterOf = (data, name) => data.chapters[name] ?? untouched();
 
@@ -54,6 +56,8 @@
   const isPlace = (value) => isText(value, 200);
   const isCurve = (value) =>
     Array.isArray(value) && value.length <= 100 && value.length > 0 && value.every(Number.isFinite);
+  const isDay = (value) => isText(value, 10) && /^\d{4}-\d\d-\d\d$/.test(value);
+  const isCount = (value) => Number.isInteger(value) && value >= 0;
   const isGuess = (value) => Number.isFinite(value) || isText(value, 500) || isCurve(value);
 
   function expectOnly(what, record, names) {
@@ -83,8 +87,8 @@
   }
 
   function checkChapter(name, chapter) {
-    expectOnly(name, chapter, [...Object.keys(untouched()), "skipped"]);
-    const { read, seen, guesses, skipped = [], questions } = chapter;
+    expectOnly(name, chapter, [...Object.keys(untouched()), "skipped", "recall"]);
+    const { read, seen, guesses, skipped = [], questions, recall = {} } = chapter;
     const isList = (list, holds) => Array.isArray(list) && list.every(holds);
     expect(`${name}, \`read\``, typeof read === "boolean", "true or false", read);
     expect(`${name}, \`seen\``, isList(seen, isPlace), "a list of short texts", seen);
@@ -99,6 +103,14 @@
         "a number, a short text or a list of numbers",
         guess,
       );
+    }
+    expect(`${name}, \`recall\``, isRecord(recall), "a record {...}", recall);
+    for (const [key, entry] of Object.entries(recall)) {
+      expect(`${name}, a name in \`recall\``, isKey(key), "a key of six digits", key);
+      expectOnly(`${name}, recall ${key}`, entry, ["times", "due"]);
+      const { times, due } = entry;
+      expect(`${name}, recall ${key}, \`times\``, isCount(times), "a whole number", times);
+      expect(`${name}, recall ${key}, \`due\``, isDay(due), 'like "2026-03-31"', due);
     }
   }
 
@@ -116,6 +128,7 @@
         [...skipped].filter((key) => !Object.hasOwn(chapter.guesses, key)),
       );
       chapter.questions = [...new Set([...chapter.questions, ...more.questions])];
+      if (more.recall) chapter.recall = { ...more.recall, ...chapter.recall };
     }
     if (!data.place && other.place) data.place = other.place;
     return data;
@@ -297,6 +310,46 @@
     document.dispatchEvent(new Event("attn-progress"));
   }
 
+  // ---- recall: when a question is asked again
+
+  const WAITS = [1, 3, 7, 21, 60]; // days, after it was known once, twice, ...; then always the last
+
+  /** A day, some days from today, as the reader's calendar has it: "2026-03-31". */
+  function day(later = 0) {
+    const date = new Date();
+    date.setDate(date.getDate() + later);
+    const [month, ofMonth] = [date.getMonth() + 1, date.getDate()].map((number) =>
+      String(number).padStart(2, "0"),
+    );
+    return `${date.getFullYear()}-${month}-${ofMonth}`;
+  }
+
+  function setKnown(chapter, key, isKnown) {
+    const others = chapter.questions.filter((other) => other !== key);
+    chapter.questions = isKnown ? [...others, key] : others;
+  }
+
+  function askAgain(chapter, key, times) {
+    const wait = WAITS[Math.min(Math.max(times, 1), WAITS.length) - 1];
+    chapter.recall = { ...chapter.recall, [key]: { times, due: day(wait) } };
+  }
+
+  /** The day on which a question is due. One that was known, nobody knows when, is due today. */
+  function dueDay(chapter, key) {
+    return chapter.recall?.[key]?.due ?? (chapter.questions.includes(key) ? day() : null);
+  }
+
+  /** For the questions that this book asks and that will be asked again, the day of each. */
+  function dueDays(data) {
+    return links.flatMap((link) => {
+      const chapter = chapterOf(data, link.dataset.chapter);
+      const keys = link.dataset.questions.split(" ").filter(Boolean);
+      return keys.map((key) => dueDay(chapter, key)).filter((due) => due !== null);
+    });
+  }
+
+  const isDue = (count) => `${count} question${count === 1 ? " is" : "s are"} due`;
+
   // ---- folded questions: readers who knew the answer tick a box below it
 
   const folds = here ? all("details[data-question]", article) : [];
@@ -311,8 +364,9 @@
       box.addEventListener("change", () => {
         change((data) => {
           const chapter = changedChapter(data, here);
-          const others = chapter.questions.filter((key) => key !== fold.dataset.question);
-          chapter.questions = box.checked ? [...others, fold.dataset.question] : others;
+          setKnown(chapter, fold.dataset.question, box.checked);
+          if (box.checked) askAgain(chapter, fold.dataset.question, 1);
+          else delete chapter.recall?.[fold.dataset.question];
         });
       });
     }
@@ -391,14 +445,15 @@
     const unread = next ?? links.find((link) => !isRead(link));
     const button = line.querySelector("a");
     const words = line.querySelector("p");
+    const due = dueDays(data).filter((each) => each <= day()).length;
     const progress = Object.assign(document.createElement("a"), {
       href: "your-progress.html",
-      textContent: "Your progress",
+      textContent: due ? `Your progress (${isDue(due)})` : "Your progress",
     });
     if (!unread) {
       button.href = progress.href;
-      sayInstead(button, progress.textContent);
-      sayInstead(words, "You have read every chapter to its end.");
+      sayInstead(button, "Your progress");
+      sayInstead(words, `You have read every chapter to its end${due ? `; ${isDue(due)}` : ""}.`);
       return;
     }
     const where = unread === last ? `${named(unread)}, where you left it` : named(unread);
@@ -435,6 +490,47 @@
         cell.textContent = texts[cell.dataset.of];
       }
     }
+  }
+
+  // ---- there as well: the questions that are due
+
+  const recall = document.querySelector(".attn-recall");
+
+  function showRecall(data) {
+    if (!recall) return;
+    for (const item of recall.querySelectorAll("li")) {
+      const due = dueDay(chapterOf(data, item.dataset.chapter), item.dataset.recall);
+      item.hidden = due === null || due > day();
+    }
+    const days = dueDays(data).sort();
+    const now = days.filter((due) => due <= day()).length;
+    const line = recall.querySelector(".attn-recall-state");
+    if (now) line.textContent = `${isDue(now)}.`;
+    else if (days.length) line.textContent = `No question is due. The next one is on ${days[0]}.`;
+    else line.textContent = "No question is due. Tick one that you knew, at the end of a chapter.";
+  }
+
+  function followRecall() {
+    if (!recall) return;
+    recall.addEventListener("click", ({ target }) => {
+      const knew = target.closest("button[data-knew]")?.dataset.knew === "yes";
+      const item = target.closest("button[data-knew]") && target.closest("li");
+      if (!item) return;
+      const { chapter: name, recall: key } = item.dataset;
+      const rest = all("li:not([hidden])", recall);
+      const next = rest[rest.indexOf(item) + 1] ?? rest[rest.indexOf(item) - 1];
+      item.querySelector("details").open = false;
+      change((data) => {
+        const chapter = changedChapter(data, name);
+        const times = knew ? (chapter.recall?.[key]?.times ?? 1) + 1 : 0;
+        setKnown(chapter, key, knew);
+        askAgain(chapter, key, times);
+      });
+      const again = chapterOf(load(), name).recall[key].due;
+      const line = recall.querySelector(".attn-recall-state");
+      line.textContent = `You will be asked again on ${again}. ${line.textContent}`;
+      (next?.querySelector("summary") ?? line).focus();
+    });
   }
 
   function say(...sentences) {
@@ -540,6 +636,7 @@
     if (here) showGuesses(data);
     showWhereToGoOn(data);
     showBoard(data);
+    showRecall(data);
   }
 
   followGuesses();
@@ -547,6 +644,7 @@
   if (here) followReading();
   show();
   followBoard();
+  followRecall();
   window.addEventListener("storage", ({ key }) => (key === KEY || key === null) && show());
   window.addEventListener("pageshow", ({ persisted }) => persisted && show());
 })();

@@ -1,8 +1,10 @@
 """The reader's own progress: kept in the browser, shown, saved, loaded and erased."""
 
+import datetime
 import json
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from browsing import FILL, FORBIDDEN, axe, unveil
@@ -171,12 +173,21 @@ def test_whoever_jumps_to_the_end_has_not_read_it(page):
 def test_what_a_jump_passes_on_its_way_has_not_been_read(page):
     view = page(PAGE)
     unveil(view)
+    near = """() => [...document.querySelectorAll("article section section[id]")]
+      .filter((part) => Math.abs(part.getBoundingClientRect().top) < 2 * innerHeight)
+      .map((part) => part.id)"""
+    seen = set(view.evaluate(near))
     view.evaluate(
-        "scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: 'smooth' })"
+        """new Promise((end) => {
+          addEventListener("scrollend", end, { once: true });
+          scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: "smooth" });
+        })"""
     )
-    view.wait_for_function("scrollY > document.documentElement.scrollHeight / 3")
-    view.wait_for_timeout(1000)
-    assert len(kept(view)["chapters"][CHAPTER]["seen"]) <= 3
+    view.wait_for_timeout(200)
+    seen |= set(view.evaluate(near))
+    passed = view.locator("article section section[id]").count() - len(seen)
+    assert passed > 3
+    assert set(kept(view)["chapters"][CHAPTER]["seen"]) <= seen
 
 
 def test_a_chapter_can_be_read_on_two_days(page, site):
@@ -260,7 +271,10 @@ def test_the_front_page_leads_on(page, site):
 
     keep(view, everything(view))
     view.reload()
-    assert "You have read every chapter to its end." in line.inner_text()
+    asked = sum(len(chapter["questions"]) for chapter in kept(view)["chapters"].values())
+    assert (
+        f"You have read every chapter to its end; {asked} questions are due." in line.inner_text()
+    )
     line.get_by_role("link", name="Your progress").click()
     view.wait_for_url(f"**/{BOARD}")
     assert view.messages == []
@@ -278,6 +292,127 @@ def test_what_is_done_moves_nothing(page, name, width):
         keep(view, saved)
         view.reload()
         assert view.evaluate(boxes) == before
+
+
+# ---- questions that are due again
+
+WAITS = [1, 3, 7, 21, 60, 60]
+
+
+@pytest.fixture
+def calendar(page):
+    """The page of due questions, and a way to open it on another day."""
+    view = page(BOARD)
+
+    def on(date: str):
+        view.clock.set_fixed_time(f"{date}T21:30:00")
+        view.reload()
+        return view.locator(".attn-recall")
+
+    return on
+
+
+def entry(view, key):
+    return kept(view)["chapters"][CHAPTER].get("recall", {}).get(key)
+
+
+def asked(recall, key):
+    return recall.locator(f"li[data-recall='{key}']")
+
+
+def test_the_waits_are_those_that_the_page_states(page):
+    text = page(BOARD).locator("section#questions-that-are-due").inner_text()
+    first, others = re.search(r"after (\d+) day, then after ([\d, and]+) days", text).groups()
+    assert [int(first), *map(int, re.findall(r"\d+", others))] == WAITS[:-1]
+    assert f"every {WAITS[-1]} days" in text
+
+
+def test_a_question_that_was_known_comes_back_after_longer_and_longer_waits(calendar, site):
+    recall = calendar(TODAY)
+    view = recall.page
+    key = keys(view, "questions")[2]
+    assert recall.locator("li").locator("visible=true").count() == 0
+    assert "No question is due. Tick one" in recall.inner_text()
+    view.goto(f"{site}/{PAGE}")
+    fold = view.locator(f"details[data-question='{key}']")
+    fold.locator("summary").press("Enter")
+    fold.get_by_role("checkbox", name="I knew it").check()
+
+    date = datetime.date.fromisoformat(TODAY)
+    view.goto(f"{site}/{BOARD}")
+    for times, wait in enumerate(WAITS, start=1):
+        due = date + datetime.timedelta(days=wait)
+        assert entry(view, key) == {"times": times, "due": due.isoformat()}
+        recall = calendar((due - datetime.timedelta(days=1)).isoformat())
+        assert not asked(recall, key).is_visible()
+        assert f"The next one is on {due}." in recall.inner_text()
+        date = due + datetime.timedelta(days=times % 2)  # on the day, or a day late
+        item = asked(calendar(date.isoformat()), key)
+        assert "1 question is due." in recall.inner_text()
+        assert not item.get_by_role("button", name="I knew it").is_visible()
+        item.locator("summary").press("Enter")
+        item.get_by_role("button", name="I knew it").press("Enter")
+        assert not item.is_visible()
+    assert kept(view)["chapters"][CHAPTER]["questions"] == [key]
+    assert view.messages == []
+
+
+def test_a_question_that_was_not_known_is_due_the_next_day_and_begins_anew(calendar):
+    view = calendar(TODAY).page
+    key, other, *_ = keys(view, "questions")
+    later = {"times": 4, "due": TODAY}
+    keep(view, progress(**{CHAPTER: {"questions": [key, other], "recall": {key: later}}}))
+    recall = calendar(TODAY)
+    assert "2 questions are due." in recall.inner_text()  # of one nobody knows when it was ticked
+    asked(recall, key).locator("summary").press("Enter")
+    asked(recall, key).get_by_role("button", name="I did not").press("Enter")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == [other]
+    assert entry(view, key) == {"times": 0, "due": "2026-12-31"}
+    assert "You will be asked again on 2026-12-31. 1 question is due." in recall.inner_text()
+    assert asked(recall, other).locator("summary").evaluate("(it) => it === document.activeElement")
+    recall = calendar("2026-12-31")
+    asked(recall, key).locator("summary").press("Enter")
+    asked(recall, key).get_by_role("button", name="I knew it").press("Enter")
+    assert entry(view, key) == {"times": 1, "due": "2027-01-01"}
+    assert set(kept(view)["chapters"][CHAPTER]["questions"]) == {key, other}
+
+
+def test_a_question_whose_tick_is_cleared_is_not_asked_again(calendar, site):
+    view = calendar(TODAY).page
+    key = keys(view, "questions")[0]
+    keep(
+        view,
+        progress(**{CHAPTER: {"questions": [key], "recall": {key: {"times": 1, "due": TODAY}}}}),
+    )
+    view.goto(f"{site}/{PAGE}")
+    unfold_first_question(view).get_by_role("checkbox").uncheck()
+    assert entry(view, key) is None
+    assert not asked(calendar("2027-05-01"), key).is_visible()
+
+
+def test_the_front_page_says_how_many_questions_are_due(page):
+    view = page(FRONT)
+    keep(view, progress(**{CHAPTER: {"read": True, "questions": keys(view, "questions")[:3]}}))
+    view.reload()
+    assert "Your progress (3 questions are due)" in view.locator(".attn-go-on").inner_text()
+
+
+def test_answers_are_those_of_the_chapters(parsed):
+    """Word for word, and their links lead to the same places."""
+    repeated = {item["data-recall"]: item for item in parsed[BOARD].select(".attn-recall li")}
+    found = 0
+    for name, soup in parsed.items():
+        for fold in soup.select("article[data-chapter] details[data-question]"):
+            again = repeated[fold["data-question"]].details
+            again.select_one(".attn-recall-buttons").extract()
+            assert again.get_text() == fold.get_text()
+            targets = [
+                [urljoin(f"http://book/{page}", link["href"]) for link in part.select("a[href]")]
+                for page, part in [(name, fold), (BOARD, again)]
+            ]
+            assert targets[0] == targets[1]
+            found += 1
+    assert found == len(repeated) > 50
 
 
 # ---- the page
@@ -339,6 +474,7 @@ def chapter(**changes) -> str:
     return json.dumps(progress(**{CHAPTER: changes}))
 
 
+TODAY = "2026-12-30"
 NONSENSE = [
     ("", "should be JSON", '""'),
     ("<!DOCTYPE html><html>", "should be JSON", "<!DOCTYPE html>"),
@@ -361,6 +497,15 @@ NONSENSE = [
     (chapter(guesses={"abc123": None}), "guess abc123 should be a number", "null"),
     (chapter(guesses={"abc123": "x" * 501}), "a short text", "xxx"),
     (chapter(guesses={"abc123": [1, "x"]}), "a list of numbers", '[1,"x"]'),
+    (chapter(recall=[]), "02-softmax, `recall` should be a record", "[]"),
+    (chapter(recall={"x": {}}), "a name in `recall` should be a key of six digits", '"x"'),
+    (
+        chapter(recall={"abc123": {"day": 1}}),
+        "recall abc123 should be a record of times, due",
+        "day",
+    ),
+    (chapter(recall={"abc123": {"times": -1, "due": TODAY}}), "should be a whole number", "-1"),
+    (chapter(recall={"abc123": {"times": 1, "due": "soon"}}), 'like "2026-03-31"', '"soon"'),
     ('{"a": "' + "x" * 1_100_000 + '"}', "the file should be at most 1 MB", "1100009"),
 ]
 
@@ -380,6 +525,9 @@ def test_a_file_that_is_no_progress_changes_nothing_and_the_page_says_why(page):
 
 names = st.sampled_from([CHAPTER, NEXT, "12-capstone"])
 some_keys = st.sampled_from(["abc123", "0a0a0a", "ffffff", "123456"])
+some_entries = st.fixed_dictionaries(
+    {"times": st.integers(0, 9), "due": st.sampled_from([TODAY, "2027-01-02"])}
+)
 some_chapters = st.dictionaries(
     names,
     st.fixed_dictionaries(
@@ -388,7 +536,8 @@ some_chapters = st.dictionaries(
             "seen": st.lists(st.sampled_from(["a", "b", "c"]), unique=True),
             "guesses": st.dictionaries(some_keys, st.integers(0, 9) | st.text(max_size=5)),
             "questions": st.lists(some_keys, unique=True),
-        }
+        },
+        optional={"recall": st.dictionaries(some_keys, some_entries)},
     ),
 )
 
@@ -410,6 +559,7 @@ def test_bringing_in_a_file_loses_nothing(page):
             assert found["read"] == (one["read"] or two["read"])
             assert set(found["questions"]) == {*one["questions"], *two["questions"]}
             assert found["guesses"] == two["guesses"] | one["guesses"]
+            assert found.get("recall", {}) == two.get("recall", {}) | one.get("recall", {})
             if not found["read"]:
                 assert set(found["seen"]) == {*one["seen"], *two["seen"]}
         once = kept(view)
@@ -452,7 +602,7 @@ def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, way):
     unfold_first_question(view).get_by_role("checkbox").check()
     assert words(view).startswith(f"(1 of {len(keys(view, 'guesses'))} guesses, 1 of ")
     view.goto(f"{site}/{BOARD}")
-    assert "keeps nothing" in view.get_by_role("status").inner_text()
+    assert "keeps nothing" in view.locator(".attn-progress-status").inner_text()
     assert words(view) == ""
     assert "keeps nothing" in bring(view, "mine.json", chapter(read=True))
     assert words(view) != ""
@@ -467,7 +617,7 @@ def test_a_damaged_progress_is_set_aside(page):
         view.evaluate("localStorage.clear()")
         keep(view, text)
         view.reload()
-        status = view.get_by_role("status")
+        status = view.locator(".attn-progress-status")
         assert "set aside" in status.inner_text()
         assert kept(view) is None
         assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == text
@@ -485,7 +635,7 @@ def test_beside_what_was_set_aside_a_new_progress_is_kept(page, site):
     assert len(kept(view)["chapters"][CHAPTER]["guesses"]) == 1
     assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == "{damaged"
     view.goto(f"{site}/{BOARD}")
-    assert "set aside" in view.get_by_role("status").inner_text()
+    assert "set aside" in view.locator(".attn-progress-status").inner_text()
     assert words(view).startswith("(1 of ")
     assert view.messages == []
 

@@ -16,6 +16,7 @@ notebooks/  chapters, from their files to what the pages say of them
     glossary      bold terms in the chapters lead to the glossary, and back
     place         the chapters' numbers in menus and on their pages
     progress      what a reader can do in each chapter, for ``book/assets/progress.js``
+    recall        the questions of all chapters once more, for those that are due
     veil          what follows a prediction is veiled until the reader has guessed
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
@@ -61,14 +62,14 @@ ROOT = Path(__file__).resolve().parents[3]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
-from .notebooks import build, citations, claims, clock, course_map, progress  # noqa: E402
+from .notebooks import build, citations, claims, clock, course_map, progress, recall  # noqa: E402
 from .site import katex, launch, listings, publish, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)
-    parts += (launch, listings, progress, publish)
+    parts += (launch, listings, progress, publish, recall)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -18,6 +18,7 @@ from sphinx.errors import ExtensionError
 from ..site.find import having
 from ..site.page import Page
 from ..widgets.install import class_name, displayed, models
+from . import recall
 from .course import Chapter
 from .course_map import OfChapters, address
 from .place import links
@@ -63,15 +64,17 @@ def your_progress(course: list[Chapter], folder: str) -> str:
 
 
 def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Give each guess and question its key, and list all keys on every page."""
-    to_do = {}
+    """Give each guess and question its key, list all keys, and repeat the questions."""
+    to_do, asked = {}, {}
     for chapter in course:
         page = pages[chapter.name]
         page.soup.article["data-chapter"] = short(chapter)
+        asked[chapter] = _questions(page)
         to_do[chapter] = {
             "guesses": _keys(page, _guesses(page)),
-            "questions": _keys(page, _questions(page)),
+            "questions": _keys(page, asked[chapter]),
         }
+    recall.fill(pages, asked)
     keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
     for page in pages.values():
         for link, chapter in links(page, course, "bd-links"):
