@@ -182,12 +182,16 @@ def test_every_term_is_introduced_in_bold_and_leads_there(parsed):
     for word, entry in zip(shown, entries, strict=True):
         users = [name for name in CHAPTERS if set(forms()[word]) & set(bold(name))]
         assert users, f"no chapter sets {word} in bold"
-        (back,) = entry.select(".attn-first-use a")
+        back, *others = entry.select(".attn-first-use a")
         address = urlsplit(back["href"])
         assert address.path == f"../{users[0]}.html"
         term = parsed[f"{users[0]}.html"].find(id=address.fragment)
         assert term.get_text().rstrip(".:") in forms()[word]
         assert term["href"].startswith("../book/glossary.html#term-")
+        for other in others:
+            page, _, section = other["href"].removeprefix("../").partition("#")
+            text = parsed[page].find(id=section).get_text().lower()
+            assert any(form.lower() in text for form in forms()[word]), (word, other["href"])
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -14,6 +14,7 @@ notebooks/  chapters, from their files to what the pages say of them
     minutes       how long a chapter takes to read
     ahead         references to chapters that are not written yet
     glossary      bold terms in the chapters lead to the glossary, and back
+    mentions      which other chapters mention a term of the glossary often
     place         the chapters' numbers in menus and on their pages
     progress      what a reader can do in each chapter, for ``book/assets/progress.js``
     recall        the questions of all chapters once more, for those that are due

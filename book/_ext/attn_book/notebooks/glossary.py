@@ -3,7 +3,7 @@
 A chapter sets a term in bold where it explains it and needs no other markup: in Jupyter the term is
 simply bold. Bold text links to an entry of ``book/glossary`` if it is exactly one of the forms
 above the entry's definition; other bold text is left alone. The first form is the headword, and the
-only one that is shown. Each entry says which chapter uses it first.
+only one that is shown. Each entry says which chapter uses it first, and which others use it much.
 """
 
 import re
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from bs4 import Tag
 
 from ..site.page import Page
+from . import mentions
 from .course import Chapter
 
 DOCUMENT = "book/glossary"
@@ -35,7 +36,7 @@ def link(pages: dict[str, Page], course: list[Chapter]) -> None:
     glossary = pages[DOCUMENT]
     found = entries(glossary)
     by_form = {form: entry for entry in found for form in entry.forms}
-    first: dict[str, str] = {}
+    first: dict[str, Chapter] = {}
     for chapter in course:
         page = pages[chapter.name]
         for bold in bold_texts(page):
@@ -45,8 +46,12 @@ def link(pages: dict[str, Page], course: list[Chapter]) -> None:
             term = bold.wrap(page.soup.new_tag("a", attrs={"class": "attn-term"}))
             term["href"] = f"{page.address(glossary.file)}#{entry.key}"
             if entry.key not in first:
-                first[entry.key] = term["id"] = f"first-{entry.key}"
-                _lead_back(glossary, entry, page, chapter)
+                first[entry.key], term["id"] = chapter, f"first-{entry.key}"
+    elsewhere = mentions.places([entry for entry in found if entry.key in first], pages, course)
+    for entry in found:
+        if explained := first.get(entry.key):
+            others = [place for place in elsewhere[entry.key] if place[0] is not explained]
+            _lead_back(glossary, entry, [(explained, f"first-{entry.key}"), *others], pages)
 
 
 def entries(glossary: Page) -> list[Entry]:
@@ -91,10 +96,18 @@ def _words(term: Tag) -> str:
     return re.sub(r"\s+", " ", "".join(words)).strip()
 
 
-def _lead_back(glossary: Page, entry: Entry, page: Page, chapter: Chapter) -> None:
+def _lead_back(
+    glossary: Page, entry: Entry, places: list[tuple[Chapter, str]], pages: dict[str, Page]
+) -> None:
     new = glossary.soup.new_tag
-    line, back = new("p", attrs={"class": "attn-first-use"}), new("a")
-    back["href"] = f"{glossary.address(page.file)}#first-{entry.key}"
-    back.string = f"{chapter.number}. {chapter.title}"
-    line.extend(["First in ", back])
+    line = new("p", attrs={"class": "attn-first-use"})
+    for before, (chapter, name) in zip(_between(len(places)), places, strict=True):
+        place = new("a", href=f"{glossary.address(pages[chapter.name].file)}#{name}")
+        place.string = f"{chapter.number}. {chapter.title}"
+        line.extend([before, place])
     entry.definition.append(line)
+
+
+def _between(count: int) -> list[str]:
+    """The words before each of so many places."""
+    return ["First in ", "; also in ", *[", "] * count][:count]
