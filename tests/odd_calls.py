@@ -127,6 +127,7 @@ def usual_calls():
         "tasks.recall.is_test_list": {"written": np.array([[1, 2], [3, 4]])},
         "tasks.recall.recall_vocabulary": {"keys": 3, "values": 2},
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
+        "measures.share": {"right": 2, "asked": 3},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},
         "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
         "measures.by_group": {"values": [1.0, 2.0], "groups": ["a", "b"]},
@@ -308,7 +309,7 @@ def usual_calls():
         | {"check_every": 2, "guidance": 0.5},
         "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
-        "progress.Progress": {"title": "x", "steps": 3},
+        "progress.Progress": {"title": "x", "steps": 3, "begun": 1},
     }
     if "tasks.digits" in found:
         usual |= {
