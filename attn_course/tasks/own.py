@@ -47,20 +47,22 @@ class OwnTask(NamedTuple):
 
 def own_locales(code: str) -> tuple[str, ...]:
     """The locales of a code, one of each group."""
-    rng = _generator("locales", code)
+    rng = generator("locales", code)
     return tuple(rng.choice(group) for group in LOCALE_GROUPS)
 
 
 def own_task(code: str) -> OwnTask:
     """The task of a code."""
-    rng = _generator("task", code)
+    rng = generator("task", code)
     rule, count = rng.choice(RULES), rng.randint(14, 18)
     letters = "".join(sorted(rng.sample(_LETTERS, count)))
     seeds = tuple(sorted(rng.sample(range(1, 200), 3)))
     return OwnTask(rule, letters, range(2, rng.randint(12, 14) + 1), seeds)
 
 
-def _generator(what: str, code: str) -> random.Random:
+def generator(what: str, code: str) -> random.Random:
+    """What is drawn for a code and a purpose, the same in every process."""
+    expect_text("what", what)
     expect_text("code", code)
     if not _CODE.fullmatch(code):
         raise ValueError(f"code must be eight of the digits 0 to 9 and a to f; got {code!r}")
