@@ -59,7 +59,7 @@ class OwnClaim(NamedTuple):
     """A claim in a changed setting.
 
     letters, lengths  of the sources
-    task              "copy", "sort" (in the order of the alphabet) or "move" (the first letter last)
+    task              "copy", "sort" (by the alphabet) or "move" (the first letter comes last)
     uneven            whether letter k of the list is drawn k² times less often than the first
     distinct          training pairs that are used over and over; 0 if each is new
     state_size        of encoder and decoder
