@@ -405,6 +405,7 @@ def test_a_text_without_a_twin_asks_for_one(show):
         ("03/04/2000", "03/04/2001"),
         ("1/1", "1/2"),
         ("Marchand", ""),
+        ("BigMay", ""),
         ("Mai", ""),
     ],
 )
