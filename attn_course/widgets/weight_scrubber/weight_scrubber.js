@@ -271,6 +271,7 @@ export function table({ model }) {
   const reader = readerOf(model);
   const reading = readText(model.get("text"), reader);
   const { given, whole } = reading;
+  if (!whole.length) return [["Answer"], [unread(reading, reader)]];
   const rows = whole.map((symbol, step) => {
     const tried = (change, places = []) =>
       tryChange(reading, { step, change, places, shuffle: 0, other: "" }, reader);
