@@ -7,14 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_course._values import describe, expect_several
+from attn_course._values import describe, expect_count, expect_several
 
 # Student's t, two-sided 95 %, for 1 to 9 degrees of freedom
 _T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
 
+_Z95 = 1.959963984540054  # the normal distribution's, two-sided 95 %
+
+
 class Interval(NamedTuple):
-    """A mean over runs with its 95 % confidence interval."""
+    """A mean, over runs or over pairs, with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -38,6 +41,28 @@ def over_seeds(values: Sequence[float]) -> Interval:
     if not np.isfinite(interval).all():
         raise ValueError(f"the values are too large for an interval; got {values.tolist()}")
     return interval
+
+
+def share(right: int, asked: int) -> Interval:
+    """The share of right answers, and where it would likely lie with many more questions like them.
+
+        (k + z²/2 ± z √(k (n - k) / n + z²/4)) / (n + z²)          Wilson 1927, z = 1.96
+
+    The interval lies between 0 and 1 and has a width even if all answers are right: 20 right out of
+    20 are compatible with a share of 0.84. It tells what other questions would change, not what
+    another training would.
+
+    ``right`` of ``asked`` answers; at least one was asked.
+    """
+    right, asked = expect_count("right", right, least=0), expect_count("asked", asked)
+    if right > asked:
+        raise ValueError(f"right must be at most {asked}, as many as were asked; got {right}")
+    z2 = _Z95**2
+    centre = (right + z2 / 2) / (asked + z2)
+    half = _Z95 * math.sqrt(right * (asked - right) / asked + z2 / 4) / (asked + z2)
+    low = 0.0 if right == 0 else centre - half
+    high = 1.0 if right == asked else centre + half
+    return Interval(right / asked, low, high)
 
 
 def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:

@@ -14,12 +14,14 @@ class Progress:
 
     In Jupyter, one line is redrawn at most twice a second; elsewhere, a line is printed after about
     every tenth of the steps. It does not use ipywidgets, so a published page keeps it as text.
+
+    ``begun`` is how many of the steps an earlier run has done; they count as done, not as quick.
     """
 
-    def __init__(self, title: str, steps: int):
+    def __init__(self, title: str, steps: int, begun: int = 0):
         expect_text("title", title)
         self.title, self.steps = title, expect_count("steps", steps)
-        self.step = 0
+        self.begun = self.step = expect_count("begun", begun, least=0)
         self.seconds = 0.0
         self._text = "starting"
         self._handle = None
@@ -35,7 +37,7 @@ class Progress:
         expect_count("step", step)
         now = time.perf_counter()
         self.step, self.seconds = step, now - self._started
-        left = self.seconds / step * (self.steps - step)
+        left = self.seconds / max(step - self.begun, 1) * (self.steps - step)
         score = f", exact match {scores[-1]:.1%}" if scores else ""
         self._text = f"step {step} of {self.steps}, loss {loss:.3f}{score}, {left:.0f} s left"
         if self._handle is not None:

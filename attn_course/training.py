@@ -4,7 +4,10 @@ import copy
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import islice
+from typing import Protocol
 
 import jaxtyping
 import numpy as np
@@ -81,6 +84,19 @@ class History:
     interrupted: bool = False
 
 
+class Keeper(Protocol):
+    """What `train` hands its state to, so that a training can go on after it was killed.
+
+    begin  returns the state to go on from, or None to begin at the first step
+    after  is called after each step with the number of steps done and a function that makes the
+           state: tensors, numbers and lists, for ``torch.save``. It may raise, which ends it all
+    """
+
+    def begin(self) -> dict | None: ...
+
+    def after(self, done: int, state: Callable[[], dict]) -> None: ...
+
+
 def device() -> torch.device:
     """The GPU when there is one, otherwise the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -137,6 +153,7 @@ def train(
     seed: int = 0,
     settings: Settings | None = None,
     title: str = "",
+    keeper: Keeper | None = None,
 ) -> tuple[nn.Module, History]:
     """Build a model and train it; returns the model, in evaluation mode, and its history.
 
@@ -149,8 +166,13 @@ def train(
     An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model
     validated so far. If there is none, the interrupt is raised, so that nobody mistakes an
     untrained model for a trained one. A loss that is no longer finite is a FloatingPointError.
+
+    With a ``keeper``, the training goes on from what it kept, and the result is that of a training
+    that nothing stopped. An interrupt is then always raised.
     """
     settings = settings or Settings()
+    if keeper is not None and not (hasattr(keeper, "begin") and hasattr(keeper, "after")):
+        raise TypeError(f"keeper must have begin and after, as a Keeper does; got {keeper!r:.60}")
     expect_kind("settings", settings, Settings)
     if not hasattr(corpus, "batches"):
         raise TypeError(f"corpus must have batches, as a Corpus does; got {type(corpus).__name__}")
@@ -167,9 +189,13 @@ def train(
             fused=True,
         )
         steps = settings.epochs * corpus.count_batches(settings.batch_size)
-        with Progress(title or f"seed {seed}", steps) as progress:
+        if keeper is not None:
+            best = _go_on(keeper.begin(), model, optimiser, history) or best
+        first, before = len(history.losses), history.seconds
+        batches = islice(_batches(corpus, settings, seed), first, None)
+        with Progress(title or f"seed {seed}", steps, begun=first) as progress:
             try:
-                for step, batch in enumerate(_batches(corpus, settings, seed)):
+                for step, batch in enumerate(batches, start=first):
                     optimiser.param_groups[0]["lr"] = settings.learning_rate * settings.rate(
                         step, steps
                     )
@@ -179,13 +205,46 @@ def train(
                     if validate and due and _look(model, validate, history):
                         best = copy.deepcopy(model.state_dict())
                     progress.show(step + 1, history.losses[-1], history.scores)
+                    history.seconds = before + progress.seconds
+                    if keeper is not None:
+                        keeper.after(step + 1, partial(_state, model, best, optimiser, history))
             except KeyboardInterrupt:
-                if not history.scores:
+                if keeper is not None or not history.scores:
                     raise
                 history.interrupted = True
                 model.load_state_dict(best)
-        history.seconds = progress.seconds
+        history.seconds = before + progress.seconds
     return model.eval(), history
+
+
+def _state(
+    model: nn.Module, best: dict, optimiser: torch.optim.Optimizer, history: History
+) -> dict:
+    """All that the rest of a training depends on, besides the corpus, the settings and the seed."""
+    return {
+        "model": model.state_dict(),
+        "best": best,
+        "optimiser": optimiser.state_dict(),
+        "history": asdict(history),
+        "random": torch.get_rng_state(),
+        "random_on_gpu": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+    }
+
+
+def _go_on(
+    kept: dict | None, model: nn.Module, optimiser: torch.optim.Optimizer, history: History
+) -> dict | None:
+    """Put back what was kept; returns the best weights so far, or None at the beginning."""
+    if kept is None:
+        return None
+    model.load_state_dict(kept["model"])
+    optimiser.load_state_dict(kept["optimiser"])
+    for name, value in kept["history"].items():
+        setattr(history, name, value)
+    torch.set_rng_state(kept["random"])
+    if torch.cuda.is_available() and len(kept["random_on_gpu"]) == torch.cuda.device_count():
+        torch.cuda.set_rng_state_all(kept["random_on_gpu"])
+    return kept["best"]
 
 
 @contextmanager

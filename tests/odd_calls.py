@@ -22,7 +22,7 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
-    *("memory", "crosstalk", "tasks.recall"),
+    *("memory", "crosstalk", "tasks.recall", "tasks.own", "tasks.own_claim"),
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -127,6 +127,7 @@ def usual_calls():
         "tasks.recall.is_test_list": {"written": np.array([[1, 2], [3, 4]])},
         "tasks.recall.recall_vocabulary": {"keys": 3, "values": 2},
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
+        "measures.share": {"right": 2, "asked": 3},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},
         "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
         "measures.by_group": {"values": [1.0, 2.0], "groups": ["a", "b"]},
@@ -157,6 +158,14 @@ def usual_calls():
         "tasks.reversal.is_test_sequence": {"source": "abc"},
         "tasks.reversal.gold_alignment": {"pair": make.pairs[0]},
         "tasks.reversal.letter_vocabulary": {},
+        "tasks.own.own_locales": {"code": "00c0ffee"},
+        "tasks.own.own_task": {"code": "00c0ffee"},
+        "tasks.own.generator": {"what": "task", "code": "00c0ffee"},
+        "tasks.own_claim.own_claim": {"code": "00c0ffee"},
+        "tasks.own_claim.claim_pairs": {
+            "own": found["tasks.own_claim"].own_claim("00c0ffee"),
+            **{"count": 2, "seed": 0, "split": "test", "lengths": [3, 4]},
+        },
         "tasks.numbers.render": {"number": 81, "language": "de"},
         "tasks.numbers.number_pairs": {
             **{"count": 2, "seed": 0, "digits": (2, 3), "language": "fr", "split": "test"}
@@ -308,7 +317,7 @@ def usual_calls():
         | {"check_every": 2, "guidance": 0.5},
         "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
-        "progress.Progress": {"title": "x", "steps": 3},
+        "progress.Progress": {"title": "x", "steps": 3, "begun": 1},
     }
     if "tasks.digits" in found:
         usual |= {

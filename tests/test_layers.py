@@ -21,6 +21,7 @@ LAYERS = [
     {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},
     {"exercises"},
     {"grading"},
+    {"capstone", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

@@ -11,6 +11,7 @@ from attn_course.measures import (
     correct,
     exact_match,
     over_seeds,
+    share,
 )
 
 
@@ -104,6 +105,26 @@ def test_exact_match_and_groups():
         exact_match([], [])
     with pytest.raises(ValueError, match=r"each value must have one group; got \(2,\) and 1"):
         by_group([1, 2], ["a"])
+
+
+@pytest.mark.parametrize(("right", "asked"), [(0, 7), (1, 7), (7, 7), (13, 31), (1999, 2003)])
+def test_share_is_wilsons_interval(right, asked):
+    scipy_stats = pytest.importorskip("scipy.stats")
+    found = share(right, asked)
+    oracle = scipy_stats.binomtest(right, asked).proportion_ci(method="wilson")
+    assert found == pytest.approx((right / asked, oracle.low, oracle.high), abs=1e-12)
+
+
+def test_the_ends_of_share_are_as_far_from_the_mean_as_chance_may_bring_it():
+    for right, asked in ((5, 23), (22, 23)):
+        mean, low, high = share(right, asked)
+        for end in (low, high):
+            assert abs(mean - end) == pytest.approx(1.96 * math.sqrt(end * (1 - end) / asked), 1e-3)
+
+
+def test_share_refuses_more_right_answers_than_were_asked():
+    with pytest.raises(ValueError, match="right must be at most 3"):
+        share(4, 3)
 
 
 def test_over_seeds_is_students_interval():

@@ -1,0 +1,15 @@
+"""Train a model on your own pairs of texts, and read with it.
+
+    refusal      what cannot be done, in one sentence
+    lines        the lines of a file, one at a time, and what is wrong with the bad ones
+    compact      many texts in two arrays, and batches made from them
+    own_corpus   a file of pairs, split into training, validation and test
+    designs      the models to choose from, at a size
+    folder       a training's folder: files written whole or not at all, and a lock
+    trained      a trained model with its symbols, to save, load and ask
+    fitting      train on an own corpus, and go on after a kill
+    text_map     weights as text, for a terminal
+    command      ``python -m attn_course train`` and ``read``
+
+``python -m attn_course --help`` says how to begin.
+"""

@@ -1,0 +1,276 @@
+"""``python -m attn_course``: train a model on your own pairs, and read with it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attn_course.capstone.refusal import Refusal
+
+_ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
+_BEGIN = """\
+begin with
+  python -m attn_course train corpus.tsv --model bahdanau
+  python -m attn_course read corpus-bahdanau "a text of yours"
+
+corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
+  3. Mai 1998<TAB>1998-05-03
+A line may go on with <TAB>group, by which the report tells the answers apart, and with
+<TAB>links such as 0-8 1-9, where place 0 of the source made place 8 of the target: the exact
+alignment, if you know it. A line that cannot be used is left out, and you are told its number.
+A few hundred pairs are little; some thousands are good. Each command has its own --help."""
+_TRAIN = """\
+A tenth of the sources is set aside for validation and a tenth for the test. Which ones follows
+from the text of each and from --seed, so no source is in two parts.
+
+Models: "bahdanau" looks at the source before each step, "luong" after it; "transformer" has no
+recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
+
+Begin with the usual settings. If the validation is still rising at the end, double --epochs. The
+rate is the setting that matters most: --rate search tries five with a quarter of the epochs
+each. Compare two models only if both had their own rate.
+
+If it is stopped or killed, run the same command again, and it goes on. A GPU is used if there is
+one."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code: 0, 2 for a refusal, 130 for an interrupt."""
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        given = _parser().parse_args(arguments)
+        given.run(given)
+    except Refusal as refusal:
+        print(f"{refusal}.", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("Interrupted. What was kept is whole; the same command goes on.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # as of `... | head`
+        sys.stdout = None
+        return 0
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m attn_course",
+        description=_ABOUT,
+        epilog=_BEGIN,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _add_train(commands)
+    read = commands.add_parser(
+        "read",
+        help="read texts of your own with a trained model",
+        description="Write the model's answer to each text, and where it looked for it. Without "
+        "texts, each line of the standard input is read.",
+    )
+    read.add_argument("folder", type=Path, help="the folder that train made")
+    read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
+    read.add_argument("--no-map", action="store_true", help="leave out where it looked")
+    read.set_defaults(run=_read)
+    return parser
+
+
+def _add_train(commands) -> None:
+    train = commands.add_parser(
+        "train",
+        help="train a model on a file of pairs",
+        description="Train a model on lines source<TAB>target.",
+        epilog=_TRAIN,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    models = ("bahdanau", "luong", "transformer", "fixed_context")
+    train.add_argument("corpus", type=Path, help="UTF-8, source<TAB>target on each line")
+    train.add_argument("--model", choices=models, default="bahdanau", help="usual: bahdanau")
+    train.add_argument("--into", type=Path, help="the folder (usual: the corpus's name-model)")
+    train.add_argument("--epochs", type=_whole, default=15, help="passes through it (usual: 15)")
+    train.add_argument("--size", type=_whole, help="of its vectors (usual: 48; transformer: 64)")
+    train.add_argument("--rate", type=_rate, help="the learning rate, or: search")
+    train.add_argument("--batch", type=_whole, help="pairs a step (usual: 64; transformer: 40)")
+    train.add_argument(
+        "--seed", type=_seed, default=0, help="of the split and the start (usual: 0)"
+    )
+    train.add_argument("--words", action="store_true", help="symbols are words, not characters")
+    train.add_argument("--longest", type=_whole, default=100, help="symbols a text (usual: 100)")
+    train.add_argument(
+        "--keep-every", type=_seconds, default=20.0, help="seconds between checkpoints (usual: 20)"
+    )
+    train.set_defaults(run=_train)
+
+
+# ---- what an option may be
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 10**6:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on; got {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**32:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on; got {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    return _positive(text, 1e6, "a number of seconds")
+
+
+def _rate(text: str) -> float | str:
+    return "search" if text == "search" else _positive(text, 1.0, 'a rate up to 1, or "search"')
+
+
+def _positive(text: str, most: float, what: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= most:
+        raise argparse.ArgumentTypeError(f"expected {what}, above 0; got {text!r}")
+    return number
+
+
+# ---- the commands; torch is imported only when it is needed
+
+
+def _train(given: argparse.Namespace) -> None:
+    from attn_course.capstone import designs, fitting, folder, own_corpus, trained
+    from attn_course.training import device
+
+    usual = designs.MODELS[given.model]
+    choices = {
+        "model": given.model,
+        "size": given.size or usual.size,
+        "rate": given.rate or usual.rate,
+        "batch": given.batch or usual.batch,
+        "epochs": given.epochs,
+        "seed": given.seed,
+        "words": given.words,
+        "longest": given.longest,
+    }
+    if given.model == "transformer" and choices["size"] % (2 * designs.HEADS):
+        raise Refusal(f"--size must be a multiple of 8 for a transformer; got {given.size}")
+    corpus = own_corpus.read_corpus(
+        given.corpus, seed=given.seed, words=given.words, longest=given.longest
+    )
+    choices["corpus"] = corpus.digest
+    into = given.into or given.corpus.with_name(f"{given.corpus.stem}-{given.model}")
+    _say_what_was_read(given.corpus, corpus, into)
+    with folder.locked(into):
+        if _finished(into, choices):
+            print(f"{into} has this training already.")
+        else:
+            trained.save_test(corpus.test, into)
+            _list_left_out(corpus, into)
+            print(
+                f"{given.model}, size {choices['size']}, on {device().type}: {given.epochs} epochs "
+                f"of {corpus.training.count_batches(choices['batch'])} steps.",
+                flush=True,
+            )
+            fitted = fitting.fit(corpus, choices, into, given.keep_every)
+            done = fitting.as_trained(fitted, corpus, choices, given.corpus.name)
+            trained.save(done, into)
+            (into / "checkpoint.pt").unlink(missing_ok=True)
+        _say_how_it_went(into)
+
+
+def _finished(into: Path, choices: dict) -> bool:
+    """Whether the folder has this training; a folder with another one is refused."""
+    from attn_course.capstone.folder import read_json, write_json
+
+    path = into / "choices.json"
+    if not path.exists():
+        write_json(path, choices)
+    before = read_json(path)
+    if before != choices:
+        names = choices if isinstance(before, dict) else ()
+        other = [name for name in names if before.get(name) != choices[name]]
+        raise Refusal(
+            f"{into} holds a training with another {' and another '.join(other) or 'form'}: "
+            "choose another folder with --into"
+        )
+    return (into / "model.pt").exists()
+
+
+def _say_what_was_read(path: Path, corpus, into: Path) -> None:
+    training, validation, test = corpus.counts
+    print(
+        f"{path.name}: {sum(corpus.counts):,} pairs, {training:,} for training, {validation:,} for "
+        f"validation, {test:,} for the test."
+    )
+    if corpus.several:
+        print(
+            f"{corpus.several:,} of them share their source with a pair of another target; no "
+            "model can have all of these right."
+        )
+    if corpus.left_out:
+        count = len(corpus.left_out)
+        print(f"{count:,} line{'s are' if count > 1 else ' is'} left out:")
+        for number, why in corpus.left_out[:10]:
+            print(f"  line {number}: {why}")
+        if count > 10:
+            print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists all")
+    sys.stdout.flush()
+
+
+def _list_left_out(corpus, into: Path) -> None:
+    from attn_course.capstone.folder import write_whole
+
+    rows = "".join(f"line {number}: {why}\n" for number, why in corpus.left_out)
+    write_whole(into / "left-out.txt", rows.encode("utf-8"))
+
+
+def _say_how_it_went(into: Path) -> None:
+    from attn_course.capstone import trained
+    from attn_course.measures import correct, share
+
+    loaded = trained.load(into)
+    pairs = trained.load_test(into, loaded.choices["words"])
+    answers = [each.text for each in loaded.ask([pair.source for pair in pairs])]
+    right = correct(answers, [pair.target for pair in pairs])
+    mean, low, high = share(int(right.sum()), len(right))
+    print(
+        f"Of {len(right):,} test pairs, {mean:.1%} are exactly right; other pairs like them would "
+        f"likely give {low:.1%} to {high:.1%}."
+    )
+    print(f'Next: python -m attn_course read {into} "a text of yours"')
+
+
+def _read(given: argparse.Namespace) -> None:
+    from attn_course.capstone import trained
+
+    loaded = trained.load(given.folder)
+    for text in given.texts or sys.stdin:
+        if loaded.tidied(text):
+            _read_one(loaded, text, not given.no_map)
+        elif given.texts:
+            raise Refusal("a text is empty: there is nothing to read")
+
+
+def _read_one(loaded, text: str, with_map: bool) -> None:
+    from attn_course.capstone.text_map import text_map
+
+    tidied, unknown = loaded.tidied(text), loaded.unknown(text)
+    symbols = loaded.source_vocabulary.split(tidied)
+    if len(symbols) > loaded.choices["longest"]:
+        raise Refusal(
+            f"a text has {len(symbols)} symbols, and none was longer than "
+            f"{loaded.choices['longest']} in training"
+        )
+    (found,) = loaded.ask([tidied])
+    sure = float(found.probabilities.prod())
+    print(f"{tidied} → {found.text or '(nothing)'}   ({sure:.0%} sure)")
+    if unknown:
+        each = ", ".join(f"“{symbol}”" for symbol in unknown)
+        print(f"Never seen in training, and read as “unknown”: {each}")
+    if with_map and found.text:
+        print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
+    print(flush=True)

@@ -1,0 +1,213 @@
+"""Train on an own corpus, in a folder; after a kill, go on where the last checkpoint was."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from attn_course.capstone import designs
+from attn_course.capstone.folder import read_json, read_tensors, write_json, write_tensors
+from attn_course.capstone.own_corpus import OwnCorpus, Pair
+from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.trained import SPARE, Trained
+from attn_course.measures import exact_match
+from attn_course.search import answer
+from attn_course.tasks.corpus import Corpus
+from attn_course.training import History, Settings, device, teacher_forced_loss, train
+
+RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2)  # that a search tries
+_CHECKS = 20  # validations in a training
+
+
+class Fitted(NamedTuple):
+    """A model that has been trained, the rate that it was trained with, and how it went."""
+
+    model: nn.Module
+    rate: float
+    history: History
+    steps: int
+
+
+class FolderKeeper:
+    """Keeps a training's state in a file every so many seconds, and when it is to stop.
+
+    choices  what the training was asked for; a checkpoint of another is not taken up
+    """
+
+    def __init__(self, path: Path, choices: dict, every: float = 20.0):
+        self.path, self.choices, self.every = path, choices, every
+        self.stop = False
+        self._last = time.monotonic()
+
+    def begin(self) -> dict | None:
+        """The state to go on from."""
+        if not self.path.exists():
+            return None
+        kept = read_tensors(self.path)
+        if kept.get("choices") != self.choices:
+            raise Refusal(f"{self.path} belongs to another training: delete it to begin anew")
+        print(f"Going on after step {len(kept['state']['history']['losses'])}.", flush=True)
+        return kept["state"]
+
+    def after(self, done: int, state: Callable[[], dict]) -> None:
+        """Keep the state when it is time."""
+        if self.stop or time.monotonic() - self._last >= self.every:
+            write_tensors(self.path, {"choices": self.choices, "state": state()})
+            self._last = time.monotonic()
+        if self.stop:
+            raise KeyboardInterrupt
+
+
+def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> Fitted:
+    """Train the model that was asked for; with the rate "search", find its rate first."""
+    try:
+        rate = choices["rate"]
+        if rate == "search":
+            rate = _searched(corpus, choices, folder)
+        return _fit(corpus, choices, rate, folder, every)
+    except FloatingPointError as error:
+        raise Refusal(f"the training broke off: {error} (try --rate search)") from None
+    except (MemoryError, torch.cuda.OutOfMemoryError):
+        raise Refusal("the memory does not suffice: try a smaller --batch or --size") from None
+
+
+def _fit(corpus: OwnCorpus, choices: dict, rate: float, folder: Path, every: float) -> Fitted:
+    settings = settings_of(choices, rate, corpus)
+    steps = settings.epochs * corpus.training.count_batches(settings.batch_size)
+    keeper = FolderKeeper(folder / "checkpoint.pt", {**choices, "rate": rate}, every)
+    with _patient(keeper):
+        model, history = train(
+            _builder(choices, corpus),
+            corpus.training,
+            partial(right_share, corpus, corpus.validation),
+            seed=choices["seed"],
+            settings=settings,
+            title=choices["model"],
+            keeper=keeper,
+        )
+    return Fitted(model, rate, history, steps)
+
+
+def settings_of(choices: dict, rate: float, corpus: OwnCorpus, epochs: int = 0) -> Settings:
+    """How to train; the warm-up takes at most a tenth of the steps."""
+    epochs = epochs or choices["epochs"]
+    steps = epochs * corpus.training.count_batches(choices["batch"])
+    return Settings(
+        epochs=epochs,
+        batch_size=choices["batch"],
+        learning_rate=rate,
+        warm_up=max(1, min(designs.MODELS[choices["model"]].warm_up, steps // 10)),
+        check_every=max(1, steps // _CHECKS),
+    )
+
+
+def right_share(corpus: OwnCorpus, pairs: list[Pair], model: nn.Module) -> float:
+    """The share of pairs that a model has exactly right."""
+    vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
+    sources = [pair.source for pair in pairs]
+    answers = answer(model, sources, *vocabularies, longest=corpus.longest + SPARE)
+    return exact_match([each.text for each in answers], [pair.target for pair in pairs])
+
+
+def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> Trained:
+    """A fitted model with all that its report will need."""
+    facts = {
+        "corpus": name,
+        "pairs": list(corpus.counts),
+        "several": corpus.several,
+        "left_out": len(corpus.left_out),
+        "longest_target": corpus.longest,
+        "rate": fitted.rate,
+        "steps": fitted.steps,
+        "seconds": fitted.history.seconds,
+        "parameters": sum(each.numel() for each in fitted.model.parameters()),
+        "device": device().type,
+    }
+    history = {name: getattr(fitted.history, name) for name in ("losses", "checked_at", "scores")}
+    vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
+    return Trained(fitted.model, *vocabularies, choices, facts, history)
+
+
+# ---- the rate
+
+
+def _searched(corpus: OwnCorpus, choices: dict, folder: Path) -> float:
+    """The rate whose short training has the smallest loss on the validation pairs.
+
+    Each takes a quarter of the epochs. What has been tried is kept, and a search goes on too.
+    """
+    path = folder / "rates.json"
+    tried = dict(read_json(path)) if path.exists() else {}
+    epochs = max(1, math.ceil(choices["epochs"] / 4))
+    for rate in RATES:
+        if str(rate) in tried:
+            continue
+        settings = settings_of(choices, rate, corpus, epochs)
+        title = f"{choices['model']}, trying the rate {rate:g}"
+        build = _builder(choices, corpus)
+        try:
+            model, _ = train(
+                build, corpus.training, seed=choices["seed"], settings=settings, title=title
+            )
+            tried[str(rate)] = _loss(corpus, model)
+        except FloatingPointError:
+            tried[str(rate)] = 1e9  # JSON knows no infinity
+        write_json(path, tried)
+    best = min(RATES, key=lambda rate: tried[str(rate)])
+    losses = ", ".join(f"{rate:g}: {tried[str(rate)]:.3f}" for rate in RATES)
+    print(f"Loss on the validation pairs by rate: {losses}. The best is {best:g}.", flush=True)
+    if best in (RATES[0], RATES[-1]):
+        print("It stands at the edge of what was tried: a better one may lie beyond.", flush=True)
+    return best
+
+
+@torch.no_grad()
+def _loss(corpus: OwnCorpus, model: nn.Module) -> float:
+    """The mean loss over the validation pairs, given the right symbols before each."""
+    pairs = Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
+    total = count = 0
+    for batch in pairs.batches(256, np.random.default_rng(0)):
+        size = int((batch.targets != 0).sum())
+        total += teacher_forced_loss(model, batch.to(device())).item() * size
+        count += size
+    return total / count
+
+
+def _builder(choices: dict, corpus: OwnCorpus) -> Callable[[], nn.Module]:
+    sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
+    return partial(designs.build, choices["model"], choices["size"], *sizes)
+
+
+# ---- the interrupt
+
+
+@contextmanager
+def _patient(keeper: FolderKeeper) -> Iterator[None]:
+    """The first Ctrl-C lets the step end and keeps it; a second one stops at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def asked(*_: object) -> None:
+        if keeper.stop:
+            raise KeyboardInterrupt
+        keeper.stop = True
+        print("Stopping after this step.", file=sys.stderr, flush=True)
+
+    before = signal.signal(signal.SIGINT, asked)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

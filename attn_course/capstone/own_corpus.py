@@ -1,0 +1,166 @@
+"""A file of pairs: read once, split by a seed, and held as numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from array import array
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_course._values import expect_count
+from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
+from attn_course.capstone.lines import Line, lines
+from attn_course.capstone.refusal import Refusal
+from attn_course.tasks.vocabulary import Vocabulary
+
+TRAINING, VALIDATION, TEST = range(3)
+PARTS = ("training", "validation", "test")
+SHARE = 0.1  # of all sources, for validation and for the test, each
+MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that a model is asked; drawn if there are more
+
+
+class Pair(NamedTuple):
+    """A pair with all that its line said."""
+
+    source: str
+    target: str
+    group: str = ""
+    links: tuple[tuple[int, int], ...] | None = None
+
+
+class LeftOut(NamedTuple):
+    """A line that is not used: its number, counted from 1, and what is wrong with it."""
+
+    number: int
+    why: str
+
+
+class OwnCorpus(NamedTuple):
+    """What a file of pairs comes to.
+
+    training    for `attn_course.training.train`
+    validation  pairs on which a model is asked while it is trained
+    test        pairs that nothing was chosen by
+    counts      how many pairs each part has, in the order of `PARTS`
+    several     how many pairs share their source with one of another target: no model can have all
+                of them right
+    left_out    the lines that are not used
+    longest     the longest target of the training, in symbols
+    digest      a fingerprint of all pairs
+    """
+
+    training: CompactCorpus
+    validation: list[Pair]
+    test: list[Pair]
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    counts: tuple[int, int, int]
+    several: int
+    left_out: list[LeftOut]
+    longest: int
+    digest: str
+
+
+def part_of(source: str, seed: int) -> int:
+    """The part that a source belongs to: it follows from its text and the seed alone.
+
+    So no source is in two parts, and a line that is added later moves none.
+    """
+    expect_count("seed", seed, least=0)
+    digest = hashlib.blake2b(f"{seed}\t{source}".encode(), digest_size=8).digest()
+    place = int.from_bytes(digest, "big") / 2**64
+    return TEST if place < SHARE else VALIDATION if place < 2 * SHARE else TRAINING
+
+
+def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int = 100) -> OwnCorpus:
+    """Read a file of ``source<TAB>target`` lines, in one pass.
+
+    Bad lines are left out and reported; none is lost silently. A file without enough good lines is
+    a `Refusal`. No more than one line is held as text, besides the pairs that a model will be
+    asked.
+    """
+    sources, targets, parts = Texts(words), Texts(words), array("B")
+    left_out, keep, digest = [], _Drawn(seed), hashlib.blake2b(digest_size=16)
+    several = _Several()
+    for number, line in enumerate(lines(path, longest, words), start=1):
+        if not isinstance(line, Line):
+            left_out.append(LeftOut(number, line))
+            continue
+        part = part_of(line.source, seed)
+        keep.add(part, Pair(*line))
+        several.add(line.source, line.target)
+        sources.add(line.source)
+        targets.add(line.target)
+        parts.append(part)
+        digest.update(f"{line.source}\t{line.target}\n".encode())
+    _expect_enough(path, parts, left_out)
+    of_part = np.frombuffer(parts, np.uint8)
+    chosen = of_part == TRAINING
+    vocabularies = [texts.vocabulary(chosen) for texts in (sources, targets)]
+    encoded: list[Ragged] = []
+    for texts, vocabulary in zip((sources, targets), vocabularies, strict=True):
+        encoded.append(texts.encoded(vocabulary))
+    rows = np.flatnonzero(chosen)
+    return OwnCorpus(
+        CompactCorpus(*encoded, rows),
+        keep.drawn[VALIDATION],
+        keep.drawn[TEST],
+        *vocabularies,
+        tuple(int((of_part == part).sum()) for part in range(3)),
+        several.count(),
+        left_out,
+        int(encoded[1].lengths[rows].max()),
+        digest.hexdigest(),
+    )
+
+
+class _Drawn:
+    """Some pairs of each part in which models are asked, each with the same chance."""
+
+    def __init__(self, seed: int):
+        self.drawn: dict[int, list[Pair]] = {part: [] for part in MOST_ASKED}
+        self._seen, self._random = Counter(), random.Random(seed)
+
+    def add(self, part: int, pair: Pair) -> None:
+        if part not in MOST_ASKED:
+            return
+        self._seen[part] += 1
+        if len(self.drawn[part]) < MOST_ASKED[part]:
+            self.drawn[part].append(pair)
+        elif (place := self._random.randrange(self._seen[part])) < MOST_ASKED[part]:
+            self.drawn[part][place] = pair  # Vitter 1985, algorithm R
+
+
+class _Several:
+    """Counts pairs whose source has several targets, by eight bytes for each text."""
+
+    def __init__(self):
+        self._sources, self._pairs = array("q"), array("q")
+
+    def add(self, source: str, target: str) -> None:
+        self._sources.append(hash(source))
+        self._pairs.append(hash((source, target)))
+
+    def count(self) -> int:
+        sources, pairs = (np.frombuffer(part, np.int64) for part in (self._sources, self._pairs))
+        _, first = np.unique(pairs, return_index=True)
+        found, counts = np.unique(sources[first], return_counts=True)
+        return int(np.isin(sources, found[counts > 1]).sum())
+
+
+def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
+    empty = [name for part, name in enumerate(PARTS) if part not in parts]
+    if not empty:
+        return
+    total = f"{path} has {len(parts)} good line{'s' * (len(parts) != 1)}"
+    if left_out:
+        why, count = Counter(each.why for each in left_out).most_common(1)[0]
+        total += f"; {len(left_out)} are left out, {count} of them for this: {why}"
+    raise Refusal(
+        f"{total}. A tenth of them is for validation and a tenth for the test, and there is "
+        f"nothing for the {' and the '.join(empty)}: expected 50 lines source<TAB>target or more"
+    )

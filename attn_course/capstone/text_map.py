@@ -1,0 +1,60 @@
+"""Weights as text, for a terminal: one row for each symbol written, one column for each read."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from attn_course._values import expect_several
+
+_SHADES = " ░▒▓█"
+_LEAST = 0.05  # a weight that is named
+
+
+def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) -> str:
+    """Who reads whom, in characters.
+
+    Characters stand above columns of shades. Words would not fit there: each word that was written
+    is followed by those that it read, with their weights.
+
+    source, target  the symbols read and written; weights (target source)
+    """
+    source, target = expect_several("source", source), expect_several("target", target, least=0)
+    weights = np.asarray(weights, dtype=float).reshape(len(target), len(source))
+    if any(len(symbol) > 1 for symbol in [*source, *target]):
+        width = max((len(symbol) for symbol in target), default=0)
+        rows = zip(target, weights, strict=True)
+        return "\n".join(f"{symbol:>{width}} ← {_named(source, row)}" for symbol, row in rows)
+    columns = [_shown(symbol) for symbol in source]
+    head = "   " + " ".join(columns)
+    rows = [head]
+    for symbol, row in zip(target, weights, strict=True):
+        cells = (
+            _shade(weight) * _width(column) for weight, column in zip(row, columns, strict=True)
+        )
+        shown = _shown(symbol)
+        rows.append(f"{' ' * (2 - _width(shown))}{shown} {' '.join(cells)}".rstrip())
+    return "\n".join(rows)
+
+
+def _named(source: list[str], row: np.ndarray) -> str:
+    most = [j for j in np.argsort(-row, kind="stable")[:3] if row[j] >= _LEAST]
+    return ", ".join(f"{source[j]} {row[j]:.2f}" for j in most) or "nothing much"
+
+
+def _shade(weight: float) -> str:
+    return _SHADES[min(int(weight * len(_SHADES)), len(_SHADES) - 1)]
+
+
+def _shown(symbol: str) -> str:
+    """A mark stands on a ring, and a space is a sign of its own."""
+    if symbol == " ":
+        return "␣"
+    return f"◌{symbol}" if unicodedata.combining(symbol) else symbol
+
+
+def _width(shown: str) -> int:
+    """How many columns of a terminal it takes."""
+    return 2 if unicodedata.east_asian_width(shown[0]) in "WF" else 1

@@ -1,0 +1,113 @@
+"""A trained model with its symbols and its test pairs: save, load, ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from torch import nn
+
+from attn_course.capstone import designs
+from attn_course.capstone.folder import read_tensors, write_tensors, write_whole
+from attn_course.capstone.lines import MOST_BYTES, Line, lines, tidy
+from attn_course.capstone.own_corpus import Pair
+from attn_course.capstone.refusal import Refusal
+from attn_course.search import Answer, answer
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.training import device
+
+SPARE = 10  # steps that an answer may be longer than the longest target of the training
+
+
+class Trained(NamedTuple):
+    """What ``train`` makes and the other commands use.
+
+    choices  model, size, seed and so on, as they were asked for
+    facts    what came of it: numbers of pairs and steps, the rate, seconds, the device
+    history  losses, checked_at and scores, as in `attn_course.training.History`
+    """
+
+    model: nn.Module
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    choices: dict
+    facts: dict
+    history: dict
+
+    @property
+    def longest(self) -> int:
+        """The most steps that an answer may take."""
+        return self.facts["longest_target"] + SPARE
+
+    def ask(self, texts: Sequence[str]) -> list[Answer]:
+        """What the model writes for each text."""
+        return answer(
+            self.model,
+            [self.tidied(text) for text in texts],
+            self.source_vocabulary,
+            self.target_vocabulary,
+            longest=self.longest,
+        )
+
+    def tidied(self, text: str) -> str:
+        """A text as it was in training: composed, and with single spaces between words."""
+        text = tidy(text)
+        return " ".join(text.split()) if self.choices["words"] else text
+
+    def unknown(self, text: str) -> list[str]:
+        """The symbols of a text that the model never saw in training, each once."""
+        known = self.source_vocabulary
+        symbols = known.split(self.tidied(text))
+        return list(dict.fromkeys(symbol for symbol in symbols if symbol not in known))
+
+
+def save(trained: Trained, folder: Path) -> None:
+    """Write the model to its folder, whole or not at all."""
+    words = [trained.source_vocabulary, trained.target_vocabulary]
+    write_tensors(
+        folder / "model.pt",
+        {
+            "weights": {name: each.cpu() for name, each in trained.model.state_dict().items()},
+            "symbols": [list(vocabulary.symbols) for vocabulary in words],
+            "choices": trained.choices,
+            "facts": trained.facts,
+            "history": trained.history,
+        },
+    )
+
+
+def load(folder: Path) -> Trained:
+    """The model in a folder, ready to be asked; a `Refusal` if there is none."""
+    if not folder.is_dir():
+        raise Refusal(f"there is no folder {folder}: train a model first")
+    if not (folder / "model.pt").exists():
+        state = "was begun and not finished: run its command again, and it goes on"
+        found = (folder / "choices.json").exists()
+        raise Refusal(f"the training in {folder} {state}" if found else f"no model is in {folder}")
+    kept = read_tensors(folder / "model.pt")
+    try:
+        choices = kept["choices"]
+        separator = " " if choices["words"] else ""
+        vocabularies = [Vocabulary(symbols, separator) for symbols in kept["symbols"]]
+        model = designs.build(choices["model"], choices["size"], *map(len, vocabularies))
+        model.load_state_dict(kept["weights"])
+        model = model.to(device()).eval()
+        return Trained(model, *vocabularies, choices, kept["facts"], kept["history"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
+
+
+def save_test(pairs: Sequence[Pair], folder: Path) -> None:
+    """Write the test pairs beside the model, as a corpus is written."""
+    rows = []
+    for pair in pairs:
+        links = " ".join(f"{j}-{i}" for j, i in pair.links or ())
+        rows.append("\t".join([pair.source, pair.target, pair.group, links]).rstrip("\t"))
+    write_whole(folder / "test.tsv", "".join(f"{row}\n" for row in rows).encode("utf-8"))
+
+
+def load_test(folder: Path, words: bool) -> list[Pair]:
+    """The pairs that `save_test` wrote."""
+    found = lines(folder / "test.tsv", MOST_BYTES, words)
+    return [Pair(*line) for line in found if isinstance(line, Line)]

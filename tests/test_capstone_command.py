@@ -1,0 +1,387 @@
+"""``python -m attn_course``: train, read, resume after a kill, and what is refused."""
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import torch
+from capstone_corpora import pairs, written
+
+from attn_course import training
+from attn_course.capstone import designs, folder, trained
+from attn_course.capstone.command import main
+from attn_course.capstone.fitting import FolderKeeper, _patient
+from attn_course.capstone.text_map import text_map
+from attn_course.training import Settings, train
+
+SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
+PROGRAM = [sys.executable, "-m", "attn_course"]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("corpus") / "words.tsv", pairs())
+
+
+@pytest.fixture(scope="module")
+def folders(corpus):
+    """A folder for each model, trained by the command line for a few steps."""
+    made = {}
+    for model in designs.MODELS:
+        made[model] = corpus.with_name(f"words-{model}")
+        assert main(["train", str(corpus), "--model", model, *SMALL]) == 0
+    return made
+
+
+def run(*arguments, **options):
+    """The program itself, in a process of its own."""
+    return subprocess.run(
+        [*PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options
+    )
+
+
+def held(where):
+    """What a folder holds, besides the lock."""
+    return sorted(path.name for path in where.iterdir() if path.name != "lock")
+
+
+# ---- train and read
+
+
+@pytest.mark.parametrize("model", designs.MODELS)
+def test_a_trained_model_reads_as_it_did_before_it_was_saved(folders, model, capsys):
+    assert held(folders[model]) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
+    loaded = trained.load(folders[model])
+    assert loaded.choices["model"] == model
+    assert main(["read", str(folders[model]), "abc", "e\u0301d"]) == 0
+    said = capsys.readouterr().out
+    answers = loaded.ask(["abc", "éd"])
+    for text, answer in zip(("abc", "éd"), answers, strict=True):
+        assert f"{text} → {answer.text or '(nothing)'}" in said
+
+
+def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", [*pairs(), "one column", "x\ty\tz\t\t"])
+    assert main(["train", str(path), *SMALL, "--into", str(tmp_path / "m")]) == 0
+    said = capsys.readouterr().out
+    assert "a.tsv: 150 pairs," in said
+    assert "2 lines are left out:\n  line 151: no tab between source and target\n" in said
+    assert "s left" in said
+    assert "are exactly right; other pairs like them would" in said
+    assert (tmp_path / "m" / "left-out.txt").read_text().startswith("line 151: no tab")
+    assert main(["train", str(path), *SMALL, "--into", str(tmp_path / "m")]) == 0
+    assert "has this training already" in capsys.readouterr().out
+
+
+def test_test_pairs_are_kept_with_groups_and_links(tmp_path):
+    rows = [(source, target, "g", f"{len(source) - 1}-0") for source, target in pairs()]
+    path = written(tmp_path / "a.tsv", rows)
+    assert main(["train", str(path), *SMALL]) == 0
+    kept = trained.load_test(tmp_path / "a-bahdanau", words=False)
+    assert kept
+    assert all(pair.links == ((len(pair.source) - 1, 0),) for pair in kept)
+    assert {pair.group for pair in kept} == {"g"}
+
+
+def test_words_can_be_symbols(tmp_path, capsys):
+    rows = [(" ".join(source), " ".join(target)) for source, target in pairs()]
+    path = written(tmp_path / "a.tsv", rows)
+    assert main(["train", str(path), *SMALL, "--words"]) == 0
+    assert main(["read", str(tmp_path / "a-bahdanau"), "a  b xx"]) == 0
+    said = capsys.readouterr().out
+    assert "a b xx → " in said
+    assert "read as “unknown”: “xx”" in said
+
+
+def test_unknown_characters_are_named(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "aŵbŵ", "a"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("Never seen in training") == 1
+    assert "read as “unknown”: “ŵ”\n" in said
+
+
+def test_lines_of_the_standard_input_are_read(folders):
+    done = run("read", folders["luong"], "--no-map", input="ab\n\ncd\n")
+    assert done.returncode == 0, done.stderr
+    assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
+
+
+def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypatch):
+    from attn_course.capstone import fitting
+
+    monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2, 1e-5))
+    path = written(tmp_path / "a.tsv", pairs())
+    assert main(["train", str(path), *SMALL, "--rate", "search"]) == 0
+    assert "The best is 0.02." in capsys.readouterr().out
+    assert trained.load(tmp_path / "a-bahdanau").facts["rate"] == 2e-2
+
+
+@pytest.mark.parametrize("command", [[], ["train"], ["read"]])
+def test_help_teaches(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        main([*command, "--help"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert len(said.split()) > 35
+    assert max(map(len, said.splitlines())) < 110
+
+
+# ---- resuming
+
+
+class Memory:
+    """Keeps every state, and stops after some steps."""
+
+    def __init__(self, stop=None, state=None):
+        self.stop, self.state = stop, state
+
+    def begin(self):
+        return self.state
+
+    def after(self, done, state):
+        if done == self.stop:
+            import copy
+
+            self.state = copy.deepcopy(state())
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("model", ["bahdanau", "transformer"])
+def test_a_training_that_was_stopped_ends_as_one_that_was_not(model):
+    from types import SimpleNamespace as Pair
+
+    from attn_course.tasks.corpus import Corpus
+    from attn_course.tasks.vocabulary import Vocabulary
+
+    listed = [Pair(source=source, target=target) for source, target in pairs(31)]
+    vocabularies = [Vocabulary.from_texts(each) for each in zip(*pairs(31), strict=True)]
+    corpus = Corpus(listed, *vocabularies)
+    build = lambda: designs.build(model, 8, *map(len, vocabularies))  # noqa: E731
+    score = lambda model: float(next(model.parameters()).sum())  # noqa: E731
+    settings = Settings(epochs=2, batch_size=7, check_every=3)
+    whole, history = train(build, corpus, score, settings=settings)
+    steps = len(history.losses)
+    for stop in (1, steps // 2, steps - 1):
+        kept = Memory(stop)
+        with pytest.raises(KeyboardInterrupt):
+            train(build, corpus, score, settings=settings, keeper=kept)
+        again, later = train(
+            build, corpus, score, settings=settings, keeper=Memory(state=kept.state)
+        )
+        assert later.losses == history.losses
+        assert later.scores == history.scores
+        for one, two in zip(whole.parameters(), again.parameters(), strict=True):
+            assert torch.equal(one, two)
+
+
+def test_a_keeper_must_be_one():
+    with pytest.raises(TypeError, match="keeper must have begin and after"):
+        train(lambda: None, [], keeper=3)
+
+
+def begun(arguments, where):
+    """A training in a process of its own, once it has kept its first state."""
+    process = subprocess.Popen([*PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE)
+    until = time.monotonic() + 120
+    while not (where / "checkpoint.pt").exists():
+        assert process.poll() is None, "the training ended too early"
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return process
+
+
+def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(corpus, tmp_path, capfd):
+    several = [*SMALL[:2], "--epochs", "8", "--batch", "16"]
+    always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
+    process = begun([*always, tmp_path / "killed"], tmp_path / "killed")
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert "model.pt" not in held(tmp_path / "killed")
+    main([str(each) for each in [*always, tmp_path / "killed"]])
+    assert "Going on after step" in capfd.readouterr().out
+    assert main(["train", str(corpus), *several, "--into", str(tmp_path / "whole")]) == 0
+    one, two = (trained.load(tmp_path / name) for name in ("killed", "whole"))
+    assert one.history == two.history
+    for mine, other in zip(one.model.parameters(), two.model.parameters(), strict=True):
+        assert torch.equal(mine, other)
+    assert held(tmp_path / "killed") == held(tmp_path / "whole")
+
+
+def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
+    many = [*SMALL[:2], "--epochs", "400", "--keep-every", "0.001", "--into", tmp_path / "m"]
+    process = begun(["train", corpus, *many], tmp_path / "m")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert held(tmp_path / "m") == ["checkpoint.pt", "choices.json", "left-out.txt", "test.tsv"]
+    kept = folder.read_tensors(tmp_path / "m" / "checkpoint.pt")
+    assert len(kept["state"]["history"]["losses"]) >= 1
+    done = run("read", tmp_path / "m", "ab")
+    assert done.returncode == 2
+    assert "was begun and not finished: run its command again" in done.stderr
+
+
+def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
+    keeper = FolderKeeper(tmp_path / "c.pt", {})
+    with _patient(keeper):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert keeper.stop
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is not keeper
+
+
+def test_a_checkpoint_of_another_training_is_not_taken_up(tmp_path):
+    folder.write_tensors(tmp_path / "c.pt", {"choices": {"seed": 1}, "state": {}})
+    with pytest.raises(folder.Refusal, match="belongs to another training"):
+        FolderKeeper(tmp_path / "c.pt", {"seed": 2}).begin()
+
+
+def test_two_trainings_do_not_share_a_folder(corpus, tmp_path):
+    with folder.locked(tmp_path / "m"):
+        done = run("train", corpus, *SMALL, "--into", tmp_path / "m")
+    assert done.returncode == 2
+    assert done.stderr == f"another training is at work in {tmp_path / 'm'}.\n"
+    assert held(tmp_path / "m") == []
+
+
+def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
+    into = ["--into", str(folders["luong"])]
+    assert main(["train", str(corpus), "--model", "luong", *SMALL, "--seed", "1", *into]) == 2
+    assert "holds a training with another seed: choose another folder" in capsys.readouterr().err
+
+
+# ---- bad input: a sentence, the exit code 2, and nothing half written
+
+
+@pytest.mark.parametrize(
+    ("contents", "words"),
+    [
+        (None, "there is no file"),
+        (b"", "is empty"),
+        (b"a\nb\nc\n", "3 are left out, 3 of them for this: no tab between source and target"),
+        (b"\x7fELF\0\0\0\0", "is not a text file"),
+        (b"x" * 10_000_000, "1 of them for this: longer than 65,536 bytes"),
+    ],
+)
+def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words):
+    path = tmp_path / "bad.tsv"
+    if contents is not None:
+        path.write_bytes(contents)
+    assert main(["train", str(path)]) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.err.count("\n") == 1
+    assert held(tmp_path) == ["bad.tsv"] * (contents is not None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train"], "corpus"),
+        (["train", "a.tsv", "--model", "gpt"], "invalid choice: 'gpt'"),
+        (["train", "a.tsv", "--epochs", "0"], "expected a whole number from 1 on; got '0'"),
+        (["train", "a.tsv", "--rate", "nan"], "expected a rate up to 1"),
+        (["train", "a.tsv", "--seed", "-1"], "expected a whole number from 0 on; got '-1'"),
+        ([], "COMMAND"),
+    ],
+)
+def test_a_bad_option_is_refused(arguments, words, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda at: None, "there is no folder"),
+        (lambda at: at.mkdir(), "no model is in"),
+        (lambda at: _put(at, b"nonsense"), "is damaged, or was not written by this program"),
+        (lambda at: _put(at, b""), "cannot be read"),
+        (lambda at: folder.write_tensors(_made(at) / "model.pt", {"a": 1}), "is not a model of"),
+    ],
+)
+def test_a_bad_folder_is_refused_in_a_sentence(tmp_path, make, words, capsys):
+    make(tmp_path / "m")
+    assert main(["read", str(tmp_path / "m"), "ab"]) == 2
+    assert words in capsys.readouterr().err
+
+
+def _made(at):
+    at.mkdir()
+    return at
+
+
+def _put(at, contents):
+    (_made(at) / "model.pt").write_bytes(contents)
+
+
+def test_a_transformer_needs_a_size_that_its_heads_divide(corpus, capsys):
+    assert main(["train", str(corpus), "--model", "transformer", "--size", "20"]) == 2
+    assert "--size must be a multiple of 8" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "words"), [(" ", "is empty"), ("ab" * 51, "has 102 symbols")])
+def test_a_text_that_cannot_be_read_is_refused(folders, text, words, capsys):
+    assert main(["read", str(folders["bahdanau"]), text]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_loss_that_is_no_number_is_told(corpus, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(training, "teacher_forced_loss", lambda model, *_: _nan(model))
+    assert main(["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]) == 2
+    assert "the training broke off: the loss is nan" in capsys.readouterr().err
+
+
+def _nan(model):
+    return next(model.parameters()).sum() * float("nan")
+
+
+def test_a_file_that_finds_no_room_leaves_the_old_one_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    folder.write_whole(path, b"before")
+
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(folder.Refusal, match="No space left on device"):
+        folder.write_whole(path, b"after")
+    assert path.read_bytes() == b"before"
+    assert held(tmp_path) == ["file"]
+
+
+def test_a_full_disk_ends_a_training_with_a_sentence(corpus, tmp_path):
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))  # noqa: E731
+    options = ["--size", "16", *SMALL[2:], "--into", tmp_path / "m"]
+    done = run("train", corpus, *options, preexec_fn=limit)
+    assert done.returncode == 2, done.stderr
+    assert "model.pt could not be written" in done.stderr
+    assert held(tmp_path / "m") == ["choices.json", "left-out.txt", "test.tsv"]
+
+
+# ---- the map as text
+
+
+def test_a_map_has_a_row_for_each_symbol_written():
+    weights = np.array([[1.0, 0, 0], [0, 0.5, 0.5]])
+    assert text_map(list("a b"), list("XY"), weights).splitlines() == [
+        "   a ␣ b",
+        " X █",
+        " Y   ▒ ▒",
+    ]
+
+
+def test_a_map_of_words_names_what_was_read():
+    weights = np.array([[0.9, 0.1, 0], [0, 0.01, 0.99]])
+    shown = text_map(["one", "two", "three"], ["eins", "x"], weights)
+    assert shown.splitlines() == ["eins ← one 0.90, two 0.10", "   x ← three 0.99"]
