@@ -22,7 +22,7 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
-    *("memory", "crosstalk", "tasks.recall"),
+    *("memory", "crosstalk", "tasks.recall", "tasks.own", "tasks.own_claim"),
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -158,6 +158,14 @@ def usual_calls():
         "tasks.reversal.is_test_sequence": {"source": "abc"},
         "tasks.reversal.gold_alignment": {"pair": make.pairs[0]},
         "tasks.reversal.letter_vocabulary": {},
+        "tasks.own.own_locales": {"code": "00c0ffee"},
+        "tasks.own.own_task": {"code": "00c0ffee"},
+        "tasks.own.generator": {"what": "task", "code": "00c0ffee"},
+        "tasks.own_claim.own_claim": {"code": "00c0ffee"},
+        "tasks.own_claim.claim_pairs": {
+            "own": found["tasks.own_claim"].own_claim("00c0ffee"),
+            **{"count": 2, "seed": 0, "split": "test", "lengths": [3, 4]},
+        },
         "tasks.numbers.render": {"number": 81, "language": "de"},
         "tasks.numbers.number_pairs": {
             **{"count": 2, "seed": 0, "digits": (2, 3), "language": "fr", "split": "test"}

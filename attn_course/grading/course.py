@@ -24,7 +24,7 @@ OFFERED = (
     *("__init__", "_check", "_values", "symbols", "packing"),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
     *("memory", "crosstalk", "tasks", "models"),
-    *("training", "progress", "search", "measures", "claims"),
+    *("training", "progress", "search", "interventions", "measures", "claims"),
 )
 
 

@@ -342,7 +342,9 @@ def test_a_head_is_silenced_and_speaks_again(show):
     assert rows(page).nth(1).text_content().startswith("Without 2 heads")
     names = page.locator(".attn-silenced").evaluate_all("all => all.map((one) => one.ariaLabel)")
     assert [name.split(", ")[-1] for name in names] == ["silenced", "silenced"]
-    page.get_by_role("button", name="Let this head speak").click()
+    assert switch.get_attribute("aria-pressed") == "true", "the name stays, and the state is said"
+    switch.click()
+    assert switch.get_attribute("aria-pressed") == "false"
     assert trait(page, "silenced") == [list(heads[0])]
     page.get_by_role("button", name="All speak").click()
     assert trait(page, "result")["iso"] == whole[0]

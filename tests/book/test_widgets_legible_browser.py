@@ -13,6 +13,7 @@ from test_widget_memory_explorer import explorer as memory
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
+from test_widget_weight_scrubber_browser import scrubber
 from test_widgets_browser import LETTERS, random_model, reader_of, viewer
 
 KINDS = {
@@ -27,6 +28,7 @@ KINDS = {
     "finder": finder,
     "explorer": explorer,
     "bars": bars,
+    "scrubber": lambda: scrubber(change="swapped", places=[2]),
     "tree": lambda: tree(samples=["Blue Pound"]),
     "stepper": stepper,
     "digit": drawn,

@@ -302,6 +302,25 @@ def typo_finder(traits: dict) -> list[Step]:
     ]
 
 
+def weight_scrubber(traits: dict) -> list[Step]:
+    step, text = traits["step"], traits["text"]
+    kept = {name: traits[name] for name in ("text", "step", "change", "places", "other")}
+    return [
+        Step(".attn-digits [tabindex='0']", "Home", {"step": 0}),
+        Step("", "ArrowRight ArrowDown", {"step": 1}),
+        Step(".attn-column[tabindex='0']", "Home ArrowRight Enter", {"places": [1]}),
+        Step("", "End ArrowLeft ArrowUp Home Space", {"change": "all", "places": [0]}),
+        Step(".attn-switch button:nth-of-type(2)", "Space", {"change": "hidden", "places": [0]}),
+        Step(".attn-other-date input", "d d a b j m x", {"other": f"{traits['other']}ddabjmx"}),
+        Step(
+            ".attn-typing input",
+            "End d d a b j m x",
+            {"text": f"{text}ddabjmx", "change": "none", "places": [], "other": ""},
+        ),
+        Step(RESET, "Space", kept | {"step": step}),
+    ]
+
+
 def _aside(values: list, value: object) -> tuple[str, object]:
     """An arrow key that moves a slider away from a value, and the value that it reaches."""
     place = values.index(value)
@@ -334,4 +353,5 @@ STEPS = {
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,
     "TypoFinder": typo_finder,
+    "WeightScrubber": weight_scrubber,
 }

@@ -28,7 +28,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
-import { encodeText, neverSaw, typingBox } from "../shared/typing.js";
+import { encodeText, neverSaw, typingBox, zeroOf } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
 
@@ -164,12 +164,7 @@ function noSuchDay(iso) {
 
 /** Digits of any script as European ones: ١٩٤٥ becomes 1945. */
 function plainDigits(text) {
-  return text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0);
-    const row = code & ~15; // Unicode's tens begin at the first or the seventh place of a row
-    const zero = /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
-    return code - zero;
-  });
+  return text.replace(/\p{Nd}/gu, (digit) => digit.codePointAt(0) - zeroOf(digit));
 }
 
 /** A sentence on a typed year that did not occur in training. */

@@ -67,7 +67,7 @@ function question(model) {
 }
 
 function controls(life, model) {
-  const silence = createButton("");
+  const silence = createButton("Silence this head");
   const restore = createButton("All speak");
   const reset = createButton("Reset", "attn-quiet");
   const names = ["text", "silenced", "chosen", "selected"]; // the text first: it redraws everything
@@ -75,7 +75,6 @@ function controls(life, model) {
   const others = () => model.get("silenced").filter((one) => !sameHead(one, model.get("chosen")));
   const isSilent = () => others().length < model.get("silenced").length;
   const show = () => {
-    silence.textContent = isSilent() ? "Let this head speak" : "Silence this head";
     silence.setAttribute("aria-pressed", isSilent());
     restore.setAttribute("aria-disabled", !model.get("silenced").length); // it keeps the focus
   };

@@ -118,10 +118,12 @@ function look(arrays, { keys, readable, fixed }, state) {
   return softmax(scores.map((score, j) => (readable[j] ? score : -Infinity)));
 }
 
-/** One step: look with s_{i-1}, average what is seen, move on to s_i, and predict. */
-export function step(arrays, source, previousState, previousSymbol) {
+/** One step: look with s_{i-1}, average what is seen, move on to s_i, and predict.
+ *  `change`, if given, makes of the weights those that are averaged with. */
+export function step(arrays, source, previousState, previousSymbol, change) {
   const { annotations } = source;
-  const weights = look(arrays, source, previousState);
+  const looked = look(arrays, source, previousState);
+  const weights = change ? change(looked) : looked;
   // c_i = Σ_j α_ij h_j
   const context = annotations[0].map((_, k) =>
     annotations.reduce((sum, annotation, j) => sum + weights[j] * annotation[k], 0),
@@ -142,14 +144,22 @@ export function step(arrays, source, previousState, previousSymbol) {
  *  likeliest at the first steps. The annotations at the positions `hidden` get no weight. With
  *  `fixed`, every step is given the encoder's last state instead of looking. */
 export function forward(arrays, special, sourceIds, options = {}) {
-  const { longest = 32, forced = [], hidden = [], fixed = false } = options;
+  const { hidden = [], fixed = false } = options;
   const readable = sourceIds.map((_, j) => !hidden.includes(j));
   const source = { ...readSource(arrays, sourceIds), readable, fixed };
-  let state = firstState(arrays, source);
-  let symbol = special.start;
+  const begun = { state: firstState(arrays, source), symbol: special.start };
+  return runOn(arrays, special, source, begun, options);
+}
+
+/** Greedy from a state and the symbol before it. `changed` is what differs at the first of these
+ *  steps alone: another `source`, or a `change` of its weights. */
+export function runOn(arrays, special, source, begun, options = {}) {
+  const { longest = 32, forced = [], changed = {} } = options;
+  let { state, symbol } = begun;
   const steps = [];
   while (steps.length < longest && symbol !== special.end) {
-    const now = step(arrays, source, state, symbol);
+    const { source: given = source, change } = steps.length ? {} : changed;
+    const now = step(arrays, given, state, symbol, change);
     state = now.state;
     const probabilities = softmax(now.logits);
     const likeliest = probabilities.indexOf(Math.max(...probabilities));

@@ -47,6 +47,12 @@ export function encodeText(text, { special, source }) {
   return { characters, ids, unknown };
 }
 
+/** The number of the zero in the script that a decimal digit belongs to: ٠ for ٣. */
+export function zeroOf(digit) {
+  const row = digit.codePointAt(0) & ~15; // Unicode's tens begin at the first or the seventh place
+  return /\p{Nd}/u.test(String.fromCodePoint(row)) ? row : row + 6;
+}
+
 /** What becomes of symbols that were not in the training data. */
 export function neverSaw(unknown) {
   if (!unknown.length) return "";

@@ -1,0 +1,1 @@
+"""Exercises on interventions: change what a reader is given, and see what becomes of its answer."""

@@ -1,0 +1,117 @@
+"""A claim in a changed setting: which a code stands for, and what its pairs are."""
+
+import hashlib
+
+import pytest
+
+from attn_course.models import translator
+from attn_course.tasks import own_claim as module
+from attn_course.tasks.own_claim import CHANGES, CLAIMS, claim_pairs, own_claim
+from attn_course.tasks.reversal import is_test_sequence
+
+CODES = [hashlib.sha256(str(n).encode()).hexdigest()[:8] for n in range(500)]
+OWN = own_claim(CODES[0])
+
+
+def test_every_claim_meets_every_change():
+    drawn = {(own.claim.sentence, own.change.name) for own in map(own_claim, CODES)}
+    assert len(drawn) == len(CLAIMS) * len(CHANGES) == 48
+
+
+def test_a_code_always_stands_for_the_same():
+    assert [own_claim(code) for code in CODES] == [own_claim(code) for code in CODES]
+    assert len({own_claim(code).seeds for code in CODES}) > 400
+
+
+def test_one_thing_is_changed():
+    base = module._BASE
+    for own in map(own_claim, CODES):
+        assert len(own.change.fields) == 1
+        assert sorted(set(own.letters)) == list(own.letters)
+        assert len(own.letters) == own.change.fields.get("count", base["count"])
+        assert len(set(own.seeds)) == 3
+        for name, usual in base.items():
+            if name != "count":
+                assert getattr(own, name) == own.change.fields.get(name, usual), name
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_pairs_are_those_of_the_setting(change):
+    own = next(own for own in map(own_claim, CODES) if own.change == change)
+    made = claim_pairs(own, 700, seed=5)
+    assert {len(pair.source) for pair in made} == set(own.lengths)
+    assert set("".join(pair.source for pair in made)) <= set(own.letters)
+    for source, target in made:
+        if own.task == "copy":
+            assert target == source
+        elif own.task == "sort":
+            assert sorted(source) == list(target)
+        else:
+            assert target[-1] + target[:-1] == source
+    assert len(set(made)) <= 640 if own.distinct else len(set(made)) > 300
+    again = [made[n] == made[n + 640] for n in range(60)]
+    assert all(again) if own.distinct else not all(again)
+
+
+def test_letters_are_uneven_where_they_are_to_be():
+    for own in map(own_claim, CODES[:60]):
+        text = "".join(pair.source for pair in claim_pairs(own, 400, seed=1))
+        first, last = text.count(own.letters[0]), text.count(own.letters[-1])
+        assert first > 50 * last if own.uneven else last / 2 < first < 2 * last
+
+
+def test_sides_are_apart_and_seeds_decide():
+    train, test = (claim_pairs(OWN, 300, seed=7, split=side) for side in ("train", "test"))
+    assert not any(is_test_sequence(pair.source) for pair in train)
+    assert all(is_test_sequence(pair.source) for pair in test)
+    assert claim_pairs(OWN, 300, seed=7) == train
+    assert claim_pairs(OWN, 300, seed=8) != train
+
+
+def test_lengths_can_be_chosen():
+    made = claim_pairs(OWN, 20, seed=0, split="test", lengths=[11])
+    assert {len(pair.source) for pair in made} == {11}
+
+
+def test_every_length_of_every_code_has_sources_to_test_on():
+    for own in map(own_claim, CODES):
+        if own.change.name == "few letters":
+            assert claim_pairs(own, 1, seed=0, split="test", lengths=[own.lengths[0]])
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+def test_the_conditions_of_a_claim_have_equal_parameters(cell):
+    """As the assignment builds them, up to one part in twenty."""
+    n, usual = 20, {"embedding_size": 24, "state_size": 48, "cell": cell}
+    vector = [
+        translator.fixed_context(n, n, **usual, every_step=each).parameters()
+        for each in (True, False)
+    ]
+    attending = translator.bahdanau(n, n, "dot", **usual, encoder_size=48, directions=1)
+    scores = [
+        translator.luong(n, n, score, **usual, encoder_size=24, hidden_size=24).parameters()
+        for score in ("additive", "location", "scaled_dot", "dot")
+    ]
+    count = lambda parameters: sum(each.numel() for each in parameters)  # noqa: E731
+    one, start, whole = *map(count, vector), count(attending.parameters())
+    additive, location, scaled, dot = map(count, scores)
+    assert one == start == whole
+    assert scaled == dot
+    assert max(additive, location) < 1.05 * min(additive, location)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"own": "00c0ffee"}, TypeError, "own must be of the type OwnClaim; got str"),
+        ({"count": 0}, ValueError, "1 or more"),
+        ({"seed": 0.5}, TypeError, "seed must be a whole number"),
+        ({"split": "all"}, ValueError, "one of"),
+        ({"lengths": [2]}, ValueError, "3 letters or more"),
+        ({"lengths": 4}, TypeError, "must be a list"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(changed, error, said):
+    usual = {"own": OWN, "count": 3, "seed": 0} | changed
+    with pytest.raises(error, match=said):
+        claim_pairs(**usual)

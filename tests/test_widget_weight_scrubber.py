@@ -1,0 +1,80 @@
+"""The weight scrubber, its Python side: what it accepts, refuses and says."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.models.translator import bahdanau
+from attn_course.packing import unpack
+from attn_course.widgets.weight_scrubber import CHANGES, WeightScrubber
+
+SOURCE, TARGET = "abcdefg", "0123-"
+
+
+def arrays(**options):
+    torch.manual_seed(5)
+    sizes = {"encoder_size": 3, "state_size": 11, "hidden_size": 7, **options}
+    model = bahdanau(4 + len(SOURCE), 4 + len(TARGET), **sizes)
+    return {name: part.numpy() for name, part in model.state_dict().items()}
+
+
+def scrubber(given=None, source=SOURCE, target=TARGET, **changes):
+    return WeightScrubber(arrays() if given is None else given, source, target, **changes)
+
+
+def test_what_it_begins_with():
+    shown = scrubber(text="bad", step=2, change="hidden", places=(2, 0), other="dad", bits=32)
+    assert (shown.text, shown.step, shown.change) == ("bad", 2, "hidden")
+    assert (shown.places, shown.other, shown.result) == ([0, 2], "dad", {})
+    given = arrays()
+    assert f"{sum(array.size for array in given.values()):,} weights" in shown.summary
+    back = unpack(shown.weights, shown.layout_of_weights)
+    assert set(back) == set(given)
+    for name, array in given.items():
+        np.testing.assert_array_equal(back[name], array)
+
+
+@pytest.mark.parametrize("name", sorted(arrays()))
+def test_each_array_is_missed_and_each_shape_is_checked(name):
+    given = arrays()
+    with pytest.raises(ValueError, match=rf"missing: \['{name}'\]"):
+        scrubber({key: array for key, array in given.items() if key != name})
+    with pytest.raises(ValueError, match="must have the shape"):
+        scrubber(given | {name: np.concatenate([given[name], given[name][:1]])})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"given": arrays(score="general")}, "GRU cells and the additive score; missing"),
+        ({"source": "abcdef"}, r"encoder.embedding.weight must have the shape \(10, "),
+        ({"target": "01234-"}, r"decoder.embedding.weight must have the shape \(10, "),
+        ({"source": "abcdefa"}, "source_symbols must be distinct"),
+        ({"bits": 4}, "8 or 32"),
+        ({"longest": 0}, "longest must be a whole number, 1 or more; got 0"),
+        ({"samples": "3. Mai"}, "samples must be several"),
+        ({"step": -1}, "step must be a whole number, 0 or more; got -1"),
+        ({"shuffle": -1}, "shuffle must be a whole number, 0 or more; got -1"),
+        ({"change": "moved"}, r"change must be one of \['none', 'all', .*; got 'moved'"),
+        ({"places": 3}, "places must be a list or another sequence; got 3"),
+        ({"places": [0, -2]}, "each of places must be a whole number, 0 or more; got -2"),
+        ({"places": [0.5]}, "each of places must be a whole number, 0 or more; got 0.5"),
+        ({"places": [3, 1, 3]}, r"places must name each position once; got \[3, 1, 3\]"),
+    ],
+)
+def test_what_is_refused(changes, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        scrubber(**changes)
+
+
+def test_what_is_set_later_is_checked_too():
+    shown = scrubber()
+    for change in CHANGES:
+        shown.change = change
+    shown.places = [5, 2]
+    assert shown.places == [2, 5]
+    with pytest.raises(ValueError, match="places must name"):
+        shown.places = [2, 2]
+    with pytest.raises(ValueError, match="step must be"):
+        shown.step = -3
+    assert (shown.places, shown.step) == ([2, 5], 6)
