@@ -99,7 +99,7 @@ function answerView(life, model, reader) {
     className: "attn-digits",
     attributes: { role: "radiogroup", "aria-label": "Step to change" },
   });
-  const changed = create("span", { className: "attn-digits", attributes: { role: "status" } });
+  const changed = create("span", { className: "attn-digits" });
   const sure = [0, 1].map(() => create("span", { className: "attn-hint" }));
   const rows = [
     ["It writes", digits],
