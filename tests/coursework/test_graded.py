@@ -32,6 +32,8 @@ CHOSEN = [
     ("bottleneck", "pairs"),
     ("defend", "verdict"),
     ("defend", "best_rates"),
+    ("project", "split"),
+    ("project", "error_kind"),
 ]
 
 
@@ -53,6 +55,7 @@ HANDED_IN = [
     ("bottleneck", "handed_in", 10),
     ("defend", "planned", 5),
     ("defend", "handed_in", 4),
+    ("project", "handed_in", 4),
 ]
 
 
