@@ -10,6 +10,7 @@ from test_widget_glimpse_stepper_browser import stepper
 from test_widget_gradient_paths_browser import paths
 from test_widget_heads_viewer_browser import viewer as heads
 from test_widget_memory_explorer import explorer as memory
+from test_widget_own_reader_browser import own
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
@@ -26,6 +27,7 @@ KINDS = {
     "bottleneck": bottleneck,
     "embedding": embedding,
     "finder": finder,
+    "own": own,
     "explorer": explorer,
     "bars": bars,
     "scrubber": lambda: scrubber(change="swapped", places=[2]),

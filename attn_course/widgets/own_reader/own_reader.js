@@ -77,7 +77,8 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
   const { special, target } = reader;
   const steps = reader.run(ids);
   const sure = ({ probabilities, symbol }) => probabilities[symbol];
-  const written = steps.filter(({ symbol }) => symbol !== special.end);
+  const silent = [special.end, special.padding, special.start]; // as in Python, no text
+  const written = steps.filter(({ symbol }) => !silent.includes(symbol));
   const shown = written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
   const probability = steps.map(sure).reduce((product, share) => product * share, 1);
   const result = {
