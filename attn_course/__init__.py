@@ -21,7 +21,7 @@ experiment   training        fit a model, the same way every time
 views        palette, plots, diagrams, source, widgets
 classroom    exercises       hints, checks and solutions, grouped by the module that they are about
              grading         marks for what students hand in, from the same properties, in a sandbox
-command line capstone        ``python -m attn_course``: train a model on your own pairs of texts
+command line capstone        ``python -m attn_course``: train a model on your own pairs, and report
 
 Importing the package imports none of them. Import what you need, as in
 ``from attn_course.alignment import AdditiveScore``.

@@ -1,4 +1,4 @@
-"""``python -m attn_course``: train and read, as `attn_course.capstone.command` says."""
+"""``python -m attn_course``: train, read and report, as `attn_course.capstone.command` says."""
 
 import sys
 

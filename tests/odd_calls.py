@@ -13,9 +13,11 @@ import importlib.util
 import inspect
 import io
 import math
+import os
 import random
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -23,6 +25,7 @@ import torch
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
     *("memory", "crosstalk", "tasks.recall", "tasks.own", "tasks.own_claim"),
+    "tasks.own_corpora",
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -162,6 +165,13 @@ def usual_calls():
         "tasks.own.own_task": {"code": "00c0ffee"},
         "tasks.own.generator": {"what": "task", "code": "00c0ffee"},
         "tasks.own_claim.own_claim": {"code": "00c0ffee"},
+        "tasks.own_corpora.welsh_dates": {"count": 2, "seed": 0},
+        "tasks.own_corpora.euro_amounts": {"count": 2, "seed": 0},
+        "tasks.own_corpora.serbian_names": {},
+        "tasks.own_corpora.write_pairs": {
+            "pairs": found["tasks.own_corpora"].euro_amounts(2),
+            "path": Path(os.devnull),
+        },
         "tasks.own_claim.claim_pairs": {
             "own": found["tasks.own_claim"].own_claim("00c0ffee"),
             **{"count": 2, "seed": 0, "split": "test", "lengths": [3, 4]},

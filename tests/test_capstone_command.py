@@ -122,7 +122,7 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     assert trained.load(tmp_path / "a-bahdanau").facts["rate"] == 2e-2
 
 
-@pytest.mark.parametrize("command", [[], ["train"], ["read"]])
+@pytest.mark.parametrize("command", [[], ["train"], ["read"], ["report"]])
 def test_help_teaches(command, capsys):
     with pytest.raises(SystemExit) as left:
         main([*command, "--help"])

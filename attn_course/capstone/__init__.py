@@ -1,4 +1,4 @@
-"""Train a model on your own pairs of texts, and read with it.
+"""Train a model on your own pairs of texts, read with it, and write its report card.
 
     refusal      what cannot be done, in one sentence
     lines        the lines of a file, one at a time, and what is wrong with the bad ones
@@ -9,7 +9,14 @@
     trained      a trained model with its symbols, to save, load and ask
     fitting      train on an own corpus, and go on after a kill
     text_map     weights as text, for a terminal
-    command      ``python -m attn_course train`` and ``read``
+    mistakes     what an answer lacks, has too much, replaced or exchanged
+    questions    four questions to a map, each answered by an intervention
+    findings     all that a report card says, as numbers and texts
+    verdicts     what the findings come to, in sentences
+    drawings     curves and intervals, as SVG
+    page         one HTML file with widgets that live without a kernel
+    card         the report card
+    command      ``python -m attn_course train``, ``read`` and ``report``
 
 ``python -m attn_course --help`` says how to begin.
 """

@@ -1,10 +1,11 @@
-"""``python -m attn_course``: train a model on your own pairs, and read with it."""
+"""``python -m attn_course``: train a model on your own pairs, read with it, report on it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
@@ -14,6 +15,7 @@ _BEGIN = """\
 begin with
   python -m attn_course train corpus.tsv --model bahdanau
   python -m attn_course read corpus-bahdanau "a text of yours"
+  python -m attn_course report corpus-bahdanau
 
 corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
   3. Mai 1998<TAB>1998-05-03
@@ -43,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         given = _parser().parse_args(arguments)
-        given.run(given)
+        with _one_thread():
+            given.run(given)
     except Refusal as refusal:
         print(f"{refusal}.", file=sys.stderr)
         return 2
@@ -54,6 +57,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     return 0
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """With matrices this small, several threads would mostly wait for one another."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -75,6 +91,15 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
     read.add_argument("--no-map", action="store_true", help="leave out where it looked")
     read.set_defaults(run=_read)
+    report = commands.add_parser(
+        "report",
+        help="write the report card of a trained model, one HTML file",
+        description="Ask the model all test pairs, put its map to the test, and write one HTML "
+        "file with the trained model alive in it. It needs no network and works from a stick.",
+    )
+    report.add_argument("folder", type=Path, help="the folder that train made")
+    report.add_argument("--into", type=Path, help="the file (usual: report.html in the folder)")
+    report.set_defaults(run=_report)
     return parser
 
 
@@ -241,7 +266,7 @@ def _say_how_it_went(into: Path) -> None:
         f"Of {len(right):,} test pairs, {mean:.1%} are exactly right; other pairs like them would "
         f"likely give {low:.1%} to {high:.1%}."
     )
-    print(f'Next: python -m attn_course read {into} "a text of yours"')
+    print(f"Next: python -m attn_course report {into}")
 
 
 def _read(given: argparse.Namespace) -> None:
@@ -274,3 +299,11 @@ def _read_one(loaded, text: str, with_map: bool) -> None:
     if with_map and found.text:
         print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
     print(flush=True)
+
+
+def _report(given: argparse.Namespace) -> None:
+    from attn_course.capstone import card
+
+    into = given.into or given.folder / "report.html"
+    card.write(given.folder, into)
+    print(f"{into} is written: open it in any browser.")

@@ -16,6 +16,7 @@
     gradient_paths       the paths from a loss back to a source position, and what comes along each
     heads_viewer         the trained Transformer reads a date; look into its heads, and silence some
     memory_explorer      write pairs into a small matrix, and see which can be read back
+    own_reader           a model that was trained on the reader's own pairs reads what is typed
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result
     score_explorer       what each score function makes of one query and a few keys

@@ -71,6 +71,36 @@ def of_translator(
     return fitting(arrays, expected, f"a model with GRU cells and the {score} score", {_KEY_BIAS})
 
 
+def of_luong(
+    arrays: Mapping[str, np.ndarray], source_symbols: int, target_symbols: int
+) -> dict[str, np.ndarray]:
+    """`fitting` for the arrays of a `luong`, with which ``shared/luong.js`` computes."""
+    embedding, encoder = (
+        side(arrays, name, 1) for name in ("encoder.embedding.weight", "encoder.rnn.weight_hh_l0")
+    )
+    target_embedding = side(arrays, "decoder.embedding.weight", 1)
+    state, annotation = side(arrays, "decoder.rnn.weight_hh_l0", 1), 2 * encoder
+    recurrent = {
+        f"encoder.rnn.{name}_l0{direction}": shape
+        for direction in ("", "_reverse")
+        for name, shape in _gru(embedding, encoder).items()
+    }
+    moving = {
+        f"decoder.rnn.{name}_l0": shape for name, shape in _gru(target_embedding, state).items()
+    }
+    expected = {
+        "encoder.embedding.weight": (source_symbols, embedding),
+        **recurrent,
+        "decoder.embedding.weight": (target_symbols, target_embedding),
+        "decoder.score.key_projection.weight": (state, annotation),
+        **_linear("decoder.start", state, encoder),
+        **moving,
+        **_linear("decoder.combine", state, annotation + state),
+        **_linear("decoder.readout", target_symbols, state),
+    }
+    return fitting(arrays, expected, "a luong with GRU cells and the general score")
+
+
 def of_transformer(
     arrays: Mapping[str, np.ndarray], source_symbols: int, target_symbols: int, heads: int
 ) -> dict[str, np.ndarray]:

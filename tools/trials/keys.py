@@ -274,6 +274,23 @@ def score_explorer(traits: dict) -> list[Step]:
     ]
 
 
+def own_reader(traits: dict) -> list[Step]:
+    typed = {"text": f"{traits['text']}ddabjmx", "result": Other(traits["result"])}
+    return [
+        Step("input", "End d d a b j m x", typed),
+        Step(
+            ".attn-matrix [tabindex='0']",
+            "ArrowDown",
+            {"selected": {"side": "target", "index": 1}},
+        ),
+        *(
+            [Step(".attn-samples button", "Enter", {"text": traits["samples"][0]})]
+            if traits["samples"]
+            else []
+        ),
+    ]
+
+
 def typo_finder(traits: dict) -> list[Step]:
     typed = {"text": f"{traits['text']}abdx", "result": Other(traits["result"])}
     first = traits["samples"][0]
@@ -288,7 +305,9 @@ def typo_finder(traits: dict) -> list[Step]:
 def weight_scrubber(traits: dict) -> list[Step]:
     step, text = traits["step"], traits["text"]
     kept = {name: traits[name] for name in ("text", "step", "change", "places", "other")}
+    even = "none" if traits["change"] == "even" else "even"
     return [
+        Step(".attn-switch + button + button", "Enter", {"change": even}),
         Step(".attn-digits [tabindex='0']", "Home", {"step": 0}),
         Step("", "ArrowRight ArrowDown", {"step": 1}),
         Step(".attn-column[tabindex='0']", "Home ArrowRight Enter", {"places": [1]}),
@@ -331,6 +350,7 @@ STEPS = {
     "GradientPaths": gradient_paths,
     "HeadsViewer": heads_viewer,
     "MemoryExplorer": memory_explorer,
+    "OwnReader": own_reader,
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,

@@ -52,7 +52,7 @@ export function concat(first, second) {
  *    r = σ(W_r x + U_r h)     z = σ(W_z x + U_z h)
  *    n = tanh(W_n x + r * U_n h)
  *    h' = (1 - z) * n + z * h */
-function gru(arrays, prefix, suffix, x, h) {
+export function gru(arrays, prefix, suffix, x, h) {
   const get = (name) => arrays[`${prefix}.${name}${suffix}`];
   const fromInput = affine(get("weight_ih"), x, get("bias_ih"));
   const fromState = affine(get("weight_hh"), h, get("bias_hh"));

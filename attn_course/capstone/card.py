@@ -1,0 +1,250 @@
+"""The report card of a trained model: one HTML file, with the model alive in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from attn_course.capstone import designs, verdicts
+from attn_course.capstone.drawings import curve, smoothed, whisker
+from attn_course.capstone.findings import CardFindings, Row, find, gold
+from attn_course.capstone.folder import write_whole
+from attn_course.capstone.mistakes import KINDS
+from attn_course.capstone.page import page, place
+from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.widgets.own_reader import OwnReader
+from attn_course.widgets.parts import Widget
+
+_SAMPLES = 4
+_MAPS = 8
+_COMMONEST = 12
+_LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
+
+
+def write(folder: Path, into: Path) -> None:
+    """Ask the model in a folder, and write what is found as one file, whole or not at all."""
+    write_whole(into, card(find(folder)).encode("utf-8"))
+
+
+def card(found: CardFindings) -> str:
+    """The report card as HTML."""
+    reader, maps = own_reader(found), _maps(found)
+    widgets: list[Widget] = [reader, *([maps] if maps else [])]
+    facts, choices = found.trained.facts, found.trained.choices
+    title = f"Report card: {choices['model']} on {facts['corpus']}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        _headline(found),
+        _section("Try it", place(0, reader)),
+        _section("How it learnt", _curves(found)),
+        _section("How often it is right", _shares(found)),
+        _section("What it gets wrong", _mistakes(found)),
+        _section("Where it looked", _alignment(found), place(1, maps) if maps else ""),
+        _section("Should its map be believed?", *_questions(found)),
+        _section("What would change our mind", _listed(verdicts.doubts(found))),
+        _section("How it was made", _made(found)),
+    ]
+    return page(title, "\n".join(parts), widgets)
+
+
+def own_reader(found: CardFindings) -> OwnReader:
+    """The trained model as a widget, with some test texts to try."""
+    trained = found.trained
+    texts = [pair.source for pair in found.pairs if len(pair.source) <= _LONGEST_MAP]
+    texts = list(dict.fromkeys(texts or [found.pairs[0].source]))[: _SAMPLES + 1]
+    weights = trained.model.state_dict().items()
+    return OwnReader(
+        trained.choices["model"],
+        {name: each.cpu().numpy() for name, each in weights},
+        list(trained.source_vocabulary.symbols),
+        list(trained.target_vocabulary.symbols),
+        heads=designs.HEADS,
+        separator=trained.source_vocabulary.separator,
+        text=texts[0],
+        samples=texts[1:],
+        longest=trained.choices["longest"],
+        longest_answer=trained.longest,
+        label="A text of your own",
+        bits=32,  # so that it answers as it did on the computer that trained it
+    )
+
+
+def _section(title: str, *inner: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>\n{''.join(inner)}</section>"
+
+
+def _said(text: str, name: str = "") -> str:
+    return f'<p class="{name}">{escape(text)}</p>' if name else f"<p>{escape(text)}</p>"
+
+
+def _listed(sentences: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in sentences)}</ul>"
+
+
+def _headline(found: CardFindings) -> str:
+    mean, low, high = found.overall
+    return (
+        f'<p class="attn-card-headline"><b>{mean:.1%}</b> of {len(found.pairs):,} test pairs are '
+        f"exactly right; other pairs like them would likely give {low:.1%} to {high:.1%}.</p>"
+        + _said(
+            "The test pairs were used for nothing else. An answer counts only if every symbol is "
+            f"right. Copying the source would have {found.copied:.1%} right.",
+            "attn-card-note",
+        )
+    )
+
+
+def _curves(found: CardFindings) -> str:
+    history = found.trained.history
+    steps, losses = smoothed(history["losses"])
+    ends = {"last": max(len(history["losses"]), 1)}
+    most = max([*losses, 1e-9])
+    drawn = [curve(steps, losses, name="loss, nats a symbol", unit="", most=most, **ends)]
+    if history["scores"]:
+        scores = [100 * score for score in history["scores"]]
+        drawn.append(
+            curve(
+                history["checked_at"], scores, name="validation: right", unit=" %", most=100, **ends
+            )
+        )
+    return "".join(drawn) + _said(verdicts.of_training(found))
+
+
+def _shares(found: CardFindings) -> str:
+    tables = _table("Length of the source", found.by_length)
+    if found.by_group:
+        tables += _table("Group", found.by_group)
+    return tables + _said(
+        "Lines show where the share would likely lie with many more such pairs (Wilson, 95 %). "
+        "Rows whose lines overlap much may not differ at all.",
+        "attn-card-note",
+    )
+
+
+def _table(name: str, rows: Sequence[Row]) -> str:
+    head = "".join(
+        f'<th scope="col">{each}</th>' for each in (name, "Pairs", "Right", "0 to 100 %")
+    )
+    body = "".join(
+        f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
+        f'<td class="attn-card-number">{row.count:,}</td>'
+        f'<td class="attn-card-number">{row.right.mean:.0%} '
+        f"({row.right.low:.0%} to {row.right.high:.0%})</td>"
+        f"<td>{whisker(row.right)}</td></tr>"
+        for row in rows
+    )
+    return _wide(f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>", name)
+
+
+def _wide(inner: str, name: str) -> str:
+    """A table that scrolls where the page is narrow, by keyboard too."""
+    return (
+        f'<div class="attn-card-wide" tabindex="0" role="region" aria-label="{escape(name)}">'
+        f'<table class="attn-card-table">{inner}</table></div>'
+    )
+
+
+def _mistakes(found: CardFindings) -> str:
+    wrong = len(found.pairs) - int(found.right.sum())
+    if not wrong:
+        return _said("Nothing, among the test pairs.")
+    kinds = Counter(mistake.kind for mistake in found.mistakes)
+    counted = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
+    words = " " if found.trained.choices["words"] else ""
+    rows = "".join(
+        f"<tr><td>{mistake.kind}</td><td><bdi>{_shown(mistake.wanted, words)}</bdi></td>"
+        f"<td><bdi>{_shown(mistake.written, words)}</bdi></td>"
+        f'<td class="attn-card-number">{count}</td></tr>'
+        for mistake, count in Counter(found.mistakes).most_common(_COMMONEST)
+    )
+    head = "".join(
+        f'<th scope="col">{each}</th>' for each in ("Kind", "Wanted", "Written", "Times")
+    )
+    table = _wide(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "The commonest mistakes")
+    lines = [
+        f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}"
+        for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
+        if not well
+    ]
+    return (
+        _said(f"In {wrong:,} wrong answers, by symbols: {counted}. The commonest are these.")
+        + table
+        + _listed(lines[:6])
+    )
+
+
+def _shown(symbols: Sequence[str], separator: str) -> str:
+    return escape(separator.join(symbols)).replace(" ", "␣") if symbols else "–"
+
+
+def _alignment(found: CardFindings) -> str:
+    if found.trained.choices["model"] == "fixed_context":
+        return _said(
+            "This model does not look: each step is given the state after the last symbol, and the "
+            "map says only that."
+        )
+    if found.alignment is None:
+        return _said(
+            "The corpus has no exact links, so whether these maps are right cannot be counted. "
+            "What the answers rest on can be tested: see below."
+        )
+    pairs, error, diagonal = found.alignment
+    return _said(
+        f"Over the {pairs:,} right answers with exact links, the alignment error is {error:.3f}: 0 "
+        f"is perfect. A pointer that only goes along at an even pace has {diagonal:.3f}."
+    )
+
+
+def _maps(found: CardFindings) -> AlignmentViewer | None:
+    """Maps of some right and of some wrong answers, with the exact links where there are any."""
+    split = found.trained.source_vocabulary.split, found.trained.target_vocabulary.split
+    examples: dict[bool, list[dict]] = {True: [], False: []}
+    for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True):
+        source, target = split[0](pair.source), split[1](answer.text)
+        if not target or len(source) > _LONGEST_MAP or len(answer.weights) != len(target):
+            continue
+        example = {
+            "name": f"{'right' if well else 'wrong'}: {pair.source}",
+            "source": source,
+            "target": target,
+            "weights": answer.weights,
+        }
+        if well and pair.links:
+            example["gold"] = gold(pair, len(source), len(target))
+        examples[bool(well)].append(example)
+    chosen = examples[True][: _MAPS // 2] + examples[False][: _MAPS // 2]
+    return AlignmentViewer(examples=chosen) if chosen else None
+
+
+def _questions(found: CardFindings) -> list[str]:
+    return [
+        f'<div class="attn-card-question"><h3>{escape(question)}</h3>{_said(answer)}</div>'
+        for question, answer in verdicts.of_questions(found)
+    ]
+
+
+def _made(found: CardFindings) -> str:
+    facts, choices = found.trained.facts, found.trained.choices
+    training, validation, test = facts["pairs"]
+    rows = {
+        "Pairs": f"{training:,} for training, {validation:,} for validation, {test:,} for the test",
+        "Lines left out": f"{facts['left_out']:,}",
+        "Pairs that share their source with another target": f"{facts['several']:,}",
+        "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters",
+        "Symbols": f"{'words' if choices['words'] else 'characters'}; "
+        f"{len(found.trained.source_vocabulary.symbols):,} to read, "
+        f"{len(found.trained.target_vocabulary.symbols):,} to write",
+        "Training": f"{choices['epochs']} epochs of batches of {choices['batch']}, "
+        f"{facts['steps']:,} steps, {facts['seconds']:.0f} s on {facts['device']}",
+        "Learning rate": f"{facts['rate']:g}"
+        + (", the best of five that were tried" if choices["rate"] == "search" else ""),
+        "Seed": f"{choices['seed']}, of the split, the start and the order",
+        "Search": "greedy, the likeliest symbol at each step",
+    }
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>'
+        for name, value in rows.items()
+    )
+    return _wide(f"<tbody>{body}</tbody>", "How it was made")

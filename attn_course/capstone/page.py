@@ -1,0 +1,81 @@
+"""One HTML file: style, scripts and widgets inside it, and nothing fetched from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from attn_course.widgets.parts import Widget
+
+_HERE = Path(__file__).parent
+# the page may run its own scripts and styles, and ask nobody for anything
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<script>{early}</script>
+<style>{style}</style>
+</head>
+<body class="attn-card">
+<main>
+{body}
+</main>
+<script type="application/json" data-models>{models}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def page(title: str, body: str, widgets: Iterable[Widget]) -> str:
+    """The whole file. In the body, `place` says where each of the widgets is shown."""
+    widgets = list(widgets)
+    kinds = {type(widget).__name__: widget for widget in widgets}  # the class has traits instead
+    modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
+    script = _EXPORT.sub("", (_HERE / "page.js").read_text("utf-8"))
+    styles = [*dict.fromkeys(str(one._css) for one in kinds.values())]
+    return _PAGE.format(
+        policy=_POLICY,
+        title=escape(title),
+        early=(_HERE / "theme.js").read_text("utf-8"),
+        style="\n".join([*styles, (_HERE / "page.css").read_text("utf-8")]),
+        body=body,
+        models=json.dumps([_described(each) for each in widgets]).replace("</", "<\\/"),
+        script=f"{script}\nmountAll({{\n{modules}\n}});".replace("</script", "<\\/script"),
+    )
+
+
+def place(number: int, widget: Widget) -> str:
+    """Where a widget is shown, with its sentence for readers without JavaScript."""
+    return (
+        f'<div class="attn-card-widget" data-model="{number}"><p>{escape(widget.summary)}</p></div>'
+    )
+
+
+def _module(text: str) -> str:
+    """A widget's module as a function's value, since nothing can be imported from a stick."""
+    inner = _EXPORT.sub("", text.replace("export default { render };", ""))
+    return f"(() => {{\n{inner}\nreturn render;\n}})()"
+
+
+def _described(widget: Widget) -> dict:
+    """A widget's kind, its traits, and its arrays in base64."""
+    traits, arrays = {}, {}
+    for name, value in widget.get_state().items():
+        if name.startswith("_") or name in ("layout", "tabbable", "tooltip"):
+            continue
+        if isinstance(value, bytes | memoryview):
+            arrays[name] = base64.b64encode(bytes(value)).decode()
+        else:
+            traits[name] = value
+    return {"kind": type(widget).__name__, "traits": traits, "arrays": arrays}

@@ -1,0 +1,132 @@
+"""What the findings come to, in sentences: of the training, of the map, and what is left open."""
+
+from __future__ import annotations
+
+from attn_course.capstone.findings import CardFindings
+from attn_course.measures import Interval
+
+_MUCH = 0.5
+
+
+def of_training(found: CardFindings) -> str:
+    """Whether the training seems to have come to its end."""
+    scores = found.trained.history["scores"]
+    if len(scores) < 4:
+        return "It was validated too seldom to say whether it was still learning."
+    if still_rising(scores):
+        return (
+            "The validation was still rising at the end: a longer training may well do better "
+            "(--epochs)."
+        )
+    return "Over the last quarter of the training, the validation rose no more."
+
+
+def still_rising(scores: list[float]) -> bool:
+    """Whether the last quarter of the scores is better by a point or more than the one before."""
+    quarter = max(len(scores) // 4, 1)
+    last, before = scores[-quarter:], scores[-2 * quarter : -quarter]
+    return sum(last) / quarter - sum(before) / quarter >= 0.01
+
+
+def of_questions(found: CardFindings) -> list[tuple[str, str]]:
+    """The four questions, each with its answer."""
+    asked = found.questions
+    return [
+        (
+            "1. Does p fall if a step is given no context?",
+            f"In {_in(asked.needs_look)} of the {asked.steps:,} steps that were right and sure, "
+            "the probability of the right symbol falls below half. The others did not need this "
+            "look: whatever the map shows there, the symbol could be told without it.",
+        ),
+        ("2. Does hiding the darkest place hurt?", _darkest(asked.darkest, asked.other)),
+        ("3. Does the answer follow swapped annotations?", _swapped(found)),
+        (
+            "4. Can the state have looked earlier?",
+            "There was no step that could do without its own look."
+            if asked.earlier is None
+            else f"Of the steps that did not need their own look, {_in(asked.earlier)} fall if no "
+            "step was ever given a context. These were read at earlier steps and kept in the "
+            "state, where no map shows them.",
+        ),
+    ]
+
+
+def _darkest(darkest: Interval | None, other: Interval | None) -> str:
+    said = f"Without the darkest place, p falls below half in {_in(darkest)} of the steps; "
+    said += f"without another place, drawn at random, in {_in(other)}. "
+    if darkest is None or other is None:
+        return said + "That is too little to compare."
+    if darkest.low > other.high:
+        return said + "So the dark places matter more than others."
+    return said + "So the dark places do not stand out: do not read the map as an explanation."
+
+
+def _swapped(found: CardFindings) -> str:
+    asked = found.questions
+    if not asked.swaps:
+        return "No answer changed when one symbol of its source was changed, so nothing followed."
+    said = (
+        f"One symbol of each source was exchanged for another: {asked.swaps} answers changed. "
+        "Then only annotations were taken from the changed source. With that of the changed symbol "
+        f"alone, {_in(asked.own)} of the answers follow; with those of all the symbols that did "
+        f"not change, {_in(asked.others)}"
+    )
+    said += (
+        "." if asked.first_state is None else f"; with the first state, {_in(asked.first_state)}."
+    )
+    elsewhere = max(each.mean for each in (asked.others, asked.first_state) if each is not None)
+    if asked.own.mean >= _MUCH and elsewhere < 1 - _MUCH:
+        return f"{said} Most answers are read where the symbol stands."
+    if elsewhere >= _MUCH:
+        return (
+            f"{said} Much is read in places that have not changed: an annotation tells of its "
+            "neighbours, so a dark cell need not mean the symbol below it."
+        )
+    return f"{said} Many answers follow neither alone: they are put together from several places."
+
+
+def doubts(found: CardFindings) -> list[str]:
+    """What was not tried, and which finding would overturn what."""
+    low, high = found.overall.low, found.overall.high
+    trained, listed = found.trained, []
+    listed.append(
+        f"Other test pairs: with {len(found.pairs):,} of them, a model whose share lies between "
+        f"{low:.0%} and {high:.0%} cannot be told from this one."
+    )
+    listed.append(
+        "Another seed: this is one training. Run it with two more (--seed 1, --seed 2); a "
+        "difference between models that is smaller than that between seeds is none."
+    )
+    if still_rising(trained.history["scores"] or [0.0]):
+        listed.append("More epochs: the validation was still rising, so the ranking may turn.")
+    else:
+        listed.append(
+            "Four times the epochs: a plateau may end. Nothing is called impossible before that."
+        )
+    if trained.choices["rate"] != "search":
+        listed.append(
+            "Its own learning rate: this one was not chosen for this corpus (--rate search), and a "
+            "model at another's rate is at a disadvantage."
+        )
+    if trained.choices["model"] != "fixed_context":
+        listed.append(
+            "A baseline that could win: train fixed_context on the same file. If it does as well, "
+            "attention is not what makes this model right."
+        )
+    if trained.facts["several"]:
+        listed.append(
+            f"The ceiling: {trained.facts['several']:,} pairs share their source with another "
+            "target, and no model can have all of them right."
+        )
+    listed.append(
+        "The map: if the share of question 2 for a place drawn at random came near that of the "
+        "darkest, or answers followed annotations of unchanged symbols, the map would not say "
+        "what was read."
+    )
+    return listed
+
+
+def _in(share: Interval | None) -> str:
+    if share is None:
+        return "none (nothing could be asked)"
+    return f"{share.mean:.0%} ({share.low:.0%} to {share.high:.0%})"

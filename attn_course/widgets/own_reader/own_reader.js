@@ -1,0 +1,206 @@
+// Type a text: a model that was trained on the reader's own pairs reads it, here in the page.
+
+import {
+  across,
+  chooser,
+  describeLinks,
+  isSelected,
+  linkToSee,
+  matrixView,
+  scrolled,
+  within,
+} from "../shared/alignment.js";
+import { forward, unpack } from "../shared/bahdanau.js";
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  named,
+  percent,
+  publish,
+  renewed,
+  share,
+} from "../shared/common.js";
+import { moveFirst } from "../shared/luong.js";
+import { translate } from "../shared/transformer.js";
+import { neverSaw, typingBox } from "../shared/typing.js";
+
+/** What each kind of model does with the numbers of a text: its steps, with their weights. */
+const RUNS = {
+  bahdanau: ({ arrays, special, longest }, ids) => forward(arrays, special, ids, { longest }),
+  fixed_context: ({ arrays, special, longest }, ids) =>
+    forward(arrays, special, ids, { longest, fixed: true }),
+  luong: ({ arrays, special, longest }, ids) => moveFirst(arrays, special, ids, longest),
+  transformer(given, ids) {
+    const { steps, cross } = translate(given, ids, { longest: given.longest });
+    const { looks } = cross.at(-1);
+    return steps.map((now, i) => ({ ...now, weights: meanOf(looks[i].weights) }));
+  },
+};
+
+function meanOf(rows) {
+  return rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[j], 0) / rows.length);
+}
+
+/** The trained model and its vocabularies, from the traits. */
+function ownModelOf(model) {
+  const given = {
+    arrays: unpack(model.get("weights"), model.get("layout_of_weights")),
+    special: model.get("special"),
+    heads: model.get("heads"),
+    longest: model.get("longest_answer"),
+  };
+  const source = model.get("source_symbols");
+  return {
+    special: given.special,
+    separator: model.get("separator"),
+    numbers: new Map(source.map((symbol, at) => [symbol, at + given.special.first_symbol])),
+    target: model.get("target_symbols"),
+    run: (ids) => RUNS[model.get("model")](given, ids),
+  };
+}
+
+/** The symbols of a text, their numbers, and the places of those that the model never saw. */
+function symbolsOf(text, { separator, numbers, special }) {
+  const tidy = text.normalize("NFC").trim();
+  const symbols = separator ? tidy.split(/\s+/).filter(Boolean) : [...tidy];
+  const ids = symbols.map((symbol) => numbers.get(symbol) ?? special.unknown);
+  const unknown = ids.flatMap((id, j) => (id === special.unknown ? [j] : []));
+  return { symbols, ids, unknown };
+}
+
+/** What the model wrote, how likely it found each part, and where it looked. */
+function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
+  const { special, target } = reader;
+  const steps = reader.run(ids);
+  const sure = ({ probabilities, symbol }) => probabilities[symbol];
+  const silent = [special.end, special.padding, special.start]; // as in Python, no text
+  const written = steps.filter(({ symbol }) => !silent.includes(symbol));
+  const shown = written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
+  const probability = steps.map(sure).reduce((product, share) => product * share, 1);
+  const result = {
+    answer: shown.join(reader.separator),
+    probability,
+    probabilities: written.map(sure),
+    unsure: probability < sureAbove,
+    unknown: [...new Set(unknown.map((j) => symbols[j]))],
+  };
+  const alignment = { source: symbols, target: shown, weights: written.map((now) => now.weights) };
+  return { alignment, result };
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "own-reader", "Reader of own texts");
+  const typing = typingBox(life, model, model.get("label"), { selected: {} });
+  const places = placesOf();
+  const reader = ownModelOf(model);
+  const newFigure = renewed(life);
+  const choice = chooser(
+    () => model.get("selected"),
+    (selected) => share(model, { selected }),
+  );
+  let shown = null; // the figure and its alignment, while there is one
+
+  function read() {
+    const given = symbolsOf(model.get("text"), reader);
+    const refusal = refuseOwn(given.ids.length, model.get("longest"), reader.separator);
+    const found = refusal ? null : readOwn(given, reader, model.get("sure_above"));
+    publish(model, "result", found?.result ?? {});
+    places.answer.textContent = found?.result.answer ?? "";
+    places.said.textContent = refusal ?? inWords(found);
+    frame.classList.toggle("attn-unsure", found?.result.unsure ?? false);
+    const part = newFigure();
+    shown = found?.alignment.target.length ? figureOf(part, found, given, choice) : null;
+    places.figure.replaceChildren(...(shown ? [shown.node] : []));
+    mark();
+  }
+
+  function mark() {
+    places.words.textContent = shown ? INVITATION : "";
+    if (!shown) return;
+    const selected = within(model.get("selected"), shown.alignment);
+    shown.mark(selected);
+    if (isSelected(selected)) places.words.textContent = describeLinks(shown.alignment, selected);
+    shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
+  }
+
+  const { answer, said, figure, words } = places;
+  frame.append(...typing, answer, said, figure, words, resetBar(life, model));
+  follow(life, model, ["text"], read);
+  follow(life, model, ["selected"], mark);
+  read();
+  return () => life.abort();
+}
+
+function placesOf() {
+  const answer = create("div", {
+    className: "attn-answer",
+    dir: "auto",
+    attributes: { role: "status", "aria-label": "Answer" },
+  });
+  const figure = create("div", { className: "attn-figure-place" });
+  const [said, words] = ["attn-verdict", "attn-readout"].map((look) => createLive("p", look));
+  return { answer, said, figure, words };
+}
+
+function resetBar(life, model) {
+  const start = { text: model.get("text"), selected: model.get("selected") };
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  return create("div", { className: "attn-bar" }, reset);
+}
+
+const INVITATION = "Point at a part of the answer to see what it read.";
+const KEYS = "Where the model looked. Arrow keys move, Escape shows all.";
+
+function figureOf(life, { alignment, result }, { unknown }, choice) {
+  const notes = result.probabilities.map((share) =>
+    create("span", { className: "attn-sure", text: percent(share) }),
+  );
+  const states = alignment.source.map((_, j) => (unknown.includes(j) ? ["unknown"] : []));
+  const view = matrixView(life, alignment, choice, KEYS, { notes, states });
+  const sides = [across("Typed", alignment.source), "Answer ↓ and how sure"];
+  return { alignment, ...view, ...scrolled(life, sides, view.node) };
+}
+
+/** Why a text is not read, if so. */
+function refuseOwn(length, longest, separator) {
+  if (length === 0)
+    return "Type a text of the kind that it was trained on: it answers as you type.";
+  if (length <= longest) return null;
+  const what = separator ? "words" : "characters";
+  return `That is ${length} ${what}, and the model reads at most ${longest}: please shorten it.`;
+}
+
+/** How sure the model is of its answer, and what it could not read. */
+function inWords({ alignment, result }) {
+  const { probability, probabilities, unsure, unknown } = result;
+  const words = [];
+  if (!alignment.target.length) words.push("The model wrote nothing.");
+  else if (unsure) {
+    const least = probabilities.indexOf(Math.min(...probabilities));
+    words.push(
+      `The model is unsure: it gives this answer a probability of ${percent(probability)}. ` +
+        `It doubts ${named(alignment.target[least])} most, at place ${least + 1}.`,
+    );
+  } else {
+    words.push(`The model is sure: it gives this answer a probability of ${percent(probability)}.`);
+  }
+  return [...words, neverSaw(unknown)].filter(Boolean).join(" ");
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const reader = ownModelOf(model);
+  const texts = [...new Set([model.get("text"), ...model.get("samples")])].filter(Boolean);
+  const rows = texts.map((text) => {
+    const { result } = readOwn(symbolsOf(text, reader), reader, model.get("sure_above"));
+    return [text, result.answer, percent(result.probability)];
+  });
+  return [["Text", "As the model reads it", "Probability"], ...rows];
+}
+
+export default { render };

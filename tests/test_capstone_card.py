@@ -1,0 +1,236 @@
+"""The report card: what it is made of, and the four questions on models whose answer is known."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+from capstone_corpora import pairs, written
+
+from attn_course.capstone import card, designs, folder, questions
+from attn_course.capstone.command import main
+from attn_course.capstone.drawings import curve, smoothed
+from attn_course.capstone.findings import by_group, by_length, find
+from attn_course.capstone.verdicts import still_rising
+from attn_course.interventions import symbol_probabilities
+from attn_course.measures import share
+from attn_course.tasks.vocabulary import Vocabulary
+
+MODELS = tuple(designs.MODELS)
+LISTED = [SimpleNamespace(source=source, target=target) for source, target in pairs(37)]
+VOCABULARIES = [Vocabulary.from_texts(each) for each in zip(*pairs(37), strict=True)]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A folder for each model, with groups and links."""
+    rows = [
+        (source, target, f"of {len(source)}", " ".join(f"{j}-{j}" for j in range(len(source))))
+        for source, target in pairs()
+    ]
+    path = written(tmp_path_factory.mktemp("corpus") / "w<b>.tsv", rows)
+    small = ["--size", "8", "--epochs", "3", "--batch", "16"]
+    for model in MODELS:
+        assert main(["train", str(path), "--model", model, *small]) == 0
+    return {model: path.with_name(f"w<b>-{model}") for model in MODELS}
+
+
+# ---- the four questions
+
+
+def built(model, scale=3.0):
+    torch.manual_seed(3)
+    made = designs.build(model, 8, *map(len, VOCABULARIES))
+    with torch.no_grad():
+        for part in made.parameters():
+            part *= scale if part.dim() > 1 else 1
+    return made.eval()
+
+
+def batch_of(count=11):
+    return next(iter(questions._batches(LISTED[:count], *VOCABULARIES)))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_walk_with_everything_in_place_gives_the_models_own_probabilities(model):
+    made, batch = built(model), batch_of()
+    walk = questions.walked(made, batch, torch.Generator())
+    expected = symbol_probabilities(made, batch.sources, batch.lengths, batch.targets)
+    torch.testing.assert_close(walk.whole, expected, atol=1e-5, rtol=1e-4)
+    weights = made(batch.sources, batch.lengths, batch.targets)[1]
+    torch.testing.assert_close(walk.weights, weights.expand_as(walk.weights), atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_hidden_changes_nothing_and_everything_hidden_leaves_no_context(model):
+    made, batch = built(model), batch_of()
+    memory = made.read(batch.sources, batch.lengths)
+    state = made.decoder.first_state(memory)
+    given = made.decoder.embedding(torch.ones_like(batch.lengths))
+    shape = len(batch.sources), 1, batch.sources.shape[1]
+    usual = made.decoder.step(state, given, memory)
+    with questions.hiding(made.decoder, torch.zeros(shape, dtype=torch.bool)):
+        same = made.decoder.step(state, given, memory)
+    torch.testing.assert_close(same.context, usual.context)
+    with questions.hiding(made.decoder, torch.ones(shape, dtype=torch.bool)):
+        blind = made.decoder.step(state, given, memory)
+    assert blind.weights.abs().max() == 0
+    if model != "transformer":
+        assert blind.context.abs().max() == 0
+    # the annotations, too, can then be anything; they are not looked at
+    other = made.read(batch.sources.flip(0), batch.lengths.flip(0))
+    with questions.hiding(made.decoder, torch.ones(shape, dtype=torch.bool)):
+        again = made.decoder.step(state, given, other)
+    torch.testing.assert_close(again.context, blind.context)
+    torch.testing.assert_close(made.decoder.step(state, given, memory).context, usual.context)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_hidden_places_do_not_count(model):
+    made = built(model)
+    source = torch.tensor([[4, 5, 6, 7]])
+    memory = made.read(source, torch.tensor([4]))
+    state, given = made.decoder.first_state(memory), made.decoder.embedding(torch.tensor([1]))
+    places = torch.tensor([[False, True, False, True]])
+    if model == "fixed_context":
+        places = torch.tensor([[True, True, True, False]])
+    moved = memory._replace(readable=~places.unsqueeze(1))
+    step = questions._without(made.decoder, places, state, given, memory)
+    if model == "fixed_context":
+        moved = memory
+    expected = made.decoder.step(state, given, moved)
+    torch.testing.assert_close(step.context, expected.context, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_that_ignores_the_source_needs_no_look(model):
+    made = built(model)
+    with torch.no_grad():  # certain of one symbol, whatever it reads
+        made.decoder.readout.weight.zero_()
+        made.decoder.readout.bias.zero_()[7] = 9.0
+    found = questions.ask(made, LISTED, *VOCABULARIES, longest=5)
+    assert found.needs_look.mean == found.darkest.mean == found.other.mean == 0
+    assert found.earlier.mean == 0
+    assert found.swaps == 0
+    assert found.own is None
+
+
+def test_a_model_that_sees_single_symbols_follows_the_changed_one():
+    made = built("bahdanau", scale=4.0)
+    recurrent = made.encoder.rnn
+    with torch.no_grad():  # annotations know no neighbours, and the first state knows nothing
+        for name, part in recurrent.named_parameters():
+            if "hh" in name:
+                part.zero_()
+            elif "weight" in name:  # the gate that lets the state before through is shut
+                part[recurrent.hidden_size : 2 * recurrent.hidden_size] = 0
+            else:
+                part[recurrent.hidden_size : 2 * recurrent.hidden_size] = -60
+        made.decoder.start.weight.zero_()
+    found = questions.ask(made, LISTED, *VOCABULARIES, longest=9)
+    assert found.swaps > 0
+    assert found.own.mean == 1
+    assert found.others.mean < 1
+    assert found.first_state.mean == 0
+
+
+def test_a_fixed_context_is_its_last_state():
+    made = built("fixed_context", scale=4.0)
+    found = questions.ask(made, LISTED, *VOCABULARIES, longest=9)
+    assert found.swaps > 0
+    assert found.others.mean > found.own.mean
+
+
+# ---- its numbers
+
+
+def test_classes_of_length_hold_every_pair_once():
+    rng = np.random.default_rng(0)
+    lengths, right = rng.integers(3, 29, 211), rng.random(211) < 0.4
+    rows = by_length(lengths, right)
+    assert sum(row.count for row in rows) == 211
+    for row in rows:
+        least, most = int(row.name.split()[0]), int(row.name.split()[-1])
+        inside = (lengths >= least) & (lengths <= most)
+        assert row.count == inside.sum()
+        assert row.right == share(int(right[inside].sum()), row.count)
+
+
+def test_groups_are_told_apart_and_none_is_made_up():
+    assert by_group(["", ""], np.array([True, False])) == []
+    rows = by_group(["a", "b", "a", ""], np.array([True, False, False, True]))
+    assert [(row.name, row.count, row.right.mean) for row in rows] == [
+        ("a", 2, 0.5),
+        ("b", 1, 0.0),
+        ("without a group", 1, 1.0),
+    ]
+
+
+def test_a_training_is_rising_if_its_last_quarter_is_better():
+    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4])
+    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4])
+
+
+def test_a_long_curve_is_drawn_by_its_means():
+    values = np.arange(1000.0)
+    xs, ys = smoothed(values, 10)
+    assert ys == pytest.approx([49.5 + 100 * part for part in range(10)])
+    assert xs == pytest.approx([50 + 100 * part for part in range(10)])
+    assert 'aria-label="loss: 950 at step 1,000"' in curve(
+        xs, ys, name="loss", unit="", most=999, last=1000
+    )
+
+
+# ---- the file
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
+    assert main(["report", str(trained[model])]) == 0
+    text = (trained[model] / "report.html").read_text("utf-8")
+    assert "default-src 'none'" in text
+    outside = re.sub(r"http://www\.w3\.org/2000/svg", "", text)
+    assert not re.search(r"https?://|<link rel=.stylesheet|\bimport\s*\(|^import ", outside, re.M)
+    assert text.count("</script>") == 3  # the theme, the models and the program
+    assert f"Report card: {model} on w&lt;b&gt;.tsv" in text
+    found = find(trained[model])
+    assert f"<b>{found.overall.mean:.1%}</b> of {len(found.pairs)} test pairs" in text
+    assert "<b>.tsv" not in text.replace("w&lt;b&gt;.tsv", "")
+    assert len(found.by_group) >= 2
+
+
+def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(
+        folder.os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space"))
+    )
+    assert main(["report", str(trained["luong"]), "--into", str(tmp_path / "r.html")]) == 2
+    assert "could not be written: No space" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
+    from attn_course.capstone import findings
+    from attn_course.search import Answer
+
+    made = findings.load(trained["bahdanau"])
+    listed = findings.load_test(trained["bahdanau"], words=False)
+    answers = [
+        Answer(pair.target, np.eye(len(pair.target)), np.ones(len(pair.target))) for pair in listed
+    ]
+    right = np.ones(len(listed), dtype=bool)
+    found = findings._alignment(made, listed, answers, right)
+    assert (found.pairs, found.error, found.diagonal) == (len(listed), 0.0, 0.0)
+    turned = [Answer(text, np.roll(weights, 1, axis=1), p) for text, weights, p in answers]
+    assert findings._alignment(made, listed, turned, right).error == 1.0
+    assert findings._alignment(made, listed, answers, ~right) is None
+
+
+def test_the_reader_in_the_card_has_the_models_own_numbers(trained):
+    from attn_course.packing import unpack
+
+    found = find(trained["luong"])
+    widget = card.own_reader(found)
+    back = unpack(widget.weights, widget.layout_of_weights)
+    for name, part in found.trained.model.state_dict().items():
+        np.testing.assert_array_equal(back[name], part.cpu().numpy())
