@@ -14,6 +14,7 @@ tasks        tasks           data with exact gold alignments, from installed lib
 models       models          encoders and decoders
 experiment   training        fit a model, the same way every time
              search          read a model's answer
+             interventions   other weights or annotations, and what is written then
              measures        how good the answer is, and how well it is aligned
              claims          sentences that fail the run when they stop being true
              experiments     measurements too long for a chapter, and their results

@@ -159,6 +159,7 @@ def written(
 
     ``first_state`` is what it starts from, if that is not to be made of this memory.
     """
+    expect_kind("decoder", decoder, nn.Module)
     expect_kind("memory", memory, Memory)
     expect_count("longest", longest, what="number of steps")
     begun = decoder.first_state(memory) if first_state is None else first_state

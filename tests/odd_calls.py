@@ -13,9 +13,11 @@ import importlib.util
 import inspect
 import io
 import math
+import os
 import random
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -23,6 +25,7 @@ import torch
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
     *("memory", "crosstalk", "tasks.recall", "tasks.own", "tasks.own_claim"),
+    "tasks.own_corpora",
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -33,7 +36,7 @@ MODULES = (
     "models.one_sequence",
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
-    *("search", "training", "progress"),
+    *("search", "interventions", "training", "progress"),
     *(f"capstone.{name}" for name in ("designs", "drawings", "mistakes", "text_map")),
     # the digits are scikit-learn's, which the package does without
     *(["tasks.digits"] if importlib.util.find_spec("sklearn") else []),
@@ -163,6 +166,13 @@ def usual_calls():
         "tasks.own.own_task": {"code": "00c0ffee"},
         "tasks.own.generator": {"what": "task", "code": "00c0ffee"},
         "tasks.own_claim.own_claim": {"code": "00c0ffee"},
+        "tasks.own_corpora.welsh_dates": {"count": 2, "seed": 0},
+        "tasks.own_corpora.euro_amounts": {"count": 2, "seed": 0},
+        "tasks.own_corpora.serbian_names": {},
+        "tasks.own_corpora.write_pairs": {
+            "pairs": found["tasks.own_corpora"].euro_amounts(2),
+            "path": Path(os.devnull),
+        },
         "tasks.own_claim.claim_pairs": {
             "own": found["tasks.own_claim"].own_claim("00c0ffee"),
             **{"count": 2, "seed": 0, "split": "test", "lengths": [3, 4]},
@@ -313,6 +323,18 @@ def usual_calls():
         | make.read,
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
         | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
+        "interventions.replaced": {"decoder": make.model.decoder},
+        "interventions.reweighted": {"decoder": make.model.decoder, "change": lambda w, _: w},
+        "interventions.hidden": {"weights": make.weights, "places": make.scores > 0},
+        "interventions.permuted": {"weights": make.weights, "generator": torch.Generator()},
+        "interventions.exchanged": {"memory": make.memory, "other": make.memory}
+        | {"places": make.memory.annotations[..., 0] > 0},
+        "interventions.written": {"decoder": make.model.decoder, "memory": make.memory}
+        | {"longest": 3},
+        "interventions.symbol_probabilities": {"model": make.model}
+        | make.read
+        | {"targets": torch.tensor([[4, 2], [5, 2]])},
+        "interventions.divergence": {"one": make.weights, "other": make.weights},
         "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
         | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0}
         | {"check_every": 2, "guidance": 0.5},
@@ -430,6 +452,7 @@ class Examples:
             "sources": torch.tensor([[4, 5, 6], [4, 5, 0]]),
             "lengths": torch.tensor([3, 2]),
         }
+        self.memory = self.model.read(*self.read.values())
 
 
 # Called only by `apply_noise` and `as_typed`, which check their arguments

@@ -45,7 +45,8 @@ Written down before the run, from a pilot with other data. Each is to hold with 
 7. First digit: single characters looks at the second digit in more than 30 %, and follows its
    character in more than 30 %, though no place knows its neighbour.
 
-`PLAN` stands in the order of the run; what has not been run is not claimed.
+`PLAN` stands in the order of the run, one seed after the other; what has not been run is not
+claimed.
 """
 
 from collections.abc import Sequence
@@ -355,5 +356,5 @@ def results(number: str) -> dict[str, list]:
 
 
 if __name__ == "__main__":
-    for name in PLAN:
-        run_grid(RESULTS, [condition(name)], SEEDS, measure)
+    for seed in SEEDS:
+        run_grid(RESULTS, [condition(name) for name in PLAN], [seed], measure)

@@ -126,6 +126,7 @@ def _texts(draw: Draw) -> dict:
     letters = list("qwertzuiopasdfghjklyxcvbnm0123456789 ./年月")
     alphabet = "".join(letters.pop(draw.integer(len(letters))) for _ in range(draw[_SYMBOLS]))
     lengths = [1 + draw.integer(draw[_SOURCE]) for _ in range(draw[_BATCH])]
+    lengths[-1] = 1 + draw.integer(draw[_SOURCE] - 1)  # of several texts, one is shorter
     lengths[0] = draw[_SOURCE]
     text = lambda n: "".join(alphabet[draw.integer(len(alphabet))] for _ in range(n))  # noqa: E731
     return {"texts": [text(length) for length in lengths], "alphabet": alphabet}

@@ -405,6 +405,7 @@ def test_a_text_without_a_twin_asks_for_one(show):
         ("03/04/2000", "03/04/2001"),
         ("1/1", "1/2"),
         ("Marchand", ""),
+        ("BigMay", ""),
         ("Mai", ""),
     ],
 )
@@ -571,14 +572,21 @@ def test_a_finger_moves_the_weight(show):
     assert min(min(size) for size in sizes) >= 24
 
 
+TABLE = """async () => {
+  const { table } = await import("./module0.mjs");
+  return table({ model: window.models[0] });
+}"""
+
+
+def test_the_table_for_a_text_that_is_not_read_says_why(show):
+    page = show(scrubber(text=""))
+    assert page.evaluate(TABLE) == [["Answer"], [said(page)]]
+
+
 def test_the_table_without_a_page_shows_what_each_change_does(show):
     made = model()
     page = show(scrubber(made))
-    script = """async () => {
-      const { table } = await import("./module0.mjs");
-      return table({ model: window.models[0] });
-    }"""
-    header, *rows = page.evaluate(script)
+    header, *rows = page.evaluate(TABLE)
     memory = read(made, TEXT)
     whole = written(made, memory)
     assert len(rows) == len(text_of(whole))

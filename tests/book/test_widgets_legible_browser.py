@@ -76,7 +76,7 @@ def test_a_reader_with_large_letters_gets_them_and_nothing_is_cut(show, kind):
     assert beyond == []
 
 
-@pytest.mark.parametrize("kind", ["paths", "matrix", "mixer", "bars", "stepper"])
+@pytest.mark.parametrize("kind", ["paths", "matrix", "mixer", "bars", "stepper", "scrubber"])
 def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
     page = show(KINDS[kind](), forced_colors="active")
     grounds = page.locator(".attn-frame button[aria-pressed]").evaluate_all(

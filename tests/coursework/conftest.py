@@ -48,3 +48,13 @@ def reader() -> dict[str, str]:
 @pytest.fixture(scope="session")
 def bottleneck() -> dict[str, str]:
     return _made("the-bottleneck")
+
+
+@pytest.fixture(scope="session")
+def defend() -> dict[str, str]:
+    return _made("defend-or-refute")
+
+
+@pytest.fixture(scope="session")
+def project() -> dict[str, str]:
+    return _made("a-project")

@@ -30,6 +30,10 @@ CHOSEN = [
     ("reader", "train"),
     ("reader", "read"),
     ("bottleneck", "pairs"),
+    ("defend", "verdict"),
+    ("defend", "best_rates"),
+    ("project", "split"),
+    ("project", "error_kind"),
 ]
 
 
@@ -45,7 +49,14 @@ def test_solutions_get_full_marks_and_stubs_none(box, assignment, function, requ
     assert (untouched.points, untouched.note.split(".")[0]) == (0, "Not attempted")
 
 
-HANDED_IN = [("reader", "trained", 5), ("bottleneck", "handed_in", 10)]
+TABLES = ("WEIGHTS =", "RESULTS =", "PLAN =", "SETTINGS =", "CORPUS =")
+HANDED_IN = [
+    ("reader", "trained", 5),
+    ("bottleneck", "handed_in", 10),
+    ("defend", "planned", 5),
+    ("defend", "handed_in", 4),
+    ("project", "handed_in", 4),
+]
 
 
 @pytest.mark.parametrize(("assignment", "function", "least"), HANDED_IN)
@@ -61,7 +72,7 @@ def test_what_was_trained_or_measured_counts_for_its_own_student(
     copied = grade(exercise, Submission("bob", solved), SEED, box)
     assert copied.points <= least
     assert "the code that was given to you" in str(copied)
-    missing = [cell for cell in solved if not cell.startswith(("WEIGHTS =", "RESULTS ="))]
+    missing = [cell for cell in solved if not cell.startswith(TABLES)]
     without = grade(exercise, Submission("ada", missing), SEED, box)
     assert without.points == 0
     assert "is not defined" in str(without)

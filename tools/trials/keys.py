@@ -305,7 +305,9 @@ def typo_finder(traits: dict) -> list[Step]:
 def weight_scrubber(traits: dict) -> list[Step]:
     step, text = traits["step"], traits["text"]
     kept = {name: traits[name] for name in ("text", "step", "change", "places", "other")}
+    even = "none" if traits["change"] == "even" else "even"
     return [
+        Step(".attn-switch + button + button", "Enter", {"change": even}),
         Step(".attn-digits [tabindex='0']", "Home", {"step": 0}),
         Step("", "ArrowRight ArrowDown", {"step": 1}),
         Step(".attn-column[tabindex='0']", "Home ArrowRight Enter", {"places": [1]}),

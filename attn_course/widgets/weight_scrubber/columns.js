@@ -84,7 +84,7 @@ function figureOf(life, { characters, unknown }, press, leave) {
     event.preventDefault();
     focusOn(inLine, next);
   });
-  const sides = [across("Typed", characters), "Weights now; dashed: as they were"];
+  const sides = [across("Typed", characters), "Weight (dashed: before)"];
   return { columns, line, characters, ...scrolled(life, sides, line) };
 }
 

@@ -99,7 +99,7 @@ function answerView(life, model, reader) {
     className: "attn-digits",
     attributes: { role: "radiogroup", "aria-label": "Step to change" },
   });
-  const changed = create("span", { className: "attn-digits", attributes: { role: "status" } });
+  const changed = create("span", { className: "attn-digits" });
   const sure = [0, 1].map(() => create("span", { className: "attn-hint" }));
   const rows = [
     ["It writes", digits],
@@ -271,6 +271,7 @@ export function table({ model }) {
   const reader = readerOf(model);
   const reading = readText(model.get("text"), reader);
   const { given, whole } = reading;
+  if (!whole.length) return [["Answer"], [unread(reading, reader)]];
   const rows = whole.map((symbol, step) => {
     const tried = (change, places = []) =>
       tryChange(reading, { step, change, places, shuffle: 0, other: "" }, reader);

@@ -86,9 +86,9 @@ function theRest({ at, before, after, iso, whole }) {
   if (now === then) return "The rest of the answer stays as it was.";
   const [rest, old] = [iso, whole].map((answer) => answer.slice(at + 1).join(""));
   if (rest === old && before.symbol !== after.symbol) {
-    return `Running on, it writes the same rest: ${now}.`;
+    return `Left to run on, it writes the same rest: ${now}.`;
   }
-  return `Running on, it writes ${now || "nothing more"}.`;
+  return `Left to run on, it writes ${now || "nothing more"}.`;
 }
 
 /** What is to be said of the other date, beside its box. */

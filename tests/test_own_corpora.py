@@ -1,0 +1,113 @@
+"""The corpora that readers might bring are right: held against rules that were written apart."""
+
+import datetime
+import re
+import unicodedata
+
+import pytest
+
+from attn_course.capstone.own_corpus import read_corpus
+from attn_course.tasks.own_corpora import (
+    CORPORA,
+    OwnPair,
+    euro_amounts,
+    serbian_names,
+    welsh_dates,
+    write_pairs,
+)
+
+MONTHS = ("ion", "chw", "maw", "ebr", "mai", "meh", "gor", "awst", "medi", "hyd", "tach", "rhag")
+UNITS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen"),
+)
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_each_source_is_there_once_and_the_same_seed_gives_the_same(name):
+    pairs = CORPORA[name](3)
+    assert len({pair.source for pair in pairs}) == len(pairs) > 1_000
+    assert pairs == CORPORA[name](3)
+    assert (pairs == CORPORA[name](4)) == (name == "names")
+    for pair in pairs:
+        assert all(part and part == part.strip() for part in pair)
+        assert not re.search(r"[\t\n]", "".join(pair))
+
+
+def test_welsh_dates_say_the_day():
+    for pair in welsh_dates(300, seed=7):
+        day = datetime.date.fromisoformat(pair.target)
+        text = pair.source.casefold()
+        numbers = [int(number) for number in re.findall(r"\d+", text)]
+        assert day.day in numbers
+        assert day.year in numbers or day.year % 100 in numbers
+        if pair.group not in ("short", "yMd", "yMEd"):
+            named = [month for month in MONTHS if re.search(rf"\b{month}", text)]
+            assert MONTHS[day.month - 1] in named or day.month == 7
+        else:
+            assert day.month in numbers
+
+
+def test_amounts_are_said_in_words():
+    for pair in euro_amounts(300, seed=5):
+        euros, cents = map(int, pair.source.replace(" ", "").split("."))
+        assert pair.group == f"{len(str(euros))} digits"
+        said, after = re.fullmatch(r"(.+) euro (.+) cents?", pair.target).groups()
+        assert (_value(said), _value(after)) == (euros, cents), pair
+
+
+def _value(words: str) -> int:
+    """The number that English words say."""
+    total = part = 0
+    for word in words.split():
+        if word in UNITS:
+            part += UNITS.index(word)
+        elif word in TENS:
+            part += 10 * (TENS.index(word) + 2)
+        elif word == "hundred":
+            part *= 100
+        elif word == "thousand":
+            total, part = total + 1_000 * part, 0
+        else:
+            assert word == "and", word
+    return total + part
+
+
+def test_names_change_their_script():
+    pairs = serbian_names()
+    latin = [p for p in pairs if all("CYRILLIC" not in unicodedata.name(c, "") for c in p.source)]
+    assert len(latin) == len(pairs)
+    turned = [p for p in pairs if any("CYRILLIC" in unicodedata.name(c, "") for c in p.target)]
+    assert len(turned) > 0.98 * len(pairs)
+    table = dict(zip("abvgdđežzijklmnoprstćufhcčš", "абвгдђежзијклмнопрстћуфхцчш", strict=True))
+    plain = [
+        p for p in pairs if set(p.source) <= set(table) and not re.search("lj|nj|dž", p.source)
+    ]
+    assert len(plain) > 100
+    right = sum("".join(table[c] for c in p.source) == p.target for p in plain)
+    assert right > 0.97 * len(plain)
+    assert {pair.group for pair in pairs} == {"territories", "languages", "currencies"}
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_a_written_corpus_is_read_as_it_was(name, tmp_path):
+    pairs = CORPORA[name](0)
+    write_pairs(pairs, tmp_path / "own.tsv")
+    read = read_corpus(tmp_path / "own.tsv", seed=0, words=name == "amounts", longest=100)
+    assert read.left_out == []
+    assert sum(read.counts) == len(pairs)
+
+
+def test_what_is_no_corpus(tmp_path):
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        euro_amounts(2, seed="0")
+    with pytest.raises(ValueError, match="count"):
+        welsh_dates(-1)
+    with pytest.raises(TypeError, match="path must be"):
+        write_pairs([], "own.tsv")
+    with pytest.raises(TypeError, match="each of the pairs"):
+        write_pairs([("a", "b", "c")], tmp_path / "own.tsv")
+    assert not (tmp_path / "own.tsv").exists()
+    assert OwnPair("a", "b", "c").group == "c"
