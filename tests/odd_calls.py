@@ -37,6 +37,7 @@ MODULES = (
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "interventions", "training", "progress"),
+    *(f"capstone.{name}" for name in ("designs", "drawings", "mistakes", "text_map")),
     # the digits are scikit-learn's, which the package does without
     *(["tasks.digits"] if importlib.util.find_spec("sklearn") else []),
 )
@@ -339,6 +340,15 @@ def usual_calls():
         | {"check_every": 2, "guidance": 0.5},
         "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
+        "capstone.designs.build": {"model": "luong", "size": 8}
+        | {"source_symbols": 7, "target_symbols": 5},
+        "capstone.drawings.curve": {"xs": [1, 2], "ys": [0.5, 1.0], "name": "x", "unit": "%"}
+        | {"most": 2.0, "last": 3},
+        "capstone.drawings.smoothed": {"values": [1.0, 2.0, 3.0], "points": 2},
+        "capstone.drawings.whisker": {"interval": found["measures"].share(1, 3)},
+        "capstone.mistakes.mistakes": {"answer": ["a"], "target": ["a", "b"]},
+        "capstone.text_map.text_map": {"source": ["a", "b"], "target": ["x"]}
+        | {"weights": np.array([[0.5, 0.5]])},
         "progress.Progress": {"title": "x", "steps": 3, "begun": 1},
     }
     if "tasks.digits" in found:

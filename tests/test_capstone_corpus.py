@@ -61,7 +61,7 @@ def test_a_bad_line_is_told_and_the_next_one_is_read(tmp_path, line, why):
     path.write_bytes(b"good\tGOOD\n" + line + b"\nmore\tMORE\n")
     before, bad, after = found(path, longest=7)
     assert (before.source, after.source) == ("good", "more")
-    assert bad.startswith(why)
+    assert bad.why.startswith(why)
 
 
 def test_a_line_of_ten_megabytes_is_skipped_without_being_held(tmp_path):

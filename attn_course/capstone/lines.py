@@ -25,12 +25,18 @@ class Line(NamedTuple):
     links: tuple[tuple[int, int], ...] | None
 
 
+class Bad(NamedTuple):
+    """A line that cannot be used, and why."""
+
+    why: str
+
+
 def tidy(text: str) -> str:
     """A text as the models get it: composed (NFC), and without spaces at its ends."""
     return unicodedata.normalize("NFC", text).strip()
 
 
-def lines(path: Path, longest: int, words: bool = False) -> Iterator[Line | str]:
+def lines(path: Path, longest: int = 100, words: bool = False) -> Iterator[Line | Bad]:
     """For each line, what it says, or what is wrong with it; line 1 comes first.
 
     A line is ``source<TAB>target``, and may go on with ``<TAB>group`` and then ``<TAB>links``, as
@@ -45,14 +51,15 @@ def lines(path: Path, longest: int, words: bool = False) -> Iterator[Line | str]
         for raw in iter(lambda: file.readline(MOST_BYTES), b""):
             if len(raw) == MOST_BYTES and not raw.endswith(b"\n"):
                 _skip(file)
-                yield f"longer than {MOST_BYTES:,} bytes"
+                yield Bad(f"longer than {MOST_BYTES:,} bytes")
                 continue
             try:
                 text = raw.decode("utf-8").rstrip("\r\n")
             except UnicodeDecodeError as error:
-                yield f"not UTF-8 (byte {error.start + 1} of the line)"
+                yield Bad(f"not UTF-8 (byte {error.start + 1} of the line)")
                 continue
-            yield _parsed(text.removeprefix("\ufeff"), longest, words)
+            found = _parsed(text.removeprefix("\ufeff"), longest, words)
+            yield Bad(found) if isinstance(found, str) else found
 
 
 def opened(path: Path):
@@ -85,6 +92,7 @@ def _skip(file) -> None:
 
 
 def _parsed(text: str, longest: int, words: bool) -> Line | str:
+    """What a line says, or what is wrong with it."""
     columns = text.split("\t")
     if not text.strip():
         return "empty"

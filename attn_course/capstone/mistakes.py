@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attn_course._values import expect_several
+from attn_course._values import expect_several, expect_text
 
 KINDS = ("missing", "superfluous", "replaced", "exchanged")
 
@@ -31,6 +31,8 @@ def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
     """
     answer = expect_several("answer", answer, least=0)
     target = expect_several("target", target, least=0)
+    for symbol in [*answer, *target]:
+        expect_text("each symbol", symbol)
     table = _distances(answer, target)
     i, j, found = len(target), len(answer), []
     while i or j:

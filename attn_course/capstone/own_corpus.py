@@ -88,7 +88,7 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
     several = _Several()
     for number, line in enumerate(lines(path, longest, words), start=1):
         if not isinstance(line, Line):
-            left_out.append(LeftOut(number, line))
+            left_out.append(LeftOut(number, line.why))
             continue
         part = part_of(line.source, seed)
         keep.add(part, Pair(*line))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attn_course._values import expect_several
+from attn_course._values import describe, expect_several, expect_text
 
 _SHADES = " ░▒▓█"
 _LEAST = 0.05  # a weight that is named
@@ -22,7 +22,11 @@ def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) 
     source, target  the symbols read and written; weights (target source)
     """
     source, target = expect_several("source", source), expect_several("target", target, least=0)
-    weights = np.asarray(weights, dtype=float).reshape(len(target), len(source))
+    for symbol in [*source, *target]:
+        expect_text("each symbol", symbol)
+        if not symbol:
+            raise ValueError("each symbol must have at least one character; got none")
+    weights = _weights(weights, len(target), len(source))
     if any(len(symbol) > 1 for symbol in [*source, *target]):
         width = max((len(symbol) for symbol in target), default=0)
         rows = zip(target, weights, strict=True)
@@ -37,6 +41,19 @@ def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) 
         shown = _shown(symbol)
         rows.append(f"{' ' * (2 - _width(shown))}{shown} {' '.join(cells)}".rstrip())
     return "\n".join(rows)
+
+
+def _weights(given: object, target: int, source: int) -> np.ndarray:
+    """The weights as numbers from 0 to 1."""
+    weights = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+    if weights.dtype.kind not in "biuf":
+        raise TypeError(f"weights must be real numbers (target source); got {describe(given)}")
+    if weights.shape != (target, source) and weights.size + target:
+        raise ValueError(f"weights must be {(target, source)} (target source); got {weights.shape}")
+    weights = weights.astype(float).reshape(target, source)
+    if not ((weights >= 0) & (weights <= 1.001)).all():
+        raise ValueError("weights must be shares from 0 to 1")
+    return weights
 
 
 def _named(source: list[str], row: np.ndarray) -> str:
