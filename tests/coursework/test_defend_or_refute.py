@@ -177,6 +177,12 @@ def marks(parts, made, own=OWN):
     return sum(each.property.points for each in found if each.holds), lost(found)
 
 
+def at_the_edge():
+    """All planned rates were tried, the best was taken, and it is the largest."""
+    made = handed_in(rates={**TRIED, 0.032: 0.6})
+    return [*made[:4], made[4].replace(",0.016,", ",0.032,"), *made[5:]]
+
+
 def with_settings(condition, **changed):
     return {name: of | (changed if name == condition else {}) for name, of in SETTINGS.items()}
 
@@ -240,6 +246,7 @@ EDGE = {0.008: 0.2, 0.016: 0.6, 0.004: 0.1}
         (handed_in(rate=0.008), {"rates_were_chosen"}),
         (handed_in(rates=EDGE), {"rates_were_chosen"}),
         (handed_in(rates={**TRIED, 0.032: 0.6}), {"rates_were_chosen"}),
+        (at_the_edge(), {"rates_were_chosen"}),
         (handed_in(rates={**TRIED, 0.016: 1.5}), {"rates_were_chosen"}),
         (
             handed_in(lambda c, s, n, k: share(c, CLAIM.seeds[0], n, k), ("holds", "holds")),
