@@ -171,7 +171,7 @@ def _entry(claim: Claim, page: Page) -> str:
     measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
     rows = "".join(_value(name, value) for name, value in measured.items())
     held = "".join(
-        f"<li>{escape(part['text'])}<span>; margin {escape(part['margin_text'])}</span></li>"
+        f"<li>{escape(part['text'])}; margin {escape(part['margin_text'])}</li>"
         for part in claim.record["comparisons"]
     )
     link = page.address(f"{claim.chapter.name}.html") + f"#{claim.place}"
@@ -191,5 +191,5 @@ def _key(claim: Claim) -> str:
 
 def _value(name: str, value: dict) -> str:
     seeds = Measured(value["values"], value["unit"]).by_seed
-    seeds = seeds and f"<br><span>{escape(seeds)}</span>"
+    seeds = seeds and f" <span>{escape(seeds)}</span>"
     return f'<tr><th scope="row">{escape(name)}</th><td>{escape(value["text"])}{seeds}</td></tr>'
