@@ -145,6 +145,7 @@ def test_nothing_is_cut_off_at_1280_by_720(show, decks):
     cut = {}
     for path in sorted(decks.glob("*/index.html")):
         view = show(path.parent.name, query="?print-pdf")
+        view.locator(".pdf-page").nth(len(slides(path)) - 1).wait_for(state="attached")
         view.wait_for_function("!document.querySelector('.slides .attn-still')")
         view.wait_for_function("!document.querySelector('.attn-stage:not([data-fitted])')")
         assert view.locator(".pdf-page").count() == len(slides(path))
