@@ -17,7 +17,8 @@ STRICT := set -euo pipefail;
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
-# CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook
+# CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook. PATIENCE=4 waits four times
+#                  as long for everything there, on a machine that is busy with other work
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to lie elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
@@ -35,6 +36,7 @@ SITE ?=
 COLAB_PYTHON ?=
 WHEEL_PYTHONS ?=
 CHAPTER ?=
+PATIENCE ?=
 ALL ?=
 AT ?= /
 PORT ?= 8000
@@ -64,6 +66,9 @@ READY := $(VENV)/.ready
 NODE := node_modules/.ready
 BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
 
+# $(call need,NAME) stops unless NAME=... was given
+need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile says))
+
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 	@echo
@@ -92,10 +97,10 @@ coursework: $(READY) ## make the assignments of coursework/: what students get, 
 	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
-	@$(RUN) attn_course.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
+	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_course.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
-	@$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
+	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
 		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)")
 
 serve: export AT := $(AT)
@@ -189,6 +194,7 @@ try-wheel: ## the wheel in empty environments, with the oldest and the newest th
 	@$(or $(PYTHON),python3) -m tools.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
+try-lab: export PATIENCE := $(PATIENCE)
 try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
 	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 

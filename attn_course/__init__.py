@@ -27,7 +27,7 @@ Importing the package imports none of them. Import what you need, as in
 ``from attn_course.alignment import AdditiveScore``.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def check_shapes() -> None:

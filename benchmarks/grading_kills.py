@@ -25,12 +25,12 @@ STUDENTS = 12
 SEED = "a seed that only this script knows"
 
 
-def hand_in(folder: Path) -> None:
+def hand_in(folder: Path, students: int) -> None:
     """Every student answers the first exercise in a way of their own, the second one rightly."""
     folder.mkdir()
     answers = [each.cells for each in handed_in(EXERCISES[0]).values()]
     right = next(iter(handed_in(EXERCISES[1]).values())).cells
-    for number in range(STUDENTS):
+    for number in range(students):
         cells = [*answers[number % len(answers)], *right]
         notebook = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
         (folder / f"student{number:03}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
@@ -72,12 +72,13 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--kills", type=int, default=100)
     words.add_argument("--seed", type=int, default=0)
+    words.add_argument("--students", type=int, default=STUDENTS)
     given = words.parse_args()
     random.seed(given.seed)
     assert all(map(exercise_of, EXERCISES))
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "submissions"
-        hand_in(folder)
+        hand_in(folder, given.students)
         start = time.monotonic()
         subprocess.run(command(folder, Path(place) / "whole"), check=True, capture_output=True)
         longest = time.monotonic() - start
@@ -94,7 +95,7 @@ def main() -> int:
             )
     minutes = (time.monotonic() - start) / 60
     print(f"{kills} kills in {minutes:.0f} minutes; marks of {len(whole)} students, each once")
-    return 1 if differing or len(whole) != STUDENTS else 0
+    return 1 if differing or len(whole) != given.students else 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,17 +16,29 @@ from tools import address
 
 ROOT = Path(__file__).resolve().parent.parent
 
-ADA = address.Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
+VERSION = "2.3.4"
+ADA = address.Address("ada/attention", "https://ada.github.io/attention/", f"v{VERSION}")
+PACKAGE = "attn_course/__init__.py"
+
+
+def raise_version(project: Path, version: str) -> None:
+    """As a maintainer does before a release: in one place."""
+    path = project / "pyproject.toml"
+    text = path.read_text("utf-8")
+    assert text.count('\nversion = "') == 1
+    path.write_text(re.sub(r'\nversion = ".*"', f'\nversion = "{version}"', text), "utf-8")
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A copy of the files that contain the address."""
-    for name in ("pyproject.toml", "CITATION.cff", "README.md"):
-        shutil.copy(ROOT / name, tmp_path)
+    """A copy of the files that contain the address or the version, which is a made-up one."""
+    (tmp_path / "attn_course").mkdir()
+    for name in ("pyproject.toml", "CITATION.cff", "README.md", PACKAGE):
+        shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(
         ROOT / "chapters", tmp_path / "chapters", ignore=shutil.ignore_patterns(".*", "__pycache__")
     )
+    raise_version(tmp_path, VERSION)
     address.main(["none", "--root", str(tmp_path)])
     return tmp_path
 
@@ -69,22 +83,38 @@ def test_setting_it_and_taking_it_away_leaves_all_as_it_was(project):
     assert texts(project) == before
 
 
+def test_make_address_does_it(project):
+    command = [sys.executable, "-m", "tools.address", "--root", str(project), "--"]
+    said = subprocess.run(
+        [*command, "ada/attention", ""], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "changed README.md" in said.stdout
+    assert address.read(project) == ADA
+
+
 def test_a_new_version_is_followed_at_the_same_address(project):
     address.main(["ada/attention", "https://read.example/here", "--root", str(project)])
-    pyproject = project / "pyproject.toml"
-    text = pyproject.read_text("utf-8")
-    assert text.count('\nversion = "') == 1
-    pyproject.write_text(re.sub(r'\nversion = ".*"', '\nversion = "7.3.0"', text), "utf-8")
+    raise_version(project, "7.3.0")
     address.main(["--root", str(project)])
     kept = address.Address("ada/attention", "https://read.example/here/", "v7.3.0")
     assert address.read(project) == kept
     assert yaml.safe_load((project / "CITATION.cff").read_text("utf-8"))["version"] == "7.3.0"
     assert "v7.3.0.zip" in (project / "chapters" / "01-fixed-context.ipynb").read_text("utf-8")
+    assert '\n__version__ = "7.3.0"\n' in (project / PACKAGE).read_text("utf-8")
 
 
-def test_the_citation_names_the_version_of_the_package():
+def test_a_version_without_an_address_is_followed_too(project):
+    raise_version(project, "7.3.0")
+    address.main(["none", "--root", str(project)])
+    assert yaml.safe_load((project / "CITATION.cff").read_text("utf-8"))["version"] == "7.3.0"
+    assert '\n__version__ = "7.3.0"\n' in (project / PACKAGE).read_text("utf-8")
+
+
+def test_the_newest_of_what_changed_is_the_version_with_the_day_of_its_release():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert f'\nversion = "{cited["version"]}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
+    versions = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert versions[0] == f"{cited['version']} ({cited['date-released']})"
 
 
 def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project):
@@ -95,8 +125,8 @@ def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project)
         assert first["metadata"]["tags"] == ["remove-cell"]
         code = "".join(first["source"])
         assert (
-            "%pip install --quiet https://github.com/ada/attention/archive/refs/tags/v0.1.0.zip"
-            in code
+            "%pip install --quiet "
+            f"https://github.com/ada/attention/archive/refs/tags/v{VERSION}.zip" in code
         )
         assert code.index("find_spec") < code.index("%pip")
 
@@ -187,9 +217,9 @@ def test_the_usual_site_is_that_of_pages(repository, site):
 
 def test_links_are_quoted():
     assert ADA.colab("chapters/01-x.ipynb") == (
-        "https://colab.research.google.com/github/ada/attention/blob/v0.1.0/chapters/01-x.ipynb"
+        "https://colab.research.google.com/github/ada/attention/blob/v2.3.4/chapters/01-x.ipynb"
     )
     assert ADA.binder("chapters/01 x.ipynb").endswith(
-        "v0.1.0?urlpath=lab%2Ftree%2Fchapters%2F01+x.ipynb"
+        "v2.3.4?urlpath=lab%2Ftree%2Fchapters%2F01+x.ipynb"
     )
     assert ADA.issue("a & b", "c\nd").endswith("title=a+%26+b&body=c%0Ad")

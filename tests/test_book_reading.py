@@ -233,15 +233,36 @@ def test_a_chapter_that_is_not_there_is_marked(text, marked):
 # ---- parts
 
 
-def test_the_innermost_sections_are_parts_and_more_in_one_is_higher():
+def test_the_innermost_sections_but_the_last_are_parts_and_more_in_one_is_higher():
     word = "<p>One more word of prose stands here.</p>"
-    inner = "".join(f"<section><h3>T</h3>{word * count}</section>" for count in (1, 2, 5))
+    inner = "".join(f"<section><h3>T</h3>{word * count}</section>" for count in (1, 2, 5, 1))
     page = make_page(f"<section><h1>C</h1><section><h2>S</h2>{inner}</section></section>")
     parts.divide(page)
     marked = page.soup.select(".attn-part")
-    assert [part.h3.get_text() for part in marked] == ["T", "T", "T"]
+    assert marked == page.soup.select("section:has(> h3)")[:-1]
     heights = [int(part["style"].removeprefix("--attn-tall:")) for part in marked]
     assert heights == sorted(set(heights))
     folded = f"<details><summary>T</summary>{word * 50}</details>"
     marked[0].append(BeautifulSoup(folded, "html.parser"))
     assert heights[0] < parts.height(marked[0]) < heights[2]
+
+
+def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
+    shown = "<h3>T</h3><p>Some words.</p>"
+    kinds = (
+        "<p>Some words.</p>",
+        "<figure></figure>",
+        "<pre>one line</pre>",
+        "<div class=cell></div>",
+        "<div class=attn-widget></div>",
+        "<details><summary>T</summary></details>",
+    )
+    for more in kinds:
+        veil = f"<div class=attn-veil>{more}</div>"
+        plain, veiled, open_ = (
+            BeautifulSoup(f"<section>{each}</section>", "html.parser").section
+            for each in (shown, shown + veil, shown + more)
+        )
+        assert parts.height(plain) == parts.height(veiled) < parts.height(open_)
+    whole = BeautifulSoup(f"<div class=attn-veil>{plain}</div>", "html.parser").section
+    assert parts.height(whole) == parts.height(plain)

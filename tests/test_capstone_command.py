@@ -17,6 +17,7 @@ from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, _patient
+from attn_course.capstone.own_corpus import read_corpus
 from attn_course.capstone.text_map import text_map
 from attn_course.training import Settings, train
 
@@ -106,6 +107,18 @@ def test_unknown_characters_are_named(folders, capsys):
     assert "read as “unknown”: “ŵ”\n" in said
 
 
+def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "ab", "--no-map", "cd", "ba"]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    assert [line[:4] for line in lines if line] == ["ab →", "cd →", "ba →"]
+    for wrong in (["read", "m", "--maps", "ab"], ["report", "m", "ab"]):
+        with pytest.raises(SystemExit):
+            main(wrong)
+        assert f"unrecognized arguments: {wrong[-1]}" in capsys.readouterr().err.replace(
+            "--maps ", ""
+        )
+
+
 def test_lines_of_the_standard_input_are_read(folders):
     done = run("read", folders["luong"], "--no-map", input="ab\n\ncd\n")
     assert done.returncode == 0, done.stderr
@@ -119,7 +132,31 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     path = written(tmp_path / "a.tsv", pairs())
     assert main(["train", str(path), *SMALL, "--rate", "search"]) == 0
     assert "The best is 0.02." in capsys.readouterr().out
-    assert trained.load(tmp_path / "a-bahdanau").facts["rate"] == 2e-2
+    found = trained.load(tmp_path / "a-bahdanau")
+    assert found.facts["rate"] == 2e-2
+    assert main(["train", str(path), *SMALL, "--rate", "0.02", "--into", str(tmp_path / "b")]) == 0
+    alone = trained.load(tmp_path / "b")
+    assert found.history == alone.history
+    tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
+    assert tried["0.02"] == fitting._loss(read_corpus(path), alone.model)
+    assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
+
+
+def test_a_search_in_which_every_rate_breaks_off_is_refused(corpus, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(training, "teacher_forced_loss", lambda model, *_: _nan(model))
+    into = ["--rate", "search", "--into", str(tmp_path / "m")]
+    assert main(["train", str(corpus), *SMALL, *into]) == 2
+    assert "broke off at each of the rates" in capsys.readouterr().err
+
+
+def test_a_best_rate_at_the_edge_names_the_next(tmp_path, capsys, monkeypatch):
+    from attn_course.capstone import fitting
+
+    monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2))
+    assert (
+        main(["train", str(written(tmp_path / "a.tsv", pairs())), *SMALL, "--rate", "search"]) == 0
+    )
+    assert "at the edge of what was tried: try --rate 0.04, too." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", [[], ["train"], ["read"], ["report"]])
@@ -185,11 +222,11 @@ def test_a_keeper_must_be_one():
         train(lambda: None, [], keeper=3)
 
 
-def begun(arguments, where):
+def begun(arguments, where, kept="checkpoint.pt"):
     """A training in a process of its own, once it has kept its first state."""
     process = subprocess.Popen([*PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE)
     until = time.monotonic() + 120
-    while not (where / "checkpoint.pt").exists():
+    while not (where / kept).exists():
         assert process.poll() is None, "the training ended too early"
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -212,6 +249,37 @@ def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(corpus, tmp_path
     for mine, other in zip(one.model.parameters(), two.model.parameters(), strict=True):
         assert torch.equal(mine, other)
     assert held(tmp_path / "killed") == held(tmp_path / "whole")
+
+
+def test_a_search_that_was_killed_goes_on_in_the_middle_of_a_rate(corpus, tmp_path, capfd):
+    several = [*SMALL[:2], "--epochs", "8", "--batch", "16", "--rate", "search"]
+    always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
+    process = begun([*always, tmp_path / "killed"], tmp_path / "killed", "trying-0.003.pt")
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert list(folder.read_json(tmp_path / "killed" / "rates.json")) == ["0.0015"]
+    main([str(each) for each in [*always, tmp_path / "killed"]])
+    said = capfd.readouterr().out
+    assert "trying the rate 0.0015" not in said
+    assert said.index("Going on after step") < said.index("trying the rate 0.003")
+    assert main(["train", str(corpus), *several, "--into", str(tmp_path / "whole")]) == 0
+    one, two = (trained.load(tmp_path / name) for name in ("killed", "whole"))
+    assert one.facts["rate"] == two.facts["rate"]
+    assert one.history == two.history
+    assert held(tmp_path / "killed") == held(tmp_path / "whole")
+    tried = [folder.read_json(tmp_path / name / "rates.json") for name in ("killed", "whole")]
+    assert tried[0] == tried[1]
+
+
+def test_an_interrupt_in_a_search_is_no_rate_that_was_tried(corpus, tmp_path):
+    many = [*SMALL[:2], "--epochs", "800", "--rate", "search", "--keep-every", "0.001"]
+    where = tmp_path / "m"
+    process = begun(["train", corpus, *many, "--into", where], where, "trying-0.0015.pt")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert held(where) == ["choices.json", "left-out.txt", "test.tsv", "trying-0.0015.pt"]
 
 
 def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):

@@ -510,3 +510,6 @@ def test_small_values_are_shown_and_large_ones_described():
     assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"
     assert shown(doubled) == "doubled"
     assert shown((3.0, 0.5)) == "[3, 0.5]"
+    assert shown("a" * 300) == repr("a" * 300)
+    assert shown("a" * 5000) == "'" + "a" * 999 + " ... (5,002 characters)"
+    assert shown(["a"] * 1000) == repr(["a"] * 1000)

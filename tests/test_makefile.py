@@ -85,3 +85,12 @@ def test_help_names_each_target_once_in_one_column(make, tmp_path):
     names = re.findall(r"^([a-z-]+):.*## ", TEXT, re.M)
     assert [line.split()[0] for line in lines] == names
     assert all(line[16] == " " and line[17] != " " for line in lines)
+
+
+def test_each_module_that_a_recipe_runs_does_something_when_it_is_run():
+    ours = re.findall(r"(?:\$\(RUN\)|-m) ((?:tools|attn_course|benchmarks)[\w.]*)", TEXT)
+    assert len(ours) > 15
+    for name in sorted(set(ours)):
+        path = ROOT.joinpath(*name.split("."))
+        code = path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
+        assert 'if __name__ == "__main__":' in code.read_text("utf-8"), name

@@ -56,3 +56,10 @@ def test_a_rate_is_not_known_before_it_was_searched(monkeypatch, tmp_path):
     monkeypatch.setattr(grid, "RATES", tmp_path / "none.json")
     with pytest.raises(ValueError, match="still to be tried"):
         grid.condition("names", "bahdanau", 15)
+
+
+def test_results_are_those_at_a_models_own_rate():
+    stored = grid.read_grid(grid.RESULTS, "right", Condition)
+    asked = ("names", "fixed_context", 60)
+    assert grid.results("right")[asked] == stored[grid.condition(*asked)]
+    assert grid.results("right")[asked] != stored[grid.at_rate_of_fewer(*asked[:2])]

@@ -8,7 +8,7 @@ It is written by hand only in ``pyproject.toml``, under ``[project.urls]``. The 
 shows when it is built. A few files must contain the address literally, because they are read on
 their own: the first cell and the links of each chapter, ``CITATION.cff`` and a line of
 ``README.md``. They are all derived here, and a test compares them with ``pyproject.toml``. So is
-the version, which the first cells and ``CITATION.cff`` contain.
+the version, which the first cells, ``CITATION.cff`` and the package itself contain.
 
 A chapter's links to other chapters and pages are links to files, which readers who open it alone,
 for instance in Colab, do not have. If there is an address, the links lead to the site instead, and
@@ -116,13 +116,16 @@ def usual_site(repository: str) -> str:
 
 def derived(root: Path, address: Address | None) -> dict[Path, str]:
     """Each file that contains the address, with the text that it must have."""
-    texts, before = {}, read(root)
+    texts, before, version = {}, read(root), _project(root)["version"]
     for name, rewrite in (
-        ("CITATION.cff", partial(_in_citation, version=_project(root)["version"])),
+        ("CITATION.cff", partial(_in_citation, version=version)),
         ("README.md", _in_readme),
     ):
         path = root / name
         texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
+    path = root / "attn_course" / "__init__.py"
+    if path.exists():  # not every book has a package beside it
+        texts[path] = _in_package(path.read_text(encoding="utf-8"), version)
     for path in sorted((root / "chapters").glob("*.ipynb")):
         texts[path] = _in_chapter(path.read_text(encoding="utf-8"), address, before)
     # written last, so that an interrupted run can be repeated
@@ -138,6 +141,10 @@ def _in_pyproject(text: str, address: Address | None) -> str:
     table = f'[project.urls]\nRepository = "{address.github}"\nDocumentation = "{address.site}"\n\n'
     before, mark, behind = text.partition("[project.optional-dependencies]\n")
     return before + table + mark + behind
+
+
+def _in_package(text: str, version: str) -> str:
+    return re.sub(r'^__version__ = ".*"$', f'__version__ = "{version}"', text, flags=re.M)
 
 
 def _in_citation(text: str, address: Address | None, version: str) -> str:
@@ -268,3 +275,7 @@ def _wanted(wanted: argparse.Namespace) -> Address | None:
     site = site or usual_site(repository)
     version = _project(wanted.root)["version"]
     return Address(repository, site.rstrip("/") + "/", f"v{version}")
+
+
+if __name__ == "__main__":
+    main()

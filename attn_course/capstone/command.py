@@ -31,8 +31,8 @@ Models: "bahdanau" looks at the source before each step, "luong" after it; "tran
 recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
 
 Begin with the usual settings. If the validation is still rising at the end, double --epochs. The
-rate is the setting that matters most: --rate search tries five with a quarter of the epochs
-each. Compare two models only if both had their own rate.
+rate is the setting that matters most: --rate search trains at five of them, which takes five times
+as long, and keeps the best. Compare two models only if both had their own rate.
 
 If it is stopped or killed, run the same command again, and it goes on. A GPU is used if there is
 one."""
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        given = _parser().parse_args(arguments)
+        given = _parsed(arguments)
         with _one_thread():
             given.run(given)
     except Refusal as refusal:
@@ -57,6 +57,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     return 0
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments; a text to read may also stand after an option, which argparse cannot do."""
+    parser = _parser()
+    given, more = parser.parse_known_args(arguments)
+    if more and (given.run is not _read or any(each.startswith("-") for each in more)):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:
+        given.texts += more
+    return given
 
 
 @contextmanager
@@ -117,7 +128,11 @@ def _add_train(commands) -> None:
     train.add_argument("--into", type=Path, help="the folder (usual: the corpus's name-model)")
     train.add_argument("--epochs", type=_whole, default=15, help="passes through it (usual: 15)")
     train.add_argument("--size", type=_whole, help="of its vectors (usual: 48; transformer: 64)")
-    train.add_argument("--rate", type=_rate, help="the learning rate, or: search")
+    train.add_argument(
+        "--rate",
+        type=_rate,
+        help="the learning rate, or: search (usual: 0.006; transformer: 0.003)",
+    )
     train.add_argument("--batch", type=_whole, help="pairs a step (usual: 64; transformer: 40)")
     train.add_argument(
         "--seed", type=_seed, default=0, help="of the split and the start (usual: 0)"
@@ -203,7 +218,8 @@ def _train(given: argparse.Namespace) -> None:
             fitted = fitting.fit(corpus, choices, into, given.keep_every)
             done = fitting.as_trained(fitted, corpus, choices, given.corpus.name)
             trained.save(done, into)
-            (into / "checkpoint.pt").unlink(missing_ok=True)
+            for name in ("checkpoint.pt", "best.pt"):
+                (into / name).unlink(missing_ok=True)
         _say_how_it_went(into)
 
 

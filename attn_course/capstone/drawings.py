@@ -17,7 +17,7 @@ from attn_course._values import (
 )
 from attn_course.measures import Interval
 
-_WIDE, _HIGH, _LEFT, _BELOW = 640, 220, 52, 34
+_WIDE, _HIGH, _LEFT, _BELOW, _ABOVE = 640, 260, 84, 40, 44
 
 
 def curve(
@@ -32,7 +32,7 @@ def curve(
     expect_count("last", last)
     if not 0 < expect_number("most", most) < math.inf:
         raise ValueError(f"most must be finite and above 0; got {most}")
-    right, top = _WIDE - 12, 12
+    right, top = _WIDE - 12, _ABOVE
 
     def place(x: float, y: float) -> str:
         along = _LEFT + (right - _LEFT) * x / last
@@ -48,7 +48,7 @@ def curve(
         _text(_LEFT - 6, top + 5, f"{most:.3g}{unit}", "end"),
         _text(_LEFT - 6, floor + 4, f"0{unit}", "end"),
         _text(right, _HIGH - 10, f"step {last:,}", "end"),
-        _text(_LEFT + 8, top + 5, name, "start"),
+        _text(_LEFT, _ABOVE - 18, name, "start"),
     ]
     final = f"{ys[-1]:.3g}{unit}" if len(ys) else "nothing"
     label = f"{name}: {final} at step {last:,}"

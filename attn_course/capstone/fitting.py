@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -71,22 +71,29 @@ class FolderKeeper:
 
 
 def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> Fitted:
-    """Train the model that was asked for; with the rate "search", find its rate first."""
+    """Train the model that was asked for; with the rate "search", at each rate, and take the best.
+
+    corpus   what it is trained and validated on
+    choices  as the command line makes them
+    folder   where checkpoints are kept; what was begun there goes on
+    every    seconds between them
+    """
     try:
-        rate = choices["rate"]
-        if rate == "search":
-            rate = _searched(corpus, choices, folder)
-        return _fit(corpus, choices, rate, folder, every)
+        if choices["rate"] == "search":
+            return _searched(corpus, choices, folder, every)
+        return _fit(corpus, choices, folder / "checkpoint.pt", every)
     except FloatingPointError as error:
         raise Refusal(f"the training broke off: {error} (try --rate search)") from None
     except (MemoryError, torch.cuda.OutOfMemoryError):
         raise Refusal("the memory does not suffice: try a smaller --batch or --size") from None
 
 
-def _fit(corpus: OwnCorpus, choices: dict, rate: float, folder: Path, every: float) -> Fitted:
-    settings = settings_of(choices, rate, corpus)
+def _fit(
+    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str = ""
+) -> Fitted:
+    settings = settings_of(choices, corpus)
     steps = settings.epochs * corpus.training.count_batches(settings.batch_size)
-    keeper = FolderKeeper(folder / "checkpoint.pt", {**choices, "rate": rate}, every)
+    keeper = FolderKeeper(checkpoint, choices, every)
     with _patient(keeper):
         model, history = train(
             _builder(choices, corpus),
@@ -94,20 +101,19 @@ def _fit(corpus: OwnCorpus, choices: dict, rate: float, folder: Path, every: flo
             partial(right_share, corpus, corpus.validation),
             seed=choices["seed"],
             settings=settings,
-            title=choices["model"],
+            title=title or choices["model"],
             keeper=keeper,
         )
-    return Fitted(model, rate, history, steps)
+    return Fitted(model, choices["rate"], history, steps)
 
 
-def settings_of(choices: dict, rate: float, corpus: OwnCorpus, epochs: int = 0) -> Settings:
+def settings_of(choices: dict, corpus: OwnCorpus) -> Settings:
     """How to train; the warm-up takes at most a tenth of the steps."""
-    epochs = epochs or choices["epochs"]
-    steps = epochs * corpus.training.count_batches(choices["batch"])
+    steps = choices["epochs"] * corpus.training.count_batches(choices["batch"])
     return Settings(
-        epochs=epochs,
+        epochs=choices["epochs"],
         batch_size=choices["batch"],
-        learning_rate=rate,
+        learning_rate=choices["rate"],
         warm_up=max(1, min(designs.MODELS[choices["model"]].warm_up, steps // 10)),
         check_every=max(1, steps // _CHECKS),
     )
@@ -143,34 +149,57 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
 # ---- the rate
 
 
-def _searched(corpus: OwnCorpus, choices: dict, folder: Path) -> float:
-    """The rate whose short training has the smallest loss on the validation pairs.
+def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> Fitted:
+    """The training at the rate that ends with the smallest loss on the validation pairs.
 
-    Each takes a quarter of the epochs. What has been tried is kept, and a search goes on too.
+    Each rate gets a whole training, since one that is cut short prefers rates that are too high
+    for the whole. What has been tried is kept, and a search goes on too.
     """
-    path = folder / "rates.json"
+    path, best = folder / "rates.json", folder / "best.pt"
     tried = dict(read_json(path)) if path.exists() else {}
-    epochs = max(1, math.ceil(choices["epochs"] / 4))
     for rate in RATES:
-        if str(rate) in tried:
-            continue
-        settings = settings_of(choices, rate, corpus, epochs)
-        title = f"{choices['model']}, trying the rate {rate:g}"
-        build = _builder(choices, corpus)
-        try:
-            model, _ = train(
-                build, corpus.training, seed=choices["seed"], settings=settings, title=title
-            )
-            tried[str(rate)] = _loss(corpus, model)
-        except FloatingPointError:
-            tried[str(rate)] = 1e9  # JSON knows no infinity
-        write_json(path, tried)
-    best = min(RATES, key=lambda rate: tried[str(rate)])
-    losses = ", ".join(f"{rate:g}: {tried[str(rate)]:.3f}" for rate in RATES)
-    print(f"Loss on the validation pairs by rate: {losses}. The best is {best:g}.", flush=True)
-    if best in (RATES[0], RATES[-1]):
-        print("It stands at the edge of what was tried: a better one may lie beyond.", flush=True)
-    return best
+        checkpoint = folder / f"trying-{rate:g}.pt"
+        if str(rate) not in tried:
+            loss, fitted = _tried(corpus, {**choices, "rate": rate}, checkpoint, every)
+            if all(loss < other for other in tried.values()) and fitted:
+                write_tensors(best, _as_kept(fitted))
+            write_json(path, tried := {**tried, str(rate): loss})
+        checkpoint.unlink(missing_ok=True)
+    if not best.exists():
+        raise Refusal("the training broke off at each of the rates that were tried")
+    _say_rates(tried)
+    kept = read_tensors(best)
+    model = _builder(choices, corpus)().to(device())
+    model.load_state_dict(kept["weights"])
+    return Fitted(model.eval(), kept["rate"], History(**kept["history"]), kept["steps"])
+
+
+def _tried(
+    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float
+) -> tuple[float, Fitted | None]:
+    """A training and its loss; very large where it broke off, since JSON has no infinity."""
+    title = f"{choices['model']}, trying the rate {choices['rate']:g}"
+    try:
+        fitted = _fit(corpus, choices, checkpoint, every, title)
+    except FloatingPointError:
+        return 1e9, None
+    return _loss(corpus, fitted.model), fitted
+
+
+def _as_kept(fitted: Fitted) -> dict:
+    weights = {name: each.cpu() for name, each in fitted.model.state_dict().items()}
+    history = asdict(fitted.history)
+    return {"weights": weights, "rate": fitted.rate, "history": history, "steps": fitted.steps}
+
+
+def _say_rates(tried: dict[str, float]) -> None:
+    best = min(tried, key=tried.get)
+    losses = ", ".join(f"{float(rate):g}: {loss:.3f}" for rate, loss in tried.items())
+    print(f"Loss on the validation pairs by rate: {losses}. The best is {float(best):g}.")
+    if float(best) in (RATES[0], RATES[-1]):
+        beyond = RATES[0] / 2 if float(best) == RATES[0] else 2 * RATES[-1]
+        print(f"It stands at the edge of what was tried: try --rate {beyond:g}, too.")
+    sys.stdout.flush()
 
 
 @torch.no_grad()

@@ -18,7 +18,6 @@ from attn_course.capstone.refusal import Refusal
 from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
-PARTS = ("training", "validation", "test")
 SHARE = 0.1  # of all sources, for validation and for the test, each
 MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that a model is asked; drawn if there are more
 
@@ -45,7 +44,7 @@ class OwnCorpus(NamedTuple):
     training    for `attn_course.training.train`
     validation  pairs on which a model is asked while it is trained
     test        pairs that nothing was chosen by
-    counts      how many pairs each part has, in the order of `PARTS`
+    counts      how many pairs each part has, training, validation and test
     several     how many pairs share their source with one of another target: no model can have all
                 of them right
     left_out    the lines that are not used
@@ -153,14 +152,13 @@ class _Several:
 
 
 def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
-    empty = [name for part, name in enumerate(PARTS) if part not in parts]
-    if not empty:
+    if all(part in parts for part in (TRAINING, VALIDATION, TEST)):
         return
-    total = f"{path} has {len(parts)} good line{'s' * (len(parts) != 1)}"
+    total = f"{len(parts) or 'no'} good line{'s' * (len(parts) != 1)}"
     if left_out:
         why, count = Counter(each.why for each in left_out).most_common(1)[0]
-        total += f"; {len(left_out)} are left out, {count} of them for this: {why}"
+        total += f"; {len(left_out):,} are left out, {count:,} of them for this: {why}"
     raise Refusal(
-        f"{total}. A tenth of them is for validation and a tenth for the test, and there is "
-        f"nothing for the {' and the '.join(empty)}: expected 50 lines source<TAB>target or more"
+        f"{path} has {total}. Expected 50 good lines or more, source<TAB>target, since a tenth is "
+        "set aside for validation and a tenth for the test"
     )

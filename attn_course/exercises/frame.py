@@ -31,6 +31,7 @@ from torch import Tensor
 from attn_course.exercises.calling import Outcome, Problem, attempt, plain, without
 
 ROUNDS = 3  # each property is tried on this many inputs
+LONGEST = 1_000  # characters of a text, and eight times as many of a list; what is more is cut
 SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
@@ -173,8 +174,10 @@ class Exercise:
 
         @self.must(
             "Gradients reach everything that the result is computed from.",
-            hint="A model that is trained learns through this function. Something cuts the graph: "
-            "detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew from numbers.",
+            hint="A model that is trained learns through this function. Wrong results have wrong "
+            "gradients: if properties of the result fail, begin there. If they hold, something "
+            "cuts the graph: detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew "
+            "from numbers.",
         )
         def gradients_pass(answer: "Answer", draw: "Draw") -> bool:
             return answer.passes_gradients(like, draw, **inputs(draw))
@@ -405,11 +408,13 @@ def shaped(result: object, *shape: int) -> bool:
 
 
 def described(value: object) -> str:
-    """A value in a few words: the shape of a tensor."""
+    """A value in a few words: the shape of a tensor, and the beginning of a long text."""
     if isinstance(value, Tensor):
         kind = "booleans" if value.dtype == torch.bool else "numbers"
         return f"{kind} {tuple(value.shape)}"
-    return getattr(value, "__name__", None) or repr(value)
+    text = getattr(value, "__name__", None) or repr(value)
+    most = LONGEST if isinstance(value, str) else 8 * LONGEST
+    return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"
 
 
 def shown(value: object) -> str:

@@ -7,6 +7,7 @@ only in what lies between: what is kept of the pairs, and how it is read.
 sum         Σ v kᵀ, a matrix of size x size numbers
 decay       the same, and each step keeps a share of it that is learnt (one number)
 delta       each pair first takes away what the memory holds under its key
+delta, learnt  the same with a strength that is learnt (one number), where delta has 1
 elu + 1     keys and queries are made positive; what is read is divided by the sum of weights
 softmax     attention to all pairs, with a learnt temperature: the state grows with the pairs
 window      the same over the last 16 pairs
@@ -18,6 +19,7 @@ GRU, both   read as a matrix, and given v kᵀ rather than key and value side by
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,7 +32,7 @@ from attn_course.memory import memory_state, positive_features
 from attn_course.tasks.recall import KEYS, VALUES, Lists, draw
 from attn_course.training import Settings
 
-MATRIX = ("sum", "decay", "delta", "elu + 1")
+MATRIX = ("sum", "decay", "delta", "delta, learnt", "elu + 1")
 SOFTMAX = ("softmax", "window", "age")
 GRUS = ("GRU", "GRU, read", "GRU, both")
 MEMORIES = (*MATRIX, *SOFTMAX, *GRUS)
@@ -65,6 +67,7 @@ class Recaller(nn.Module):
         self.temper = nn.Parameter(torch.tensor(math.log(8.0)))  # of a softmax over pairs
         self.kept = nn.Parameter(torch.tensor(4.0))  # sigmoid(4) = .98
         self.ageing = nn.Parameter(torch.tensor(-2.0))
+        self.strength = nn.Parameter(torch.tensor(0.0))  # sigmoid(0) = .5
         if memory in GRUS:
             given = size * size if memory == "GRU, both" else 2 * size
             self.cell = nn.GRU(given, size * size, batch_first=True)
@@ -95,9 +98,12 @@ class Recaller(nn.Module):
             total = queries @ keys.sum(dim=1).unsqueeze(-1)
             return queries @ memory_state(keys, values, "sum").mT / total
         if self.memory in MATRIX:
-            rule = "delta" if self.memory == "delta" else "sum"
-            decay = self.kept.sigmoid().expand(keys.shape[:2]) if self.memory == "decay" else 1.0
-            return queries @ memory_state(keys, values, rule, decay).mT
+            rule = "delta" if self.memory.startswith("delta") else "sum"
+            decay, strength = (
+                share.sigmoid().expand(keys.shape[:2]) if self.memory == name else 1.0
+                for share, name in ((self.kept, "decay"), (self.strength, "delta, learnt"))
+            )
+            return queries @ memory_state(keys, values, rule, decay, strength).mT
         return self.by_gru(keys, values, queries)
 
     def weights(self, keys: Tensor, queries: Tensor) -> Tensor:
@@ -151,24 +157,34 @@ def trained(condition: Condition, seed: int) -> Recaller:
     """The memory of a condition, trained on lists whose lengths are spread over all magnitudes."""
     with torch.random.fork_rng():
         model = build(condition, seed)
-    settings = Settings(learning_rate=condition.rate)
-    optimiser = torch.optim.AdamW(model.parameters(), condition.rate, settings.betas)
     rng = np.random.default_rng([seed, 7])
     most = math.log(longest(condition.task, condition.memory) + 0.49)
-    for step in range(condition.steps):
+
+    def answered() -> tuple[Tensor, Tensor]:
         pairs = round(math.exp(rng.uniform(0, most)))
-        number = int(rng.integers(2**60))
-        some = lists_of(condition.task, BATCH, number, pairs)
+        some = lists_of(condition.task, BATCH, int(rng.integers(2**60)), pairs)
         queries, answers = (part[:, :ASKED] for part in (some.queries, some.answers))
-        scores = model(some.keys, some.values, queries)
+        return model(some.keys, some.values, queries), answers
+
+    descend(model, condition.rate, condition.steps, answered)
+    return model.eval()
+
+
+def descend(
+    model: nn.Module, rate: float, steps: int, answered: Callable[[], tuple[Tensor, Tensor]]
+) -> None:
+    """Train on new lists at each step: ``answered`` gives a model's scores and right answers."""
+    settings = Settings(learning_rate=rate)
+    optimiser = torch.optim.AdamW(model.parameters(), rate, settings.betas)
+    for step in range(steps):
+        scores, answers = answered()
         loss = F.cross_entropy(scores.flatten(0, 1), answers.flatten())
         for group in optimiser.param_groups:
-            group["lr"] = condition.rate * settings.rate(step, condition.steps)
+            group["lr"] = rate * settings.rate(step, steps)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
         optimiser.step()
-    return model.eval()
 
 
 @torch.no_grad()

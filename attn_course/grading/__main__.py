@@ -50,8 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
         path = given.results / f"{students.kind.lower()}.csv"
         report.put(path, roster.table(records, students, late, given.late_percent))
         print(f"{path} is for {students.kind}.")
-        print(f"{len(found.unknown)} submissions without a student: {_names(found.unknown)}")
-        print(f"{len(found.missing)} students without a submission: {', '.join(found.missing)}")
+        unknown = [f"{name} ({why})" for name, why in found.unknown]
+        print(f"Submissions without a student: {_listed(unknown)}")
+        print(f"Students without a submission: {_listed(found.missing)}")
     return 0
 
 
@@ -61,12 +62,13 @@ def _late(path: Path | None, percent: float, students: roster.Roster | None) -> 
     if path is None:
         return {}
     if students is None:
-        raise ValueError(f"{path} names students; expected --roster with it")
+        raise ValueError(f"{path} names students; expected the class list as well, ROSTER=file")
     return roster.read_late(path, students)
 
 
-def _names(unknown: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(f"{name} ({why})" for name, why in unknown)
+def _listed(names: Sequence[str]) -> str:
+    """How many, and who; Canvas writes a name with a comma."""
+    return f"{len(names)}: {'; '.join(names)}" if names else "none"
 
 
 class _Progress:

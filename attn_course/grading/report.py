@@ -75,7 +75,7 @@ def page(record: dict, deducted: str = "") -> str:
         parts.append(f"<h2>{heading}</h2>\n")
         if mark["note"]:
             parts.append(f"<p>{text_of(mark['note'])}</p>\n")
-        parts += [_property(each) for each in mark["properties"]]
+        parts += _properties(mark["properties"])
     return "".join(parts) + "</body></html>\n"
 
 
@@ -148,10 +148,30 @@ def page_name(student: str) -> str:
     return f"{plain}-{digest}.html" if plain else f"{digest}.html"
 
 
-def _property(each: dict) -> str:
+def _properties(properties: Sequence[dict]) -> list[str]:
+    """Each property; an error that has taken several of them is told once."""
+    parts, told = [], set()
+    for each in properties:
+        error = _error(each)
+        parts.append(_property(each, again=error in told))
+        told |= {error} - {None}
+    return parts
+
+
+def _error(each: dict) -> tuple[str, ...] | None:
+    """What was raised and where, whatever numbers its message has; None if nothing was."""
+    lines = [line.strip() for line in each["example"].splitlines()[-2:]]
+    if not each["said"] or not lines or not lines[0].startswith("line "):
+        return None
+    return each["said"], lines[0], lines[-1].partition(":")[0]
+
+
+def _property(each: dict, again: bool = False) -> str:
     claim = text_of(each["claim"])
     parts = [f"<h3>{each['points']} of {each['maximum']}: {claim}</h3>\n"]
-    if each["points"] < each["maximum"]:
+    if each["points"] < each["maximum"] and again:
+        parts.append("<p>The same error, at the same line, as above.</p>\n")
+    elif each["points"] < each["maximum"]:
         parts += [f"<p>{text_of(part)}</p>\n" for part in (each["said"], each["hint"]) if part]
         if each["example"]:
             parts.append(f"<pre>{text_of(each['example'])}</pre>\n")

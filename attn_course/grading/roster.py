@@ -246,6 +246,11 @@ def _alone(path: Path, students: list[Student], column: str) -> list[Student]:
     ]
 
 
+def separator(text: str) -> str:
+    """What stands between the cells of a table: the most frequent of three in its first line."""
+    return max(",;\t", key=text.split("\n", 1)[0].count)
+
+
 def _rows(path: Path) -> tuple[list[str], list[dict]]:
     """The first line, and the others by its names."""
     try:
@@ -253,9 +258,8 @@ def _rows(path: Path) -> tuple[list[str], list[dict]]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
         raise ValueError(f"{path} cannot be read: {reason}; expected a table as CSV") from None
-    first = text.split("\n", 1)[0]
-    separator = max(",;\t", key=first.count)
-    lines = [line for line in csv.reader(io.StringIO(text), delimiter=separator) if any(line)]
+    cells = csv.reader(io.StringIO(text), delimiter=separator(text))
+    lines = [line for line in cells if any(line)]
     if not lines:
         raise ValueError(f"{path} is empty; expected a table as CSV")
     head = [name.strip() for name in lines[0]]

@@ -40,9 +40,10 @@ def names(path: Path) -> list[str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} cannot be read: expected a text in UTF-8 ({error})") from None
+        reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
+        raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    rows = list(csv.DictReader(io.StringIO(text)))
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=roster.separator(text)))
     head = set(rows[0]) if rows else set()
     if set(roster.CANVAS) <= head:
         found = [row["ID"].strip() for row in rows if row["ID"].strip()]

@@ -16,7 +16,7 @@
 # number was measured. The person who reads your answers may run one of your lines again, so keep the cell that makes it. **No result earns more than
 # another**, and neither does a large corpus, a high score or a pretty map.
 #
-# **Your own seeds.** Your teacher gives you a code of eight digits. It stands for three seeds.
+# **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`. It stands for three seeds.
 
 # %%
 from attn_course.tasks.own import own_task
@@ -485,7 +485,7 @@ def ends_have_a_width(answer: Answer, draw: Draw) -> bool:
 
 @_interval.must(
     "One test is enough to compute it.",
-    hint="Nothing in the equation is divided by n - 1.",
+    hint="One test makes a wide interval: if it was right, from 0.21 to 1. Nothing in the equation is divided by n - 1.",
 )
 def one_test_is_enough(answer: Answer, draw: Draw) -> bool:
     return _is_wilson(answer, draw.integer(2), 1) and _is_wilson(answer, 1, 2 + draw.integer(3))
@@ -639,15 +639,15 @@ def the_rest_is_other(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 5: the report card (8 points)
 #
-# A map of weights shows what was averaged, not what was used. Four questions decide what may be said about the map of *your* model. Each is asked of every symbol of a test pair that the model writes right when it is told
-# the symbols before it. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight.
+# A map of weights shows what was averaged, not what was used. Four questions decide what may be said about the map of *your* model, and a fifth, `other`, is what `darkest` is compared
+# with. Each is asked of every symbol of a test pair that the model writes right when it is told the symbols before it; the end of a target is no symbol here. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight.
 #
 # | question | the answer is yes if |
 # |---|---|
 # | `context` | `p` falls by more than half when the context is empty at this step |
 # | `darkest` | `p` falls by more than half when the darkest place is hidden at this step |
 # | `other` | the same, when another place is hidden, which is drawn |
-# | `swapped` | the model writes the other symbol when the annotation of the darkest place is taken from a source that calls for another symbol there |
+# | `swapped` | the model writes the other symbol when the annotation of the darkest place is taken, from the first step on, from a source that calls for another symbol there |
 # | `earlier` | the darkest place had a weight of more than 0.1 in an earlier step, so that the state can have seen it |
 #
 # `rows` is a list of tuples `(seed, question, yes, asked)`: how often the answer was yes, and how often the question was asked. Return four words, for `context`, `darkest`, `swapped` and
@@ -777,6 +777,7 @@ def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
 # - **Seeds.** Both models and the baseline are tested with your three seeds. A seed redraws everything: start, order, and which pairs are trained and tested on.
 # - **Budgets.** For each seed and each number of epochs, both models have the same steps, pairs and, up to one part in twenty, parameters.
 # - **Rates.** Each model has its own best of at least four rates, for the few epochs and for the many, by the pairs that `split` keeps for choosing. If the best is the smallest or the largest, try one further out.
+#   Of rates that are equally good, take one that is not at the edge.
 # - **Report card.** It is about the model that attends, after the many epochs, with all three seeds. The `swapped` question may be asked of those pairs only of which you know which place of the source
 #   calls for which symbol.
 
@@ -809,7 +810,7 @@ def names():
 # - `TESTS` has a line for each seed, with the places of the test pairs in `CORPUS`, from 0, with spaces between them.
 # - `RATES` has a line for each rate that was tried; `share` is the share right of the pairs for choosing.
 # - `RESULTS` has a line for each condition, seed and number of epochs. `steps` are those that were taken, `pairs` the number of training pairs. The condition `baseline` has 0 for epochs, steps, parameters and rate.
-# - `CARD` has the five rows of each seed, and `WORDS` what `card` returns for them.
+# - `CARD` has the five rows of each seed, each question asked 30 times or more, and `other` as often as `darkest`; `WORDS` what `card` returns for them.
 # - `CLAIMS` is a list of two claims or more, each `[kind, better, other, epochs, margin]`: `"more"` says that the share right of `better` is at least `margin` larger than that of `other` after so many epochs, `"alike"` that the two differ
 #   by at most `margin`, *in each of the three seeds*. One of the two may be `baseline`. The margin must be larger than chance, $2\sqrt{0.5/N}$, where $N$ is the smallest number of test pairs. One claim at least is about the baseline.
 
@@ -962,7 +963,7 @@ def tests_have_no_leaks(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Two models have a line for each seed, after few epochs and after four times as many, and the baseline has one for each seed.",
-    hint="RESULTS has the line condition,seed,epochs,steps,pairs,parameters,rate,right,tested first. The baseline is called baseline, with 0 for epochs, steps, "
+    hint="RESULTS has the line condition,seed,epochs,steps,pairs,parameters,rate,right,tested first. The seeds are those of your own code. The baseline is called baseline, with 0 for epochs, steps, "
     "parameters and rate.",
     points=2,
 )
@@ -1009,8 +1010,8 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Each model has its own best of four rates or more for each number of epochs, and the best is not at the edge.",
-    hint="RATES has the line condition,epochs,rate,share first. The rate in RESULTS is the one with the largest share in RATES, and a smaller and a larger "
-    "one were tried too.",
+    hint="RATES has the line condition,epochs,rate,share first. For all three seeds, the rate in RESULTS is the one with the largest share in RATES, and a "
+    "smaller and a larger one were tried too. Of rates that are equally good, take one that is not at the edge.",
     points=2,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
@@ -1023,11 +1024,11 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
                 if (row["condition"], int(row["epochs"])) == (name, time)
             }
             used = {found[name, seed, time].rate for seed in _seeds(draw)}
-            best = max(tried, key=tried.get)
             shares = all(0 <= share <= 1 for share in tried.values())
-            if len(tried) < 4 or not shares or not min(tried) < best < max(tried):
+            if len(tried) < 4 or not shares or len(used) != 1:
                 return False
-            if used != {best}:
+            best = used.pop()  # of equally good rates, any that is not at the edge
+            if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
                 return False
     return True
 

@@ -118,6 +118,11 @@ def _lengths(draw: Draw) -> Tensor:
     return torch.tensor(lengths)
 
 
+def _no_padding(draw: Draw) -> Tensor:
+    """All sentences are as long as the batch: a mistake in the padding costs nothing here."""
+    return torch.full((draw[_BATCH],), draw[_SOURCE])
+
+
 _numbered = Exercise("numbered(texts, alphabet)")
 
 
@@ -318,8 +323,8 @@ assert torch.allclose(annotations[1, :1], alone[0]), "a text is read as if it we
 _encode = Exercise("encode(sources, lengths, E, F, B, S)", without=_NO_LAYERS)
 
 
-def _for_encoder(draw: Draw) -> dict[str, Tensor]:
-    lengths, hidden = _lengths(draw), draw[_HIDDEN]
+def _for_encoder(draw: Draw, ragged: bool = True) -> dict[str, Tensor]:
+    lengths, hidden = _lengths(draw) if ragged else _no_padding(draw), draw[_HIDDEN]
     batch, source, symbols = draw[_BATCH, _SOURCE, _SYMBOLS]
     drawn = [[3 + draw.integer(symbols - 3) for _ in range(source)] for _ in range(batch)]
     padded = torch.arange(source) >= lengths[:, None]
@@ -432,11 +437,11 @@ def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def encoder_is_as_defined(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw)
+    inputs = _for_encoder(draw, ragged=False)
     return answer.gives(_encoded(**inputs), **inputs)
 
 
-_encode.must_pass_gradients(like=_encoded, inputs=_for_encoder)
+_encode.must_pass_gradients(like=_encoded, inputs=lambda draw: _for_encoder(draw, ragged=False))
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -465,7 +470,7 @@ _encode.must_pass_gradients(like=_encoded, inputs=_for_encoder)
 # ### BEGIN RUBRIC
 # - 1 point: (a) names the right halves and s_0, of all texts but the longest of the batch; example of a full answer: "every real place of a shorter text, in the half of B, and its s_0"
 # - 1 point: (b) training and large batches agree, because both pad, so the fault is learnt around
-# - 1 point: (b) a text alone has other states than the network was trained with; says that the answer depends on what else is in the batch
+# - 1 point: (b) a text alone has other states than the network was trained with, or: what is read depends on what else is in the batch (either is enough)
 # - 1 point: (c) the way back has read the whole text only at the first place
 # ### END RUBRIC
 
@@ -518,9 +523,9 @@ _write = Exercise(
 )
 
 
-def _for_decoder(draw: Draw) -> dict[str, Tensor]:
+def _for_decoder(draw: Draw, ragged: bool = True) -> dict[str, Tensor]:
     wide, state, embedded = 2 * draw[_HIDDEN], draw[_STATE], draw[_EMBEDDED]
-    lengths = _lengths(draw)
+    lengths = _lengths(draw) if ragged else _no_padding(draw)
     real = torch.arange(draw[_SOURCE]) < lengths[:, None]
     notes = draw.normal(_BATCH, _SOURCE, wide, scale=1.0) * real[..., None]
     before = [draw.integer(draw[_OUTPUT]) for _ in range(draw[_BATCH])]
@@ -612,7 +617,7 @@ def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
     "`step` is D.",
 )
 def state_moves_on(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_decoder(draw)
+    inputs = _for_decoder(draw, ragged=False)
     return same(answer(**inputs)[1], _written(**inputs)[1])
 
 
@@ -623,11 +628,11 @@ def state_moves_on(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def scores_are_as_defined(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_decoder(draw)
+    inputs = _for_decoder(draw, ragged=False)
     return same(answer(**inputs)[0], _written(**inputs)[0])
 
 
-_write.must_pass_gradients(like=_written, inputs=_for_decoder)
+_write.must_pass_gradients(like=_written, inputs=lambda draw: _for_decoder(draw, ragged=False))
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -662,12 +667,13 @@ assert torch.allclose(found, torch.tensor(4.0).log()), found
 _loss = Exercise("mean_loss(scores, targets)", without=_NO_LAYERS)
 
 
-def _for_loss(draw: Draw) -> dict[str, Tensor]:
+def _for_loss(draw: Draw, ragged: bool = True) -> dict[str, Tensor]:
     batch, target, symbols = draw[_BATCH, _TARGET, _OUTPUT]
     targets = torch.tensor(
         [[1 + draw.integer(symbols - 1) for _ in range(target)] for _ in range(batch)]
     )
-    targets[-1, 1 + draw.integer(target - 1) :] = 0
+    if ragged:
+        targets[-1, 1 + draw.integer(target - 1) :] = 0
     return {"scores": draw.normal(_BATCH, _TARGET, _OUTPUT, scale=1.5), "targets": targets}
 
 
@@ -717,7 +723,7 @@ def loss_is_the_mean(answer: Answer, draw: Draw) -> bool:
     hint="exp(1000) is infinite, and ln(0) too. Subtract the largest score first, or use a function that does.",
 )
 def large_scores_are_no_trouble(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_loss(draw)
+    inputs = _for_loss(draw, ragged=False)
     inputs["scores"] = (inputs["scores"] * 400).round() + 1000
     return answer.gives(_mean_loss(**inputs), **inputs)
 
@@ -1391,7 +1397,7 @@ _must_reach(
 # symbol, the share of dates of eleven symbols that you expect to be right to the last character, and say what you assume
 # for it. (b) Compare with your network: its loss at the end, and its exact match. Which way do the two differ, and what does
 # this say about how its mistakes lie? (c) Why can the exact match of your network exceed $p^{11}$, where $p$ is the share
-# of symbols that are right, though a wrong symbol can make the next one wrong?
+# of symbols that are right, and what has this to do with a wrong symbol making the next one wrong?
 #
 # ### BEGIN SOLUTION
 # (a) e^(-11 L) is the geometric mean of the probability of a whole date. It is the expected share of right dates if the network drew
@@ -1507,9 +1513,10 @@ def steps_without_gold_are_left_out(answer: Answer, draw: Draw) -> bool:
 #
 # Let your network read 1,000 dates of `date_pairs(1000, seed, "test", locales=LOCALES)`. `gold_possible(pair)` is the gold of
 # one pair, an array (10, source). (a) Two tables: the exact match, the ceiling and the alignment error by locale; the
-# alignment error by field (year, month, day), for which you set the rows of the other fields to False. (b) Look at
-# the wrong answers themselves, and sort them into kinds. How many of them *could not* be right, because another day has the
-# same text? How do you know for a single date? (c) Choose the commonest kind that is left, or if there are too few, the field with the
+# alignment error by field (year, month, day), for which you set the rows of the other fields to False. Give the number of dates in
+# each row, and say which differences between rows are larger than chance. (b) Look at the wrong answers themselves, sort them into
+# kinds and count each kind. How many of them have a text that also means another day, so that no reader can always be
+# right? How do you know for a single date? (c) Choose the commonest kind that is left, or if there are too few, the field with the
 # largest alignment error. Give one explanation, say what you would see if it were true and what if it were not, change one thing in the
 # input or in the network to tell the two apart, and report what came out.
 
@@ -1638,7 +1645,8 @@ for what, found in follows.items():
 # gate, the first state, teacher forcing, clipping, the falling rate. Before you take it out, write down what you expect of
 # the share of the ceiling, by how much, and in which dates. Then train both networks anew, with equal steps, equal data and three
 # seeds each, and compare. Also give the weaker one four times the steps, or its own best of three learning rates, before you call it
-# weaker. At most one page and one plot. An expectation that failed earns as much as one that held.
+# weaker. (A tensor that the loss no longer uses has no gradient: leave it out of the list that you train.) Name the steps in
+# your conclusion. At most one page and one plot. An expectation that failed earns as much as one that held.
 
 # %%
 ### BEGIN SOLUTION

@@ -14,10 +14,10 @@
 # **How it is marked.** Each function is called with other sizes and numbers than those shown here.
 # A batch of one sentence and a batch of sentences of different lengths are always among them. Every
 # property that holds earns its points, whether or not the others hold. A model learns through Parts 1,
-# 3 and 4, so gradients must reach their inputs: no `detach`, no way through NumPy. Parts 5 to 7 are
-# given what they need of earlier parts, so a mistake there does not cost you points twice; only
-# `attend` in Part 4 rests on your own Parts 1 to 3. The asserts below each function show one example
-# and are no proof. Answers in words are read by a person, who has a list of what earns points.
+# 3 and 4, so gradients must reach their inputs: no `detach` where a gradient should pass, no way through
+# NumPy. Parts 5 to 7 are given what they need of earlier parts, so a mistake there does not cost you points
+# twice, with two exceptions: `attend` in Part 4 rests on your own Parts 1 to 3, and if Part 6 calls your Part 5, a
+# mistake of Part 5 is in it as well. The asserts below each function show one example and are no proof. Answers in words are read by a person, who has a list of what earns points.
 #
 # **Shapes.** We write the axes of a tensor in brackets:
 #
@@ -316,25 +316,29 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
 def large_scores_give_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
     wanted = _softmax(**inputs)
-    found = [answer(**inputs | {"scores": inputs["scores"] + add}) for add in (-1000.0, 1000.0)]
-    return all(torch.allclose(each, wanted, rtol=1e-2, atol=1e-3) for each in found)
+    for add in (-1000.0, 1000.0):
+        given = answer(**inputs | {"scores": inputs["scores"] + add})
+        if not torch.allclose(given, wanted, rtol=1e-2, atol=1e-3):
+            return False  # at once, since the feedback shows the last call
+    return True
 
 
 @_weights.must(
     "The scores of padding do not matter, however large or small they are.",
     hint="Take the largest score of the real positions, not of all: if padding has 10,000, everything "
-    "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower.",
+    "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If no largest "
+    "score is subtracted, real scores of -5,000 have powers that are all 0.",
 )
 def padding_may_score_anything(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
     padded = ~inputs["mask"][:, None]
-    found = []
     for extreme, shift in ((1e4, 0.0), (0.0, -5e3), (-1e4, 0.0)):
         scores = (inputs["scores"].round() + shift).masked_fill(padded, extreme)
         wanted = _softmax(scores, inputs["mask"])
         given = answer(scores=scores, mask=inputs["mask"])
-        found.append(torch.allclose(given, wanted, rtol=1e-2, atol=1e-3))
-    return all(found)
+        if not torch.allclose(given, wanted, rtol=1e-2, atol=1e-3):
+            return False  # at once, since the feedback shows the last call
+    return True
 
 
 _weights.must_pass_gradients(like=_softmax, inputs=_masked)
@@ -414,7 +418,8 @@ def _attended(queries, keys, values, lengths, W, U, v) -> tuple[Tensor, Tensor]:
 
 @_attend.must(
     "It returns the contexts (batch, target, value), then the weights (batch, target, source).",
-    hint="Two tensors, the contexts first. Values may have another number of features than the keys.",
+    hint="Two tensors, the contexts first; if one is missing, the properties below cannot hold either. "
+    "Values may have another number of features than the keys.",
 )
 def contexts_then_weights(answer: Answer, draw: Draw) -> bool:
     first, second = answer(**_drawn(draw))

@@ -18,7 +18,7 @@
 # one of your lines again, so keep the cell that makes it. **No verdict earns more than another.** *It holds*, *it fails* and *it is
 # undecided* are worth the same. Marks are given for the argument and for the control.
 #
-# **Your own claim.** Your teacher gives you a code of eight digits. It stands for a claim, for what is changed, and for three seeds.
+# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`. It stands for a claim, for what is changed, and for three seeds.
 
 # %%
 from attn_course.tasks.own_claim import claim_pairs, own_claim
@@ -45,7 +45,7 @@ print(claim_pairs(OWN, 3, seed=0))
 #
 # | condition | model |
 # |---|---|
-# | one vector, every step, forwards | `fixed_context(n, n, **sizes)` |
+# | one vector, or every step, or forwards (three names of one model) | `fixed_context(n, n, **sizes)` |
 # | start only | `fixed_context(n, n, **sizes, every_step=False)` |
 # | backwards | `fixed_context(n, n, **sizes)`, and each source is reversed, in training and in tests |
 # | attention | `bahdanau(n, n, "dot", **sizes, encoder_size=OWN.state_size, directions=1)` |
@@ -59,7 +59,7 @@ print(claim_pairs(OWN, 3, seed=0))
 # value have a space between them. `first` and `last` are the shortest and the longest source that the verdict is about, which are lengths of
 # yours. `margin` is a share from 0 to 1: a claim of kind "more" holds if the first condition writes at least so much more right, a claim of kind "alike" if the
 # two differ by at most so much. `steps` are those of your code and four times as many. `seeds` are yours. `rates` are four learning rates or
-# more, in ascending order, each at most four times the one before. `tested` is the number of pairs that are tested for a condition, a seed and a length. `expected` has
+# more, in ascending order, each at most four times the one before. `tested` is the number of pairs that are tested for a condition, a seed and a length, 100 or more. `expected` has
 # the verdict that you expect after the few steps and after the many: `holds`, `fails` or `undecided`.
 #
 # The margin must be larger than chance. If $N$ pairs are tested for a condition and a seed, over all lengths from first to last, then two
@@ -731,7 +731,8 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # ## Question 2: the control (6 points)
 #
 # Write this before you train. (a) Your **control** is a third condition that differs from one of the two in *one* setting. What is it, and how is it
-# built? (b) If your mechanism of Question 1 is right, which of the two does it come out with? And if the mechanism is wrong? (c) Name
+# built? (b) If your mechanism of Question 1 is right, which of the two does it come out with? And if the mechanism is wrong? (Of a claim of
+# kind "alike": does the control stay with both, or what should pull it away from them?) (c) Name
 # one rival explanation that this control cannot rule out.
 #
 # ### BEGIN SOLUTION
@@ -763,7 +764,8 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # - **Budgets.** All three conditions have the same steps, pairs and, up to one part in twenty, parameters. Draw 64 pairs a step and train for one epoch. A
 #   `Corpus` makes batches of one length, so there are a few steps more than planned.
 # - **Rates.** Each of the three has its own best of your rates, for the few steps and for the many, chosen at *another* seed, on pairs that are used for nothing
-#   else. If the best is the smallest or the largest that was tried, try one further out, which may then be more than what you planned.
+#   else: draw them on the test side with that seed, and leave out those that your tests have. If the best is the smallest or the largest that was tried, try one further out, which may then be more than what you planned. Of rates that are
+#   equally good, take one that is not at the edge.
 # - **Tests.** For each of your lengths as many pairs of the test side as you planned, which may repeat where there are few.
 
 # %%
@@ -780,7 +782,7 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 #
 # Tables as text, with commas:
 #
-# - `SETTINGS` has a line for each condition and each setting that your code chooses for it: what is equal belongs there as well. Your control is called `control`.
+# - `SETTINGS` has a line for each condition and each setting that your code chooses for it: what is equal belongs there as well, so there are four or more. The rates stand in `RATES`. Your control is called `control`.
 # - `RATES` has a line for each rate that was tried.
 # - `RESULTS` has a line for each condition, seed, number of steps and length. `steps` is what was planned and `taken` what was taken. `pairs` counts those that
 #   were drawn for training, with repetition.
@@ -938,7 +940,7 @@ def tested_as_planned(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "All three conditions have equal budgets for a seed and a number of steps.",
-    hint="Steps taken and pairs to the last number, parameters up to one part in twenty, and steps taken at most one part in twenty away "
+    hint="If lines are missing, begin there. Steps taken and pairs to the last number, parameters up to one part in twenty, and steps taken at most one part in twenty away "
     "from what was planned. If one model has more parameters, change its size until they agree.",
     points=2,
 )
@@ -956,7 +958,7 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "The long training has four times the pairs of the short one.",
-    hint="The pairs grow with the steps: 64 for each of them. If the same pairs were seen four times, it is another measurement.",
+    hint="If lines are missing, begin there. The pairs grow with the steps: 64 for each of them. If the same pairs were seen four times, it is another measurement.",
 )
 def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
     own, lines = _own(draw), _results(answer)
@@ -968,7 +970,8 @@ def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
 @_handed_in.must(
     "Each condition has its own best rate for each number of steps, and the best is not at the edge.",
     hint="RATES has the line condition,steps,rate,share first. For each of the three conditions and both numbers of steps, all planned "
-    "rates were tried, the rate in RESULTS is the one with the largest share, and a smaller and a larger one were tried too.",
+    "rates were tried, the rate in RESULTS is the one with the largest share, and a smaller and a larger one were tried too. Of rates that are "
+    "equally good, take one that is not at the edge.",
     points=2,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
@@ -982,12 +985,12 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
                 if (row["condition"], int(row["steps"])) == (name, steps)
             }
             used = {each.rate for each in lines if (each.condition, each.steps) == (name, steps)}
-            best = max(tried, key=tried.get)
             complete = set(plan.rates) <= set(tried) and len(tried) >= _LEAST_RATES
             shares = all(0 <= share <= 1 for share in tried.values())
-            if not complete or not shares or used != {best}:
+            if not complete or not shares or len(used) != 1:
                 return False
-            if not min(tried) < best < max(tried):
+            best = used.pop()  # of equally good rates, any that is not at the edge
+            if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
                 return False
     return True
 

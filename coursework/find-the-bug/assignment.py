@@ -317,9 +317,11 @@ def _model(draw: Draw, style: str, fault: str = ""):
         return kept * state.clamp(-1, 1) + (1 - kept) * new
 
     def shares(scores: Tensor, real: Tensor) -> Tensor:
-        real = {"C": ~real, "E": torch.ones_like(real)}.get(fault, real)
+        longest = real.any(0, keepdim=True).expand_as(real)
+        real = {"C": ~real, "E": longest}.get(fault, real)
         axis = 0 if fault == "D" else 1
         if style == "bilinear":
+            scores = scores.masked_fill(~real, -1e9)  # large numbers in the padding do no harm
             powers = torch.exp(scores - scores.amax(axis, keepdim=True)) * real
             return powers / powers.sum(axis, keepdim=True).clamp(min=1e-20)
         return torch.softmax(scores.masked_fill(~real, -1e9), axis)
@@ -377,7 +379,9 @@ _HINTS = {
 
 
 def _lets_pass(answer: Answer, draw: Draw) -> bool:
-    return all(bool(answer(model=_model(draw, style))) for style in _STYLES)
+    # The same sound models for both properties: whoever fails on one of them loses both.
+    shared = Draw("sound", draw.own, 0)
+    return all(bool(answer(model=_model(shared, style))) for style in _STYLES * 2)
 
 
 def _must_find(exercise: Exercise, fault: str) -> None:

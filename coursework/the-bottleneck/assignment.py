@@ -275,7 +275,9 @@ def sides_are_apart(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 1: the design, before anything is run (10 points)
 #
-# Write this before you train, and do not change it afterwards. What came out otherwise belongs in Question 3.
+# Write this before you train, and do not change it afterwards. What came out otherwise belongs in Question 3. One thing may follow from
+# the trials at the seed with which you choose the rates: the number of steps, and with it the lengths of (d). If they do, add below your
+# answer what you changed and why, before you train with your three seeds.
 #
 # (a) One question about the bottleneck that your task can answer, such as: does one vector need more letters to fail than in
 # chapter 01? Is it *where* the decoder may look that helps, or *that* it sees all states? (b) Two conditions that differ in
@@ -299,7 +301,7 @@ def sides_are_apart(answer: Answer, draw: Draw) -> bool:
 # - 2 points: a question with two possible answers, which this task can tell apart; example: "does choosing help beyond seeing all states" (1 if the answer is known beforehand, or if it is asked of one condition only)
 # - 2 points: two conditions that differ in one thing, which is named (1 if a second difference is named but kept)
 # - 3 points: a control that could have come out against the explanation, and what it would show then; example: even weights for "choosing helps" (2 if it is a control for chance only, such as an untrained network; 1 if it is a third condition without saying what it rules out)
-# - 2 points: an expected margin with a reason, and the lengths it is for (1 without a reason)
+# - 2 points: an expected margin with a reason, and the lengths it is for (1 without a reason; lengths changed after trials at the seed of the rates, with a note, cost nothing)
 # - 1 point: a result that would refute the explanation
 # ### END RUBRIC
 
@@ -411,11 +413,16 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Run it
 #
-# The package has all that you need; chapter 01 shows how it is used. `fixed_context(symbols, symbols, state_size=n)` is the model of one
+# The package has all that you need; chapter 05 shows a training from the corpus to the answers. With `vocabulary = Vocabulary(LETTERS)` and
+# `symbols = len(vocabulary)`, `fixed_context(symbols, symbols, state_size=n)` is the model of one
 # vector and `bahdanau(symbols, symbols, "dot", encoder_size=n, state_size=n, directions=1)` the same with attention, with
-# parameters of the same shapes. `attn_course.training.train` trains on a `Corpus` of pairs that have a `source` and a `target`, and
-# `attn_course.search.answer` lets the model write. What a decoder does before each step stands in its method `look(state, memory)`, which you may replace. A
-# training of a few hundred steps takes about half a minute.
+# parameters of the same shapes; both are in `attn_course.models.translator`. `Corpus(pairs, vocabulary, vocabulary)` takes pairs that have a
+# `source` and a `target`, such as named tuples; both classes are in `attn_course.tasks`, in `vocabulary` and `corpus`. From `attn_course.training`,
+# `train(build, corpus, seed=seed, settings=Settings(epochs=1, batch_size=64, learning_rate=rate))` calls `build()` for a new model, and returns the
+# trained one and a history, whose `losses` has one number for each step. `answer(model, sources, vocabulary, vocabulary)` of `attn_course.search`
+# lets the model write; each answer has a `text`. What a decoder does before each step stands in its method `look(state, memory)`, which you may
+# replace: it returns weights (batch, 1, source), and `memory.readable` is None, or False on padding. A training of a few hundred steps
+# takes about half a minute. For plots there is matplotlib; pandas is not installed with the course.
 #
 # - **Seeds.** Each condition is trained with the three seeds of your code. A seed redraws everything: start, order, training pairs and test
 #   pairs. For one seed, all conditions are tested on the same pairs.
@@ -423,9 +430,11 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
 #   `Corpus` makes batches of one length, so the steps may differ a little from seed to seed.) The control may differ in what it is for.
 # - **Rates.** Each of the two gets its own best of at least four learning rates, chosen at *another* seed, on pairs that are not those of the
 #   test. If the best is the smallest or the largest that was tried, try one further out.
+#   Of rates that are equally good, take one that is not at the edge.
 # - **Tests.** For each length of yours at least 100 pairs of the test side, which may repeat where there are few.
 #
-# Choose the number of steps so that neither condition writes everything right, nor nothing.
+# Choose the number of steps so that neither condition writes everything right, nor nothing, on the lengths of your claim. Either may learn
+# late, so try more than one number at the seed of the rates.
 
 # %%
 ### BEGIN SOLUTION
@@ -661,10 +670,11 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
             float(r["rate"]): float(r["share"]) for r in rows if r["condition"].strip() == name
         }
         used = {each.rate for each in lines if each.condition == name}
-        best = max(tried, key=tried.get)
-        inside = min(tried) < best < max(tried)
         in_range = all(0 <= share <= 1 for share in tried.values())
-        if len(tried) < _LEAST_RATES or not inside or not in_range or used != {best}:
+        if len(tried) < _LEAST_RATES or not in_range or len(used) != 1:
+            return False
+        best = used.pop()  # of equally good rates, any that is not at the edge
+        if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
             return False
     return True
 
@@ -729,8 +739,8 @@ def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
 # ## Question 2: one plot (4 points)
 #
 # Draw the share right by length for all three conditions, with the spread over the seeds, so that it can be read
-# without the text: what is on the axes, which curve is which, how many pairs a point stands for. Its title is the sentence that it
-# proves.
+# without the text: what is on the axes, which curve is which, without colour too, what the spread is, and how many pairs a point stands
+# for. Its title is the sentence that it proves.
 
 # %%
 ### BEGIN SOLUTION
@@ -770,8 +780,8 @@ plots.curves(
 # (a) Your claim in one sentence, with the steps, the lengths, the margin and the smallest of the three differences. (b) What you expected
 # in Question 1, and what came out, side by side. (c) What does the control say about your explanation? (d) Answer this objection: *the
 # weaker condition would have caught up with more training*. What in your data speaks for it, and what would you have to run to settle
-# it? (e) Name two differences between your measurement and chapter 01's, and say for each whether it could explain that your numbers
-# are other than there.
+# it? (e) Name two differences between your measurement and chapter 01's, and say for each in which direction it would move the numbers,
+# and whether it could explain that yours are other than there.
 #
 # ### BEGIN SOLUTION
 # (a) After 400 steps, on sources of 4 to 9 letters, attention writes at least 0.07 more of them right than one vector, in each
@@ -799,7 +809,7 @@ plots.curves(
 # ## Open end: try to overturn it (6 points)
 #
 # Spend an hour of the machine's time on the run that is most likely to take your claim away: more steps for the weaker one, another start,
-# another size, the lengths beyond those of training. Say beforehand what you would take back, and at what number. Then report
+# another size, the lengths beyond those of training. Change one thing only, and take the seeds of your measurement. Say beforehand what you would take back, and at what number. Then report
 # what came out, at most half a page. A claim that fell earns as much as one that stood.
 
 # %%

@@ -93,7 +93,7 @@ def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, par
     view.get_by_role("button", name="Chapters").click()
     view.get_by_role("navigation", name="Main").wait_for(state="hidden")
     view.locator("details[data-question] summary").first.click()
-    assert view.get_by_role("checkbox", name="I knew it").first.is_visible()
+    view.get_by_role("checkbox", name="I knew it").first.wait_for()
 
 
 def test_weights_that_do_not_come_leave_the_table(page, site):

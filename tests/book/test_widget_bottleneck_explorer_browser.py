@@ -391,7 +391,9 @@ def test_random_letters_come_in_the_length_chosen(show):
 
 
 def test_letters_are_typed_only_where_a_task_has_symbols(show):
-    assert not box(show(explorer())).is_visible()
+    page = show(explorer())
+    assert not box(page).is_visible()
+    assert page.locator(".attn-own p").text_content() == ""
 
 
 def test_an_answer_that_comes_late_is_dropped(show):

@@ -82,6 +82,22 @@ def test_e__padding_is_not_read(model):
 
 
 @right
+def test_e__ragged_and_all_shorter_than_the_row(model):
+    state, annotations, _ = drawn(3, 7)
+    lengths = torch.tensor([3, 6, 2])
+    padding = torch.arange(7) >= lengths.unsqueeze(1)
+    other = torch.where(padding.unsqueeze(2), 3 * torch.randn(3, 7, 6), annotations)
+    return alike(model(state, annotations, lengths, 3), model(state, other, lengths, 3))
+
+
+@right
+def test_f__average_of_its_own_sentence(model):
+    state, annotations, lengths = drawn()
+    _, contexts, looks = model(state, annotations, lengths, 3)
+    return torch.allclose(contexts, looks @ annotations, atol=1e-3)
+
+
+@right
 def test_f__alone_as_in_the_batch(model):
     inputs = drawn()
     together = model(*inputs, 3)
@@ -151,6 +167,15 @@ def test_e__without_padding(model):
     state, annotations, _ = drawn()
     looks = model(state, annotations, torch.full((3,), 5), 1)[2]
     return bool(((looks.sum(-1) - 1).abs() < CLOSE).all())
+
+
+@wrong("finds_its_fault")
+def test_e__all_of_one_length(model):
+    state, annotations, _ = drawn()
+    other = annotations.clone()
+    other[:, 4] = 0
+    lengths = torch.full((3,), 4)
+    return alike(model(state, annotations, lengths, 2), model(state, other, lengths, 2))
 
 
 @wrong(*ALL)

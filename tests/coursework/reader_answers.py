@@ -199,7 +199,7 @@ def encode__as_a_pair_of_lists(sources, lengths, E, F, B, S):
 _NUMBERS = ("encoder_is_as_defined", "gradients_pass")
 
 
-@wrong("padding_is_not_read", "texts_are_read_alone", *_NUMBERS)
+@wrong("padding_is_not_read", "texts_are_read_alone")
 def encode__back_from_the_padding(sources, lengths, E, F, B, S):
     inputs = E[sources]
     there = _way(inputs, F, range(inputs.shape[1]))
@@ -208,7 +208,7 @@ def encode__back_from_the_padding(sources, lengths, E, F, B, S):
     return torch.cat([there, back], dim=-1) * real, torch.tanh(back[:, 0] @ S.T)
 
 
-@wrong("padding_has_no_annotation", "padding_is_not_read", *_NUMBERS)
+@wrong("padding_has_no_annotation", "padding_is_not_read")
 def encode__padding_kept(sources, lengths, E, F, B, S):
     notes, first = encode__turned_around(sources, lengths, E, F, B, S)
     there = _way(E[sources], F, range(sources.shape[1]))
@@ -364,13 +364,13 @@ def write__looks_afterwards(state, before, annotations, lengths, T, W, U, v, D, 
     return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
-@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part", *_ALL)
+@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part")
 def write__no_mask(state, before, annotations, lengths, T, W, U, v, D, R):
     everything = torch.full_like(lengths, annotations.shape[1])
     return write__in_short(state, before, annotations, everything, T, W, U, v, D, R)
 
 
-@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part", *_ALL)
+@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part")
 def write__masked_afterwards(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, torch.full_like(lengths, annotations.shape[1]), W, U, v)
     look = look * (torch.arange(annotations.shape[1]) < lengths[:, None])
@@ -479,12 +479,12 @@ def mean_loss__not_reduced(scores, targets):
     return functional.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="none")
 
 
-@wrong("padding_costs_nothing", "loss_is_the_mean", "large_scores_are_no_trouble", "gradients_pass")
+@wrong("padding_costs_nothing", "loss_is_the_mean", "gradients_pass")
 def mean_loss__padding_counted(scores, targets):
     return functional.cross_entropy(scores.flatten(0, 1), targets.flatten())
 
 
-@wrong("loss_is_the_mean", "large_scores_are_no_trouble", "gradients_pass")
+@wrong("loss_is_the_mean", "gradients_pass")
 def mean_loss__divided_by_all(scores, targets):
     loss = functional.cross_entropy(
         scores.flatten(0, 1), targets.flatten(), ignore_index=0, reduction="none"
@@ -492,7 +492,7 @@ def mean_loss__divided_by_all(scores, targets):
     return loss.mean()
 
 
-@wrong("loss_is_the_mean", "large_scores_are_no_trouble", "gradients_pass")
+@wrong("loss_is_the_mean", "gradients_pass")
 def mean_loss__mean_of_means(scores, targets):
     pairs = zip(scores, targets, strict=True)
     found = [functional.cross_entropy(one, two, ignore_index=0) for one, two in pairs]

@@ -2,15 +2,12 @@
 
 import json
 
-import project_answers as answers
 import pytest
-from tried import findings, function_of, lost
+from tried import findings, lost
 
 from attn_course.grading import variants
 from attn_course.tasks.own import own_task
 
-RIGHT, WRONG = answers.ANSWERS.each_right(), answers.ANSWERS.each_wrong()
-LARGE = ("read_pairs", "split", "error_kind")
 SECRET = "a seed for demonstration only"
 OWN = variants.own("ada", SECRET)
 SEEDS = own_task(OWN[:8]).seeds
@@ -19,36 +16,6 @@ SEEDS = own_task(OWN[:8]).seeds
 @pytest.fixture(scope="module")
 def parts(project, exercises_of):
     return exercises_of(project)
-
-
-@pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
-def test_right_answers_get_full_marks(parts, answer):
-    assert lost(findings(parts[function_of(answer)], answer, OWN)) == set()
-
-
-@pytest.mark.parametrize(
-    ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
-)
-def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    found = findings(parts[function_of(answer)], answer, OWN)
-    assert lost(found) == set(failed)
-    assert next(each for each in found if each.property.name == failed[0]).hint
-
-
-def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():
-    for name in LARGE:
-        assert len(answers.ANSWERS.right[name]) >= 5
-        assert len(answers.ANSWERS.wrong[name]) >= 10
-
-
-def test_an_answer_has_one_mark_whatever_the_seed(parts):
-    for answer, failed in (
-        *((each, ()) for each in RIGHT[::4]),
-        *((each, failed) for each, failed in WRONG[::4]),
-    ):
-        for seed in range(4):
-            found = findings(parts[function_of(answer)], answer, OWN, seed)
-            assert lost(found) == set(failed), answer.__name__
 
 
 # ---- what is handed in
@@ -110,6 +77,7 @@ def replaced(place, old, new, **more):
         handed_in(),
         tuple(handed_in()),
         handed_in(rates={0.002: 0.45, **TRIED}, parameters=31000),
+        handed_in(rates={0.004: 0.1, 0.008: 0.5, 0.016: 0.5, 0.032: 0.4}),  # equally good
         handed_in(card=YES | {"darkest": 30, "earlier": 90}, words=("yes", "no", "yes", "yes")),
         handed_in(
             shares={("attention", 6): 10, ("attention", 24): 20},

@@ -158,7 +158,7 @@ def test_an_assignment_needs_a_rubric_and_tests(tmp_path, capsys):
 
 def test_an_assignment_that_is_not_there_is_said(tmp_path, capsys):
     assert main([*folder(tmp_path), "thrice"]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "no assignment is called 'thrice'; expected twice" in capsys.readouterr().err
     assert main(["--sources", str(tmp_path / "nowhere")]) == 2
     assert "holds no assignment; expected NAME/assignment.py" in capsys.readouterr().err
 

@@ -2,15 +2,12 @@
 
 import json
 
-import defend_answers as answers
 import pytest
-from tried import findings, function_of, lost
+from tried import findings, lost
 
 from attn_course.grading import variants
 from attn_course.tasks.own_claim import own_claim
 
-RIGHT, WRONG = answers.ANSWERS.each_right(), answers.ANSWERS.each_wrong()
-LARGE = ("verdict", "best_rates")
 SEED = "a seed for demonstration only"
 OWN = variants.own("ada", SEED)
 CLAIM = own_claim(OWN[:8])
@@ -21,36 +18,6 @@ NAMES = (CLAIM.claim.better, CLAIM.claim.other, "control")
 @pytest.fixture(scope="module")
 def parts(defend, exercises_of):
     return exercises_of(defend)
-
-
-@pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
-def test_right_answers_get_full_marks(parts, answer):
-    assert lost(findings(parts[function_of(answer)], answer, OWN)) == set()
-
-
-@pytest.mark.parametrize(
-    ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
-)
-def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    found = findings(parts[function_of(answer)], answer, OWN)
-    assert lost(found) == set(failed)
-    assert next(each for each in found if each.property.name == failed[0]).hint
-
-
-def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():
-    for name in LARGE:
-        assert len(answers.ANSWERS.right[name]) >= 5
-        assert len(answers.ANSWERS.wrong[name]) >= 10
-
-
-def test_an_answer_has_one_mark_whatever_the_seed(parts):
-    for answer, failed in (
-        *((each, ()) for each in RIGHT[::4]),
-        *((each, failed) for each, failed in WRONG[::3]),
-    ):
-        for seed in range(4):
-            found = findings(parts[function_of(answer)], answer, OWN, seed)
-            assert lost(found) == set(failed), answer.__name__
 
 
 # ---- the plan
@@ -204,6 +171,7 @@ LOW = {0.002: 0.3, **TRIED}
         handed_in(lambda c, s, n, k: share("", s, n, k), ("fails", "fails"), (MANY, 0.5)),
         handed_in(tested=300, margin=0.3, said=("fails", "fails"), mind=(FEW, 0.4)),
         handed_in(rates=LOW, parameters=31000, mind=(MANY, -0.2)),
+        handed_in(rates={0.004: 0.1, 0.008: 0.5, 0.016: 0.5, 0.032: 0.4}),  # equally good
         handed_in(settings=with_settings("control", given="start only")),
     ],
 )

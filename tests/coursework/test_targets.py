@@ -16,8 +16,8 @@ import pytest
 
 from attn_course.grading.sandbox import isolation
 from attn_course.grading.systems import handed
-from tools.coursework.__main__ import main
-from tools.coursework.targets import TARGETS, carried
+from tools.coursework.__main__ import assignment, main
+from tools.coursework.targets import TARGETS, carried, otter
 from tools.trials.autograder import inside, unpack
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -208,6 +208,14 @@ def test_otter_finds_questions_and_gives_the_stub_back(made):
     assert "hidden: true" in tests
     with pytest.raises(RuntimeError, match="not graded"):
         exec(tests)
+
+
+@pytest.mark.parametrize(("name", "tried"), [("find-the-bug", "true"), ("a-project", "false")])
+def test_otter_tries_the_solved_version_unless_it_has_one_students_code(name, tried):
+    """Otter assign stops if the solved version gets less than full marks."""
+    made = assignment(ROOT / "coursework" / name / "assignment.py", name)
+    first = next(otter.cells(made, "attn_course.whl"))
+    assert f"\nrun_tests: {tried}\n" in first.source
 
 
 def test_the_workflow_passes_the_linters_and_pins_its_actions(made, tmp_path):

@@ -4,13 +4,11 @@ import json
 
 import bottleneck_answers as answers
 import pytest
-from tried import findings, function_of, lost
+from tried import findings, lost
 
 from attn_course.grading import variants
 from attn_course.tasks.own import RULES, own_task
 
-RIGHT, WRONG = answers.ANSWERS.each_right(), answers.ANSWERS.each_wrong()
-LARGE = ("target_of", "pairs")
 OWN = variants.own("ada", "a seed for demonstration only")
 TASK = own_task(OWN[:8])
 HEAD = "condition,seed,steps,pairs,parameters,rate,length,right,tested\n"
@@ -30,26 +28,6 @@ def parts(bottleneck, exercises_of):
     return exercises_of(bottleneck)
 
 
-@pytest.mark.parametrize("answer", RIGHT, ids=lambda answer: answer.__name__)
-def test_right_answers_get_full_marks(parts, answer):
-    assert lost(findings(parts[function_of(answer)], answer, OWN)) == set()
-
-
-@pytest.mark.parametrize(
-    ("answer", "failed"), WRONG, ids=lambda each: getattr(each, "__name__", "")
-)
-def test_wrong_answers_lose_the_points_meant_for_them(parts, answer, failed):
-    found = findings(parts[function_of(answer)], answer, OWN)
-    assert lost(found) == set(failed)
-    assert next(each for each in found if each.property.name == failed[0]).hint
-
-
-def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers():
-    for name in LARGE:
-        assert len(answers.ANSWERS.right[name]) >= 5
-        assert len(answers.ANSWERS.wrong[name]) >= 10
-
-
 @pytest.mark.parametrize("rule", RULES)
 def test_the_rule_of_the_code_is_right_and_no_other(parts, rule):
     own = next(o for n in range(99) if own_task((o := f"{n:08x}" + "0" * 56)[:8]).rule == rule)
@@ -63,25 +41,19 @@ def test_the_rule_of_the_code_is_right_and_no_other(parts, rule):
     assert all("even_lengths_are_right" in failed for failed in others)
 
 
-def test_fixed_answers_have_one_mark_whatever_the_seed(parts):
-    tried = {
-        answers.differences__pooled: {"lengths_count_alike"},
-        answers.differences__tables: set(),
-        answers.target_of__first_half_shorter: {"odd_lengths_are_right", "short_sources_are_right"},
-        answers.pairs__rejection: set(),
-        answers.pairs__targets_copied: {"targets_follow_the_rule"},
-    }
-    for seed in range(5):
-        for answer, failed in tried.items():
-            assert lost(findings(parts[function_of(answer)], answer, OWN, seed)) == failed
-
-
 # ---- what is handed in
 
 
 def shares(condition, seed, length):
     start = {"attention": 100, "one vector": 70, "control": 75}[condition]
     return max(0, min(100, start - 3 * length - seed % 13 % 5))
+
+
+EVEN = "".join(  # the two best are equally good
+    f"{condition},{rate},{share}\n"
+    for condition in ("one vector", "attention")
+    for rate, share in ((0.004, 0.4), (0.006, 0.6), (0.008, 0.6), (0.016, 0.5))
+)
 
 
 def handed_in(share=shares, tested=100, claim=None, rates=None, **changed):
@@ -126,6 +98,7 @@ SPACED = "".join(f"{c}, {r}, {s}\n" for c in ("control", "attention") for r, s i
         tuple(handed_in()),
         handed_in(claim=["more", "attention", "control", 2, 13, 0.2], rates=SPACED),
         handed_in(tested=250, parameters=31000),
+        handed_in(rates=EVEN),
         without(handed_in(), HEAD, HEAD + "\n\n"),
         handed_in(claim=("alike", "one vector", "attention", 8, 13, 0.4)),
     ],

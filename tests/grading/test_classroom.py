@@ -188,6 +188,26 @@ def test_a_page_names_claim_hint_and_example(run):
     assert "temperature = " in text
 
 
+def test_an_error_that_takes_several_properties_is_told_once(run):
+    _, results, records, _ = run
+    name = "=HYPERLINK(1)"
+    text = (results / "students" / report.page_name(name)).read_text("utf-8")
+    mark = next(record for record in records if record["student"] == name)["marks"][0]
+    lost = [each for each in mark["properties"] if each["points"] < each["maximum"]]
+    assert text.count("Read the last line first") == 1
+    assert text.count("The same error, at the same line") == len(lost) - 1 > 0
+
+
+def test_another_line_or_another_kind_of_error_is_told_as_well():
+    one = {"claim": "a", "points": 0, "maximum": 1, "said": "It runs.", "hint": "hint"}
+    raised = ["line 2: x = y\nNameError: y", "line 3: x = y\nNameError: y"]
+    raised += ["line 3: x = y\nValueError: 1", "x = 1\nline 3: x = y\nValueError: 2"]
+    parts = report._properties([one | {"example": each} for each in raised])
+    assert ["above" in part for part in parts] == [False, False, False, True]
+    no_error = one | {"said": "", "example": raised[0]}
+    assert not any("above" in part for part in report._properties([no_error] * 2))
+
+
 def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
     _, _, records, _ = run
     bob = next(record for record in records if record["student"] == "bob")

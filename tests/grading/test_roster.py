@@ -190,7 +190,7 @@ def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, text, said):
         (["--roster", "none.csv"], "cannot be read: No such file"),
         (["--roster", "bytes.csv"], "not a text in UTF-8"),
         (["--roster", "roster.csv", "--assignment", "Dates"], "Softmax (771)"),
-        (["--late", "roster.csv"], "expected --roster"),
+        (["--late", "roster.csv"], "ROSTER=file"),
         (["--late-percent", "120"], "0 to 100 percent"),
     ],
 )

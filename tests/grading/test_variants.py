@@ -41,6 +41,7 @@ def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
         ("ada\n\n bob \n", ["ada", "bob"]),
         (CANVAS, ["101", "102"]),
         (MOODLE, ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE.replace(",", ";"), ["Ada Lovelace", "Bob Byron"]),
     ],
 )
 def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, text, names):

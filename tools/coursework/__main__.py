@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed-file", type=Path, help="the secret of systems that keep one")
     given = parser.parse_args(arguments)
     try:
-        names = given.names or found_in(given.sources)
+        names = known(given.names, found_in(given.sources))
         made = {name: assignment(given.sources / name / "assignment.py", name) for name in names}
         if given.target:
             seed = given.seed_file and read_seed(given.seed_file)
@@ -64,6 +64,14 @@ def found_in(folder: Path) -> list[str]:
     if not names:
         raise Malformed(f"{folder} holds no assignment; expected NAME/assignment.py")
     return names
+
+
+def known(named: list[str], found: list[str]) -> list[str]:
+    """The assignments that are named, or all."""
+    strange = [each for each in named if each not in found]
+    if strange:
+        raise Malformed(f"no assignment is called {strange[0]!r}; expected {', '.join(found)}")
+    return named or found
 
 
 def products(path: Path, name: str) -> dict[str, str]:

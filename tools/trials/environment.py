@@ -10,6 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "trials"
+# how many times as long as usual to wait, on a machine that is busy with other work
+PATIENCE = float(os.environ.get("PATIENCE") or 1)
 
 
 @dataclass(frozen=True)

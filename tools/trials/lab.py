@@ -22,7 +22,15 @@ from urllib.parse import quote
 
 from tools.browser import NoBrowser, chromium
 
-from .environment import PLACE, ROOT, Environment, copy_course, install_torch, new_environment
+from .environment import (
+    PATIENCE,
+    PLACE,
+    ROOT,
+    Environment,
+    copy_course,
+    install_torch,
+    new_environment,
+)
 from .notebook import SCRIPT, Notebook, Trouble, faults, views
 from .server import serving
 
@@ -196,6 +204,7 @@ def opened(browser, server: str, address: str):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
         page = context.new_page()
+        page.set_default_timeout(30_000 * PATIENCE)
         page.add_init_script(path=SCRIPT)
         page.on("pageerror", lambda error: is_harmless(error) or wrong.append(f"the page: {error}"))
         page.route(

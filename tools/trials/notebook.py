@@ -6,10 +6,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from .environment import PATIENCE
 from .keys import agree, steps_of
 
 SCRIPT = Path(__file__).with_name("notebook.js")
-OPENING, RUNNING, ASKING = 90, 600, 30  # seconds
+OPENING, RUNNING, ASKING = 90 * PATIENCE, 600 * PATIENCE, 30 * PATIENCE  # seconds
 # The traits of one widget that the page and Python share, as Python has them. The public way to
 # its class is the name that anywidget gives its module.
 TRAITS = """__import__("json").dumps({{

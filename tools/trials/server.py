@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .environment import Environment
+from .environment import PATIENCE, Environment
 
 OPTIONS = (
     "--no-browser",
@@ -58,7 +58,7 @@ def serving(
             stderr=subprocess.STDOUT,
         )
         try:
-            answer(f"http://127.0.0.1:{port}/api/status", seconds=60, log=log)
+            answer(f"http://127.0.0.1:{port}/api/status", seconds=60 * PATIENCE, log=log)
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()

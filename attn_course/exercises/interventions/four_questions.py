@@ -72,7 +72,8 @@ def _number(answer: Answer, draw: Draw, place: int) -> bool:
 
 @exercise.must(
     "Four numbers come back.",
-    hint="In the order of the questions, as in `return look, dark, others, state`.",
+    hint="In the order of the questions, as in `return look, dark, others, state`. Each is a "
+    "probability, or what is lost of one, so it lies between -1 and 1: nothing is divided.",
 )
 def four_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -81,7 +82,8 @@ def four_numbers(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where the context says nothing, no look is needed and hiding costs nothing.",
-    hint="The first two are differences: what p was, less what it becomes.",
+    hint="The first two are differences: what p was, less what it becomes. The last two are not: "
+    "they are the probability of `twin` as it comes.",
 )
 def a_deaf_reader_needs_no_look(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -93,7 +95,8 @@ def a_deaf_reader_needs_no_look(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "An empty context is a vector of zeros.",
-    hint="Not the mean of the annotations, and not zero weights that are scaled up again.",
+    hint="Not the mean of the annotations, and not zero weights that are scaled up again. What is "
+    "lost is a difference of probabilities, not a share of the first.",
 )
 def empty_is_zeros(answer: Answer, draw: Draw) -> bool:
     return _number(answer, draw, 0)

@@ -44,7 +44,8 @@ def one_for_each_row(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A map is not apart from itself.",
-    hint="For p = q each logarithm is ln 1.",
+    hint="For p = q each logarithm is ln 1. (No root is asked for: it would make much of what "
+    "rounding leaves.)",
 )
 def alike_is_zero(answer: Answer, draw: Draw) -> bool:
     one = _inputs(draw)["one"]
@@ -63,8 +64,9 @@ def is_symmetric(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Weights of 0 do no harm: two maps that share nothing are ln 2 apart.",
-    hint="0 · ln 0 counts as 0, but in PyTorch it is NaN. torch.special.xlogy knows that. Is the "
-    "logarithm the natural one, and is a half missing?",
+    hint="0 · ln 0 counts as 0, but in PyTorch it is NaN. torch.special.xlogy knows that. Is each "
+    "map compared with the mean of the two, and not with the other? Is the logarithm the natural "
+    "one, is a half missing, or is there a root that nobody asked for?",
 )
 def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
     apart = answer(one=_certain(0, draw), other=_certain(2, draw))

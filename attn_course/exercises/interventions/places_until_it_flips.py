@@ -58,7 +58,8 @@ def a_whole_number(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where the heaviest place alone decides, one is enough.",
-    hint="Hide the heaviest first: a sort in rising order begins at the other end.",
+    hint="Hide the heaviest first: a sort in rising order begins at the other end. And a hidden "
+    "place has weight 0, where a softmax would give it a share again.",
 )
 def one_is_enough(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1, **_reading(draw, 1))
@@ -74,10 +75,19 @@ def all_must_go(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If the answer never changes, it is the number of places.",
-    hint="Stop while one place is left: with nothing left there is nothing to scale up.",
+    hint="Stop while one place is left: with nothing left there is nothing to scale up, and 0 / 0 "
+    "is not a number.",
 )
 def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(draw[SOURCE], **_reading(draw, draw[SOURCE]))
+    inputs, asked = _reading(draw, draw[SOURCE]), []
+
+    def listening(context):
+        asked.append(torch.as_tensor(context))
+        return reads(context)
+
+    reads, inputs["answer"] = inputs["answer"], listening
+    right = answer.gives(draw[SOURCE], **inputs)
+    return right and all(bool(context.isfinite().all()) for context in asked)
 
 
 @exercise.must(

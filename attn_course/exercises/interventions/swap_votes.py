@@ -46,7 +46,8 @@ def _inputs(draw: Draw, wrong: bool = False, elsewhere: bool = False) -> dict:
         one, other, third = (front + field + back for field in fields)
         given = [other, one, third][number % 3]
         if elsewhere:
-            given = f"{(int(given[:2]) + 1) % 100:02}" + given[2:]
+            front, after = (int(given[:2]) + 1) % 100, (int(given[4]) + 1) % 10
+            given = f"{front:02}{given[2:4]}{after}{given[5:]}"
         lists["written"].append(given)
         lists["one"].append(one)
         lists["other"].append(other)

@@ -30,7 +30,7 @@ def solution(right, count):
     hint="Minus makes the lower end, plus the upper one: `return low, high`.",
 )
 def two_ends(answer: Answer, draw: Draw) -> bool:
-    low, high = _ends(answer, draw.integer(COUNT), draw[COUNT])
+    low, high = _ends(answer, 1 + draw.integer(draw[COUNT] - 1), draw[COUNT])
     return low < high
 
 

@@ -55,8 +55,9 @@ def attention_keeps_pairs(answer: Answer, draw: Draw) -> bool:
 )
 def a_matrix_does_not_grow(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, None)
-    longer = inputs | {"positions": 100 * inputs["positions"]}
-    return all(answer(**each)[1] == solution(**each)[1] for each in (inputs, longer))
+    longer, shortest = ({"positions": count} for count in (100 * inputs["positions"], 1))
+    cases = (inputs, inputs | longer, inputs | shortest)
+    return all(answer(**each)[1] == solution(**each)[1] for each in cases)
 
 
 @exercise.must(

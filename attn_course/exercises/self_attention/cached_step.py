@@ -9,7 +9,7 @@ import torch
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
-LENGTH, HEADS, HALF = Size(4, 7), Size(2, 3), Size(1, 2)
+LENGTH, HEADS, HALF = Size(4, 7), Size(2, 3), Size(2, 3)
 exercise = Exercise("step(x, cache, matrices, heads)", minutes=35, difficulty="hard")
 check = exercise.check
 
@@ -56,7 +56,8 @@ def cache_grows(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The first output is W_o W_v x: there is nothing else to read yet.",
-    hint="The new position reads itself, too: it goes into the cache before it looks.",
+    hint="The new position reads itself, too: it goes into the cache before it looks. Does each "
+    "matrix stand to the left of its vector, as in W_v @ x?",
 )
 def first_reads_itself(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -83,8 +84,9 @@ def averages(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The outputs are those of causal self-attention over the whole sequence.",
-    hint="Are query and key both turned by their own place, and each head's slice by itself? Is "
-    "the score divided by the root of a head's size? Is what lies in the cache turned again?",
+    hint="Are query and key both turned by their own place, each head's slice by itself, and "
+    "neighbouring entries as a pair? Is the score divided by the root of a head's size? Is what "
+    "lies in the cache turned again?",
 )
 def equals_the_whole(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

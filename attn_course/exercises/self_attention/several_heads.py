@@ -54,7 +54,8 @@ def averages(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "What must not be read changes nothing, and what may be read does.",
     hint="True means *may be read* here, as everywhere in this book. PyTorch's module means the "
-    "opposite: is the mask inverted?",
+    "opposite: is the mask inverted? And a score of 0 or 1 is a score: multiplied by the mask, or "
+    "added to it, the scores hide nothing.",
 )
 def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

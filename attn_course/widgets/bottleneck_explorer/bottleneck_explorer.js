@@ -307,6 +307,10 @@ function ownLetters(life, model) {
     const text = model.get("text");
     node.hidden = !cell.task.symbols;
     if (input.value !== text) input.value = text;
+    if (node.hidden) {
+      show("");
+      return;
+    }
     const letters = lettersOf(text);
     const refusal = letters ? refuse(letters, cell.task) : whatToType(cell.task);
     if (refusal) {

@@ -73,6 +73,18 @@ def transposed(w, h, g, changed, s, t, symbol, twin, chance):
     return h @ w
 
 
+def third_as_a_loss(w, h, g, changed, s, t, symbol, twin, chance):
+    look, dark, _, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
+    mixed = torch.where(changed[:, None], h, g)
+    return look, dark, chance(s, w @ h)[symbol] - chance(s, w @ mixed)[symbol], state
+
+
+def by_shares(w, h, g, changed, s, t, symbol, twin, chance):
+    look, dark, others, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
+    p = chance(s, w @ h)[symbol]
+    return (look / p).clamp(-1, 1), (dark / p).clamp(-1, 1), others, state
+
+
 RIGHT = [step_by_step, with_masks, as_one_tensor, as_plain_numbers]
 WRONG = {
     three: "four_numbers",
@@ -89,4 +101,6 @@ WRONG = {
     wrong("own_state", own_state=True): "only_the_state_is_exchanged",
     wrong("old", old=True): "only_the_state_is_exchanged",
     transposed: "runs",
+    third_as_a_loss: "a_deaf_reader_needs_no_look",
+    by_shares: "empty_is_zeros",
 }

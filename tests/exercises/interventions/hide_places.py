@@ -58,7 +58,21 @@ def wrong_axis(weights, places):
     return weights.T.masked_fill(places, 0.0)
 
 
-RIGHT = [by_product, by_a_softmax_of_logarithms, by_rows]
+def by_normalize(weights, places):
+    return torch.nn.functional.normalize(weights * ~places, p=1, dim=-1)
+
+
+def in_place(weights, places):
+    weights[:, places] = 0
+    return weights / weights.sum(dim=-1, keepdim=True)
+
+
+def of_the_whole_table(weights, places):
+    kept = weights * ~places
+    return kept / kept.sum()
+
+
+RIGHT = [by_product, by_a_softmax_of_logarithms, by_rows, by_normalize]
 WRONG = {
     left_out: "keeps_the_shape",
     mask_inverted: "hidden_is_zero",
@@ -69,4 +83,6 @@ WRONG = {
     handed_out_evenly: "keeps_proportions",
     without_gradient: "gradients_pass",
     wrong_axis: "runs",
+    in_place: "leaves_its_inputs_alone",
+    of_the_whole_table: "rows_sum_to_one",
 }

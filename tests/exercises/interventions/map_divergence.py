@@ -82,7 +82,34 @@ def wrong_axis(one, other):
     return one @ other
 
 
-RIGHT = [by_two_divergences, by_entropies, by_special_entropy]
+def by_kl_div(one, other):
+    middle = ((one + other) / 2).clamp(min=1e-30).log()
+    halves = [
+        torch.nn.functional.kl_div(middle, p, reduction="none").sum(dim=1) for p in (one, other)
+    ]
+    return sum(halves) / 2
+
+
+def the_root(one, other):
+    apart = by_two_divergences(one, other)
+    return apart.where(apart > 1e-6, 0.0).clamp(min=1e-12).sqrt() * (apart > 1e-6)
+
+
+def from_each_other(one, other):
+    p, q = one + 1e-12, other + 1e-12
+    return ((p * (p / q).log()).sum(dim=1) + (q * (q / p).log()).sum(dim=1)) / 2
+
+
+def kl_div_turned_round(one, other):
+    middle = (one + other) / 2
+    halves = [
+        torch.nn.functional.kl_div(p.log(), middle, reduction="none").sum(dim=1)
+        for p in (one, other)
+    ]
+    return sum(halves) / 2
+
+
+RIGHT = [by_two_divergences, by_entropies, by_special_entropy, by_kl_div]
 WRONG = {
     over_the_targets: "one_for_each_row",
     all_together: "one_for_each_row",
@@ -97,4 +124,7 @@ WRONG = {
     hellinger: "is_what_the_equation_says",
     without_gradient: "gradients_pass",
     wrong_axis: "runs",
+    the_root: "nothing_shared_is_ln_two",
+    from_each_other: "nothing_shared_is_ln_two",
+    kl_div_turned_round: "nothing_shared_is_ln_two",
 }

@@ -89,7 +89,45 @@ def asks_for_weights(weights, annotations, answer):
     return answer(weights, annotations)
 
 
-RIGHT = [by_mask, by_hiding_on, by_list]
+def from_those_left(weights, annotations, answer):
+    before, order = answer(weights @ annotations), weights.argsort(descending=True).tolist()
+    for count in range(1, len(order)):
+        left = order[count:]
+        share = weights[left][:, None]
+        if answer((share * annotations[left]).sum(dim=0) / share.sum()) != before:
+            return count
+    return len(order)
+
+
+def hides_the_last_too(weights, annotations, answer):
+    before, left = answer(weights @ annotations), weights.clone()
+    for count in range(1, len(weights) + 1):
+        left[left.argmax()] = 0.0
+        if answer(left / left.sum() @ annotations) != before:
+            return count
+    return len(weights)
+
+
+def as_they_stand(weights, annotations, answer):
+    before = answer(weights @ annotations)
+    for count in range(1, len(weights)):
+        left = weights.clone()
+        left[:count] = 0.0
+        if answer(left / left.sum() @ annotations) != before:
+            return count
+    return len(weights)
+
+
+def softly(weights, annotations, answer):
+    before, left = answer(weights @ annotations), weights
+    for count in range(1, len(weights)):
+        left = left * (left < left.max())
+        if answer(left.softmax(dim=0) @ annotations) != before:
+            return count
+    return len(weights)
+
+
+RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
 WRONG = {
     share: "a_whole_number",
     yes_or_no: "all_must_go",
@@ -101,4 +139,7 @@ WRONG = {
     one_less_than_all: "never_is_the_number_of_places",
     not_scaled: "what_is_left_sums_to_one",
     asks_for_weights: "runs",
+    hides_the_last_too: "never_is_the_number_of_places",
+    as_they_stand: "one_is_enough",
+    softly: "one_is_enough",
 }

@@ -73,7 +73,25 @@ def too_few(written, one, other):
     return 1.0, 0.0
 
 
-RIGHT = [by_lists, by_means]
+def by_places(written, one, other, read_one, read_other, start, stop):
+    both = [k for k in range(len(one)) if (read_one[k], read_other[k]) == (one[k], other[k])]
+    field = slice(start, stop)
+    return tuple(
+        sum(written[k][field] == asked[k][field] for k in both) / len(both)
+        for asked in (other, one)
+    )
+
+
+def stop_included(written, one, other, read_one, read_other, start, stop):
+    return counted(written, one, other, read_one, read_other, slice(start, stop + 1))
+
+
+def shares_of_the_votes(written, one, other, read_one, read_other, start, stop):
+    theirs, own = by_places(written, one, other, read_one, read_other, start, stop)
+    return theirs / (theirs + own), own / (theirs + own)
+
+
+RIGHT = [by_lists, by_means, by_places]
 WRONG = {
     turned_round: "two_shares",
     counts: "two_shares",
@@ -86,4 +104,6 @@ WRONG = {
     wrong("one_alone", one_alone=True): "misread_pairs_are_left_out",
     wrong("other_alone", other_alone=True): "misread_pairs_are_left_out",
     too_few: "runs",
+    stop_included: "only_the_field_is_compared",
+    shares_of_the_votes: "a_third_counts_for_neither",
 }

@@ -64,7 +64,22 @@ def transposed(weights, annotations, other, places):
     return weights.T @ annotations
 
 
-RIGHT = [by_two_sums, by_a_loop, by_product]
+def by_index(weights, annotations, other, places):
+    mixed = annotations.clone()
+    mixed[places] = other[places]
+    return torch.einsum("ts,sa->ta", weights, mixed)
+
+
+def in_place(weights, annotations, other, places):
+    annotations[places] = other[places]
+    return weights @ annotations
+
+
+def one_for_any(weights, annotations, other, places):
+    return weights @ (other if places.any() else annotations)
+
+
+RIGHT = [by_two_sums, by_a_loop, by_product, by_index]
 WRONG = {
     rows_of_annotations: "has_the_shape",
     the_other_way_round: "nothing_swapped",
@@ -76,4 +91,6 @@ WRONG = {
     weights_scaled: "each_place_by_itself",
     without_gradient: "gradients_pass",
     transposed: "runs",
+    in_place: "leaves_its_inputs_alone",
+    one_for_any: "each_place_by_itself",
 }

@@ -159,7 +159,47 @@ def symbol_by_symbol(written, wanted):
     return "right" if all(written[k] == wanted[k] for k in range(len(wanted))) else "replaced"
 
 
-RIGHT = [by_pointers, by_all_selections, by_length]
+def in_a_list(written, wanted):
+    def within(shorter, longer):
+        found = 0
+        for symbol in longer:
+            found += found < len(shorter) and shorter[found] == symbol
+        return found == len(shorter)
+
+    kinds = {
+        "right": written == wanted,
+        "missing": within(written, wanted),
+        "superfluous": within(wanted, written),
+        "exchanged": sorted(written) == sorted(wanted),
+        "replaced": len(written) == len(wanted),
+        "other": True,
+    }
+    return next(kind for kind, fits in kinds.items() if fits)
+
+
+def by_the_length(written, wanted):
+    if len(written) != len(wanted):
+        return "missing" if len(written) < len(wanted) else "superfluous"
+    if sorted(written) == sorted(wanted):
+        return "right" if written == wanted else "exchanged"
+    return "replaced"
+
+
+def side_by_side(written, wanted):
+    if written != wanted and (written in wanted or wanted in written):
+        return "missing" if written in wanted else "superfluous"
+    kind = in_a_list(written, wanted)
+    return "other" if kind in ("missing", "superfluous") else kind
+
+
+def by_how_many(written, wanted):
+    one, two = Counter(written), Counter(wanted)
+    if one != two and not (one - two and two - one):
+        return "superfluous" if one - two else "missing"
+    return in_a_list(written, wanted)
+
+
+RIGHT = [by_pointers, by_all_selections, by_length, in_a_list]
 WRONG = {
     in_capitals: "one_of_six_words",
     in_other_words: "one_of_six_words",
@@ -182,4 +222,7 @@ WRONG = {
     the_length_decides: "the_rest_is_other",
     no_other: "the_rest_is_other",
     symbol_by_symbol: "runs",
+    by_the_length: "the_rest_is_other",
+    side_by_side: "missing_or_superfluous",
+    by_how_many: "the_rest_is_other",
 }

@@ -132,7 +132,24 @@ def root_of_a_negative(right, count):
     return math.sqrt(right / count - 2), 1.0
 
 
-RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic]
+def by_the_quadratic(right, count):
+    if not count:
+        raise ValueError("no answers")
+    a, b, c = count + 1.96**2, -(2 * right + 1.96**2), right**2 / count
+    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+def around_the_share(right, count):
+    low, high = by_the_quadratic(right, count)
+    return right / count - (high - low) / 2, right / count + (high - low) / 2
+
+
+def all_or_nothing(right, count):
+    return by_the_quadratic(right, count) if count else (0.0, 1.0)
+
+
+RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic, by_the_quadratic]
 WRONG = {
     upper_first: "two_ends",
     with_the_share: "two_ends",
@@ -153,4 +170,6 @@ WRONG = {
     anything_may_be: "no_answers_no_share",
     takes_the_share: "runs",
     root_of_a_negative: "runs",
+    around_the_share: "stays_between_0_and_1",
+    all_or_nothing: "no_answers_no_share",
 }

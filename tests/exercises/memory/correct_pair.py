@@ -72,7 +72,20 @@ def key_times_value(state, key, value, strength):
     return state + strength * torch.outer(key, value - state @ key).reshape(-1, 97)
 
 
-RIGHT = [by_erasing, by_loops]
+def by_addr(state, key, value, strength):
+    return torch.addr(state, value - state @ key, key, alpha=strength)
+
+
+def mixes_with_the_old(state, key, value, strength):
+    return (1 - strength) * state + strength * torch.outer(value, key)
+
+
+def strength_twice(state, key, value, strength):
+    erased = state - strength**2 * torch.outer(state @ key, key)
+    return erased + strength * torch.outer(value, key)
+
+
+RIGHT = [by_erasing, by_loops, by_addr]
 WRONG = {
     turned: "keeps_its_shape",
     plain_sum: "reads_back",
@@ -88,4 +101,6 @@ WRONG = {
     in_place: "leaves_its_inputs_alone",
     without_gradient: "gradients_pass",
     key_times_value: "runs",
+    mixes_with_the_old: "others_stay",
+    strength_twice: "goes_as_far_as_asked",
 }

@@ -80,7 +80,27 @@ def not_widened(one, other):
     return m, one[1] + other[1], one[2][:, 0] * one[2] + other[2].T
 
 
-RIGHT = [stacked, by_loop]
+def by_logarithms(one, other):
+    (m1, z1, c1), (m2, z2, c2) = one, other
+    a, b, m = m1 + z1.log(), m2 + z2.log(), torch.where(m1 > m2, m1, m2)
+    z, share = torch.exp(torch.logaddexp(a, b) - m), torch.sigmoid(a - b)[:, None]
+    return m, z, z[:, None] * (share * c1 / z1[:, None] + (1 - share) * c2 / z2[:, None])
+
+
+def mean_of_the_two(one, other):
+    (_, z1, c1), (_, z2, c2) = one, other
+    m, z, _ = by_logarithms(one, other)
+    return m, z, z[:, None] * (c1 / z1[:, None] + c2 / z2[:, None]) / 2
+
+
+def soft_maximum(one, other):
+    (m1, z1, c1), (m2, z2, c2) = one, other
+    m = torch.logaddexp(m1, m2)
+    s1, s2 = torch.exp(m1 - m), torch.exp(m2 - m)
+    return m, s1 * z1 + s2 * z2, s1[:, None] * c1 + s2[:, None] * c2
+
+
+RIGHT = [stacked, by_loop, by_logarithms]
 WRONG = {
     averages: "three_parts",
     first_maximum: "takes_the_larger",
@@ -93,4 +113,6 @@ WRONG = {
     divided_early: "is_attention_to_both",
     without_the_maximum: "survives_large_scores",
     not_widened: "runs",
+    mean_of_the_two: "is_attention_to_both",
+    soft_maximum: "takes_the_larger",
 }

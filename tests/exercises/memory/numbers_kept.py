@@ -58,6 +58,17 @@ def window_without_a_case(positions, groups, key_size, value_size, window):
     return min(positions, window) * groups * (key_size + value_size), groups * key_size * value_size
 
 
+def matrix_of_what_was_read(positions, groups, key_size, value_size, window):
+    read = positions if window is None else min(positions, window)
+    pairs = groups * read * (key_size + value_size)
+    return pairs, groups * min(read, key_size) * value_size
+
+
+def all_scores(positions, groups, key_size, value_size, window):
+    read = positions if window is None else min(positions, window)
+    return groups * read**2, groups * key_size * value_size
+
+
 RIGHT = [with_an_if, as_floats]
 WRONG = {
     one_number: "two_numbers",
@@ -71,4 +82,6 @@ WRONG = {
     window_on_each_side: "a_window_keeps_its_positions",
     window_for_positions: "a_wide_window_keeps_the_source",
     window_without_a_case: "runs",
+    matrix_of_what_was_read: "a_matrix_does_not_grow",
+    all_scores: "attention_keeps_pairs",
 }

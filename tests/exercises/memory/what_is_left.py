@@ -74,7 +74,23 @@ def not_widened(decays):
     return decays.cumprod(dim=1)
 
 
-RIGHT = [by_loop, row_by_row]
+def by_columns(decays):
+    size = len(decays)
+    later = torch.ones(size, size).tril(-1) > 0
+    return torch.where(later, decays[:, None], torch.ones(())).cumprod(dim=0).tril()
+
+
+def powers_of_one(decays):
+    age = torch.arange(len(decays))[:, None] - torch.arange(len(decays))
+    return (decays[:, None] ** age.clamp(min=0)).tril()
+
+
+def quotients_with_a_floor(decays):
+    total = decays.cumprod(dim=0)
+    return (total[:, None] / total.clamp(min=1e-12)).tril()
+
+
+RIGHT = [by_loop, row_by_row, by_columns]
 WRONG = {
     last_row: "one_for_each_pair",
     transposed: "nothing_of_the_future",
@@ -88,4 +104,6 @@ WRONG = {
     quotients: "survives_small_decays",
     from_numbers: "gradients_pass",
     not_widened: "runs",
+    powers_of_one: "decays_multiply",
+    quotients_with_a_floor: "survives_small_decays",
 }

@@ -63,7 +63,22 @@ def not_turned(keys, values, query):
     return matrix, matrix @ query
 
 
-RIGHT = [by_einsum, by_loop]
+def by_scores(keys, values, query):
+    columns = [(values * keys[:, [k]]).sum(dim=0) for k in range(keys.shape[1])]
+    return torch.stack(columns, dim=1), (keys @ query) @ values
+
+
+def divided_by_the_scores(keys, values, query):
+    matrix = values.T @ keys
+    return matrix, matrix @ query / (keys @ query).sum()
+
+
+def product_of_the_sums(keys, values, query):
+    matrix = torch.outer(values.sum(dim=0), keys.sum(dim=0))
+    return matrix, matrix @ query
+
+
+RIGHT = [by_einsum, by_loop, by_scores]
 WRONG = {
     turned: "has_the_shape",
     values_alone: "has_the_shape",
@@ -75,4 +90,6 @@ WRONG = {
     reads_sign: "reads_by_a_product",
     detached: "gradients_pass",
     not_turned: "runs",
+    divided_by_the_scores: "reads_by_a_product",
+    product_of_the_sums: "pairs_are_added",
 }

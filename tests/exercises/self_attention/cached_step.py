@@ -182,7 +182,41 @@ def vectors_for_matrices(x, cache, matrices, heads):
     return keys, (keys, cache[1])
 
 
-RIGHT = [plain, with_the_package, turned_when_read, places_from_one]
+def by_heads(x, cache, matrices, heads, *, halves=False, scale=None):
+    """Head by head; each option changes one thing."""
+    W_q, W_k, W_v, W_o = matrices
+    place, part = len(cache[0]), len(x) // heads
+
+    def turned(vector):
+        angle = place * 10_000 ** (-torch.arange(0, part, 2) / part)
+        rows = vector.view(heads, part)
+        a, b = rows.chunk(2, dim=-1) if halves else (rows[:, ::2], rows[:, 1::2])
+        pairs = [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()]
+        return (torch.cat(pairs, dim=-1) if halves else torch.stack(pairs, dim=-1)).flatten()
+
+    new = turned(W_k @ x), W_v @ x
+    keys, values = (torch.vstack(both) for both in zip(cache, new, strict=True))
+    query, found = turned(W_q @ x), []
+    for start in range(0, len(x), part):
+        own = slice(start, start + part)
+        weights = (keys[:, own] @ query[own] / (scale or math.sqrt(part))).softmax(dim=0)
+        found.append(weights @ values[:, own])
+    return W_o @ torch.cat(found), (keys, values)
+
+
+def in_halves(x, cache, matrices, heads):
+    return by_heads(x, cache, matrices, heads, halves=True)
+
+
+def root_of_the_heads(x, cache, matrices, heads):
+    return by_heads(x, cache, matrices, heads, scale=math.sqrt(heads))
+
+
+def rows_for_columns(x, cache, matrices, heads):
+    return by_heads(x, cache, [matrix.T for matrix in matrices], heads)
+
+
+RIGHT = [plain, with_the_package, turned_when_read, places_from_one, by_heads]
 WRONG = {
     cache_alone: "returns_both",
     forgets: "cache_grows",
@@ -203,4 +237,7 @@ WRONG = {
     not_turned: "equals_the_whole",
     kept_by_place: "can_be_continued_twice",
     vectors_for_matrices: "runs",
+    in_halves: "equals_the_whole",
+    root_of_the_heads: "equals_the_whole",
+    rows_for_columns: "first_reads_itself",
 }

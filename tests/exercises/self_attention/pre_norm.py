@@ -69,6 +69,15 @@ def norm_of_the_wrong_size(x, part):
     return x + part(F.layer_norm(x, x.shape[:1]))
 
 
+def without_the_mean(x, part):
+    return x + part(x / x.pow(2).mean(dim=-1, keepdim=True).sqrt())
+
+
+def by_the_variance(x, part):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    return x + part(centred / x.var(dim=-1, keepdim=True, correction=0))
+
+
 RIGHT = [by_the_module, by_hand]
 WRONG = {
     post_norm: "lets_x_pass",
@@ -84,4 +93,6 @@ WRONG = {
     first_position: "one_vector_each",
     the_difference: "adds_what_is_made",
     norm_of_the_wrong_size: "runs",
+    without_the_mean: "gives_what_is_normal",
+    by_the_variance: "gives_what_is_normal",
 }

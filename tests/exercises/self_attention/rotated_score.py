@@ -84,7 +84,34 @@ def one_angle_for_each_entry(query, key, i, j):
     return (query * angle.cos()) @ key
 
 
-RIGHT = [by_the_package, complex_numbers, both_turned]
+def by_matrices(query, key, i, j):
+    total = 0.0
+    for k in range(len(query) // 2):
+        x, y = (vector[2 * k : 2 * k + 2] for vector in (query, key))
+        angles = torch.tensor([i, j]) * 10_000.0 ** (-2 * k / len(query))
+        cos, sin = angles.cos(), angles.sin()
+        turns = torch.stack([cos, -sin, sin, cos], dim=1).view(2, 2, 2)
+        total = total + (turns[0] @ x) @ (turns[1] @ y)
+    return total
+
+
+def turned_by(angle, query, key):
+    x, y = query[::2], query[1::2]
+    turned = torch.stack([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()])
+    return (turned * torch.stack([key[::2], key[1::2]])).sum()
+
+
+def faster_and_faster(query, key, i, j):
+    powers = 10_000.0 ** (torch.arange(0, len(query), 2) / len(query))
+    return turned_by((i - j) * powers, query, key)
+
+
+def by_the_product_of_the_places(query, key, i, j):
+    powers = 10_000.0 ** (-torch.arange(0, len(query), 2) / len(query))
+    return turned_by(i * j * powers, query, key)
+
+
+RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]
 WRONG = {
     not_turned: "has_a_direction",
     query_alone: "plain_at_one_place",
@@ -98,4 +125,6 @@ WRONG = {
     by_the_square_of_the_place: "difference_alone",
     cut_off: "gradients_pass",
     one_angle_for_each_entry: "runs",
+    faster_and_faster: "by_the_equation",
+    by_the_product_of_the_places: "plain_at_one_place",
 }

@@ -92,7 +92,34 @@ def keys_not_turned_over(queries, keys, values, readable, heads):
     return (queries @ keys / math.sqrt(queries.shape[1] // heads)).softmax(dim=-1) @ values
 
 
-RIGHT = [head_by_head, with_einsum]
+def by_powers(queries, keys, values, readable, heads):
+    part, found = queries.shape[1] // heads, []
+    for start in range(0, queries.shape[1], part):
+        own = slice(start, start + part)
+        powers = torch.exp(queries[:, own] @ keys[:, own].T * part**-0.5) * readable
+        found.append(powers @ values[:, own] / powers.sum(dim=1, keepdim=True))
+    return torch.hstack(found)
+
+
+def hidden_by(change, queries, keys, values, heads):
+    q, k, v = (each.unflatten(-1, (heads, -1)).transpose(0, 1) for each in (queries, keys, values))
+    weights = change(q @ k.mT / math.sqrt(q.shape[-1])).softmax(dim=-1)
+    return (weights @ v).transpose(0, 1).flatten(1)
+
+
+def scores_times_mask(queries, keys, values, readable, heads):
+    return hidden_by(lambda scores: scores * readable, queries, keys, values, heads)
+
+
+def mask_added(queries, keys, values, readable, heads):
+    return hidden_by(lambda scores: scores + readable.float(), queries, keys, values, heads)
+
+
+def divided_by_the_part(queries, keys, values, readable, heads):
+    return mixed(queries, keys, values, readable, heads, scale=queries.shape[1] // heads)
+
+
+RIGHT = [head_by_head, with_einsum, by_powers]
 WRONG = {
     over_the_targets: "averages",
     over_the_heads: "averages",
@@ -107,4 +134,7 @@ WRONG = {
     weights_alone: "one_vector_each",
     heads_averaged: "one_vector_each",
     keys_not_turned_over: "runs",
+    scores_times_mask: "reads_what_it_may",
+    mask_added: "reads_what_it_may",
+    divided_by_the_part: "by_the_equation",
 }

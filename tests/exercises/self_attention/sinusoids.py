@@ -74,7 +74,24 @@ def angles_not_crossed(length, size):
     return (torch.arange(length) / 10_000 ** (torch.arange(size + length) / size)).sin()
 
 
-RIGHT = [waves, by_loops, by_turning]
+def by_complex_numbers(length, size):
+    angles = torch.arange(length)[:, None] * 10_000.0 ** (-torch.arange(0, size, 2) / size)
+    turns = torch.polar(torch.ones_like(angles), angles)
+    return torch.view_as_real(turns).flip(-1).flatten(1)
+
+
+def in_degrees(length, size):
+    angles = torch.arange(length)[:, None] * 10_000.0 ** (-torch.arange(0, size, 2) / size)
+    angles = torch.deg2rad(angles)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def divided_in_the_wrong_place(length, size):
+    angles = torch.arange(length)[:, None] / 10_000.0 ** torch.arange(0, size, 2) / size
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+RIGHT = [waves, by_loops, by_turning, by_complex_numbers]
 WRONG = {
     from_one: "begins_with_zero",
     k_for_two_k: "by_the_equation",
@@ -86,4 +103,6 @@ WRONG = {
     faster_and_faster: "by_the_equation",
     turned_round: "one_vector_each",
     angles_not_crossed: "runs",
+    in_degrees: "first_pair",
+    divided_in_the_wrong_place: "first_pair",
 }

@@ -39,7 +39,15 @@ def cut_into_parts(vectors, heads):
     return vectors.reshape(heads, vectors.shape[1], -1)
 
 
-RIGHT = [by_slices, by_permute]
+def by_columns(vectors, heads):
+    return vectors.T.reshape(heads, -1, len(vectors)).mT
+
+
+def slices_of_so_many(vectors, heads):
+    return torch.stack(vectors[:, : heads * (heads + 1)].split(heads, dim=-1))
+
+
+RIGHT = [by_slices, by_permute, by_columns]
 WRONG = {
     viewed_at_once: "keeps_positions_apart",
     not_swapped: "has_the_axes",
@@ -48,4 +56,5 @@ WRONG = {
     parts_before_positions: "has_the_axes",
     first_head_alone: "has_the_axes",
     cut_into_parts: "runs",
+    slices_of_so_many: "has_the_axes",
 }

@@ -108,7 +108,35 @@ def asks_about_the_pair(pairs, is_test):
     return by_two_filters([pair.source for pair in pairs], is_test)
 
 
-RIGHT = [by_two_filters, by_a_set_of_test_sources]
+def asks_once(pairs, is_test):
+    said = {}
+    for source, _ in pairs:
+        form = " ".join(source.split())
+        said[source] = said[form] = said[form] if form in said else is_test(form)
+    return tuple([pair for pair in pairs if bool(said[pair[0]]) is test] for test in (False, True))
+
+
+def the_rest_is_training(pairs, is_test):
+    test = [pair for pair in pairs if is_test(" ".join(pair[0].split()))]
+    sources = {source for source, _ in test}
+    return [pair for pair in pairs if pair[0] not in sources], test
+
+
+def by_form(form, pairs, is_test):
+    return tuple(
+        [pair for pair in pairs if bool(is_test(form(pair[0]))) is test] for test in (False, True)
+    )
+
+
+def pairs_of_blanks(pairs, is_test):
+    return by_form(lambda source: source.strip().replace("  ", " "), pairs, is_test)
+
+
+def without_blanks(pairs, is_test):
+    return by_form(lambda source: source.replace(" ", ""), pairs, is_test)
+
+
+RIGHT = [by_two_filters, by_a_set_of_test_sources, asks_once, the_rest_is_training]
 WRONG = {
     sources_alone: "two_lists_of_pairs",
     the_test_alone: "two_lists_of_pairs",
@@ -128,4 +156,6 @@ WRONG = {
     stripped: "other_blanks_do_not_leak",
     no_blanks_at_all: "other_blanks_do_not_leak",
     asks_about_the_pair: "runs",
+    pairs_of_blanks: "other_blanks_do_not_leak",
+    without_blanks: "is_test_decides",
 }

@@ -18,6 +18,7 @@ check_all_cell: false
 export_cell: false
 strip_solutions_from_all_cells: true
 requirements: {lock}
+run_tests: {tried}
 autograder_files:
   - {wheel}
 generate:
@@ -59,7 +60,9 @@ def _pins(lock: str) -> Iterator[str]:
 
 def cells(assignment: Assignment, wheel: str) -> Iterator[nbformat.NotebookNode]:
     """The configuration, and the solved cells with their stubs as Otter's prompts."""
-    yield v4.new_raw_cell(CONFIG.format(name=assignment.name, lock=LOCK, wheel=wheel))
+    tried = json.dumps(not _is_one_students(assignment))
+    about = {"name": assignment.name, "lock": LOCK, "wheel": wheel, "tried": tried}
+    yield v4.new_raw_cell(CONFIG.format(**about))
     questions = 0
     for cell in assignment.cells:
         rubric = cell.only(RUBRIC).splitlines()
@@ -77,6 +80,11 @@ def cells(assignment: Assignment, wheel: str) -> Iterator[nbformat.NotebookNode]
             yield v4.new_code_cell(TESTS.format(points=points(exercise)))
             yield _raw("END TESTS")
             yield _raw("END QUESTION")
+
+
+def _is_one_students(assignment: Assignment) -> bool:
+    """Whether the solved version has the variant of one student, so that it loses points here."""
+    return any(re.search(r"^VARIANT = ", cell.student(), re.M) for cell in assignment.cells)
 
 
 def _question(cell: Cell, number: int, most: int) -> Iterator[nbformat.NotebookNode]:

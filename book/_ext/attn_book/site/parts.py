@@ -3,9 +3,11 @@
 This shows the page sooner on a phone. The parts are the innermost sections. A browser that skips a
 part must still know roughly how high it is, or the scroll bar jumps. The build estimates the height
 from the contents, by a fit to the heights of chapters 01 to 09 at 1280 px; for most parts it is
-within a twentieth. What is veiled until the reader has guessed counts as if it were open.
-``book.css`` does the rest. By default a page is laid out whole, as it is without JavaScript, and
-when a reader returns to it or asks for a place on it; otherwise ``early.js`` turns that off.
+within a twentieth. Parts are as high as when the page opens: folds and veils are shut. The last
+section is always laid out: what comes after it, the links to the neighbouring pages, would
+otherwise lie under it wherever it is higher than estimated. ``book.css`` does the rest. By default
+a page is laid out whole, as it is without JavaScript, and when a reader returns to it or asks for a
+place on it; otherwise ``early.js`` turns that off.
 """
 
 from bs4 import Tag
@@ -23,6 +25,7 @@ HEIGHT = {
     "folds": 19,
     "headings": 107,
 }
+_PROSE = ("p", "li", "h2", "h3", "summary")
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
 
@@ -33,25 +36,31 @@ def divide(page: Page) -> None:
     if len(parts) < LEAST:
         return
     page.soup.html["data-whole"] = ""
-    for part in parts:
+    for part in parts[:-1]:
         part["class"] = [*part.get("class", ()), "attn-part"]
         part["style"] = f"--attn-tall:{height(part)}"
 
 
 def height(part: Tag) -> int:
-    """The approximate height of a part in pixels, on a wide page with its folds closed."""
-    prose = [one for one in part.find_all(["p", "li", "h2", "h3", "summary"]) if _open(one)]
-    code = [one for one in part.find_all("pre") if _open(one)]
+    """The approximate height of a part in pixels, on a wide page, with folds and veils shut."""
+    veiled = {id(one) for veil in of_class(part, "attn-veil") for one in veil.find_all(True)}
+    shown = [one for one in part.find_all(True) if id(one) not in veiled]
+    prose = [one for one in shown if one.name in _PROSE and _open(one)]
+    code = [one for one in shown if one.name == "pre" and _open(one)]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose) + sum(one.name == "div" for one in of_class(part, "cell", "math")),
+        "blocks": len(prose) + sum(one.name == "div" and _is(one, "cell", "math") for one in shown),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
-        "figures": len(part.find_all("figure")),
-        "widgets": len(of_class(part, "attn-widget")),
-        "folds": sum(not one.get("class") and _open(one) for one in part.find_all("details")),
+        "figures": sum(one.name == "figure" for one in shown),
+        "widgets": sum(_is(one, "attn-widget") for one in shown),
+        "folds": sum(not one.get("class") and _open(one) for one in shown if one.name == "details"),
         "headings": 1,
     }
     return round(sum(counts[what] * each for what, each in HEIGHT.items()))
+
+
+def _is(element: Tag, *classes: str) -> bool:
+    return not {*classes}.isdisjoint(element.get("class", ()))
 
 
 def _open(element: Tag) -> bool:

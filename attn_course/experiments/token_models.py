@@ -1,0 +1,165 @@
+"""Two layers that read pairs as a stream of single tokens: the models of `token_recall`.
+
+    k7 v3 k2 v9 k5 v1 k2 k5        keys and values alternate, then keys are asked for
+                      v9 v1        what is to be said at these two positions
+
+Nobody hands over pairs here. A layer has to join each value with the key before it, and another has
+to find that key again.
+
+Each layer adds to its vectors what a memory returns at every position, read after this position was
+written. Queries and keys have length 1, what is read is brought to a common scale, and how strongly
+a position is written into a matrix is learnt from its vector.
+
+softmax   attention to all positions so far, with a learnt temperature
+sum       Σ β v kᵀ, a matrix: of 16 x 16 numbers in the second layer
+delta     the same by the delta rule
+
+The first layer is the *same* as the second, with rotary positions, or a *shift*: each position gets
+the vector of the one before it, which a short convolution could do.
+"""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attn_course.experiments.memory_models import COUNTS, descend
+from attn_course.masks import causal
+from attn_course.memory import linear_attention
+from attn_course.self_attention import rotate
+from attn_course.tasks.recall import Lists, draw
+
+FIRSTS = ("same", "shift")
+MEMORIES = ("softmax", "sum", "delta")
+KEYS, VALUES = 64, 32
+WIDTH = 32  # of the vectors
+BELOW, ABOVE = 32, 16  # of queries, keys and values in the first layer and in the second
+LONGEST = 32  # pairs in a stream
+BATCH, ASKED = 64, 16  # streams a step; queries of each, at most
+
+
+class Condition(NamedTuple):
+    """One training: the first layer, the memory of the second, steps, the rate at its peak."""
+
+    first: str
+    memory: str
+    steps: int
+    rate: float
+
+
+class MemoryLayer(nn.Module):
+    """x + W_o norm(read(x)), where a memory is written and read at every position."""
+
+    def __init__(self, memory: str, size: int, rotary: bool):
+        super().__init__()
+        if memory not in MEMORIES:
+            raise ValueError(f"memory must be one of {list(MEMORIES)}; got {memory!r}")
+        self.memory, self.rotary = memory, rotary
+        self.norm, self.scale = nn.LayerNorm(WIDTH), nn.LayerNorm(size)
+        self.projections = nn.Linear(WIDTH, 3 * size, bias=False)
+        self.output = nn.Linear(size, WIDTH, bias=False)
+        self.temper = nn.Parameter(torch.tensor(math.log(8.0)))  # of a softmax
+        self.strength = nn.Linear(WIDTH, 1)  # of writing into a matrix
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """(stream position width) -> the same."""
+        seen = self.norm(vectors)
+        queries, keys, values = self.projections(seen).chunk(3, dim=-1)
+        queries, keys = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)
+        if self.rotary:
+            places = torch.arange(vectors.shape[1])
+            queries, keys = (
+                rotate(each.unsqueeze(1), places).squeeze(1) for each in (queries, keys)
+            )
+        if self.memory == "softmax":
+            scores = self.temper.exp() * queries @ keys.mT
+            scores = scores.masked_fill(~causal(vectors.shape[1]), -torch.inf)
+            found = scores.softmax(dim=-1) @ values
+        else:
+            strength = self.strength(seen).sigmoid().squeeze(-1)
+            found = linear_attention(queries, keys, values, self.memory, strength=strength)
+        return vectors + self.output(self.scale(found))
+
+
+class Shift(nn.Module):
+    """x_t + W norm(x_{t-1})."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm, self.output = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, WIDTH, bias=False)
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """(stream position width) -> the same; before the first position there are zeros."""
+        return vectors + self.output(F.pad(self.norm(vectors), (0, 0, 1, -1)))
+
+
+class StreamReader(nn.Module):
+    """Read a stream of tokens in two layers, and say a value at every position."""
+
+    def __init__(self, first: str, memory: str):
+        super().__init__()
+        if first not in FIRSTS:
+            raise ValueError(f"first must be one of {list(FIRSTS)}; got {first!r}")
+        self.tokens = nn.Embedding(KEYS + VALUES, WIDTH)
+        nn.init.normal_(self.tokens.weight, std=0.5)
+        below = Shift() if first == "shift" else MemoryLayer(memory, BELOW, rotary=True)
+        self.layers = nn.Sequential(below, MemoryLayer(memory, ABOVE, rotary=False))
+        self.norm, self.readout = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VALUES)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """(stream position) -> a score for each value, (stream position value)."""
+        return self.readout(self.norm(self.layers(self.tokens(tokens))))
+
+
+def stream(lists: Lists) -> tuple[Tensor, Tensor]:
+    """The tokens of some lists, pairs first and then queries; and the answers to these."""
+    pairs = torch.stack([lists.keys, KEYS + lists.values], dim=-1).flatten(1)
+    return torch.cat([pairs, lists.queries[:, :ASKED]], dim=1), lists.answers[:, :ASKED]
+
+
+def streams(count: int, seed: int, pairs: int, split: str = "train") -> tuple[Tensor, Tensor]:
+    """Tokens and answers of lists that are drawn."""
+    return stream(draw(count, seed, pairs, split=split, keys=KEYS, values=VALUES))
+
+
+def answers_of(model: StreamReader, tokens: Tensor, asked: int) -> Tensor:
+    """The scores at the queries: (stream query value)."""
+    return model(tokens)[:, -asked:]
+
+
+@lru_cache(maxsize=2)
+def trained(condition: Condition, seed: int) -> StreamReader:
+    """A model after training on streams whose lengths are spread over all magnitudes."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = StreamReader(condition.first, condition.memory)
+    rng = np.random.default_rng([seed, 7])
+
+    def answered() -> tuple[Tensor, Tensor]:
+        pairs = round(math.exp(rng.uniform(0, math.log(LONGEST + 0.49))))
+        tokens, answers = streams(BATCH, int(rng.integers(2**60)), pairs)
+        return answers_of(model, tokens, answers.shape[1]), answers
+
+    descend(model, condition.rate, condition.steps, answered)
+    return model.eval()
+
+
+def counts() -> tuple[int, ...]:
+    """The numbers of pairs on which models are tested."""
+    return tuple(count for count in COUNTS if count <= LONGEST)
+
+
+@torch.no_grad()
+def judge(model: StreamReader, seed: int, split: str = "test", lists: int = 128) -> dict:
+    """By the number of pairs: the share of answers that are right; and the mean loss, in nats."""
+    right, losses = {}, []
+    for count in counts():
+        tokens, answers = streams(lists, seed, count, split)
+        scores = answers_of(model, tokens, answers.shape[1])
+        right[str(count)] = (scores.argmax(dim=-1) == answers).double().mean().item()
+        losses.append(F.cross_entropy(scores.flatten(0, 1), answers.flatten()).item())
+    return {"right": right, "loss": sum(losses) / len(losses)}

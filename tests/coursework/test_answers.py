@@ -1,0 +1,78 @@
+"""Right answers in any style get full marks, wrong ones lose the points meant for them."""
+
+import attention_answers
+import bottleneck_answers
+import defend_answers
+import project_answers
+import pytest
+import reader_answers
+from tried import findings, function_of, lost
+
+from attn_course.grading import variants
+
+OWN = variants.own("ada", "a seed for demonstration only")
+ANSWERS = {
+    "attention": attention_answers.ANSWERS,
+    "reader": reader_answers.ANSWERS,
+    "bottleneck": bottleneck_answers.ANSWERS,
+    "defend": defend_answers.ANSWERS,
+    "project": project_answers.ANSWERS,
+}
+LARGER = {
+    "attention": ("additive_scores", "masked_softmax", "attend_backward", "decode"),
+    "reader": ("encode", "write", "train", "read"),
+    "bottleneck": ("target_of", "pairs"),
+    "defend": ("verdict", "best_rates"),
+    "project": ("read_pairs", "split", "error_kind"),
+}
+RIGHT = [(name, each) for name, answers in ANSWERS.items() for each in answers.each_right()]
+WRONG = [(name, *each) for name, answers in ANSWERS.items() for each in answers.each_wrong()]
+
+
+@pytest.fixture(scope="module")
+def parts(request, exercises_of):
+    """What the hidden tests ask for, by assignment and function."""
+    return {name: exercises_of(request.getfixturevalue(name)) for name in ANSWERS}
+
+
+def label(value):
+    return getattr(value, "__name__", None)
+
+
+@pytest.mark.parametrize(("assignment", "answer"), RIGHT, ids=label)
+def test_right_answers_get_full_marks(parts, assignment, answer):
+    assert lost(findings(parts[assignment][function_of(answer)], answer, OWN)) == set()
+
+
+@pytest.mark.parametrize(("assignment", "answer", "failed"), WRONG, ids=label)
+def test_wrong_answers_lose_the_points_meant_for_them(parts, assignment, answer, failed):
+    found = findings(parts[assignment][function_of(answer)], answer, OWN)
+    assert lost(found) == set(failed)
+    assert next(each for each in found if each.property.name == failed[0]).hint
+
+
+@pytest.mark.parametrize("assignment", ANSWERS)
+def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assignment):
+    for function in LARGER[assignment]:
+        assert len(ANSWERS[assignment].right[function]) >= 5
+        assert len(ANSWERS[assignment].wrong[function]) >= 10
+
+
+@pytest.mark.parametrize("assignment", ANSWERS)
+def test_an_answer_has_one_mark_whatever_the_seed(parts, assignment):
+    answers = ANSWERS[assignment]
+    for answer, failed in (
+        *((each, ()) for each in answers.each_right()[::4]),
+        *answers.each_wrong()[::4],
+    ):
+        for seed in range(4):
+            found = findings(parts[assignment][function_of(answer)], answer, OWN, seed)
+            assert lost(found) == set(failed), answer.__name__
+
+
+@pytest.mark.parametrize("assignment", ANSWERS)
+def test_every_property_of_a_function_is_lost_by_an_answer(parts, assignment):
+    for function, wrong in ANSWERS[assignment].wrong.items():
+        found = {each for failed in wrong.values() for each in failed}
+        wanted = {each.name for each in parts[assignment][function].properties}
+        assert wanted <= found, function
