@@ -320,6 +320,14 @@ def test_two_trainings_do_not_share_a_folder(corpus, tmp_path):
     assert held(tmp_path / "m") == []
 
 
+def test_what_a_killed_training_had_half_written_is_deleted(tmp_path):
+    names = [".checkpoint.pt.7.part", "kept.part", "kept.pt"]
+    for name in names:
+        (tmp_path / name).touch()
+    with folder.locked(tmp_path):
+        assert held(tmp_path) == names[1:]
+
+
 def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     into = ["--into", str(folders["luong"])]
     assert main(["train", str(corpus), "--model", "luong", *SMALL, "--seed", "1", *into]) == 2

@@ -115,14 +115,20 @@ def test_a_trial_says_whether_the_tests_notice_and_leaves_the_file_as_it_was(pro
         "def first(values):\n    return values[1]\n": 0,  # survives
         "def first(values):\n    return values[2]\n": 1,
         "def first(values):\n    return None\n": 1,
-        "def first(values):\n    while True: pass\n": TOO_LONG,
     }
     path = Path("made_up.py")
     before = (project / path).read_text()
     trials = [Trial(path, source, ["tests/test_made_up.py"]) for source in sources]
-    outcomes = dict(run(trials, [project], seconds=3))
+    outcomes = dict(run(trials, [project]))
     assert [outcomes[index] for index in range(len(trials))] == list(sources.values())
     assert (project / path).read_text() == before
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_trial_without_end_is_stopped(project):
+    source = "def first(values):\n    while True: pass\n"
+    trial = Trial(Path("made_up.py"), source, ["tests/test_made_up.py"])
+    assert list(run([trial], [project], seconds=3)) == [(0, TOO_LONG)]
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")

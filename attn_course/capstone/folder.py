@@ -66,7 +66,10 @@ def read_tensors(path: Path) -> dict:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Make the folder, and keep every other training out of it; a kill opens the lock too."""
+    """Make the folder, and keep every other training out of it; a kill opens the lock too.
+
+    What a killed training had half written is deleted.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("w")
@@ -77,6 +80,8 @@ def locked(folder: Path) -> Iterator[None]:
             _lock(file)
         except OSError:
             raise Refusal(f"another training is at work in {folder}") from None
+        for part in folder.glob(".*.part"):
+            part.unlink()
         yield
 
 
