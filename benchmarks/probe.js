@@ -20,22 +20,27 @@
   }).observe({ type: "layout-shift", buffered: true });
 
   const visible = (node) => node.getClientRects().length > 0;
-  const told = (place) => place.textContent;
 
-  // The course: a slider, a text or one of several answers, and the button that shows the result.
+  // The course: the first control, whatever it is; beside answers to choose from, the button too.
   function workCourse() {
     const frame = document.querySelector(".attn-widget .attn-frame:not(.attn-first *)");
     if (!frame) return false;
-    const before = told(frame);
-    const control = frame.querySelector("input:enabled");
-    if (control?.type === "radio") {
+    const control = frame.querySelector(":is(input, select):enabled");
+    if (!control) return false;
+    const besides = () => frame.innerHTML.replace(control.outerHTML, "");
+    const before = besides();
+    if (control.type === "radio") {
       control.click();
       [...frame.querySelectorAll("button")].find(visible).click();
-    } else if (control) {
-      control.value = control.type === "range" ? control.max : "3/4/05";
-      control.dispatchEvent(new Event("input", { bubbles: true }));
+    } else if (control.type === "checkbox") {
+      control.click();
+    } else {
+      control.value = control.type === "text" ? "3/4/05" : (control.max ?? control.lastChild.value);
+      for (const kind of ["input", "change"]) {
+        control.dispatchEvent(new Event(kind, { bubbles: true }));
+      }
     }
-    return told(frame) !== before;
+    return besides() !== before;
   }
 
   // ipywidgets: the handle of a slider by its keyboard; the number that is linked to it follows.
