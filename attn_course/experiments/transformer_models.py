@@ -26,6 +26,8 @@ CHANGES = {
     "six layers": {"encoder_layers": 6},
     "six layers, post-norm": {"encoder_layers": 6, "norm": "post"},
     "six layers, no norm": {"encoder_layers": 6, "norm": "none"},
+    "six layers, no warm-up": {"encoder_layers": 6},
+    "six layers, post-norm, no warm-up": {"encoder_layers": 6, "norm": "post"},
 }
 OTHERS = ("luong", "one sequence")
 WARM_UP = 150  # steps, of Transformers
