@@ -139,6 +139,7 @@ PLAN = (
     (("one sequence",), 8, True),
     (DEEP, 2, False),
     (DEEP_COLD, 2, False),
+    (DEEP[:1], 2, True),
     (("sinusoidal", "learned", "no norm", "post-norm", "no positions"), 8, False),
 )
 
