@@ -30,9 +30,13 @@ class Environment:
         kept = {name: value for name, value in os.environ.items() if name not in hidden}
         return {**kept, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", **more}
 
-    def python(self, *arguments: str, **options) -> subprocess.CompletedProcess:
+    def python(
+        self, *arguments: str, env: dict[str, str] | None = None, **options
+    ) -> subprocess.CompletedProcess:
         command = [str(self.bin / "python"), *arguments]
-        return subprocess.run(command, env=self.variables(), check=True, text=True, **options)
+        return subprocess.run(
+            command, env=env or self.variables(), check=True, text=True, **options
+        )
 
     def install(self, *arguments: str) -> None:
         quiet = ("--quiet", "--disable-pip-version-check")
