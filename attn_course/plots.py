@@ -649,6 +649,7 @@ def _beside(axes: Axes, x: float, y: float, label: str, colour: str) -> bool:
     for offset, ha, va in places:
         text = axes.annotate(label, (x, y), xytext=offset, textcoords="offset points", ha=ha, va=va)
         text.set(color=colour, size=TEXT)
+        text.set_bbox({"facecolor": palette.LIGHT["paper"], "edgecolor": "none", "pad": 0.5})
         box = text.get_window_extent()
         inside = axes.bbox.count_contains(box.corners()) == 4
         taken = any(box.overlaps(other) for other in others)
