@@ -112,10 +112,12 @@ def curves(
 ) -> Picture:
     """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
 
-    Each line has its label at its end. ``ceiling`` is a level that cannot be exceeded; ``percent``
-    shows shares as percentages; ``roles`` gives a label a colour of the palette. With
-    ``logarithmic_x``, equal steps to the right are equal factors; with ``logarithmic``, equal steps
-    upwards are. Values must then be above zero, and the mean over seeds is the geometric mean.
+    Each line has its label at its end; where a line stops early and there is no room for its label,
+    a dotted line leads from its end to the label at the edge. ``ceiling`` is a level that cannot be
+    exceeded; ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the
+    palette. With ``logarithmic_x``, equal steps to the right are equal factors; with
+    ``logarithmic``, equal steps upwards are. Values must then be above zero, and the mean over
+    seeds is the geometric mean.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=215)
     if logarithmic:
@@ -126,7 +128,7 @@ def curves(
         axes.xaxis.get_major_locator().set_params(
             integer=True
         )  # there are no half steps of training
-    ends = []
+    ends, stops = [], {}
     for place, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label, gaps=True)
         known = ~np.isnan(values).all(axis=0)
@@ -147,6 +149,7 @@ def curves(
             low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
             axes.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
         ends.append((mean[-1], label, palette.LIGHT.get(f"{role}-text", colour)))
+        stops[label] = places[-1]
     if ceiling is not None:
         edge = palette.LIGHT["edge"]
         axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
@@ -155,6 +158,7 @@ def curves(
     if percent:
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
+    _label_where_they_stop(axes, ends, stops)
     return picture(figure, alt)
 
 
@@ -193,6 +197,7 @@ def bars(
     axes.set_yticks(rows, [labels[place] for place in order])
     axes.set_ylim(-0.6, len(labels) - 0.4)
     axes.set_xlim(left=start)
+    _end_at_a_tick(axes)
     axes.spines["left"].set_visible(start == 0)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
@@ -248,6 +253,7 @@ def changes(
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(-0.6, len(labels) - 0.4)
     axes.set_xlim(left=0)
+    _end_at_a_tick(axes)
     axes.spines["left"].set_visible(True)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
@@ -497,12 +503,23 @@ def _across(axes: Axes, logarithmic: bool, x: Sequence[float]) -> None:
     A logarithmic axis with a few places names these, not the powers of ten.
     """
     axes.margins(x=0)
+    axes.tick_params(axis="x", pad=7)  # the first number would touch the lowest of the other axis
     if logarithmic:
         axes.set_xscale("log")
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter(FuncFormatter(_power))
         if len(x) <= FEW:
             axes.set_xticks(x)
+
+
+def _end_at_a_tick(axes: Axes) -> None:
+    """Widen an axis whose values go beyond its last number, so that none seems to lie outside."""
+    left, right = axes.get_xlim()
+    largest = axes.dataLim.xmax
+    ticks = axes.xaxis.get_major_locator().tick_values(left, right)
+    if largest > max(ticks[ticks <= right]):
+        last = min(ticks[ticks >= right])
+        axes.set_xlim(right=last + 0.01 * (last - left))  # its line is not cut in half
 
 
 def _power(value: float, _: object = None) -> str:
@@ -591,6 +608,57 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: floa
         place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
         text = axes.annotate(label, (1, end), xytext=(5, 0), va="center", size=TEXT, **place)
         text.set(color=colour, annotation_clip=False)
+
+
+def _label_where_they_stop(
+    axes: Axes, ends: Sequence[tuple[float, str, str]], stops: Mapping[str, float]
+) -> None:
+    """Move the labels of lines that stop clearly before the edge to where they stop.
+
+    Where every place beside an end is taken, its label stays at the edge and a dotted line leads
+    to it. All labels stand at the edge when this is called.
+    """
+    shares = axes.transData - axes.transAxes
+    early = [
+        (stops[label], height, label, colour)
+        for height, label, colour in ends
+        if label in stops and shares.transform((stops[label], height))[0] < 0.95
+    ]
+    if not early:
+        return
+    axes.autoscale(enable=False)
+    axes.figure.draw_without_rendering()  # now the axes have their size
+    at_the_edge = list(axes.texts)
+    beside = {end[2] for end in early if _beside(axes, *end)}
+    for text in at_the_edge:
+        text.remove()
+    _label_ends(axes, [end for end in ends if end[1] not in beside])
+    heights = {text.get_text(): text.xy[1] for text in axes.texts}
+    for stop, height, label, colour in early:
+        if label not in beside:
+            style = {"linewidth": 0.8, "linestyle": (0, (1, 2)), "color": colour}
+            axes.plot([stop, axes.get_xlim()[1]], [height, heights[label]], **style)
+
+
+def _beside(axes: Axes, x: float, y: float, label: str, colour: str) -> bool:
+    """Write a label right of a line's end, above or below it, unless all of these are taken."""
+    others = [text.get_window_extent() for text in axes.texts]
+    bands = [band.get_transform().transform_path(band.get_paths()[0]) for band in axes.collections]
+    lines = [line.get_transform().transform_path(line.get_path()) for line in axes.lines]
+    places = [((5, 0), "left", "center"), ((0, 5), "center", "bottom"), ((0, -5), "center", "top")]
+    for offset, ha, va in places:
+        text = axes.annotate(label, (x, y), xytext=offset, textcoords="offset points", ha=ha, va=va)
+        text.set(color=colour, size=TEXT)
+        text.set_bbox({"facecolor": palette.LIGHT["paper"], "edgecolor": "none", "pad": 0.5})
+        box = text.get_window_extent()
+        inside = axes.bbox.count_contains(box.corners()) == 4
+        taken = any(box.overlaps(other) for other in others)
+        taken |= any(path.intersects_bbox(box, filled=False) for path in lines)
+        taken |= any(path.intersects_bbox(box, filled=True) for path in bands)
+        if inside and not taken:
+            return True
+        text.remove()
+    return False
 
 
 def _tokens(axis: object, tokens: Sequence[str], role: str, cell: float) -> None:

@@ -11,7 +11,7 @@ from capstone_corpora import pairs, written
 from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curve, smoothed
-from attn_course.capstone.findings import by_group, by_length, find
+from attn_course.capstone.findings import Alignment, by_group, by_length, find
 from attn_course.capstone.verdicts import still_rising
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
@@ -224,6 +224,13 @@ def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
     turned = [Answer(text, np.roll(weights, 1, axis=1), p) for text, weights, p in answers]
     assert findings._alignment(made, listed, turned, right).error == 1.0
     assert findings._alignment(made, listed, answers, ~right) is None
+
+
+def test_the_alignment_error_is_a_percentage_as_in_the_book():
+    reader = SimpleNamespace(choices={"model": "bahdanau"})
+    said = card._alignment(SimpleNamespace(trained=reader, alignment=Alignment(12, 0.0514, 0.3)))
+    assert "the alignment error is 5.1%" in said
+    assert "has 30.0%" in said
 
 
 def test_the_reader_in_the_card_has_the_models_own_numbers(trained):

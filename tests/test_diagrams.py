@@ -99,6 +99,11 @@ def test_every_colour_follows_the_page_into_the_dark():
         assert f"--attn-{role}: {colour};" in palette.css()
 
 
+def test_the_readout_has_the_name_that_it_has_in_the_text():
+    formulas = [text.replace("\u200b", "") for text in words(draw().svg)]
+    assert "p(yi) = softmax(Wo [si ; ci])" in formulas
+
+
 def test_mathematics_is_readable_text():
     text = re.sub(r"<[^>]+>", "", maths("e_{ij} = v · tanh(W_a s_{i−1})")).replace("\u200b", "")
     assert text == "eij = v · tanh(Wa si−1)"

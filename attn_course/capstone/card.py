@@ -192,8 +192,8 @@ def _alignment(found: CardFindings) -> str:
         )
     pairs, error, diagonal = found.alignment
     return _said(
-        f"Over the {pairs:,} right answers with exact links, the alignment error is {error:.3f}: 0 "
-        f"is perfect. A pointer that only goes along at an even pace has {diagonal:.3f}."
+        f"Over the {pairs:,} right answers with exact links, the alignment error is {error:.1%}: "
+        f"0% is perfect. A pointer that only goes along at an even pace has {diagonal:.1%}."
     )
 
 

@@ -48,7 +48,7 @@ def step_diagram(
     """Draw a whole decoder step, with its shapes and numbers.
 
         e_ij = v · tanh(W_a s_{i-1} + U_a h_j)     α_i = softmax(e_i)     c_i = Σ_j α_ij h_j
-        s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W [s_i ; c_i])
+        s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W_o [s_i ; c_i])
 
     ``step`` has the arrays named in `STEP`, ``source`` the symbols that were read, and ``output``
     those that can be written. A missing array, or one of the wrong shape, is a ValueError.
@@ -153,7 +153,7 @@ def _state(shape: Mapping[str, str]) -> Iterator[str]:
         place = STATE + 12 + 14 * line
         yield text(86, place, words, "target-text", size=TEXT, anchor="end")
     yield path(f"M {MIDDLE} {STATE + 44} V {READOUT}", "target", arrow=True)
-    yield operation(READOUT, "p(y_i) = softmax(W [s_i ; c_i])")
+    yield operation(READOUT, "p(y_i) = softmax(W_o [s_i ; c_i])")
 
 
 def _output(

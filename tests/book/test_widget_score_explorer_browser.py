@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,6 +67,26 @@ def test_the_factor_multiplies_the_cosine_alone(show):
         once, seven = (page.evaluate(ATTEND, [*inputs, factor])["scores"] for factor in (1, 7))
         expected = 7 * np.array(once) if name == "cosine" else once
         np.testing.assert_allclose(seven, expected, atol=1e-12)
+
+
+ROW = re.compile(r"^\| ([a-z ]+) \| (.*) \| (?:\{cite:t\}`\w+`|a common .*) \|$", re.M)
+SIGNS = {"$": "", "\\cdot": "·", "\\tanh": "tanh", "\\cos": "cos", "\\sqrt{d}": "√d"}
+
+
+def test_formulas_are_those_of_the_notation(show):
+    page = show(explorer())
+    notation = (Path(__file__).parents[2] / "book/notation.md").read_text(encoding="utf-8")
+    formulas = dict(ROW.findall(notation))
+    assert formulas.keys() == {name.replace("_", " ") for name in SCORES}
+    for name, formula in formulas.items():
+        for sign, shown in SIGNS.items():
+            formula = formula.replace(sign, shown)
+        inside = page.locator(".attn-card", has=card(page, name)).locator(".attn-formula")
+        plain = formula.replace("_", "").replace(" ", "")
+        assert inside.text_content().replace(" ", "") == plain
+        letters = set(inside.locator("i").all_text_contents())
+        assert letters == set(re.findall(r"(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])", formula))
+    assert page.locator(".attn-formula sub").all_text_contents() == ["a", "a", "1", "2"]
 
 
 def handle(page, name):

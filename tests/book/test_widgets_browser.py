@@ -344,6 +344,18 @@ def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
     assert page.locator(".attn-changed").count() == 0
 
 
+def test_what_hiding_did_is_said_while_the_pointer_still_rests_on_the_letter(show, model):
+    page = show(reader_of(model, LETTERS, text="3. Mai 1998", view="arcs"))
+    letters, said = page.locator(".attn-arcs .attn-source"), page.locator(".attn-verdict")
+    letters.nth(4).click()
+    assert said.is_visible()
+    assert said.text_content().startswith("With “\u2068a\u2069” hidden from the decoder, ")
+    assert page.locator(".attn-far").count() == 0
+    letters.nth(5).hover()
+    assert not said.is_visible()
+    assert page.locator(".attn-readout").text_content().startswith("Source 6 of 11, ")
+
+
 def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
     page.get_by_role("rowheader").first.focus()

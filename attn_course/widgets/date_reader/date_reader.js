@@ -324,7 +324,7 @@ function showReading(life, model, parts, choice, found) {
   const view = FIGURES[model.get("view")](life, alignment, choice, { ...given, written });
   const { node, reveal } = scrolled(life, view.sides, view.node);
   figure.replaceChildren(node);
-  return { alignment, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
+  return { alignment, hidden, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
 }
 
 const KEYS = "Arrow keys move, Enter hides what was typed, Escape shows all.";
@@ -344,9 +344,17 @@ const FIGURES = {
   },
 };
 
-function markReading({ alignment, mark }, selected, { answer, figure, said, words }, view) {
+function markReading(shown, selected, { answer, figure, said, words }, view) {
+  const { alignment, hidden, mark } = shown;
   mark(selected);
-  const pointed = isSelected(selected);
+  // Nothing reads a hidden character, and the pointer rests on it after the click that hid it:
+  // what is to be seen then is what hiding did.
+  const { side, index, other } = selected;
+  const isHidden = side === "source" && other === undefined && hidden.includes(index);
+  if (isHidden) {
+    for (const part of figure.querySelectorAll(".attn-far")) part.classList.remove("attn-far");
+  }
+  const pointed = isSelected(selected) && !isHidden;
   if (pointed) figure.classList.remove("attn-playing");
   [...answer.children].forEach((character, i) => {
     const chosen = selected.side === "target" && selected.index === i;

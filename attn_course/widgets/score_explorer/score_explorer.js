@@ -241,7 +241,7 @@ function card(life, model, name, say) {
     { className: "attn-card" },
     small,
     choose, // covers the entire card, and its name says what the rows show
-    create("span", { className: "attn-formula", text: formula }),
+    create("span", { className: "attn-formula" }, ...setFormula(formula)),
     row(scores),
     row(cells),
   );
@@ -266,6 +266,22 @@ function card(life, model, name, say) {
     drawSmall(small, model, weights, context);
   }
   return { name, node, show };
+}
+
+const ROLES = { s: "attn-of-query", h: "attn-of-key" };
+
+/** The parts of a formula as the book sets it: letters that stand alone are italic, `_` lowers. */
+function setFormula(formula) {
+  return formula.split(/\b([a-zA-Z](?:_\w)?)\b/).map((part, n) => {
+    if (n % 2 === 0) return part;
+    const [letter, index] = part.split("_");
+    const symbol = create("i", { text: letter });
+    if (letter in ROLES) symbol.className = ROLES[letter];
+    if (!index) return symbol;
+    const isNumber = index >= "0" && index <= "9";
+    const lowered = isNumber ? index : create("i", { text: index });
+    return create("span", {}, symbol, create("sub", {}, lowered));
+  });
 }
 
 /** Keys as large as their weights, each with its number, and the context. */

@@ -163,7 +163,8 @@ export function describeLinks({ source, target, weights, gold }, selection) {
   const pair = (k) => `${named(there[k])}${place(k)} (${row[k].toFixed(2)})`;
   const ranked = there.map((_, k) => k).sort((a, b) => row[b] - row[a]);
   const most = ranked.filter((k) => row[k] >= 0.05).slice(0, 4);
-  const whom = most.length ? series(most.map(pair)) : "nobody much";
+  const nothing = side === "target" ? "nothing in particular" : "hardly any step";
+  const whom = most.length ? series(most.map(pair)) : nothing;
   const words = [`${subject} ${verb} ${whom}.`];
   if (other !== undefined) {
     words.unshift(`${named(here[index])} reads ${named(there[other])}: ${row[other].toFixed(2)}.`);

@@ -21,10 +21,10 @@ function unit(vector) {
   return vector.map((entry) => entry / length);
 }
 
-/** By the names of `attn_course.alignment.SCORES`. */
+/** By the names of `attn_course.alignment.SCORES`; formulas are set by `setFormula`. */
 export const SCORE_FUNCTIONS = {
   additive: {
-    formula: "v · tanh(W s + U h)",
+    formula: "v · tanh(W_a s + U_a h)",
     scores(query, keys, parts) {
       const asked = times(parts["query_projection.weight"], query);
       return keys.map((key) => {
@@ -45,7 +45,7 @@ export const SCORE_FUNCTIONS = {
     },
   },
   stacked: {
-    formula: "v · tanh([W s ; U h])",
+    formula: "v · tanh([W_1 s ; W_2 h])",
     scores(query, keys, parts) {
       const asked = tanh(times(parts["query_projection.weight"], query));
       return keys.map((key) =>
