@@ -1128,7 +1128,7 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # ## Open end: change my mind (8 points)
 #
 # Run the one measurement that is most likely to turn your verdict over: more steps, another start, another size, lengths beyond those of training, a
-# control for the rival explanation of Question 2. Change one thing, and keep everything else as before. Say *beforehand* which number would turn it. Then report what came out, with all three
+# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control: budgets stay equal. Say *beforehand* which number would turn it. Then report what came out, with all three
 # seeds, state your verdict anew, and say what is still open: at most half a page. A verdict that fell earns as much as one that stood.
 
 # %%
