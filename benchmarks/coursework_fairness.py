@@ -3,17 +3,20 @@
     python -m benchmarks.coursework_fairness
 
 The answers are those of the tests of the assignments. For each function five of them, from the best
-mark to the worst, are graded under 100 seeds (30 for *a reader of dates*), as if each came from
-another student: with the seed the code changes as well. The answers to *the bottleneck* that are
+mark to the worst, are graded under 100 seeds (30 where that takes long), as if each came from
+another student: with the seed the code changes as well, and so do the numbers that an answer
+draws itself. The answers to *the bottleneck* that are
 written for one rule are graded for the one code that has it. What is handed in as tables is made
 for each code in five qualities. No sandbox is needed, since these answers are known.
 
 coursework_fairness.md has the range of the marks of each answer, and the number of seeds under
-which it got its most frequent mark. An assignment is fair if that is all of them.
+which it got its most frequent mark. An assignment is fair if that is all of them. With
+--assignments only the tables of those are written anew.
 """
 
 import argparse
 import hashlib
+import re
 import sys
 import types
 from collections import Counter
@@ -33,11 +36,13 @@ ROOT = Path(__file__).parents[1]
 TABLE = Path(__file__).with_suffix(".md")
 ANSWERS = {
     "attention-from-an-empty-file": "attention_answers",
+    "a-reader-of-dates": "reader_answers",
     "the-bottleneck": "bottleneck_answers",
     "defend-or-refute": "defend_answers",
-    "a-reader-of-dates": "reader_answers",
+    "find-the-bug": "bug_answers",
+    "a-project": "project_answers",
 }
-SEEDS = {"the-bottleneck": 100, "defend-or-refute": 100, "a-reader-of-dates": 30}
+SEEDS = dict.fromkeys(ANSWERS, 100) | {"a-reader-of-dates": 30, "a-project": 30}
 OF_ONE_CODE = {"target_of": "a7811cc4", "pairs": "a7811cc4"}  # the rule for which they are written
 RATES = {0.004: 0.1, 0.008: 0.3, 0.016: 0.5, 0.032: 0.4}
 
@@ -50,6 +55,7 @@ def own(number: int, function: str = "") -> str:
 
 def points(exercise: Exercise, answer: Callable, number: int) -> int:
     """The points of one answer for one student."""
+    torch.manual_seed(number)  # for what the answer draws
     call = _here(answer, exercise.without)
     found = exercise.findings(call, number, own(number, exercise.function))
     return sum(each.property.points for each in found if each.holds)
@@ -165,6 +171,38 @@ def defend_tables(code: str, steps: int = 0, said: str = "", **changed) -> list:
     ]
 
 
+PAIRS = [f"Name {n}\tимя {n}" for n in range(600)]
+
+
+def project_tables(code: str, steps: int = 0, pairs: list[str] = PAIRS, **changed) -> list:
+    """What *a project* hands in, all in order unless something is changed."""
+    seeds = own_task(code).seeds
+    shares = {("attention", 6): 90, ("attention", 24): 115, ("one vector", 6): 20}
+    shares |= {("one vector", 24): 60, ("baseline", 0): 62}
+    rows = []
+    for (name, epochs), (place, seed) in product(shares, enumerate(seeds)):
+        taken = 40 * epochs + steps * (name == "attention")
+        made = 400, 30000 * (epochs > 0), 0.016 * (epochs > 0), shares[name, epochs] - place
+        rows.append((name, seed, epochs, taken, *made, 120))
+    rates = product(("attention", "one vector"), (6, 24), RATES.items())
+    yes = {"context": 80, "darkest": 70, "other": 20, "swapped": 75, "earlier": 5}
+    claims = [
+        ["more", "attention", "one vector", 24, changed.get("margin", 0.3)],
+        ["alike", "one vector", "baseline", 24, 0.2],
+    ]
+    tests = [(s, " ".join(map(str, range(17 * n, 17 * n + 120)))) for n, s in enumerate(seeds)]
+    card = [(seed, *each, 100) for seed in seeds for each in yes.items()]
+    results = "condition,seed,epochs,steps,pairs,parameters,rate,right,tested"
+    return [
+        *(changed.get("variant", code), "\n".join(pairs) + "\n", _lines("seed,places", tests)),
+        _lines(
+            "condition,epochs,rate,share", changed.get("rates", [(*r[:2], *r[2]) for r in rates])
+        ),
+        *(_lines(results, rows), _lines("seed,question,yes,asked", card)),
+        *(["yes", "yes", "yes", "no"], claims),
+    ]
+
+
 def plan_of(code: str, **changed: object) -> list[tuple]:
     """The lines of a plan."""
     task = own_claim(code)
@@ -216,7 +254,23 @@ TABLES: dict[str, dict[str, Callable[[str], list]]] = {
         "no plan": _with(defend_tables, plan={"margin": "large"}, control={"size": "5"}),
         "nothing": lambda code: [code, "", "", "", "", [], []],
     },
+    "a-project: handed_in": {
+        "in order": project_tables,
+        "unequal budgets": _with(project_tables, steps=7),
+        "a test pair that was trained on": _with(
+            project_tables, pairs=[*PAIRS[:300], "name 3\tother", *PAIRS[301:]], margin=0.05
+        ),
+        "no rates, another's code": _with(project_tables, variant="00000000", rates=[]),
+        "too few pairs": _with(project_tables, pairs=PAIRS[:490], steps=7, margin=0.9),
+        "nothing": lambda code: [code, "", "", "", "", "", [], []],
+    },
 }
+
+
+def stored(path: Path) -> dict[str, str]:
+    """The tables of a file by assignment."""
+    text = path.read_text("utf-8") if path.exists() else ""
+    return {each.split(":")[0]: f"# {each}" for each in re.split(r"(?m)^# ", text)[1:]}
 
 
 def main() -> None:
@@ -226,7 +280,7 @@ def main() -> None:
     words.add_argument("--table", type=Path, default=TABLE)
     given = words.parse_args()
     torch.set_num_threads(1)
-    texts = []
+    texts = stored(given.table)
     for name in given.assignments:
         seeds = given.seeds or SEEDS[name]
         found = []
@@ -235,8 +289,9 @@ def main() -> None:
             if not each.is_one:
                 print(f"{each.exercise}, {each.answer}: {dict(each.marks)}", flush=True)
         text = table(found, seeds).replace("grading_fairness", "coursework_fairness")
-        texts.append(text.replace("# The marks", f"# {name}: the marks", 1))
-        given.table.write_text("\n".join(texts), encoding="utf-8")
+        texts[name] = text.replace("# The marks", f"# {name}: the marks", 1)
+        tables = (texts[each].strip() + "\n" for each in SEEDS if each in texts)
+        given.table.write_text("\n".join(tables), encoding="utf-8")
         print(f"{name}: {sum(each.is_one for each in found)} of {len(found)} marks are one mark")
 
 

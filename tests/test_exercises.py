@@ -1,10 +1,12 @@
 """Every check accepts right answers in any style, and says what is wrong with a wrong one."""
 
+import copy
 import importlib.util
 import os
 import pkgutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -510,6 +512,42 @@ def test_small_values_are_shown_and_large_ones_described():
     assert shown(torch.nn.GRUCell(2, 3)) == "GRUCell(2, 3)"
     assert shown(doubled) == "doubled"
     assert shown((3.0, 0.5)) == "[3, 0.5]"
+    assert shown((calling.Number(3), 0.5)) == "[3, 0.5]"
     assert shown("a" * 300) == repr("a" * 300)
     assert shown("a" * 5000) == "'" + "a" * 999 + " ... (5,002 characters)"
     assert shown(["a"] * 1000) == repr(["a"] * 1000)
+
+
+RETURNED = [
+    (True, "True"),
+    (np.bool_(False), "False"),
+    (1, "1"),
+    (np.int64(1), "1"),
+    (10**20, "100000000000000000000"),
+    (1.0, "1.0"),
+    ("1", "'1'"),
+    ((True, 0.5), "[True, 0.5]"),
+    (["a", 100, [0.5, False]], "\n  'a'\n  100\n  [0.5, 0. ]"),
+    (("a", 100, 0.5, False), "\n  'a'\n  100\n  0.5\n  False"),
+    (torch.tensor(True), "True"),
+]
+
+
+@pytest.mark.parametrize(("returned", "said"), RETURNED, ids=lambda value: repr(value))
+def test_what_was_returned_is_shown_as_what_it_was(returned, said):
+    """All numbers count as floats, but whoever returned True must not read 1.0."""
+    exercise = Exercise("f(x)")
+    exercise.must("It is the word.", hint="Return the word.")(
+        lambda answer, draw: answer(x=draw.normal(2)) == "word"
+    )
+    assert exercise.check(lambda x: returned).example.endswith(f"\nreturned = {said}")
+
+
+@pytest.mark.parametrize("value", [True, False, 3, 10**20])
+def test_a_number_is_a_float_whatever_it_was(value):
+    number = calling.plain(value)
+    assert isinstance(number, float)
+    assert (number, number + 0.5) == (value, value + 0.5)
+    assert same(number, float(value))
+    assert same(torch.tensor((number, 1.0)), torch.tensor([float(value), 1.0]))
+    assert repr(copy.deepcopy(number)) == repr(value)

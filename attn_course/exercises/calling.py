@@ -14,7 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from numbers import Real
+from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
@@ -60,6 +60,18 @@ class Unreadable:
 
     def __repr__(self) -> str:
         return f"an object of type {self.kind}"
+
+
+class Number(float):
+    """A truth value or a whole number: a float, as all numbers here, but shown as what it was."""
+
+    def __new__(cls, was: bool | int):
+        number = super().__new__(cls, was)
+        number.was = was
+        return number
+
+    def __repr__(self) -> str:
+        return repr(self.was)
 
 
 class TooSlow(BaseException):
@@ -124,7 +136,11 @@ def plain(result: object) -> object:
         return str.__str__(result)
     if isinstance(result, np.ndarray) and result.dtype.kind in "biuf":
         return torch.from_numpy(np.ascontiguousarray(result).copy().reshape(result.shape))
-    if isinstance(result, Real | Decimal | np.number | np.bool_):
+    if isinstance(result, bool | np.bool_):
+        return Number(bool(result))
+    if isinstance(result, Integral):
+        return Number(int(result))
+    if isinstance(result, Real | Decimal | np.number):
         return float(result)
     if isinstance(result, list):
         with contextlib.suppress(RuntimeError, TypeError, ValueError):  # no table of numbers

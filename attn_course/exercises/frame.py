@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_course.exercises.calling import Outcome, Problem, attempt, plain, without
+from attn_course.exercises.calling import Number, Outcome, Problem, attempt, plain, without
 
 ROUNDS = 3  # each property is tried on this many inputs
 LONGEST = 1_000  # characters of a text, and eight times as many of a list; what is more is cut
@@ -420,7 +420,7 @@ def described(value: object) -> str:
 def shown(value: object) -> str:
     """A value as a learner sees it: in full if it is small, otherwise its shape."""
     if isinstance(value, tuple) and all(isinstance(part, float) for part in value):
-        return f"[{', '.join(f'{part:g}' for part in value)}]"
+        return f"[{', '.join(map(_figure, value))}]"
     if isinstance(value, tuple):
         return "".join(f"\n  {shown(part).strip()}" for part in value)
     if isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2:
@@ -431,6 +431,10 @@ def shown(value: object) -> str:
     numbers = value.detach().cpu().numpy()
     text = np.array2string(numbers, precision=3, suppress_small=True, separator=", ")
     return text if "\n" not in text else "\n" + textwrap.indent(text, "  ")
+
+
+def _figure(number: float) -> str:
+    return repr(number) if isinstance(number, Number) else f"{number:g}"
 
 
 def _here(function: Callable, names: Sequence[str] = ()) -> Call:

@@ -140,4 +140,6 @@ def _digest(value: object) -> str:
         return f"{tuple(value.shape)}{value.detach().cpu().double().numpy().tobytes().hex()}"
     if isinstance(value, list | tuple):
         return f"[{','.join(map(_digest, value))}]"
+    if isinstance(value, float):
+        return float.__repr__(value)  # True and 1 are the same result
     return shown(value) if callable(value) else repr(value)

@@ -12,13 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor
 
-from attn_course.exercises.calling import Outcome, Problem, Unreadable
+from attn_course.exercises.calling import Outcome, Problem, Unreadable, plain
 from attn_course.grading import wire
 from attn_course.grading.sandbox import Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
 ASKED = 5000  # times that an answer may ask functions of ours in one call
-_MALFORMED = (ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError)
+_MALFORMED = (
+    *(ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError),
+    OverflowError,
+)
 
 
 class Absent(Exception):
@@ -124,7 +127,7 @@ class Remote:
         reply = self._exchange({"call": number, "values": encoded})
         if "problem" in reply:
             return self._refused(_problem(reply["problem"]))
-        returned = wire.decode(reply["returned"], unreadable=Unreadable)
+        returned = _numbers(wire.decode(reply["returned"], unreadable=Unreadable))
         given = [
             None if callable(value) else wire.decode(each)
             for value, each in zip(values, reply["given"], strict=True)
@@ -257,6 +260,15 @@ def replaced(value: object, others: Iterator[Tensor]) -> object:
         return next(others)
     if isinstance(value, list | tuple):
         return type(value)(replaced(part, others) for part in value)
+    return value
+
+
+def _numbers(value: object) -> object:
+    """What has come back, with its numbers as `plain` has made them on the other side."""
+    if isinstance(value, bool | int):
+        return plain(value)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_numbers, value))
     return value
 
 

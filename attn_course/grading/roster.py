@@ -44,8 +44,9 @@ class Roster(NamedTuple):
     @property
     def possible(self) -> float | None:
         """The points that Canvas has for this assignment, if it says so."""
-        found = [row[self.column] for row in self.above if row[self.column].strip()]
-        return float(found[0]) if found and _is_number(found[0]) else None
+        # above them Canvas writes "Manual Posting", where marks are not shown at once
+        found = [row[self.column].replace(",", ".") for row in self.above]
+        return next((float(each) for each in found if _is_number(each)), None)
 
 
 class Late(NamedTuple):
@@ -155,7 +156,10 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
 
 
 def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], percent: float) -> str:
-    """The class list with the marks. Who handed in nothing has an empty cell, not a zero."""
+    """The class list with the marks. Who handed in nothing gets no zero.
+
+    Canvas has "EX" for whoever is excused, and "N/A": what stands there stays.
+    """
     found = assigned(records, roster).found
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
@@ -163,7 +167,7 @@ def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], per
     for row in roster.above:
         lines.writerow([cell(row[name]) for name in roster.head])
     for student in roster.students:
-        mark = ""
+        mark = student.row[roster.column] if roster.kind == "Canvas" else ""
         if student.name in found:
             record = found[student.name]
             points = counted(record, late.get(student.name, Late(0, 0)), percent)

@@ -398,11 +398,11 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) origin, size, characters, and what the checks showed; says whether the target can always be found from the source (1 without the last)
-# - 2 points: (b) a question with two possible answers, and who would want to know (1 if the answer is known beforehand)
-# - 1 point: (c) a baseline that could win on this corpus
+# - 2 points: (a) origin, size, characters, and what the checks showed; says whether the target can always be found from the source (1 if one of these is missing, 0 if more are)
+# - 2 points: (b) a question with two possible answers, and why it matters, or to whom (1 without that, or if the answer is known beforehand)
+# - 1 point: (c) a baseline without training by gradients that could win on this corpus; chance could not
 # - 1 point: (d) models, budgets, epochs, rates and measure are all there
-# - 2 points: (e) expectations with margins for both trainings, and a reason (1 without a reason or without time)
+# - 2 points: (e) expectations with margins for both trainings, and a reason (1 without a reason, without time, or with a margin below chance; 0 if two of these are missing)
 # ### END RUBRIC
 
 # %% [markdown]
@@ -1096,8 +1096,8 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 2: the errors (6 points)
 #
-# Take the errors of the better model with all three seeds, after the many epochs. (a) How many are of which kind? (b) Which *cause* can you name that the kinds do not show? Give three examples, and count how many errors
-# have this cause. (c) How many of these would the baseline have got right, and how many could nobody have got right?
+# Take the errors of the better model with all three seeds, after the many epochs. (a) How many are of which kind? (b) Which *cause* can you name that the kinds do not show? Give three examples, and count: how many errors
+# have this cause, and how many sources have it that were written right? (c) How many of the errors would the baseline have got right, and how many could nobody have got right?
 #
 # ### BEGIN SOLUTION
 # Attention after 24 epochs, three seeds, 549 tests. (a) 148 errors: 20 with one letter missing, 17 with one wrong, 12 with one too many, 1 exchanged, and 98 of other kinds, which are
@@ -1111,8 +1111,8 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 #
 # ### BEGIN RUBRIC
 # - 2 points: (a) all errors of three seeds are counted by kind, and the total is told (1 for a selection)
-# - 3 points: (b) a cause that predicts which sources go wrong, with examples and a count, and not only the most frequent kind in other words (1 for examples without a count)
-# - 1 point: (c) both numbers
+# - 3 points: (b) a cause that predicts which sources go wrong, with examples and a count, and not only the most frequent kind in other words (2 if it is counted among the errors alone; 1 for examples without a count; 0 if it is the kind again)
+# - 1 point: (c) both numbers, each of which may be 0
 # ### END RUBRIC
 
 # %% [markdown]
@@ -1136,8 +1136,8 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 #
 # ### BEGIN RUBRIC
 # - 2 points: (a) the words with their ranges, `other` included (1 without `other` or without ranges)
-# - 3 points: (b) an answer that follows from the words, with interventions outweighing correlations, and expectations beside results (1 if "high weights" are the reason)
-# - 2 points: (c) a symbol with its place and with an intervention that shows where it was read, or a search that could have found one (1 without the intervention)
+# - 3 points: (b) an answer that follows from the words, with interventions outweighing correlations, and expectations beside results (2 without the expectations; 1 if "high weights" are the reason)
+# - 2 points: (c) a symbol with its place and with an intervention that shows where it was read, or a search that could have found one (1 without an intervention)
 # - 1 point: (d) a limit of the questions, such as annotations that know their neighbours
 # ### END RUBRIC
 
@@ -1145,7 +1145,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # ## Open end: one step further (8 points)
 #
 # What would somebody who uses your corpus ask next? Change one thing that follows from your errors or from your report card: other data, a rule beside the model, a further model, a larger corpus, guidance for the
-# weights. Say beforehand what you expect and what you would take back, run it with the three seeds, and report in half a page. An idea that fails earns as much as one that works.
+# weights. Say beforehand what you expect and what you would take back, run it with the three seeds, and report in half a page, with the interval of Part 3 for each share and your claim stated anew. An idea that fails earns as much as one that works.
 
 # %%
 ### BEGIN SOLUTION
@@ -1163,7 +1163,7 @@ print("the table of letters with a rule for lj, nj and dž: see the answer")
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: the change follows from an error or an answer of the report card, and changes one thing (1 if it is a larger model for its own sake)
-# - 3 points: expectation with a number beforehand, what would be taken back, and three seeds (1 missing: 2; two missing: 1)
-# - 3 points: the result is told as found, with intervals, and the claim is stated anew, no wider than what was measured (1 if the claim stays though the result narrows it)
+# - 2 points: the change follows from an error or an answer of the report card, and changes one thing (1 if a second thing changes with it, or if it is a larger model for its own sake)
+# - 3 points: expectation with a number beforehand, what would be taken back, and three seeds (2 if one of these is missing, 1 if two are)
+# - 3 points: the result is told as found, with intervals, and the claim is stated anew, no wider than what was measured (2 without the intervals; 1 if the claim stays though the result narrows it; 0 if nothing was run)
 # ### END RUBRIC

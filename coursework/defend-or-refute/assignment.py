@@ -241,10 +241,10 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) names a mechanism that could be false, and not the claim in other words (1 if it explains the claim, but nothing would contradict it)
+# - 2 points: (a) names a mechanism that could be false, and not the claim in other words; whether it turns out true is not asked (1 if it explains the claim, but nothing would contradict it, such as "attention sees more")
 # - 1 point: (b) says what the change does to it; "nothing" is an answer if there is a reason
-# - 2 points: (c) a verdict for both trainings, and a reason for the margin other than chance alone or beyond it (1 without time)
-# - 1 point: (d) a result about the mechanism, not about the verdict
+# - 2 points: (c) a verdict for the few steps and one for the many, and a reason for the margin: chance for so many pairs, or which difference would matter (1 if the reason is missing, or one of the two trainings; 0 if both)
+# - 1 point: (d) a result about the mechanism; "the claim fails" is about the verdict, and earns nothing
 # ### END RUBRIC
 
 # %% [markdown]
@@ -519,7 +519,8 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
 #
 # `rows` is a list of tuples `(condition, steps, rate, share)`: the share right that a condition reached with a rate, at a seed and on pairs that are used
 # for nothing else. Return a list with `[condition, steps, best, inside]` for each condition and each number of steps, sorted by condition, then by steps. `best` is the
-# rate with the largest share. `inside` is `True` if four rates or more were tried and the best is neither the smallest nor the largest of them.
+# rate with the largest share; if several rates have it, return whichever of them you like. `inside` is `True` if four rates or more were tried and the rate that you return is neither the
+# smallest nor the largest of them.
 
 
 # %%
@@ -568,6 +569,17 @@ def _tried(draw: Draw, best, count: int = 5) -> tuple[list, list]:
     return [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))], wanted
 
 
+def _with_equals(draw: Draw) -> tuple[list, tuple[float, ...]]:
+    """Rows of one condition in any order; two of its rates are equally good, and one is at the edge."""
+    rates = [0.002 * 2 ** (k + draw.integer(2) / 2) for k in range(5)]
+    places = (0, 1 + draw.integer(3)) if draw.integer(2) else (1 + draw.integer(3), 4)
+    best = 0.5 + 0.01 * draw.integer(20)
+    shares = [best if k in places else 0.02 * draw.integer(20) for k in range(5)]
+    rows = [("even", 300, *each) for each in zip(rates, shares, strict=True)]
+    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    return rows, tuple(rates[place] for place in places)
+
+
 def _lines(found) -> list[tuple]:
     return [(name, steps, rate, bool(inside)) for name, steps, rate, inside in found]
 
@@ -590,15 +602,20 @@ def one_line_for_each_run(answer: Answer, draw: Draw) -> bool:
 
 
 @_best_rates.must(
-    "The best rate is that with the largest share.",
-    hint="Return the rate, and not its share. The rates of a condition may come in any order.",
+    "The best rate is one with the largest share.",
+    hint="Return the rate, and not its share. The rates of a condition may come in any order. If several are equally good, "
+    "return one of them: there is one line all the same.",
     points=2,
 )
 def best_has_the_largest_share(answer: Answer, draw: Draw) -> bool:
     rows, wanted = _tried(draw, lambda number: 1 + number % 3)
     short = min(row[1] for row in rows)
     rows = [row for row in rows if row[1] == short]
-    return _found_rates(answer(rows=rows), [each for each in wanted if each[1] == short])
+    if not _found_rates(answer(rows=rows), [each for each in wanted if each[1] == short]):
+        return False
+    rows, equals = _with_equals(draw)
+    ((_, _, rate, _),) = _lines(answer(rows=rows))
+    return any(_near(rate, each) for each in equals)
 
 
 @_best_rates.must(
@@ -747,17 +764,20 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) a condition that can be built and differs in one setting; example for attention: even weights (1 if a second difference is named but kept)
-# - 2 points: (b) two different outcomes, one for each case (1 if it is only a control for chance, such as an untrained network)
-# - 2 points: (c) a rival that the control leaves standing, and why (1 without why)
+# - 2 points: (a) a condition that can be built and differs in one setting; example for attention: even weights (1 if a second difference is named but kept; 0 if it is not noticed, or if the control cannot have the same budget, such as a model that is not trained)
+# - 2 points: (b) two different outcomes, one for each case (1 if only one case is told, or if it is only a control for chance, such as a model that is not trained)
+# - 2 points: (c) a rival that the control leaves standing, and why (1 without why; 0 if the control would rule it out)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Run it
 #
 # `attn_course.training.train` trains on a `Corpus` of pairs, and `attn_course.search.answer` lets the model write; chapter 01 shows how. `claim_pairs(OWN, count, seed,
-# split, lengths)` draws the pairs. What a decoder does before each step stands in its method `look(state, memory)`, which you may replace. A training of
-# `OWN.steps` steps takes a few seconds.
+# split, lengths)` draws the pairs. A training of `OWN.steps` steps takes a few seconds.
+#
+# Where a decoder looks is decided by its method `look`, which you may replace for a control, as in `model.decoder.look = mine`. In models of `fixed_context` and `bahdanau` it is `look(state, memory)`: of states (batch, size) it
+# makes weights (batch, 1, source). Those of `fixed_context` call it with the first state alone, and use its weights for all steps. In models of `luong` it is `look(queries, memory)`, of queries (batch, steps, size), and
+# the weights are (batch, steps, source). `memory.readable` (batch, 1, source) is False where a source is padded, and None if none is.
 #
 # - **Seeds.** Each condition is trained with your three seeds, for the few steps and for the many. A seed redraws everything: start, order, training pairs and test pairs. For one
 #   seed, all conditions are tested on the same pairs.
@@ -1097,19 +1117,19 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) one sentence with steps, lengths, margin and the range over the seeds, and no "cannot" or "needs" (1 if one of these is missing)
-# - 1 point: (b) expectation and result side by side, unchanged, with what failed named as failed
-# - 3 points: (c) says for both trainings which condition the control is with, and what is therefore ruled out or not (2 without time; 1 if it is only described)
-# - 2 points: (d) an objection that could be true, with what in the data speaks for it (1 if it is about care in general, such as "more seeds")
-# - 2 points: (e) a sentence that is no wider than what was measured in both settings (1 if it only adds "in most cases" or the like)
+# - 2 points: (a) one sentence with steps, lengths, margin and the range over the seeds, and no "cannot" or "needs" (1 if one of these is missing, 0 if two are)
+# - 1 point: (b) expectation and result side by side, unchanged, with what failed named as failed, if anything did
+# - 3 points: (c) says for both trainings which condition the control is with, and what is therefore ruled out or not (2 if it is said for one training only; 1 if nothing follows from it; 0 if the tables say otherwise)
+# - 2 points: (d) an objection that could be true, with what in the data speaks for it (1 if nothing of the data is named, or if it is about care in general, such as "more seeds")
+# - 2 points: (e) a sentence that is no wider than what was measured in both settings (1 if it only adds "in most cases" or the like; 0 if it is left as it was, without the settings)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Open end: change my mind (8 points)
 #
 # Run the one measurement that is most likely to turn your verdict over: more steps, another start, another size, lengths beyond those of training, a
-# control for the rival explanation of Question 2. Say *beforehand* which number would turn it. Then report what came out, with all three
-# seeds, at most half a page. A verdict that fell earns as much as one that stood.
+# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control: budgets stay equal. Say *beforehand* which number would turn it. Then report what came out, with all three
+# seeds, state your verdict anew, and say what is still open: at most half a page. A verdict that fell earns as much as one that stood.
 
 # %%
 ### BEGIN SOLUTION
@@ -1129,6 +1149,6 @@ print("the control at a second state: see the answer")
 #
 # ### BEGIN RUBRIC
 # - 3 points: the measurement could have turned the verdict, and the number that would is said beforehand (2 without the number; 1 if it could hardly have come out otherwise)
-# - 2 points: it was run with the three seeds, and everything but one thing is as before (1 for a single seed)
-# - 3 points: the verdict is stated anew, no wider than what was now measured, and says what is still open (2 without what is open; 1 if it is kept as it was though the run narrows it)
+# - 2 points: it was run with the three seeds, and everything but one thing is as before (1 for fewer seeds, or if a second thing has changed; 0 if it was not run)
+# - 3 points: the verdict is stated anew, no wider than what was now measured, and says what is still open (2 without what is open; 1 if it is kept as it was though the run narrows it; 0 if nothing was run)
 # ### END RUBRIC

@@ -1,24 +1,12 @@
 """Right and wrong tests for `coursework/find-the-bug`; the wrong ones beside what they lose."""
 
 import torch
+from tried import Answers
 
-RIGHT: list = []
-WRONG: dict = {}
+ANSWERS = Answers()
+right, wrong = ANSWERS.good, ANSWERS.bad
 CLOSE = 1e-4
 ALL = ("tells_sound_from_broken", "finds_its_fault")
-
-
-def wrong(*failed):
-    def add(function):
-        WRONG[function] = failed
-        return function
-
-    return add
-
-
-def right(function):
-    RIGHT.append(function)
-    return function
 
 
 def drawn(batch=3, source=5):
@@ -191,3 +179,56 @@ def test_b__first_step_only(model):
     states = model(state, annotations, lengths, 1)[0]
     looks = model(states[:, 0], annotations, lengths, 1)[2]
     return bool(((looks.sum(-1) - 1).abs() < CLOSE).all())
+
+
+@right
+def test_b__two_steps_are_one_and_one(model):
+    state, *rest = drawn()
+    both = model(state, *rest, 2)
+    once = model(both[0][:, 0], *rest, 1)
+    return alike([each[:, 1] for each in both], [each[:, 0] for each in once])
+
+
+@right
+def test_c__as_if_there_were_no_padding(model):
+    state, annotations, lengths = drawn()
+    contexts = model(state, annotations, lengths, 2)[1]
+    alone = model(state[1:2], annotations[1:2, :2], lengths[1:2], 2)[1]
+    return alike([contexts[1:2]], [alone])
+
+
+@right
+def test_d__alone_as_in_the_batch(model):
+    inputs = drawn()
+    alone = model(*(each[:1] for each in inputs), 2)[2]
+    return alike([model(*inputs, 2)[2][:1]], [alone])
+
+
+@wrong("finds_its_fault")
+def test_a__sums(model):
+    return test_d__shares(model)
+
+
+@wrong("finds_its_fault")
+def test_c__sums(model):
+    return test_d__shares(model)
+
+
+@wrong("finds_its_fault")
+def test_d__padding_has_no_weight(model):
+    return test_e__padding_is_not_read(model)
+
+
+@wrong("finds_its_fault")
+def test_f__sums(model):
+    return test_d__shares(model)
+
+
+@wrong(*ALL)
+def test_c__always_true(model):
+    return True
+
+
+@wrong(*ALL)
+def test_d__no_position_has_it_all(model):
+    return bool((model(*drawn(), 1)[2] < 0.999).all())

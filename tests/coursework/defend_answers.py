@@ -361,6 +361,44 @@ def best_rates__one_pass(rows):
     ]
 
 
+def _of_equals(choose):
+    """An answer that chooses among rates that are equally good."""
+
+    def answer(rows):
+        found = []
+        for run, shares in _grouped(rows).items():
+            best = choose([rate for rate in shares if shares[rate] == max(shares.values())])
+            found.append([*run, best, len(shares) > 3 and min(shares) < best < max(shares)])
+        return found
+
+    return answer
+
+
+@right
+def best_rates__smallest_of_equals(rows):
+    return _of_equals(min)(rows)
+
+
+@right
+def best_rates__largest_of_equals(rows):
+    return _of_equals(max)(rows)
+
+
+@wrong("best_has_the_largest_share")
+def best_rates__between_equals(rows):
+    return _of_equals(fmean)(rows)
+
+
+@wrong("best_has_the_largest_share")
+def best_rates__a_line_for_each_of_equals(rows):
+    found = []
+    for run, shares in _grouped(rows).items():
+        for rate in [rate for rate in shares if shares[rate] == max(shares.values())]:
+            inside = len(shares) > 3 and min(shares) < rate < max(shares)
+            found.append([*run, rate, inside])
+    return found
+
+
 _BEST = ("best_has_the_largest_share", "steps_have_their_own")
 _LINES = ("one_line_for_each_run", *_BEST, "the_edge_is_told", "three_rates_are_too_few")
 

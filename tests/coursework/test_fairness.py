@@ -1,5 +1,7 @@
 """The stored marks of fixed answers are those that come out, and each answer has one mark."""
 
+from collections import Counter
+
 import pytest
 
 from benchmarks import coursework_fairness as fairness
@@ -24,11 +26,26 @@ def test_every_answer_has_one_mark():
 
 def test_every_function_is_tried_in_five_qualities():
     functions = [exercise for exercise, _ in stored()]
-    assert {"defend-or-refute: handed_in", "the-bottleneck: handed_in"} <= set(functions)
+    assert {each.split(":")[0] for each in functions} == set(fairness.ANSWERS)
+    assert set(fairness.TABLES) <= set(functions)
     assert all(functions.count(each) >= fairness.QUALITIES for each in functions)
 
 
-@pytest.mark.parametrize("assignment", ["defend-or-refute"])
+def test_a_run_for_one_assignment_leaves_the_tables_of_the_others(tmp_path, monkeypatch):
+    path = tmp_path / "table.md"
+    path.write_bytes(fairness.TABLE.read_bytes())
+    found = fairness.Range("find-the-bug: test_a", "an_answer", 4, Counter({3: 2}))
+    monkeypatch.setattr(fairness, "ranges", lambda assignment, seeds: [found])
+    given = ["--assignments", "find-the-bug", "--seeds", "2", "--table", str(path)]
+    monkeypatch.setattr("sys.argv", ["coursework_fairness", *given])
+    fairness.main()
+    before, after = fairness.stored(fairness.TABLE), fairness.stored(path)
+    assert "| find-the-bug: test_a | an_answer | 4 | 3 | 2 |" in after.pop("find-the-bug")
+    assert list(after) == [each for each in before if each != "find-the-bug"]
+    assert all(before[each].strip() == text.strip() for each, text in after.items())
+
+
+@pytest.mark.parametrize("assignment", ["defend-or-refute", "find-the-bug"])
 def test_the_stored_marks_come_out_again(assignment):
     found = {(each.exercise, each.answer): each for each in fairness.ranges(assignment, 2)}
     assert found.keys() == {key for key in stored() if key[0].startswith(assignment)}

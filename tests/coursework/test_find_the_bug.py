@@ -3,6 +3,7 @@
 import bug_answers
 import pytest
 import torch
+from tried import findings, function_of, lost
 
 from attn_course.exercises.frame import _here
 
@@ -12,19 +13,22 @@ def parts(bugs, exercises_of):
     return exercises_of(bugs)
 
 
-def failed(parts, answer, seed):
-    exercise = parts[answer.__name__.split("__")[0]]
-    return {each.property.name for each in exercise.findings(_here(answer), seed) if not each.holds}
+def failed(parts, answer):
+    return lost(findings(parts[function_of(answer)], answer))
 
 
-@pytest.mark.parametrize("answer", bug_answers.RIGHT, ids=lambda answer: answer.__name__)
+def label(value):
+    return getattr(value, "__name__", None)
+
+
+@pytest.mark.parametrize("answer", bug_answers.ANSWERS.each_right(), ids=label)
 def test_a_test_that_finds_its_fault_gets_full_marks(parts, answer):
-    assert failed(parts, answer, seed=3) == set()
+    assert failed(parts, answer) == set()
 
 
-@pytest.mark.parametrize("answer", bug_answers.WRONG, ids=lambda answer: answer.__name__)
-def test_a_test_that_does_not_loses_what_is_meant(parts, answer):
-    assert failed(parts, answer, seed=3) == set(bug_answers.WRONG[answer])
+@pytest.mark.parametrize(("answer", "lacking"), bug_answers.ANSWERS.each_wrong(), ids=label)
+def test_a_test_that_does_not_loses_what_is_meant(parts, answer, lacking):
+    assert failed(parts, answer) == set(lacking)
 
 
 def test_one_point_for_a_sound_test_and_three_for_the_fault(parts):

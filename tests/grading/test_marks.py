@@ -215,6 +215,25 @@ def test_inputs_that_were_changed_are_named(box):
     assert {each.failed for each in mark.findings} == {"leaves_its_inputs_alone"}
 
 
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [("True", "True"), ("0 > 1", "False"), ("1", "1"), ("1.0", "1.0"), ("(True, 2)", "[True, 2]")],
+)
+def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, said):
+    cells = [f"def double(x):\n    return {returned}\n"]
+    mark = grade(weighted, Submission("ada", cells), "seed", box)
+    examples = [each.example.split("\nreturned = ")[1].split("\n")[0] for each in mark.findings]
+    assert (mark.points, examples) == (0, [said] * 2)
+
+
+@pytest.mark.parametrize("returned", ["10**400", "[10**400, 1]", "{1: True}", "1j"])
+def test_what_is_no_number_of_ours_costs_the_points_and_nothing_else(box, returned):
+    mark = grade(
+        weighted, Submission("ada", [f"def double(x):\n    return {returned}\n"]), "seed", box
+    )
+    assert (mark.points, mark.maximum) == (0, 5)
+
+
 def test_without_walls_every_mark_says_so(box):
     mark = grade(weighted, Submission("ada", ["def double(x):\n    return 2 * x\n"]), "seed", box)
     assert ("not isolated" in str(mark)) == (not box.isolated)

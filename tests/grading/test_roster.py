@@ -91,6 +91,33 @@ def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
     assert text.count("\r\n") == len(CANVAS.splitlines())
 
 
+MANUAL = ",,,,,Manual Posting,,\n    Points Possible"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CANVAS.replace("    Points Possible", MANUAL),
+        CANVAS.replace(",", ";").replace(";18;", ";18,00;"),
+    ],
+)
+def test_the_points_of_canvas_are_found_in_any_of_its_exports(listed, text):
+    """Marks that are shown by hand have a line above; elsewhere a comma is the decimal point."""
+    text = text.replace('"Lovelace; Ada"', '"Lovelace, Ada"')
+    given = listed(text)
+    assert given.possible == 18
+    assert rows(roster.table([record("1001", 4)], given, {}, 0), "Softmax (771)")["1001"] == "8"
+
+
+def test_who_handed_in_nothing_keeps_what_canvas_has(listed):
+    """An empty cell in the place of EX would take back that the student is excused."""
+    excused = CANVAS.replace("s-2,pat,B,,,", "s-2,pat,B,EX,,").replace(
+        "ada@uni.example,A,", "ada@uni.example,A,3"
+    )
+    marks = rows(roster.table([record("1001", 9)], listed(excused), {}, 0), "Softmax (771)")
+    assert (marks["1001"], marks["1002"], marks["1005"]) == ("18", "EX", "")
+
+
 def test_moodle_gets_addresses_numbers_and_marks(listed):
     given = listed(MOODLE, "Attention")
     text = roster.table([record("1001", 7), record("kim2@uni.example", 3)], given, {}, 0)
