@@ -42,7 +42,7 @@ ANSWERS = {
     "find-the-bug": "bug_answers",
     "a-project": "project_answers",
 }
-SEEDS = dict.fromkeys(ANSWERS, 100) | {"a-reader-of-dates": 30, "a-project": 30}
+SEEDS = dict.fromkeys(ANSWERS, 100) | {"a-reader-of-dates": 30}
 OF_ONE_CODE = {"target_of": "a7811cc4", "pairs": "a7811cc4"}  # the rule for which they are written
 RATES = {0.004: 0.1, 0.008: 0.3, 0.016: 0.5, 0.032: 0.4}
 

@@ -469,7 +469,7 @@ def interval_is_as_defined(answer: Answer, draw: Draw) -> bool:
 )
 def low_comes_first(answer: Answer, draw: Draw) -> bool:
     tested = 20 + draw.integer(400)
-    right = 3 + draw.integer(tested - 6)
+    right = tested // 4 + draw.integer(tested // 2)  # not near 0 or 1
     low, high = (float(each) for each in answer(right=right, tested=tested))
     return 0 <= low < right / tested < high <= 1
 
