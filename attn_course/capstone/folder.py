@@ -81,7 +81,7 @@ def locked(folder: Path) -> Iterator[None]:
         except OSError:
             raise Refusal(f"another training is at work in {folder}") from None
         for part in folder.glob(".*.part"):
-            part.unlink()
+            part.unlink(missing_ok=True)
         yield
 
 
