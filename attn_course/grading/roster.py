@@ -13,7 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-CANVAS = ("Student", "ID", "SIS Login ID", "Section")
+CANVAS = ("ID", "SIS Login ID", "Section")
+NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two
+TEST = "Student, Test"  # whom Canvas lists once a teacher has looked through a student's eyes
 MOODLE = ("Email address", "ID number")
 LATE = ("student", "late", "allowed")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
@@ -67,14 +69,20 @@ class Sorted(NamedTuple):
 def read(path: Path, assignment: str) -> Roster:
     """The class list in this file."""
     head, rows = _rows(path)
-    if set(CANVAS) <= set(head):
+    if is_canvas(head):
         return _canvas(path, head, rows, assignment)
     if set(MOODLE) & set(head):
         return _moodle(path, head, rows, assignment)
     raise ValueError(
         f"{path} is no class list: its first line has the columns {', '.join(head)[:200]!r}; "
-        f"expected Canvas's {', '.join(CANVAS)} and assignments, or Moodle's {' or '.join(MOODLE)}"
+        f"expected Canvas's Student, {', '.join(CANVAS)} and assignments, or Moodle's "
+        f"{' or '.join(MOODLE)}"
     )
+
+
+def is_canvas(head: Iterable[str]) -> bool:
+    """Whether these are the columns of an export of Canvas's gradebook."""
+    return any({*CANVAS, *names} <= set(head) for names in NAMES)
 
 
 def read_late(path: Path, roster: Roster) -> dict[str, Late]:
@@ -129,7 +137,7 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
         for student, record in who
         if student and times[student.name] > 1
     ]
-    missing = [each.name for each in roster.students if each.name not in times]
+    missing = [each.name for each in roster.students if each.name not in {*times, TEST}]
     return Sorted(found, unknown, missing)
 
 
@@ -196,10 +204,11 @@ def _canvas(path: Path, head: list[str], rows: list[dict], assignment: str) -> R
             f"{path} has {len(fitting)} columns for the assignment {assignment!r}; expected one "
             f"of: {', '.join(others) or 'no assignment is in the export'}"
         )
-    kept = [name for name in head if name in (*CANVAS, "SIS User ID")]
+    names = next(each for each in NAMES if set(each) <= set(head))
+    kept = [name for name in head if name in (*names, *CANVAS, "SIS User ID")]
     above = [row for row in rows if not row["ID"].strip()]
     students = [
-        _student(row["Student"], row, ("ID", "SIS Login ID", "SIS User ID"))
+        _student(", ".join(filter(None, map(row.get, names))), row, (*CANVAS[:2], "SIS User ID"))
         for row in rows
         if row["ID"].strip()
     ]

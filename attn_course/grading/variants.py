@@ -45,7 +45,7 @@ def names(path: Path) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows = list(csv.DictReader(io.StringIO(text), delimiter=roster.separator(text)))
     head = set(rows[0]) if rows else set()
-    if set(roster.CANVAS) <= head:
+    if roster.is_canvas(head):
         found = [row["ID"].strip() for row in rows if row["ID"].strip()]
     elif "First name" in head:
         last = "Last name" if "Last name" in head else "Surname"

@@ -109,6 +109,31 @@ def test_the_points_of_canvas_are_found_in_any_of_its_exports(listed, text):
     assert rows(roster.table([record("1001", 4)], given, {}, 0), "Softmax (771)")["1001"] == "8"
 
 
+def test_an_export_with_last_and_first_names_goes_back_as_it_came(listed):
+    """Canvas writes two columns instead of Student where the account allows it."""
+    text = """LastName,FirstName,ID,SIS Login ID,Section,Softmax (771)
+    Points Possible,,,,,18
+Lovelace,Ada,1001,ada@uni.example,A,
+Lee,Kim,1002,kim1,A,
+Lee,Kim,1003,kim2,A,
+Plato,,1004,plato,A,
+"""
+    given = listed(text)
+    records = [record("ada lovelace", 9), record("Lovelace, Ada", 9), record("plato", 4)]
+    assert roster.assigned(records, given).missing == ["Lee, Kim (1002)", "Lee, Kim (1003)"]
+    table = roster.table(records[1:], given, {}, 0)
+    assert table.startswith("LastName,FirstName,ID,SIS Login ID,Section,Softmax (771)\r\n")
+    marks = {"": "18", "1001": "18", "1002": "", "1003": "", "1004": "8"}
+    assert rows(table, "Softmax (771)") == marks
+    assert rows(table, "FirstName")["1001"] == "Ada"
+
+
+def test_the_test_student_of_canvas_is_not_missed(listed):
+    given = listed(CANVAS + '"Student, Test",1007,,3f2a,A,,,\n')
+    assert "Student, Test" not in roster.assigned([], given).missing
+    assert "Student, Test" in roster.assigned([record("1007", 9)], given).found
+
+
 def test_who_handed_in_nothing_keeps_what_canvas_has(listed):
     """An empty cell in the place of EX would take back that the student is excused."""
     excused = CANVAS.replace("s-2,pat,B,,,", "s-2,pat,B,EX,,").replace(

@@ -40,6 +40,7 @@ def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
     [
         ("ada\n\n bob \n", ["ada", "bob"]),
         (CANVAS, ["101", "102"]),
+        (CANVAS.replace("Student", "LastName,FirstName").replace('"', ""), ["101", "102"]),
         (MOODLE, ["Ada Lovelace", "Bob Byron"]),
         (MOODLE.replace(",", ";"), ["Ada Lovelace", "Bob Byron"]),
     ],
