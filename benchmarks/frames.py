@@ -2,7 +2,8 @@
 
 A browser draws a frame every 16.7 ms. A trait is set over and over, as when a reader drags, and the
 page is laid out after each change. The result is the median time of a response, as a share of a
-frame.
+frame. The Transformer of chapter 10 never ends its answer here, so that each response has 32
+decoding steps, of which one must fit into a frame.
 """
 
 import sys
@@ -10,10 +11,14 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from attn_course.models.one_look import MaskReader
+from attn_course.models.translator import transformer
+from attn_course.tasks.vocabulary import END, Vocabulary
 from attn_course.widgets.context_mixer import ContextMixer
 from attn_course.widgets.drawn_digit import DrawnDigit
+from attn_course.widgets.heads_viewer import HeadsViewer
 from attn_course.widgets.score_bars import ScoreBars
 from tools.browser import chromium
 from tools.trials.environment import ROOT
@@ -54,9 +59,21 @@ def digit():
     return widget, "place", [[run % 24, 3 * run % 24] for run in range(1, ANSWERS)]
 
 
+def heads():
+    """A date of 20 characters, one of which changes, and a Transformer of chapter 10's sizes."""
+    source, target = Vocabulary("0123456789. /-MaiprlJunéж"), Vocabulary("0123456789-")
+    torch.manual_seed(1)
+    model = transformer(len(source), len(target), size=64, heads=4, hidden_size=128)
+    with torch.no_grad():
+        model.decoder.readout.bias[END] = -1e9
+    arrays = {name: part.numpy() for name, part in model.state_dict().items()}
+    widget = HeadsViewer(arrays, source.symbols, target.symbols)
+    return widget, "text", [f"Mai Juni, {run:02d}. 4. 1998"[:20] for run in range(ANSWERS)]
+
+
 def main() -> None:
     with chromium() as browser:
-        for widget, trait, values in (bars(), mixer(), digit()):
+        for widget, trait, values in (bars(), mixer(), digit(), heads()):
             with tempfile.TemporaryDirectory() as folder:
                 harness.write_page(Path(folder), [widget])
                 with harness.serve(folder) as address:
