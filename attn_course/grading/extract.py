@@ -156,5 +156,5 @@ def _is_stub(statement: ast.stmt) -> bool:
 
 def _error(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
-        return f"{error.msg} in line {error.lineno}"
+        return error.msg + (f" in line {error.lineno}" if error.lineno else "")
     return "it is nested too deeply"
