@@ -149,7 +149,7 @@ def test_answers_that_differ_in_names_and_words_are_the_same_answer():
         (["class A:\n    def double(self):\n        return 1"], "no function double"),
         (["def double(x)\n    return 2 * x"], "line 1 in code cell 1"),
         (["x = 1", "double = ((((("], "code cell 2"),
-        (["def double(x):\n    return x\0"], r"cannot be read: .* null bytes( in line \d+)? in "),
+        (["def double(x):\n    return x\0"], r"read: .* null bytes( in line \d+)? in code"),
     ],
 )
 def test_what_is_missing_is_said(cells, said):
