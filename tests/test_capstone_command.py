@@ -406,6 +406,23 @@ def test_a_transformer_needs_a_size_that_its_heads_divide(corpus, capsys):
     assert "--size must be a multiple of 8" in capsys.readouterr().err
 
 
+def test_too_little_memory_is_told_and_the_folder_is_free_again(
+    corpus, tmp_path, capsys, monkeypatch
+):
+    train_it = ["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]
+
+    def full(*_, **__):
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate")
+
+    with monkeypatch.context() as lacking:
+        lacking.setattr(designs, "build", full)
+        assert main([*train_it, "--seed", "1"]) == 2
+    assert capsys.readouterr().err == (
+        "the memory does not suffice: try a smaller --batch or --size.\n"
+    )
+    assert main(train_it) == 0
+
+
 @pytest.mark.parametrize(("text", "words"), [(" ", "is empty"), ("ab" * 51, "has 102 symbols")])
 def test_a_text_that_cannot_be_read_is_refused(folders, text, words, capsys):
     assert main(["read", str(folders["bahdanau"]), text]) == 2

@@ -228,7 +228,8 @@ def _finished(into: Path, choices: dict) -> bool:
     from attn_course.capstone.folder import read_json, write_json
 
     path = into / "choices.json"
-    if not path.exists():
+    begun = (into / "rates.json").exists() or any(into.glob("*.pt"))
+    if not (path.exists() and begun):  # choices of a training that kept nothing bind nobody
         write_json(path, choices)
     before = read_json(path)
     if before != choices:
