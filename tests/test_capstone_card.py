@@ -200,6 +200,16 @@ def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
     assert len(found.by_group) >= 2
 
 
+def test_every_wrong_answer_can_be_read_in_the_card(trained):
+    found = find(trained["bahdanau"])
+    wrong = [pair for pair, well in zip(found.pairs, found.right, strict=True) if not well]
+    text = card.card(found)
+    assert len(wrong) > 6
+    assert f"<summary>{len(wrong) - 6} more wrong answer" in text
+    for pair in wrong:
+        assert f"<li>{pair.source} → " in text
+
+
 def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(
         folder.os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space"))
