@@ -296,6 +296,16 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     assert "was begun and not finished: run its command again" in done.stderr
 
 
+@pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("read", False)])
+def test_only_a_training_is_said_to_go_on(command, goes_on, monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"attn_course.capstone.command._{command}", interrupted)
+    assert main([command, "anything"]) == 130
+    assert ("the same command goes on" in capsys.readouterr().err) == goes_on
+
+
 def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
     keeper = FolderKeeper(tmp_path / "c.pt", {})
     with _patient(keeper):

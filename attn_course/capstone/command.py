@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr, sys.stdin):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    given = None
     try:
         given = _parsed(arguments)
         with _one_thread():
@@ -51,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{refusal}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("Interrupted. What was kept is whole; the same command goes on.", file=sys.stderr)
+        trains = given is not None and given.run is _train
+        more = " What was kept is whole; the same command goes on." if trains else ""
+        print(f"Interrupted.{more}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # as of `... | head`
         sys.stdout = None
