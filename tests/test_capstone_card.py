@@ -12,7 +12,7 @@ from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curve, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
-from attn_course.capstone.verdicts import still_rising
+from attn_course.capstone.verdicts import doubts, of_questions, still_rising
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
@@ -198,6 +198,27 @@ def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
     assert f"<b>{found.overall.mean:.1%}</b> of {len(found.pairs)} test pairs" in text
     assert "<b>.tsv" not in text.replace("w&lt;b&gt;.tsv", "")
     assert len(found.by_group) >= 2
+
+
+def test_every_wrong_answer_can_be_read_in_the_card(trained):
+    found = find(trained["bahdanau"])
+    wrong = [pair for pair, well in zip(found.pairs, found.right, strict=True) if not well]
+    text = card.card(found)
+    assert len(wrong) > 6
+    assert f"<summary>{len(wrong) - 6} more wrong answer" in text
+    for pair in wrong:
+        assert f"<li>{pair.source} → " in text
+
+
+def test_no_map_is_defended_where_there_is_none(trained):
+    for model in MODELS:
+        found = find(trained[model])
+        said = " ".join([*(answer for _, answer in of_questions(found)), *doubts(found)])
+        assert ("reads the last place at every step" in said) == (model == "fixed_context")
+        if model == "fixed_context":
+            assert "the dark places" not in said
+            assert "several places" not in said
+            assert "The map:" not in said
 
 
 def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp_path):

@@ -296,6 +296,16 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     assert "was begun and not finished: run its command again" in done.stderr
 
 
+@pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("read", False)])
+def test_only_a_training_is_said_to_go_on(command, goes_on, monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"attn_course.capstone.command._{command}", interrupted)
+    assert main([command, "anything"]) == 130
+    assert ("the same command goes on" in capsys.readouterr().err) == goes_on
+
+
 def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
     keeper = FolderKeeper(tmp_path / "c.pt", {})
     with _patient(keeper):
@@ -404,6 +414,23 @@ def _put(at, contents):
 def test_a_transformer_needs_a_size_that_its_heads_divide(corpus, capsys):
     assert main(["train", str(corpus), "--model", "transformer", "--size", "20"]) == 2
     assert "--size must be a multiple of 8" in capsys.readouterr().err
+
+
+def test_too_little_memory_is_told_and_the_folder_is_free_again(
+    corpus, tmp_path, capsys, monkeypatch
+):
+    train_it = ["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]
+
+    def full(*_, **__):
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate")
+
+    with monkeypatch.context() as lacking:
+        lacking.setattr(designs, "build", full)
+        assert main([*train_it, "--seed", "1"]) == 2
+    assert capsys.readouterr().err == (
+        "the memory does not suffice: try a smaller --batch or --size.\n"
+    )
+    assert main(train_it) == 0
 
 
 @pytest.mark.parametrize(("text", "words"), [(" ", "is empty"), ("ab" * 51, "has 102 symbols")])

@@ -20,6 +20,7 @@ from attn_course.widgets.parts import Widget
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
+_FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
 
 
@@ -171,8 +172,19 @@ def _mistakes(found: CardFindings) -> str:
     return (
         _said(f"In {wrong:,} wrong answers, by symbols: {counted}. The commonest are these.")
         + table
-        + _listed(lines[:6])
+        + _listed(lines[:_FIRST_WRONG])
+        + _unfolded(lines[_FIRST_WRONG:])
     )
+
+
+def _unfolded(lines: list[str]) -> str:
+    """The rest of the wrong answers, folded, so that all of them can be read."""
+    if not lines:
+        return ""
+    more = f"{len(lines):,} more wrong answer{'s' if len(lines) > 1 else ''}"
+    left = len(lines) - _MOST_WRONG
+    inner = _listed(lines[:_MOST_WRONG]) + (_said(f"And {left:,} more.") if left > 0 else "")
+    return f"<details><summary>{more}</summary>{inner}</details>"
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:

@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr, sys.stdin):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    given = None
     try:
         given = _parsed(arguments)
         with _one_thread():
@@ -51,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{refusal}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("Interrupted. What was kept is whole; the same command goes on.", file=sys.stderr)
+        trains = given is not None and given.run is _train
+        more = " What was kept is whole; the same command goes on." if trains else ""
+        print(f"Interrupted.{more}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # as of `... | head`
         sys.stdout = None
@@ -228,7 +231,8 @@ def _finished(into: Path, choices: dict) -> bool:
     from attn_course.capstone.folder import read_json, write_json
 
     path = into / "choices.json"
-    if not path.exists():
+    begun = (into / "rates.json").exists() or any(into.glob("*.pt"))
+    if not (path.exists() and begun):  # choices of a training that kept nothing bind nobody
         write_json(path, choices)
     before = read_json(path)
     if before != choices:

@@ -84,8 +84,17 @@ def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> 
         return _fit(corpus, choices, folder / "checkpoint.pt", every)
     except FloatingPointError as error:
         raise Refusal(f"the training broke off: {error} (try --rate search)") from None
-    except (MemoryError, torch.cuda.OutOfMemoryError):
+    except (MemoryError, RuntimeError) as error:
+        if not _lacks_memory(error):
+            raise
         raise Refusal("the memory does not suffice: try a smaller --batch or --size") from None
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Whether there was no room; off a GPU torch has no error of its own for it."""
+    return isinstance(
+        error, MemoryError | torch.cuda.OutOfMemoryError
+    ) or "can't allocate memory" in str(error)
 
 
 def _fit(

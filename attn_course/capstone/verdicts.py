@@ -34,11 +34,12 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     return [
         (
             "1. Does p fall if a step is given no context?",
-            f"In {_in(asked.needs_look)} of the {asked.steps:,} steps that were right and sure, "
-            "the probability of the right symbol falls below half. The others did not need this "
-            "look: whatever the map shows there, the symbol could be told without it.",
+            f"Of the {asked.steps:,} steps at which the right symbol had a probability p of 50% or "
+            f"more, {_in(asked.needs_look)} fall: p drops below half of what it was. The others "
+            "did not need this look: whatever the map shows there, the symbol could be told "
+            "without it.",
         ),
-        ("2. Does hiding the darkest place hurt?", _darkest(asked.darkest, asked.other)),
+        ("2. Does hiding the darkest place hurt?", _darkest(found)),
         ("3. Does the answer follow swapped annotations?", _swapped(found)),
         (
             "4. Can the state have looked earlier?",
@@ -51,9 +52,15 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     ]
 
 
-def _darkest(darkest: Interval | None, other: Interval | None) -> str:
-    said = f"Without the darkest place, p falls below half in {_in(darkest)} of the steps; "
-    said += f"without another place, drawn at random, in {_in(other)}. "
+def _darkest(found: CardFindings) -> str:
+    darkest, other = found.questions.darkest, found.questions.other
+    said = f"Without the darkest place, {_in(darkest)} of these steps fall; "
+    said += f"without another place, drawn at random, {_in(other)}. "
+    if _has_no_map(found):
+        return (
+            f"{said}This model reads the last place at every step, and never another, so this asks "
+            "the first question again."
+        )
     if darkest is None or other is None:
         return said + "That is too little to compare."
     if darkest.low > other.high:
@@ -74,6 +81,11 @@ def _swapped(found: CardFindings) -> str:
     said += (
         "." if asked.first_state is None else f"; with the first state, {_in(asked.first_state)}."
     )
+    if _has_no_map(found):
+        return (
+            f"{said} This model reads one place, which tells of the whole source, so which symbol "
+            "was read does not follow from the place."
+        )
     elsewhere = max(each.mean for each in (asked.others, asked.first_state) if each is not None)
     if asked.own.mean >= _MUCH and elsewhere < 1 - _MUCH:
         return f"{said} Most answers are read where the symbol stands."
@@ -118,12 +130,19 @@ def doubts(found: CardFindings) -> list[str]:
             f"The ceiling: {trained.facts['several']:,} pairs share their source with another "
             "target, and no model can have all of them right."
         )
+    if _has_no_map(found):
+        return listed
     listed.append(
         "The map: if the share of question 2 for a place drawn at random came near that of the "
         "darkest, or answers followed annotations of unchanged symbols, the map would not say "
         "what was read."
     )
     return listed
+
+
+def _has_no_map(found: CardFindings) -> bool:
+    """Whether each step is given the same place, so that there is no map to believe."""
+    return found.trained.choices["model"] == "fixed_context"
 
 
 def _in(share: Interval | None) -> str:
