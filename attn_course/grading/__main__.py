@@ -23,12 +23,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
-    parser.add_argument("--late-percent", type=float, default=0, help="what a day costs")
+    parser.add_argument("--late-percent", default="0", help="what a day costs")
     given = parser.parse_args(arguments)
     try:
         seed = read_seed(given.seed_file)
         students = given.roster and roster.read(given.roster, given.assignment)
-        late = _late(given.late, given.late_percent, students)
+        percent = _percent(given.late_percent)
+        late = _late(given.late, percent, students)
         reason = isolation()
         if reason:
             print(f"Not isolated: {reason}. Every report will say so.")
@@ -42,13 +43,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Stopped: {error}. What was graded before is kept.")
         return 3
     found = roster.assigned(records, students) if students else None
-    deducted = roster.deducted(found, late, given.late_percent) if found else {}
+    deducted = roster.deducted(found, late, percent) if found else {}
     report.write(records, given.results, found, deducted)
     similar.write(records, given.results)
     print(f"{given.results / 'report.html'} and {given.results / 'marks.csv'} are written.")
     if students:
         path = given.results / f"{students.kind.lower()}.csv"
-        report.put(path, roster.table(records, students, late, given.late_percent))
+        report.put(path, roster.table(records, students, late, percent))
         print(f"{path} is for {students.kind}.")
         unknown = [f"{name} ({why})" for name, why in found.unknown]
         print(f"Submissions without a student: {_listed(unknown)}")
@@ -56,13 +57,26 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
+def _percent(text: str) -> float:
+    """A number, with or without its sign."""
+    try:
+        percent = float(text.removesuffix("%"))
+    except ValueError:
+        percent = -1.0
     if not 0 <= percent <= 100:
-        raise ValueError(f"a late day costs 0 to 100 percent, not {percent:g}")
+        raise ValueError(f"a late day costs 0 to 100 percent, not {text!r}")
+    return percent
+
+
+def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
+    if path is None and percent:
+        raise ValueError("LATE_PERCENT= is given and no late days; expected LATE=file as well")
     if path is None:
         return {}
     if students is None:
         raise ValueError(f"{path} names students; expected the class list as well, ROSTER=file")
+    if not percent:
+        raise ValueError(f"{path} costs nobody anything; expected LATE_PERCENT=10 or so as well")
     return roster.read_late(path, students)
 
 

@@ -95,7 +95,9 @@ def grade(
         note = f"{varied.verdict()}, so nothing of it is counted."
         return none._replace(findings=_all_failed(findings), note=note)
     points = sum(each.property.points for each in findings if each.holds)
-    return none._replace(points=points, findings=findings, note=remote.remark)
+    return none._replace(
+        points=points, findings=findings, note=remote.remark, warning=remote.remark
+    )
 
 
 def seed_of(exercise: Exercise, submission: Submission, seed: object) -> str:

@@ -7,6 +7,7 @@ import csv
 import hashlib
 import html
 import io
+import math
 import os
 import re
 import statistics
@@ -20,9 +21,11 @@ HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<style>body{{max-width:46rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}}
+<style>:root{{color-scheme:light dark}} body{{overflow-wrap:anywhere;max-width:46rem}}
+body{{margin:2rem auto;padding:0 1rem;font:1rem/1.5 sans-serif}}
 pre{{white-space:pre-wrap;overflow-wrap:anywhere}} td,th{{padding:.2rem .6rem;text-align:start}}
-table{{border-collapse:collapse}} tr{{border-bottom:1px solid #8888}}</style></head>
+th{{overflow-wrap:normal}} table{{border-collapse:collapse}}
+tr{{border-bottom:1px solid #8888}}</style></head>
 <body><h1>{title}</h1>
 """
 _NOT_ISOLATED = (
@@ -100,10 +103,15 @@ def _distribution(records: Sequence[dict]) -> str:
     shares = Counter(_tenth(record) for record in records)
     most = max(shares.values(), default=1)
     rows = [
-        (f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth], "█" * (30 * shares[tenth] // most))
+        (f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth], _bar(shares[tenth] / most))
         for tenth in range(10)
     ]
     return _table("Share of the points", ("share", "students", "drawn"), rows)
+
+
+def _bar(share: float) -> str:
+    """As long as a window of a telephone has place for; whatever is not zero can be seen."""
+    return "█" * math.ceil(10 * share)
 
 
 def _by_exercise(records: Sequence[dict]) -> str:

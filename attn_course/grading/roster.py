@@ -32,6 +32,7 @@ class Student(NamedTuple):
     name: str
     keys: frozenset[str]
     row: Mapping[str, str]
+    shared: frozenset[str] = frozenset()  # what means others as well
 
 
 class Roster(NamedTuple):
@@ -92,11 +93,14 @@ def read_late(path: Path, roster: Roster) -> dict[str, Late]:
         raise ValueError(f"{path} has the columns {', '.join(head)}; expected {', '.join(LATE)}")
     found = {}
     for number, row in enumerate(rows, start=2):
-        student = student_of(row["student"], roster)
+        several = students_of(row["student"], roster)
+        student = several[0] if len(several) == 1 else None
         days = [row[name].strip() or "0" for name in LATE[1:]]
         if student is None:
+            came = f"{len(several)} students" if several else "nobody"
+            also = f"; expected one of {_listed(several)}" if several else ""
             raise ValueError(
-                f"{path}, line {number}: {row['student']!r} is nobody of the class list"
+                f"{path}, line {number}: {row['student']!r} is {came} of the class list{also}"
             )
         if student.name in found:
             raise ValueError(f"{path}, line {number}: {row['student']!r} is there twice")
@@ -110,10 +114,16 @@ def read_late(path: Path, roster: Roster) -> dict[str, Late]:
 
 def student_of(name: str, roster: Roster) -> Student | None:
     """Whom a name means: a student's name, id, login or address, or a downloaded file's name."""
+    found = students_of(name, roster)
+    return found[0] if len(found) == 1 else None
+
+
+def students_of(name: str, roster: Roster) -> list[Student]:
+    """All whom a name may mean: whoever is called so, or those who share it."""
     wanted = {_plain(name)}
     wanted |= {_plain(match["key"]) for each in _DOWNLOADED if (match := each.match(name))}
     found = [each for each in roster.students if wanted & each.keys]
-    return found[0] if len(found) == 1 else None
+    return found or [each for each in roster.students if wanted & each.shared]
 
 
 def called(name: str) -> str:
@@ -130,7 +140,9 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
         student.name: record for student, record in who if student and times[student.name] == 1
     }
     unknown = [
-        (record["student"], "not in the class list") for student, record in who if not student
+        (record["student"], _why(record["student"], roster))
+        for student, record in who
+        if not student
     ]
     unknown += [
         (record["student"], f"one of {times[student.name]} by {student.name}")
@@ -139,6 +151,18 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     ]
     missing = [each.name for each in roster.students if each.name not in {*times, TEST}]
     return Sorted(found, unknown, missing)
+
+
+def _why(name: str, roster: Roster) -> str:
+    several = students_of(name, roster)
+    if not several:
+        return "not in the class list"
+    whose = _listed(several)
+    return f"may be by {whose}: rename it to the ID, login or address of one, and grade again"
+
+
+def _listed(students: Sequence[Student]) -> str:
+    return " or ".join(each.name for each in students)
 
 
 def counted(record: dict, late: Late, percent: float) -> float:
@@ -200,9 +224,10 @@ def _canvas(path: Path, head: list[str], rows: list[dict], assignment: str) -> R
     others = [name for name in head if re.fullmatch(r".* \(\d+\)", name)]
     fitting = [each for each in others if assignment in (each, each.rsplit(" (", 1)[0])]
     if len(fitting) != 1:
+        expected = f"ASSIGNMENT= one of {', '.join(others)}" if others else "one, made in Canvas"
         raise ValueError(
-            f"{path} has {len(fitting)} columns for the assignment {assignment!r}; expected one "
-            f"of: {', '.join(others) or 'no assignment is in the export'}"
+            f"{path} has {len(fitting)} columns for the assignment {assignment!r}; "
+            f"expected {expected}"
         )
     names = next(each for each in NAMES if set(each) <= set(head))
     kept = [name for name in head if name in (*names, *CANVAS, "SIS User ID")]
@@ -251,12 +276,19 @@ def _alone(path: Path, students: list[Student], column: str) -> list[Student]:
     shared = {key for key, times in keys.items() if times > 1}
     names = Counter(each.name for each in students)
     return [
-        each._replace(
-            keys=each.keys - shared,
-            name=each.name if names[each.name] == 1 else f"{each.name} ({each.row[column]})",
-        )
+        each._replace(keys=each.keys - shared, shared=each.keys & shared)
+        if names[each.name] == 1
+        else _told_apart(each, shared, column)
         for each in students
     ]
+
+
+def _told_apart(student: Student, shared: set[str], column: str) -> Student:
+    """One of those with the same name: the name that reports give them is theirs alone."""
+    name = f"{student.name} ({student.row[column]})"
+    return student._replace(
+        name=name, keys=(student.keys - shared) | {_plain(name)}, shared=student.keys & shared
+    )
 
 
 def separator(text: str) -> str:
@@ -270,7 +302,10 @@ def _rows(path: Path) -> tuple[list[str], list[dict]]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
-        raise ValueError(f"{path} cannot be read: {reason}; expected a table as CSV") from None
+        raise ValueError(
+            f"{path} cannot be read: {reason}; expected a table as CSV, which spreadsheets save as "
+            "CSV UTF-8"
+        ) from None
     cells = csv.reader(io.StringIO(text), delimiter=separator(text))
     lines = [line for line in cells if any(line)]
     if not lines:

@@ -9,6 +9,11 @@ def read_seed(path: Path) -> str:
     """The secret that all inputs are drawn from."""
     try:
         seed = path.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        raise ValueError(
+            f"there is no file {path}; expected one with a text of at least {SHORTEST} characters "
+            "that only you know"
+        ) from None
     except (OSError, UnicodeDecodeError):
         seed = ""
     if len(seed) < SHORTEST:

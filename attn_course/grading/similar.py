@@ -50,11 +50,16 @@ def pairs(records: Sequence[dict]) -> list[Pair]:
     """The pairs that are more alike than the class is, the most alike first."""
     runs = {record["student"]: runs_of(record) for record in records}
     held = Counter(run for own in runs.values() for run in own)
-    most = max(2, min(CLIQUE, len(records) // 2), COMMON * len(records))
+    most = _most(len(records))
     rare = {name: {run for run in own if held[run] <= most} for name, own in runs.items()}
     found = [_pair(one, two, rare) for one, two in combinations(rare, 2) if rare[one] & rare[two]]
     alike = [each for each in found if each.runs >= LEAST and each.share >= ALIKE]
     return sorted(alike, key=lambda each: (-each.share, -each.runs, each.one, each.two))[:SHOWN]
+
+
+def _most(students: int) -> int:
+    """How many of a class may hold a run that is still somebody's own."""
+    return int(max(2, min(CLIQUE, students // 2), COMMON * students))
 
 
 def runs_of(record: dict) -> set[tuple[str, str]]:
@@ -78,7 +83,7 @@ def page(found: Sequence[Pair], students: int) -> str:
     parts = [
         HEAD.format(title="Answers that are alike"),
         f"<p>{students} submissions were compared as syntax trees, names and comments aside, and "
-        "without what more than five students and a tenth of the class wrote. Listed is who shares "
+        f"without what more than {_most(students)} of them have in common. Listed is who shares "
         "half or more of what remains. Read both answers before you draw a conclusion: a pair may "
         "have learnt together, or from one source, or have had little to decide.</p>\n",
     ]

@@ -12,6 +12,7 @@ import csv
 import hashlib
 import io
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def names(path: Path) -> list[str]:
         found = [row["ID"].strip() for row in rows if row["ID"].strip()]
     elif "First name" in head:
         last = "Last name" if "Last name" in head else "Surname"
-        found = [f"{row['First name']} {row[last]}".strip() for row in rows]
+        found = _apart([f"{row['First name']} {row[last]}".strip() for row in rows], rows)
     else:
         found = lines
     twice = {each for each in found if found.count(each) > 1}
@@ -57,6 +58,16 @@ def names(path: Path) -> list[str]:
         came = f"{sorted(twice)[0]!r} twice" if twice else "no name"
         raise ValueError(f"{path} has {came}; expected each student once")
     return found
+
+
+def _apart(found: Sequence[str], rows: Sequence[dict]) -> list[str]:
+    """Those with the same name by the number or address to which their files must be renamed."""
+    times = Counter(map(roster.called, found))
+    keys = [row.get("Email address") or row.get("ID number") or "" for row in rows]
+    return [
+        key.strip() or name if times[roster.called(name)] > 1 else name
+        for name, key in zip(found, keys, strict=True)
+    ]
 
 
 def table(students: Sequence[str], seed: str) -> str:

@@ -178,6 +178,12 @@ def test_raising_the_error_that_one_property_asks_for_gains_nothing(box):
     assert (mark.points, len(mark.findings)) == (0, mark.maximum)
 
 
+def test_two_functions_of_one_name_are_said_to_the_student_and_to_the_teacher(box):
+    twice = "def my_softmax(scores, temperature):\n    return scores / temperature\n"
+    mark = grade(safe_softmax.exercise, Submission("ada", [twice, twice]), "a seed", box)
+    assert mark.note == mark.warning == "my_softmax is there 2 times; the last one was graded."
+
+
 def test_an_error_while_it_is_read_is_told_with_its_line(box):
     cells = [
         "import nowhere_at_all\n\ndef my_softmax(e, t):\n    return nowhere_at_all.softmax(e / t)\n"

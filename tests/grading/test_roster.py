@@ -68,6 +68,17 @@ def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, name, id_
     assert (found and found.row["ID"]) == id_
 
 
+def test_two_with_one_name_are_told_apart_by_the_name_that_reports_give_them(listed, tmp_path):
+    given = listed(CANVAS)
+    assert roster.student_of("Lee, Kim (1005)", given).row["ID"] == "1005"
+    found = roster.assigned([record("Kim Lee", 9), record("stranger", 9)], given)
+    whys = dict(found.unknown)
+    assert whys["Kim Lee"].startswith("may be by Lee, Kim (1005) or Lee, Kim (1006): rename it")
+    assert whys["stranger"] == "not in the class list"
+    (tmp_path / "late.csv").write_text('student,late,allowed\n"Lee, Kim (1006)",3,1\n')
+    assert roster.read_late(tmp_path / "late.csv", given) == {"Lee, Kim (1006)": roster.Late(3, 1)}
+
+
 def test_names_of_a_download_from_moodle(listed):
     given = listed(MOODLE)
     found = roster.student_of("Ada Lovelace_55_assignsubmission_file_", given)
@@ -203,8 +214,14 @@ def test_marks_are_never_more_or_less_than_what_was_counted():
     [
         ("", "is empty"),
         ("name,points\nada,3\n", "has the columns 'name, points'"),
-        ("Student,ID,SIS Login ID,Section\na,1,a,A\n", "0 columns for the assignment 'Softmax'"),
-        (CANVAS.replace("Dates (772)", "Softmax (772)"), "2 columns for the assignment"),
+        (
+            "Student,ID,SIS Login ID,Section\na,1,a,A\n",
+            "assignment 'Softmax'; expected one, made",
+        ),
+        (
+            CANVAS.replace("Dates (772)", "Softmax (772)"),
+            "expected ASSIGNMENT= one of Softmax (771)",
+        ),
         (CANVAS.replace("1006", "1005"), "two lines with the ID '1005'"),
         (CANVAS.replace("Final Score", "ID"), "two columns 'ID'"),
         (CANVAS + "one cell\n", "line 9 has 1 cells; expected 8"),
@@ -223,6 +240,7 @@ def test_what_is_no_class_list_is_said(listed, text, said):
     [
         ("student,days\npat,3\n", "expected student, late, allowed"),
         ("student,late,allowed\nnobody,3,0\n", "is nobody of the class list"),
+        ("student,late,allowed\nkim lee,3,0\n", "'kim lee' is 2 students of the class list"),
         ("student,late,allowed\npat,3,0\n1002,1,0\n", "is there twice"),
         ("student,late,allowed\npat,-3,0\n", "numbers from 0"),
         ("student,late,allowed\npat,three,0\n", "numbers from 0"),
@@ -244,12 +262,20 @@ def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, text, said):
         (["--roster", "roster.csv", "--assignment", "Dates"], "Softmax (771)"),
         (["--late", "roster.csv"], "ROSTER=file"),
         (["--late-percent", "120"], "0 to 100 percent"),
+        (["--late-percent", "ten"], "0 to 100 percent, not 'ten'"),
+        (["--late-percent", "10%"], "expected LATE=file"),
+        (
+            ["--roster", "roster.csv", "--assignment", "Softmax", "--late", "late.csv"],
+            "LATE_PERCENT",
+        ),
+        (["--seed-file", "none.csv"], "there is no file"),
     ],
 )
 def test_a_bad_class_list_stops_before_anything_is_graded(tmp_path, capsys, options, said):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.py").write_text("x = 1")
     (tmp_path / "seed").write_text("a secret of sixteen letters")
+    (tmp_path / "late.csv").write_text("student,late,allowed\npat,3,0\n")
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe,")
     (tmp_path / "roster.csv").write_text(CANVAS.replace(",Dates (772)", ",Other"), encoding="utf-8")
     given = [str(tmp_path / each) if each.endswith(".csv") else each for each in options]

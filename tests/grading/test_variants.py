@@ -43,6 +43,7 @@ def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
         (CANVAS.replace("Student", "LastName,FirstName").replace('"', ""), ["101", "102"]),
         (MOODLE, ["Ada Lovelace", "Bob Byron"]),
         (MOODLE.replace(",", ";"), ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE + "Bob,byron,bob2@x\n", ["Ada Lovelace", "bob@x", "bob2@x"]),
     ],
 )
 def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, text, names):

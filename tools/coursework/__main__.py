@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
             seed = given.seed_file and read_seed(given.seed_file)
             files = targets.TARGETS[given.target](list(made.values()), seed)
     except ValueError as error:
-        print(f"Nothing was made. {error}.", file=sys.stderr)
+        print(f"Nothing was made: {error}.", file=sys.stderr)
         return 2
     if given.target:
         put(given.to / given.target, files)
