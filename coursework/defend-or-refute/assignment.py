@@ -18,7 +18,7 @@
 # one of your lines again, so keep the cell that makes it. **No verdict earns more than another.** *It holds*, *it fails* and *it is
 # undecided* are worth the same. Marks are given for the argument and for the control.
 #
-# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`. It stands for a claim, for what is changed, and for three seeds.
+# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for a claim, for what is changed, and for three seeds.
 
 # %%
 from attn_course.tasks.own_claim import claim_pairs, own_claim
@@ -784,9 +784,11 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # - **Budgets.** All three conditions have the same steps, pairs and, up to one part in twenty, parameters. Draw 64 pairs a step and train for one epoch. A
 #   `Corpus` makes batches of one length, so there are a few steps more than planned.
 # - **Rates.** Each of the three has its own best of your rates, for the few steps and for the many, chosen at *another* seed, on pairs that are used for nothing
-#   else: draw them on the test side with that seed, and leave out those that your tests have. If the best is the smallest or the largest that was tried, try one further out, which may then be more than what you planned. Of rates that are
+#   else: draw them on the test side with that seed, and leave out those that your tests have; where that leaves none of a length, choose by the other lengths. If the best is the smallest or the largest that was tried, try one further out, which may then be more than what you planned. Of rates that are
 #   equally good, take one that is not at the edge.
 # - **Tests.** For each of your lengths as many pairs of the test side as you planned, which may repeat where there are few.
+#
+# So there are at least 42 trainings, 24 for the rates and 18 for the results: some six minutes of a core.
 
 # %%
 ### BEGIN SOLUTION
@@ -802,13 +804,13 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 #
 # Tables as text, with commas:
 #
-# - `SETTINGS` has a line for each condition and each setting that your code chooses for it: what is equal belongs there as well, so there are four or more. The rates stand in `RATES`. Your control is called `control`.
+# - `SETTINGS` has a line for each condition and each setting that your code chooses for it: what is equal belongs there as well, so there are four or more. Exactly one differs between the two conditions, and exactly one between your control and one of them. The function that builds a model is no setting: write what it does instead, such as `look` with the last state, the mean of all, or a dot product. The rates stand in `RATES`. Your control is called `control`.
 # - `RATES` has a line for each rate that was tried.
 # - `RESULTS` has a line for each condition, seed, number of steps and length. `steps` is what was planned and `taken` what was taken. `pairs` counts those that
 #   were drawn for training, with repetition.
 # - `VERDICT` is what `verdict` returns for your results and your plan.
 # - `MIND`, what would change your mind, is a list of two numbers, `[steps, difference]`: if after so many steps the difference were this in *each* of the seeds, the
-#   verdict for them would be another.
+#   verdict after so many steps would be another.
 
 # %%
 ### BEGIN SOLUTION
@@ -1047,7 +1049,7 @@ def _differences(one: dict, other: dict) -> int:
 @_handed_in.must(
     "The two conditions differ in one setting, and what is equal is listed too.",
     hint="SETTINGS has the line condition,setting,value first, then at least four settings for each of the three conditions, of which only one "
-    "differs between the two of the claim. Rates stand in RATES, not here.",
+    "differs between the two of the claim; the name of a function is no setting. Rates stand in RATES, not here.",
 )
 def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1095,11 +1097,11 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: defend or refute (10 points)
 #
-# (a) Your verdict in one sentence, with the steps, the lengths, the margin, and for each number of steps the smallest and the largest of the three
+# (a) Your verdict in one sentence, which says what was measured and not what can or must be, with the steps, the lengths, the margin, and for each number of steps the smallest and the largest of the three
 # differences. (b) What you expected, and what came out, side by side. (c) Which of the two conditions is the control with, after the few steps and after the many, and
 # what does it say about your mechanism? (d) The strongest objection to your verdict that somebody could raise who knows
 # your tables. What in your data speaks for it? (e) Does this change anything in the claim of the book? Write the book's sentence anew, as you would
-# print it now.
+# print it now, no wider than what the book and you have measured.
 #
 # ### BEGIN SOLUTION
 # (a) With an LSTM for an encoder, on sources of 4 to 7 letters, one vector that is given at every step writes at least 0.06 more of them right than one
@@ -1128,8 +1130,10 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # ## Open end: change my mind (8 points)
 #
 # Run the one measurement that is most likely to turn your verdict over: more steps, another start, another size, lengths beyond those of training, a
-# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control: budgets stay equal. Say *beforehand* which number would turn it. Then report what came out, with all three
-# seeds, state your verdict anew, and say what is still open: at most half a page. A verdict that fell earns as much as one that stood.
+# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control: budgets stay equal. Say *beforehand* which number would turn it. Train for both numbers of steps, with rates chosen anew; a condition that your question does not need may
+# stay out. Then report what came out, with all three
+# seeds, state your verdict anew, and say what is still open: at most half a page. A verdict that fell earns as much as one that stood. If the conditions now write hardly anything right, or nearly everything, say so:
+# such a verdict is about the task.
 
 # %%
 ### BEGIN SOLUTION
