@@ -12,7 +12,7 @@ from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curve, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
-from attn_course.capstone.verdicts import doubts, of_questions, still_rising
+from attn_course.capstone.verdicts import doubts, of_questions, of_training, still_rising
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
@@ -168,8 +168,23 @@ def test_groups_are_told_apart_and_none_is_made_up():
 
 
 def test_a_training_is_rising_if_its_last_quarter_is_better():
-    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4])
-    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4])
+    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4], 257)
+    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4], 257)
+    assert not still_rising([0.1, 0.9], 257)
+
+
+def test_noise_of_the_validation_is_no_rise():
+    rise = [*[0.3] * 10, *[0.85] * 5, *[0.8601] * 5]  # less than three of 257 pairs
+    assert not still_rising(rise, 257)
+    assert still_rising(rise, 100_000)
+    dip = [*[0.3] * 10, 0.9, 0.9, 0.1, 0.9, 0.9, *[0.91] * 5]  # the means differ by .17
+    assert not still_rising(dip, 257)
+
+
+def test_the_card_counts_no_more_validation_pairs_than_were_asked():
+    history = {"scores": [*[0.3] * 10, *[0.85] * 5, *[0.87] * 5]}
+    trained = SimpleNamespace(history=history, facts={"pairs": [80_000, 10_000, 10_000]})
+    assert "300 pairs cannot tell it from chance" in of_training(SimpleNamespace(trained=trained))
 
 
 def test_a_long_curve_is_drawn_by_its_means():
