@@ -12,7 +12,7 @@ from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curve, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
-from attn_course.capstone.verdicts import doubts, of_questions, of_training, still_rising
+from attn_course.capstone.verdicts import _in, doubts, of_questions, of_training, still_rising
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
@@ -195,6 +195,13 @@ def test_a_long_curve_is_drawn_by_its_means():
     assert 'aria-label="loss: 950 at step 1,000"' in curve(
         xs, ys, name="loss", unit="", most=999, last=1000
     )
+
+
+def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
+    rows = [SimpleNamespace(name="a", count=900, right=share(1, 900))]
+    assert "under 1% (under 1% to 1%)" in card._table("Length", rows)
+    assert _in(share(899, 900)) == "over 99% (99% to over 99%)"
+    assert _in(share(0, 900)) == "0% (0% to under 1%)"
 
 
 # ---- the file

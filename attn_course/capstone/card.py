@@ -13,6 +13,7 @@ from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
+from attn_course.capstone.wording import percent
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.own_reader import OwnReader
 from attn_course.widgets.parts import Widget
@@ -87,11 +88,12 @@ def _listed(sentences: Iterable[str]) -> str:
 def _headline(found: CardFindings) -> str:
     mean, low, high = found.overall
     return (
-        f'<p class="attn-card-headline"><b>{mean:.1%}</b> of {len(found.pairs):,} test pairs are '
-        f"exactly right; other pairs like them would likely give {low:.1%} to {high:.1%}.</p>"
+        f'<p class="attn-card-headline"><b>{percent(mean, 1)}</b> of {len(found.pairs):,} '
+        "test pairs are exactly right; other pairs like them would likely give "
+        f"{percent(low, 1)} to {percent(high, 1)}.</p>"
         + _said(
             "The test pairs were used for nothing else. An answer counts only if every symbol is "
-            f"right. Copying the source would have {found.copied:.1%} right.",
+            f"right. Copying the source would have {percent(found.copied, 1)} right.",
             "attn-card-note",
         )
     )
@@ -131,8 +133,8 @@ def _table(name: str, rows: Sequence[Row]) -> str:
     body = "".join(
         f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
         f'<td class="attn-card-number">{row.count:,}</td>'
-        f'<td class="attn-card-number">{row.right.mean:.0%} '
-        f"({row.right.low:.0%} to {row.right.high:.0%})</td>"
+        f'<td class="attn-card-number">{percent(row.right.mean)} '
+        f"({percent(row.right.low)} to {percent(row.right.high)})</td>"
         f"<td>{whisker(row.right)}</td></tr>"
         for row in rows
     )

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.wording import percent
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -283,8 +284,8 @@ def _say_how_it_went(into: Path) -> None:
     right = correct(answers, [pair.target for pair in pairs])
     mean, low, high = share(int(right.sum()), len(right))
     print(
-        f"Of {len(right):,} test pairs, {mean:.1%} are exactly right; other pairs like them would "
-        f"likely give {low:.1%} to {high:.1%}."
+        f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; other pairs like "
+        f"them would likely give {percent(low, 1)} to {percent(high, 1)}."
     )
     print(f"Next: python -m attn_course report {into}")
 

@@ -7,6 +7,7 @@ from statistics import median
 
 from attn_course.capstone.findings import CardFindings
 from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION
+from attn_course.capstone.wording import percent
 from attn_course.measures import Interval
 
 _MUCH = 0.5
@@ -127,7 +128,7 @@ def doubts(found: CardFindings) -> list[str]:
     trained, listed = found.trained, []
     listed.append(
         f"Other test pairs: with {len(found.pairs):,} of them, a model whose share lies between "
-        f"{low:.0%} and {high:.0%} cannot be told from this one."
+        f"{percent(low)} and {percent(high)} cannot be told from this one."
     )
     listed.append(
         "Another seed: this is one training. Run it with two more (--seed 1, --seed 2); a "
@@ -172,4 +173,4 @@ def _has_no_map(found: CardFindings) -> bool:
 def _in(share: Interval | None) -> str:
     if share is None:
         return "none (nothing could be asked)"
-    return f"{share.mean:.0%} ({share.low:.0%} to {share.high:.0%})"
+    return f"{percent(share.mean)} ({percent(share.low)} to {percent(share.high)})"
