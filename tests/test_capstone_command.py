@@ -17,7 +17,7 @@ from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, _patient
-from attn_course.capstone.own_corpus import read_corpus
+from attn_course.capstone.own_corpus import TEST, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 from attn_course.training import Settings, train
 
@@ -78,6 +78,26 @@ def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path
     assert (tmp_path / "m" / "left-out.txt").read_text().startswith("line 151: no tab")
     assert main(["train", str(path), *SMALL, "--into", str(tmp_path / "m")]) == 0
     assert "has this training already" in capsys.readouterr().out
+
+
+def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
+    words = pairs()
+    tested = [pair for pair in words if part_of(pair[0], 0) == TEST]
+    others = [pair for pair in words if part_of(pair[0], 0) != TEST]
+    shared = [(source, target + "A") for source, target in (tested[0], *others[:3])]
+    path = written(tmp_path / "a.tsv", [*words, *shared])
+    best = f"{len(tested) / (len(tested) + 1):.1%}"
+    told = f"2 of them are among the test pairs, of which no model can have more than {best}"
+    assert main(["train", str(path), *SMALL]) == 0
+    assert f"8 of them share their source with a pair of another target. {told}" in (
+        capsys.readouterr().out
+    )
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+    card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
+    assert f"8 pairs of the file share their source with another target. {told}" in card
+    path = written(tmp_path / "b.tsv", [*words, *shared[1:]])
+    assert main(["train", str(path), *SMALL]) == 0
+    assert "None of them is among the test pairs" in capsys.readouterr().out
 
 
 def test_test_pairs_are_kept_with_groups_and_links(tmp_path):

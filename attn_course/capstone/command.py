@@ -247,6 +247,9 @@ def _finished(into: Path, choices: dict) -> bool:
 
 
 def _say_what_was_read(path: Path, corpus, into: Path) -> None:
+    from attn_course.capstone.own_corpus import ceiling
+    from attn_course.capstone.verdicts import of_ceiling
+
     training, validation, test = corpus.counts
     print(
         f"{path.name}: {sum(corpus.counts):,} pairs, {training:,} for training, {validation:,} for "
@@ -254,8 +257,8 @@ def _say_what_was_read(path: Path, corpus, into: Path) -> None:
     )
     if corpus.several:
         print(
-            f"{corpus.several:,} of them share their source with a pair of another target; no "
-            "model can have all of these right."
+            f"{corpus.several:,} of them share their source with a pair of another target. "
+            f"{of_ceiling(ceiling(corpus.test))}"
         )
     if corpus.left_out:
         count = len(corpus.left_out)

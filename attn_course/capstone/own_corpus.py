@@ -6,6 +6,7 @@ import hashlib
 import random
 from array import array
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,6 +116,26 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
         int(encoded[1].lengths[rows].max()),
         digest.hexdigest(),
     )
+
+
+class Ceiling(NamedTuple):
+    """The most that one answer to each source can have right.
+
+    several  pairs whose source stands with another target, too
+    best     the share that is right if each answer is the commonest target of its source
+    """
+
+    several: int
+    best: float
+
+
+def ceiling(pairs: Sequence[Pair]) -> Ceiling:
+    """The ceiling of these pairs; there is at least one."""
+    targets: dict[str, Counter] = {}
+    for pair in pairs:
+        targets.setdefault(pair.source, Counter())[pair.target] += 1
+    several = sum(each.total() for each in targets.values() if len(each) > 1)
+    return Ceiling(several, sum(max(each.values()) for each in targets.values()) / len(pairs))
 
 
 class _Drawn:

@@ -6,7 +6,7 @@ import math
 from statistics import median
 
 from attn_course.capstone.findings import CardFindings
-from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION
+from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION, Ceiling, ceiling
 from attn_course.capstone.wording import percent
 from attn_course.measures import Interval
 
@@ -152,8 +152,8 @@ def doubts(found: CardFindings) -> list[str]:
         )
     if trained.facts["several"]:
         listed.append(
-            f"The ceiling: {trained.facts['several']:,} pairs share their source with another "
-            "target, and no model can have all of them right."
+            f"The ceiling: {trained.facts['several']:,} pairs of the file share their source with "
+            f"another target. {of_ceiling(ceiling(found.pairs))}"
         )
     if _has_no_map(found):
         return listed
@@ -163,6 +163,16 @@ def doubts(found: CardFindings) -> list[str]:
         "what was read."
     )
     return listed
+
+
+def of_ceiling(most: Ceiling) -> str:
+    """What pairs whose source has several targets mean for the share of the test pairs."""
+    if not most.several:
+        return "None of them is among the test pairs, all of which can be right."
+    return (
+        f"{most.several:,} of them {'are' if most.several > 1 else 'is'} among the test pairs, of "
+        f"which no model can have more than {percent(most.best, 1)} right."
+    )
 
 
 def _has_no_map(found: CardFindings) -> bool:
