@@ -151,7 +151,9 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2, 1e-5))
     path = written(tmp_path / "a.tsv", pairs())
     assert main(["train", str(path), *SMALL, "--rate", "search"]) == 0
-    assert "The best is 0.02." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "bahdanau, trying the rate 0.02 (2 of 3): step " in said
+    assert "The best is 0.02." in said
     found = trained.load(tmp_path / "a-bahdanau")
     assert found.facts["rate"] == 2e-2
     assert main(["train", str(path), *SMALL, "--rate", "0.02", "--into", str(tmp_path / "b")]) == 0
