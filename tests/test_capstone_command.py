@@ -139,12 +139,6 @@ def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
         )
 
 
-def test_lines_of_the_standard_input_are_read(folders):
-    done = run("read", folders["luong"], "--no-map", input="ab\n\ncd\n")
-    assert done.returncode == 0, done.stderr
-    assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
-
-
 def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypatch):
     from attn_course.capstone import fitting
 
@@ -412,6 +406,7 @@ def test_a_bad_option_is_refused(arguments, words, capsys):
     ("make", "words"),
     [
         (lambda at: None, "there is no folder"),
+        (lambda at: at.touch(), "is a file; expected the folder that train made"),
         (lambda at: at.mkdir(), "no model is in"),
         (lambda at: _put(at, b"nonsense"), "is damaged, or was not written by this program"),
         (lambda at: _put(at, b""), "cannot be read"),
@@ -455,10 +450,27 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
     assert main(train_it) == 0
 
 
-@pytest.mark.parametrize(("text", "words"), [(" ", "is empty"), ("ab" * 51, "has 102 symbols")])
-def test_a_text_that_cannot_be_read_is_refused(folders, text, words, capsys):
-    assert main(["read", str(folders["bahdanau"]), text]) == 2
-    assert words in capsys.readouterr().err
+def test_a_text_that_is_too_long_is_refused(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "ab" * 51]) == 2
+    assert capsys.readouterr().err == (
+        "a text has 102 symbols; this model takes 100 at most, the --longest of its training.\n"
+    )
+
+
+def test_an_empty_text_is_skipped_as_an_empty_line_is(folders):
+    for given in (["ab", " ", "cd"], []):
+        done = run("read", folders["luong"], "--no-map", *given, input="ab\n\ncd\n")
+        assert done.returncode == 0
+        assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
+        assert done.stderr == "Text 2 is empty: skipped.\n"
+
+
+def test_control_characters_of_a_text_do_not_reach_the_terminal(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "a\x1b[31m\rb"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("a\\x1b[31m\\rb → ")
+    assert "“\\x1b”" in said
+    assert not set(said) & {"\x1b", "\r"}
 
 
 def test_a_loss_that_is_no_number_is_told(corpus, tmp_path, capsys, monkeypatch):
@@ -510,3 +522,10 @@ def test_a_map_of_words_names_what_was_read():
     weights = np.array([[0.9, 0.1, 0], [0, 0.01, 0.99]])
     shown = text_map(["one", "two", "three"], ["eins", "x"], weights)
     assert shown.splitlines() == ["eins ← one 0.90, two 0.10", "   x ← three 0.99"]
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_a_map_has_no_control_characters(words):
+    source = ["a\x1b", "b"] if words else ["\x1b", "b"]
+    shown = text_map(source, ["X"], np.array([[0.7, 0.3]])).splitlines()
+    assert shown == (["X ← a\\x1b 0.70, b 0.30"] if words else ["   \\x1b b", " X ▓▓▓▓ ░"])

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import percent
+from attn_course.capstone.wording import escaped, percent
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -297,11 +297,11 @@ def _read(given: argparse.Namespace) -> None:
     from attn_course.capstone import trained
 
     loaded = trained.load(given.folder)
-    for text in given.texts or sys.stdin:
+    for number, text in enumerate(given.texts or sys.stdin, start=1):
         if loaded.tidied(text):
             _read_one(loaded, text, not given.no_map)
-        elif given.texts:
-            raise Refusal("a text is empty: there is nothing to read")
+        else:
+            print(f"Text {number} is empty: skipped.", file=sys.stderr)
 
 
 def _read_one(loaded, text: str, with_map: bool) -> None:
@@ -311,14 +311,14 @@ def _read_one(loaded, text: str, with_map: bool) -> None:
     symbols = loaded.source_vocabulary.split(tidied)
     if len(symbols) > loaded.choices["longest"]:
         raise Refusal(
-            f"a text has {len(symbols)} symbols, and none was longer than "
-            f"{loaded.choices['longest']} in training"
+            f"a text has {len(symbols)} symbols; this model takes {loaded.choices['longest']} at "
+            "most, the --longest of its training"
         )
     (found,) = loaded.ask([tidied])
     sure = float(found.probabilities.prod())
-    print(f"{tidied} → {found.text or '(nothing)'}   ({sure:.0%} sure)")
+    print(f"{escaped(tidied)} → {escaped(found.text) or '(nothing)'}   ({sure:.0%} sure)")
     if unknown:
-        each = ", ".join(f"“{symbol}”" for symbol in unknown)
+        each = ", ".join(f"“{escaped(symbol)}”" for symbol in unknown)
         print(f"Never seen in training, and read as “unknown”: {each}")
     if with_map and found.text:
         print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
