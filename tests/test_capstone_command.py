@@ -360,6 +360,14 @@ def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     assert "holds a training with another seed: choose another folder" in capsys.readouterr().err
 
 
+def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
+    (tmp_path / "m").write_text("kept")
+    assert main(["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]) == 2
+    said = f"{tmp_path / 'm'} is a file; expected a folder to train into.\n"
+    assert capsys.readouterr().err == said
+    assert (tmp_path / "m").read_text() == "kept"
+
+
 # ---- bad input: a sentence, the exit code 2, and nothing half written
 
 
@@ -392,6 +400,10 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
         (["train", "a.tsv", "--epochs", "0"], "expected a whole number from 1 on; got '0'"),
         (["train", "a.tsv", "--rate", "nan"], "expected a rate up to 1"),
         (["train", "a.tsv", "--seed", "-1"], "expected a whole number from 0 on; got '-1'"),
+        (["train", ""], "argument corpus: expected a name; got an empty one"),
+        (["train", "a.tsv", "--into", ""], "argument --into: expected a name; got an empty one"),
+        (["read", ""], "argument folder: expected a name"),
+        (["report", "m", "--into", ""], "argument --into: expected a name"),
         ([], "COMMAND"),
     ],
 )

@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the model's answer to each text, and where it looked for it. Without "
         "texts, each line of the standard input is read.",
     )
-    read.add_argument("folder", type=Path, help="the folder that train made")
+    read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
     read.add_argument("--no-map", action="store_true", help="leave out where it looked")
     read.set_defaults(run=_read)
@@ -112,8 +112,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Ask the model all test pairs, put its map to the test, and write one HTML "
         "file with the trained model alive in it. It needs no network and works from a stick.",
     )
-    report.add_argument("folder", type=Path, help="the folder that train made")
-    report.add_argument("--into", type=Path, help="the file (usual: report.html in the folder)")
+    report.add_argument("folder", type=_path, help="the folder that train made")
+    report.add_argument("--into", type=_path, help="the file (usual: report.html in the folder)")
     report.set_defaults(run=_report)
     return parser
 
@@ -127,9 +127,9 @@ def _add_train(commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     models = ("bahdanau", "luong", "transformer", "fixed_context")
-    train.add_argument("corpus", type=Path, help="UTF-8, source<TAB>target on each line")
+    train.add_argument("corpus", type=_path, help="UTF-8, source<TAB>target on each line")
     train.add_argument("--model", choices=models, default="bahdanau", help="usual: bahdanau")
-    train.add_argument("--into", type=Path, help="the folder (usual: the corpus's name-model)")
+    train.add_argument("--into", type=_path, help="the folder (usual: the corpus's name-model)")
     train.add_argument("--epochs", type=_whole, default=15, help="passes through it (usual: 15)")
     train.add_argument("--size", type=_whole, help="of its vectors (usual: 48; transformer: 64)")
     train.add_argument(
@@ -150,6 +150,12 @@ def _add_train(commands) -> None:
 
 
 # ---- what an option may be
+
+
+def _path(text: str) -> Path:
+    if not text:  # of which Path makes the current folder
+        raise argparse.ArgumentTypeError("expected a name; got an empty one")
+    return Path(text)
 
 
 def _whole(text: str) -> int:
