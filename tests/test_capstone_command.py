@@ -80,6 +80,15 @@ def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path
     assert "has this training already" in capsys.readouterr().out
 
 
+def test_one_epoch_of_one_step_is_told_in_the_singular(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", pairs(least=4, most=4))
+    assert main(["train", str(path), "--size", "8", "--epochs", "1", "--batch", "999"]) == 0
+    assert ": 1 epoch of 1 step.\n" in capsys.readouterr().out
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+    card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
+    assert "1 epoch of batches of 999, 1 step, " in card
+
+
 def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
     words = pairs()
     tested = [pair for pair in words if part_of(pair[0], 0) == TEST]
@@ -378,7 +387,7 @@ def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
         (b"", "is empty"),
         (b"a\nb\nc\n", "3 are left out, 3 of them for this: no tab between source and target"),
         (b"\x7fELF\0\0\0\0", "is not a text file"),
-        (b"x" * 10_000_000, "1 of them for this: longer than 65,536 bytes"),
+        (b"x" * 10_000_000, "no good lines; 1 is left out for this: longer than 65,536 bytes"),
     ],
 )
 def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words):

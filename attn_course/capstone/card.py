@@ -13,7 +13,7 @@ from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
-from attn_course.capstone.wording import percent
+from attn_course.capstone.wording import counted, percent
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.own_reader import OwnReader
 from attn_course.widgets.parts import Widget
@@ -154,7 +154,7 @@ def _mistakes(found: CardFindings) -> str:
     if not wrong:
         return _said("Nothing, among the test pairs.")
     kinds = Counter(mistake.kind for mistake in found.mistakes)
-    counted = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
+    listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
     words = " " if found.trained.choices["words"] else ""
     rows = "".join(
         f"<tr><td>{mistake.kind}</td><td><bdi>{_shown(mistake.wanted, words)}</bdi></td>"
@@ -172,7 +172,9 @@ def _mistakes(found: CardFindings) -> str:
         if not well
     ]
     return (
-        _said(f"In {wrong:,} wrong answers, by symbols: {counted}. The commonest are these.")
+        _said(
+            f"In {counted(wrong, 'wrong answer')}, by symbols: {listed}. The commonest are these."
+        )
         + table
         + _listed(lines[:_FIRST_WRONG])
         + _unfolded(lines[_FIRST_WRONG:])
@@ -183,7 +185,7 @@ def _unfolded(lines: list[str]) -> str:
     """The rest of the wrong answers, folded, so that all of them can be read."""
     if not lines:
         return ""
-    more = f"{len(lines):,} more wrong answer{'s' if len(lines) > 1 else ''}"
+    more = counted(len(lines), "more wrong answer")
     left = len(lines) - _MOST_WRONG
     inner = _listed(lines[:_MOST_WRONG]) + (_said(f"And {left:,} more.") if left > 0 else "")
     return f"<details><summary>{more}</summary>{inner}</details>"
@@ -250,8 +252,8 @@ def _made(found: CardFindings) -> str:
         "Symbols": f"{'words' if choices['words'] else 'characters'}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "
         f"{len(found.trained.target_vocabulary.symbols):,} to write",
-        "Training": f"{choices['epochs']} epochs of batches of {choices['batch']}, "
-        f"{facts['steps']:,} steps, {facts['seconds']:.0f} s on {facts['device']}",
+        "Training": f"{counted(choices['epochs'], 'epoch')} of batches of {choices['batch']}, "
+        f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
         "Learning rate": f"{facts['rate']:g}"
         + (", the best of five that were tried" if choices["rate"] == "search" else ""),
         "Seed": f"{choices['seed']}, of the split, the start and the order",

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import escaped, percent
+from attn_course.capstone.wording import counted, escaped, percent
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -220,9 +220,10 @@ def _train(given: argparse.Namespace) -> None:
         else:
             trained.save_test(corpus.test, into)
             _list_left_out(corpus, into)
+            steps = counted(corpus.training.count_batches(choices["batch"]), "step")
             print(
-                f"{given.model}, size {choices['size']}, on {device().type}: {given.epochs} epochs "
-                f"of {corpus.training.count_batches(choices['batch'])} steps.",
+                f"{given.model}, size {choices['size']}, on {device().type}: "
+                f"{counted(given.epochs, 'epoch')} of {steps}.",
                 flush=True,
             )
             fitted = fitting.fit(corpus, choices, into, given.keep_every)
@@ -268,7 +269,7 @@ def _say_what_was_read(path: Path, corpus, into: Path) -> None:
         )
     if corpus.left_out:
         count = len(corpus.left_out)
-        print(f"{count:,} line{'s are' if count > 1 else ' is'} left out:")
+        print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
         for number, why in corpus.left_out[:10]:
             print(f"  line {number}: {why}")
         if count > 10:

@@ -16,6 +16,7 @@ from attn_course._values import expect_count
 from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
 from attn_course.capstone.lines import Line, lines
 from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.wording import counted
 from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
@@ -175,10 +176,11 @@ class _Several:
 def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
     if all(part in parts for part in (TRAINING, VALIDATION, TEST)):
         return
-    total = f"{len(parts) or 'no'} good line{'s' * (len(parts) != 1)}"
+    total = counted(len(parts), "good line") if parts else "no good lines"
     if left_out:
         why, count = Counter(each.why for each in left_out).most_common(1)[0]
-        total += f"; {len(left_out):,} are left out, {count:,} of them for this: {why}"
+        several = f"{len(left_out):,} are left out, {count:,} of them"
+        total += f"; {several if len(left_out) > 1 else '1 is left out'} for this: {why}"
     raise Refusal(
         f"{path} has {total}. Expected 50 good lines or more, source<TAB>target, since a tenth is "
         "set aside for validation and a tenth for the test"
