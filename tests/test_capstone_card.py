@@ -222,6 +222,15 @@ def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
     assert len(found.by_group) >= 2
 
 
+def test_heads_stand_as_their_cells_and_options_are_code(trained):
+    text = card.card(find(trained["luong"]))
+    for head in ("Pairs", "Right", "Times"):
+        assert f'<th scope="col" class="attn-card-number">{head}</th>' in text
+    assert '<th scope="col">Kind</th>' in text
+    assert "(<code>--seed 1</code>, <code>--seed 2</code>)" in text
+    assert "(<code>--rate search</code>)" in text
+
+
 def test_every_wrong_answer_can_be_read_in_the_card(trained):
     found = find(trained["bahdanau"])
     wrong = [pair for pair, well in zip(found.pairs, found.right, strict=True) if not well]

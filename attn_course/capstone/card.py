@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -21,7 +22,9 @@ from attn_course.widgets.parts import Widget
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
+_NUMBER = ' class="attn-card-number"'
 _FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
+_OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
 
 
@@ -45,7 +48,7 @@ def card(found: CardFindings) -> str:
         _section("What it gets wrong", _mistakes(found)),
         _section("Where it looked", _alignment(found), place(1, maps) if maps else ""),
         _section("Should its map be believed?", *_questions(found)),
-        _section("What would change our mind", _listed(verdicts.doubts(found))),
+        _section("What would change our mind", _listed(map(_with_options, verdicts.doubts(found)))),
         _section("How it was made", _made(found)),
     ]
     return page(title, "\n".join(parts), widgets)
@@ -77,12 +80,25 @@ def _section(title: str, *inner: str) -> str:
     return f"<section><h2>{escape(title)}</h2>\n{''.join(inner)}</section>"
 
 
+def _with_options(sentence: str) -> str:
+    """A sentence of ours, with the options that it names as code."""
+    return _OPTION.sub(r"<code>\g<0></code>", escape(sentence))
+
+
 def _said(text: str, name: str = "") -> str:
     return f'<p class="{name}">{escape(text)}</p>' if name else f"<p>{escape(text)}</p>"
 
 
-def _listed(sentences: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in sentences)}</ul>"
+def _listed(items: Iterable[str]) -> str:
+    """A list; each item is HTML."""
+    return f"<ul>{''.join(f'<li>{each}</li>' for each in items)}</ul>"
+
+
+def _heads(names: Iterable[str], numbers: Iterable[str]) -> str:
+    """The heads of a table's columns; those of ``numbers`` are set as their cells are."""
+    return "".join(
+        f'<th scope="col"{_NUMBER if each in numbers else ""}>{each}</th>' for each in names
+    )
 
 
 def _headline(found: CardFindings) -> str:
@@ -112,7 +128,7 @@ def _curves(found: CardFindings) -> str:
                 history["checked_at"], scores, name="validation: right", unit=" %", most=100, **ends
             )
         )
-    return "".join(drawn) + _said(verdicts.of_training(found))
+    return "".join(drawn) + f"<p>{_with_options(verdicts.of_training(found))}</p>"
 
 
 def _shares(found: CardFindings) -> str:
@@ -127,9 +143,7 @@ def _shares(found: CardFindings) -> str:
 
 
 def _table(name: str, rows: Sequence[Row]) -> str:
-    head = "".join(
-        f'<th scope="col">{each}</th>' for each in (name, "Pairs", "Right", "0 to 100 %")
-    )
+    head = _heads((name, "Pairs", "Right", "0 to 100 %"), ("Pairs", "Right"))
     body = "".join(
         f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
         f'<td class="attn-card-number">{row.count:,}</td>'
@@ -162,12 +176,10 @@ def _mistakes(found: CardFindings) -> str:
         f'<td class="attn-card-number">{count}</td></tr>'
         for mistake, count in Counter(found.mistakes).most_common(_COMMONEST)
     )
-    head = "".join(
-        f'<th scope="col">{each}</th>' for each in ("Kind", "Wanted", "Written", "Times")
-    )
+    head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
     table = _wide(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "The commonest mistakes")
     lines = [
-        f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}"
+        escape(f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}")
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]
