@@ -12,7 +12,7 @@ from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curve, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
-from attn_course.capstone.verdicts import doubts, of_questions, still_rising
+from attn_course.capstone.verdicts import _in, doubts, of_questions, of_training, still_rising
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
@@ -168,8 +168,23 @@ def test_groups_are_told_apart_and_none_is_made_up():
 
 
 def test_a_training_is_rising_if_its_last_quarter_is_better():
-    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4])
-    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4])
+    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4], 257)
+    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4], 257)
+    assert not still_rising([0.1, 0.9], 257)
+
+
+def test_noise_of_the_validation_is_no_rise():
+    rise = [*[0.3] * 10, *[0.85] * 5, *[0.8601] * 5]  # less than three of 257 pairs
+    assert not still_rising(rise, 257)
+    assert still_rising(rise, 100_000)
+    dip = [*[0.3] * 10, 0.9, 0.9, 0.1, 0.9, 0.9, *[0.91] * 5]  # the means differ by .17
+    assert not still_rising(dip, 257)
+
+
+def test_the_card_counts_no_more_validation_pairs_than_were_asked():
+    history = {"scores": [*[0.3] * 10, *[0.85] * 5, *[0.87] * 5]}
+    trained = SimpleNamespace(history=history, facts={"pairs": [80_000, 10_000, 10_000]})
+    assert "300 pairs cannot tell it from chance" in of_training(SimpleNamespace(trained=trained))
 
 
 def test_a_long_curve_is_drawn_by_its_means():
@@ -180,6 +195,13 @@ def test_a_long_curve_is_drawn_by_its_means():
     assert 'aria-label="loss: 950 at step 1,000"' in curve(
         xs, ys, name="loss", unit="", most=999, last=1000
     )
+
+
+def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
+    rows = [SimpleNamespace(name="a", count=900, right=share(1, 900))]
+    assert "under 1% (under 1% to 1%)" in card._table("Length", rows)
+    assert _in(share(899, 900)) == "over 99% (99% to over 99%)"
+    assert _in(share(0, 900)) == "0% (0% to under 1%)"
 
 
 # ---- the file
@@ -198,6 +220,15 @@ def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
     assert f"<b>{found.overall.mean:.1%}</b> of {len(found.pairs)} test pairs" in text
     assert "<b>.tsv" not in text.replace("w&lt;b&gt;.tsv", "")
     assert len(found.by_group) >= 2
+
+
+def test_heads_stand_as_their_cells_and_options_are_code(trained):
+    text = card.card(find(trained["luong"]))
+    for head in ("Pairs", "Right", "Times"):
+        assert f'<th scope="col" class="attn-card-number">{head}</th>' in text
+    assert '<th scope="col">Kind</th>' in text
+    assert "(<code>--seed 1</code>, <code>--seed 2</code>)" in text
+    assert "(<code>--rate search</code>)" in text
 
 
 def test_every_wrong_answer_can_be_read_in_the_card(trained):

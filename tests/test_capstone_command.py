@@ -17,7 +17,7 @@ from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, _patient
-from attn_course.capstone.own_corpus import read_corpus
+from attn_course.capstone.own_corpus import TEST, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 from attn_course.training import Settings, train
 
@@ -80,6 +80,35 @@ def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path
     assert "has this training already" in capsys.readouterr().out
 
 
+def test_one_epoch_of_one_step_is_told_in_the_singular(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", pairs(least=4, most=4))
+    assert main(["train", str(path), "--size", "8", "--epochs", "1", "--batch", "999"]) == 0
+    assert ": 1 epoch of 1 step.\n" in capsys.readouterr().out
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+    card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
+    assert "1 epoch of batches of 999, 1 step, " in card
+
+
+def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
+    words = pairs()
+    tested = [pair for pair in words if part_of(pair[0], 0) == TEST]
+    others = [pair for pair in words if part_of(pair[0], 0) != TEST]
+    shared = [(source, target + "A") for source, target in (tested[0], *others[:3])]
+    path = written(tmp_path / "a.tsv", [*words, *shared])
+    best = f"{len(tested) / (len(tested) + 1):.1%}"
+    told = f"2 of them are among the test pairs, of which no model can have more than {best}"
+    assert main(["train", str(path), *SMALL]) == 0
+    assert f"8 of them share their source with a pair of another target. {told}" in (
+        capsys.readouterr().out
+    )
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+    card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
+    assert f"8 pairs of the file share their source with another target. {told}" in card
+    path = written(tmp_path / "b.tsv", [*words, *shared[1:]])
+    assert main(["train", str(path), *SMALL]) == 0
+    assert "None of them is among the test pairs" in capsys.readouterr().out
+
+
 def test_test_pairs_are_kept_with_groups_and_links(tmp_path):
     rows = [(source, target, "g", f"{len(source) - 1}-0") for source, target in pairs()]
     path = written(tmp_path / "a.tsv", rows)
@@ -119,19 +148,15 @@ def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
         )
 
 
-def test_lines_of_the_standard_input_are_read(folders):
-    done = run("read", folders["luong"], "--no-map", input="ab\n\ncd\n")
-    assert done.returncode == 0, done.stderr
-    assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
-
-
 def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypatch):
     from attn_course.capstone import fitting
 
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2, 1e-5))
     path = written(tmp_path / "a.tsv", pairs())
     assert main(["train", str(path), *SMALL, "--rate", "search"]) == 0
-    assert "The best is 0.02." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "bahdanau, trying the rate 0.02 (2 of 3): step " in said
+    assert "The best is 0.02." in said
     found = trained.load(tmp_path / "a-bahdanau")
     assert found.facts["rate"] == 2e-2
     assert main(["train", str(path), *SMALL, "--rate", "0.02", "--into", str(tmp_path / "b")]) == 0
@@ -344,6 +369,14 @@ def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     assert "holds a training with another seed: choose another folder" in capsys.readouterr().err
 
 
+def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
+    (tmp_path / "m").write_text("kept")
+    assert main(["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]) == 2
+    said = f"{tmp_path / 'm'} is a file; expected a folder to train into.\n"
+    assert capsys.readouterr().err == said
+    assert (tmp_path / "m").read_text() == "kept"
+
+
 # ---- bad input: a sentence, the exit code 2, and nothing half written
 
 
@@ -354,7 +387,7 @@ def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
         (b"", "is empty"),
         (b"a\nb\nc\n", "3 are left out, 3 of them for this: no tab between source and target"),
         (b"\x7fELF\0\0\0\0", "is not a text file"),
-        (b"x" * 10_000_000, "1 of them for this: longer than 65,536 bytes"),
+        (b"x" * 10_000_000, "no good lines; 1 is left out for this: longer than 65,536 bytes"),
     ],
 )
 def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words):
@@ -376,6 +409,10 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
         (["train", "a.tsv", "--epochs", "0"], "expected a whole number from 1 on; got '0'"),
         (["train", "a.tsv", "--rate", "nan"], "expected a rate up to 1"),
         (["train", "a.tsv", "--seed", "-1"], "expected a whole number from 0 on; got '-1'"),
+        (["train", ""], "argument corpus: expected a name; got an empty one"),
+        (["train", "a.tsv", "--into", ""], "argument --into: expected a name; got an empty one"),
+        (["read", ""], "argument folder: expected a name"),
+        (["report", "m", "--into", ""], "argument --into: expected a name"),
         ([], "COMMAND"),
     ],
 )
@@ -390,6 +427,7 @@ def test_a_bad_option_is_refused(arguments, words, capsys):
     ("make", "words"),
     [
         (lambda at: None, "there is no folder"),
+        (lambda at: at.touch(), "is a file; expected the folder that train made"),
         (lambda at: at.mkdir(), "no model is in"),
         (lambda at: _put(at, b"nonsense"), "is damaged, or was not written by this program"),
         (lambda at: _put(at, b""), "cannot be read"),
@@ -433,10 +471,27 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
     assert main(train_it) == 0
 
 
-@pytest.mark.parametrize(("text", "words"), [(" ", "is empty"), ("ab" * 51, "has 102 symbols")])
-def test_a_text_that_cannot_be_read_is_refused(folders, text, words, capsys):
-    assert main(["read", str(folders["bahdanau"]), text]) == 2
-    assert words in capsys.readouterr().err
+def test_a_text_that_is_too_long_is_refused(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "ab" * 51]) == 2
+    assert capsys.readouterr().err == (
+        "a text has 102 symbols; this model takes 100 at most, the --longest of its training.\n"
+    )
+
+
+def test_an_empty_text_is_skipped_as_an_empty_line_is(folders):
+    for given in (["ab", " ", "cd"], []):
+        done = run("read", folders["luong"], "--no-map", *given, input="ab\n\ncd\n")
+        assert done.returncode == 0
+        assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
+        assert done.stderr == "Text 2 is empty: skipped.\n"
+
+
+def test_control_characters_of_a_text_do_not_reach_the_terminal(folders, capsys):
+    assert main(["read", str(folders["bahdanau"]), "a\x1b[31m\rb"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("a\\x1b[31m\\rb → ")
+    assert "“\\x1b”" in said
+    assert not set(said) & {"\x1b", "\r"}
 
 
 def test_a_loss_that_is_no_number_is_told(corpus, tmp_path, capsys, monkeypatch):
@@ -488,3 +543,10 @@ def test_a_map_of_words_names_what_was_read():
     weights = np.array([[0.9, 0.1, 0], [0, 0.01, 0.99]])
     shown = text_map(["one", "two", "three"], ["eins", "x"], weights)
     assert shown.splitlines() == ["eins ← one 0.90, two 0.10", "   x ← three 0.99"]
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_a_map_has_no_control_characters(words):
+    source = ["a\x1b", "b"] if words else ["\x1b", "b"]
+    shown = text_map(source, ["X"], np.array([[0.7, 0.3]])).splitlines()
+    assert shown == (["X ← a\\x1b 0.70, b 0.30"] if words else ["   \\x1b b", " X ▓▓▓▓ ░"])

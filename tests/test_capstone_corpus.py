@@ -110,6 +110,13 @@ def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
     assert len(corpus.validation) + len(corpus.test) + len(trained) == len(rows)
 
 
+def test_a_ceiling_takes_the_commonest_target_of_each_source():
+    listed = [("a", "A"), ("a", "A"), ("a", "x"), ("b", "B"), ("c", "C"), ("c", "y")]
+    asked = [own_corpus.Pair(*pair) for pair in listed]
+    assert own_corpus.ceiling(asked) == (5, 4 / 6)
+    assert own_corpus.ceiling(asked[:2]) == (0, 1.0)
+
+
 def test_the_parts_are_about_a_tenth_each_and_follow_the_seed():
     words = [source for source, _ in pairs(3001, most=8)]
     counts = np.bincount([part_of(word, 5) for word in words])

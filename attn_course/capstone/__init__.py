@@ -13,6 +13,7 @@
     questions    four questions to a map, each answered by an intervention
     findings     all that a report card says, as numbers and texts
     verdicts     what the findings come to, in sentences
+    wording      numbers and texts as a reader sees them
     drawings     curves and intervals, as SVG
     page         one HTML file with widgets that live without a kernel
     card         the report card

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -13,6 +14,7 @@ from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
+from attn_course.capstone.wording import counted, percent
 from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.own_reader import OwnReader
 from attn_course.widgets.parts import Widget
@@ -20,7 +22,9 @@ from attn_course.widgets.parts import Widget
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
+_NUMBER = ' class="attn-card-number"'
 _FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
+_OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
 
 
@@ -44,7 +48,7 @@ def card(found: CardFindings) -> str:
         _section("What it gets wrong", _mistakes(found)),
         _section("Where it looked", _alignment(found), place(1, maps) if maps else ""),
         _section("Should its map be believed?", *_questions(found)),
-        _section("What would change our mind", _listed(verdicts.doubts(found))),
+        _section("What would change our mind", _listed(map(_with_options, verdicts.doubts(found)))),
         _section("How it was made", _made(found)),
     ]
     return page(title, "\n".join(parts), widgets)
@@ -76,22 +80,36 @@ def _section(title: str, *inner: str) -> str:
     return f"<section><h2>{escape(title)}</h2>\n{''.join(inner)}</section>"
 
 
+def _with_options(sentence: str) -> str:
+    """A sentence of ours, with the options that it names as code."""
+    return _OPTION.sub(r"<code>\g<0></code>", escape(sentence))
+
+
 def _said(text: str, name: str = "") -> str:
     return f'<p class="{name}">{escape(text)}</p>' if name else f"<p>{escape(text)}</p>"
 
 
-def _listed(sentences: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(each)}</li>' for each in sentences)}</ul>"
+def _listed(items: Iterable[str]) -> str:
+    """A list; each item is HTML."""
+    return f"<ul>{''.join(f'<li>{each}</li>' for each in items)}</ul>"
+
+
+def _heads(names: Iterable[str], numbers: Iterable[str]) -> str:
+    """The heads of a table's columns; those of ``numbers`` are set as their cells are."""
+    return "".join(
+        f'<th scope="col"{_NUMBER if each in numbers else ""}>{each}</th>' for each in names
+    )
 
 
 def _headline(found: CardFindings) -> str:
     mean, low, high = found.overall
     return (
-        f'<p class="attn-card-headline"><b>{mean:.1%}</b> of {len(found.pairs):,} test pairs are '
-        f"exactly right; other pairs like them would likely give {low:.1%} to {high:.1%}.</p>"
+        f'<p class="attn-card-headline"><b>{percent(mean, 1)}</b> of {len(found.pairs):,} '
+        "test pairs are exactly right; other pairs like them would likely give "
+        f"{percent(low, 1)} to {percent(high, 1)}.</p>"
         + _said(
             "The test pairs were used for nothing else. An answer counts only if every symbol is "
-            f"right. Copying the source would have {found.copied:.1%} right.",
+            f"right. Copying the source would have {percent(found.copied, 1)} right.",
             "attn-card-note",
         )
     )
@@ -110,7 +128,7 @@ def _curves(found: CardFindings) -> str:
                 history["checked_at"], scores, name="validation: right", unit=" %", most=100, **ends
             )
         )
-    return "".join(drawn) + _said(verdicts.of_training(found))
+    return "".join(drawn) + f"<p>{_with_options(verdicts.of_training(found))}</p>"
 
 
 def _shares(found: CardFindings) -> str:
@@ -125,14 +143,12 @@ def _shares(found: CardFindings) -> str:
 
 
 def _table(name: str, rows: Sequence[Row]) -> str:
-    head = "".join(
-        f'<th scope="col">{each}</th>' for each in (name, "Pairs", "Right", "0 to 100 %")
-    )
+    head = _heads((name, "Pairs", "Right", "0 to 100 %"), ("Pairs", "Right"))
     body = "".join(
         f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
         f'<td class="attn-card-number">{row.count:,}</td>'
-        f'<td class="attn-card-number">{row.right.mean:.0%} '
-        f"({row.right.low:.0%} to {row.right.high:.0%})</td>"
+        f'<td class="attn-card-number">{percent(row.right.mean)} '
+        f"({percent(row.right.low)} to {percent(row.right.high)})</td>"
         f"<td>{whisker(row.right)}</td></tr>"
         for row in rows
     )
@@ -152,7 +168,7 @@ def _mistakes(found: CardFindings) -> str:
     if not wrong:
         return _said("Nothing, among the test pairs.")
     kinds = Counter(mistake.kind for mistake in found.mistakes)
-    counted = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
+    listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
     words = " " if found.trained.choices["words"] else ""
     rows = "".join(
         f"<tr><td>{mistake.kind}</td><td><bdi>{_shown(mistake.wanted, words)}</bdi></td>"
@@ -160,17 +176,17 @@ def _mistakes(found: CardFindings) -> str:
         f'<td class="attn-card-number">{count}</td></tr>'
         for mistake, count in Counter(found.mistakes).most_common(_COMMONEST)
     )
-    head = "".join(
-        f'<th scope="col">{each}</th>' for each in ("Kind", "Wanted", "Written", "Times")
-    )
+    head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
     table = _wide(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "The commonest mistakes")
     lines = [
-        f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}"
+        escape(f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}")
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]
     return (
-        _said(f"In {wrong:,} wrong answers, by symbols: {counted}. The commonest are these.")
+        _said(
+            f"In {counted(wrong, 'wrong answer')}, by symbols: {listed}. The commonest are these."
+        )
         + table
         + _listed(lines[:_FIRST_WRONG])
         + _unfolded(lines[_FIRST_WRONG:])
@@ -181,7 +197,7 @@ def _unfolded(lines: list[str]) -> str:
     """The rest of the wrong answers, folded, so that all of them can be read."""
     if not lines:
         return ""
-    more = f"{len(lines):,} more wrong answer{'s' if len(lines) > 1 else ''}"
+    more = counted(len(lines), "more wrong answer")
     left = len(lines) - _MOST_WRONG
     inner = _listed(lines[:_MOST_WRONG]) + (_said(f"And {left:,} more.") if left > 0 else "")
     return f"<details><summary>{more}</summary>{inner}</details>"
@@ -248,8 +264,8 @@ def _made(found: CardFindings) -> str:
         "Symbols": f"{'words' if choices['words'] else 'characters'}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "
         f"{len(found.trained.target_vocabulary.symbols):,} to write",
-        "Training": f"{choices['epochs']} epochs of batches of {choices['batch']}, "
-        f"{facts['steps']:,} steps, {facts['seconds']:.0f} s on {facts['device']}",
+        "Training": f"{counted(choices['epochs'], 'epoch')} of batches of {choices['batch']}, "
+        f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
         "Learning rate": f"{facts['rate']:g}"
         + (", the best of five that were tried" if choices["rate"] == "search" else ""),
         "Seed": f"{choices['seed']}, of the split, the start and the order",

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.wording import counted, escaped, percent
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -101,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Write the model's answer to each text, and where it looked for it. Without "
         "texts, each line of the standard input is read.",
     )
-    read.add_argument("folder", type=Path, help="the folder that train made")
+    read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
     read.add_argument("--no-map", action="store_true", help="leave out where it looked")
     read.set_defaults(run=_read)
@@ -111,8 +112,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Ask the model all test pairs, put its map to the test, and write one HTML "
         "file with the trained model alive in it. It needs no network and works from a stick.",
     )
-    report.add_argument("folder", type=Path, help="the folder that train made")
-    report.add_argument("--into", type=Path, help="the file (usual: report.html in the folder)")
+    report.add_argument("folder", type=_path, help="the folder that train made")
+    report.add_argument("--into", type=_path, help="the file (usual: report.html in the folder)")
     report.set_defaults(run=_report)
     return parser
 
@@ -126,9 +127,9 @@ def _add_train(commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     models = ("bahdanau", "luong", "transformer", "fixed_context")
-    train.add_argument("corpus", type=Path, help="UTF-8, source<TAB>target on each line")
+    train.add_argument("corpus", type=_path, help="UTF-8, source<TAB>target on each line")
     train.add_argument("--model", choices=models, default="bahdanau", help="usual: bahdanau")
-    train.add_argument("--into", type=Path, help="the folder (usual: the corpus's name-model)")
+    train.add_argument("--into", type=_path, help="the folder (usual: the corpus's name-model)")
     train.add_argument("--epochs", type=_whole, default=15, help="passes through it (usual: 15)")
     train.add_argument("--size", type=_whole, help="of its vectors (usual: 48; transformer: 64)")
     train.add_argument(
@@ -149,6 +150,12 @@ def _add_train(commands) -> None:
 
 
 # ---- what an option may be
+
+
+def _path(text: str) -> Path:
+    if not text:  # of which Path makes the current folder
+        raise argparse.ArgumentTypeError("expected a name; got an empty one")
+    return Path(text)
 
 
 def _whole(text: str) -> int:
@@ -213,9 +220,10 @@ def _train(given: argparse.Namespace) -> None:
         else:
             trained.save_test(corpus.test, into)
             _list_left_out(corpus, into)
+            steps = counted(corpus.training.count_batches(choices["batch"]), "step")
             print(
-                f"{given.model}, size {choices['size']}, on {device().type}: {given.epochs} epochs "
-                f"of {corpus.training.count_batches(choices['batch'])} steps.",
+                f"{given.model}, size {choices['size']}, on {device().type}: "
+                f"{counted(given.epochs, 'epoch')} of {steps}.",
                 flush=True,
             )
             fitted = fitting.fit(corpus, choices, into, given.keep_every)
@@ -246,6 +254,9 @@ def _finished(into: Path, choices: dict) -> bool:
 
 
 def _say_what_was_read(path: Path, corpus, into: Path) -> None:
+    from attn_course.capstone.own_corpus import ceiling
+    from attn_course.capstone.verdicts import of_ceiling
+
     training, validation, test = corpus.counts
     print(
         f"{path.name}: {sum(corpus.counts):,} pairs, {training:,} for training, {validation:,} for "
@@ -253,12 +264,12 @@ def _say_what_was_read(path: Path, corpus, into: Path) -> None:
     )
     if corpus.several:
         print(
-            f"{corpus.several:,} of them share their source with a pair of another target; no "
-            "model can have all of these right."
+            f"{corpus.several:,} of them share their source with a pair of another target. "
+            f"{of_ceiling(ceiling(corpus.test))}"
         )
     if corpus.left_out:
         count = len(corpus.left_out)
-        print(f"{count:,} line{'s are' if count > 1 else ' is'} left out:")
+        print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
         for number, why in corpus.left_out[:10]:
             print(f"  line {number}: {why}")
         if count > 10:
@@ -283,8 +294,8 @@ def _say_how_it_went(into: Path) -> None:
     right = correct(answers, [pair.target for pair in pairs])
     mean, low, high = share(int(right.sum()), len(right))
     print(
-        f"Of {len(right):,} test pairs, {mean:.1%} are exactly right; other pairs like them would "
-        f"likely give {low:.1%} to {high:.1%}."
+        f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; other pairs like "
+        f"them would likely give {percent(low, 1)} to {percent(high, 1)}."
     )
     print(f"Next: python -m attn_course report {into}")
 
@@ -293,11 +304,11 @@ def _read(given: argparse.Namespace) -> None:
     from attn_course.capstone import trained
 
     loaded = trained.load(given.folder)
-    for text in given.texts or sys.stdin:
+    for number, text in enumerate(given.texts or sys.stdin, start=1):
         if loaded.tidied(text):
             _read_one(loaded, text, not given.no_map)
-        elif given.texts:
-            raise Refusal("a text is empty: there is nothing to read")
+        else:
+            print(f"Text {number} is empty: skipped.", file=sys.stderr)
 
 
 def _read_one(loaded, text: str, with_map: bool) -> None:
@@ -307,14 +318,14 @@ def _read_one(loaded, text: str, with_map: bool) -> None:
     symbols = loaded.source_vocabulary.split(tidied)
     if len(symbols) > loaded.choices["longest"]:
         raise Refusal(
-            f"a text has {len(symbols)} symbols, and none was longer than "
-            f"{loaded.choices['longest']} in training"
+            f"a text has {len(symbols)} symbols; this model takes {loaded.choices['longest']} at "
+            "most, the --longest of its training"
         )
     (found,) = loaded.ask([tidied])
     sure = float(found.probabilities.prod())
-    print(f"{tidied} → {found.text or '(nothing)'}   ({sure:.0%} sure)")
+    print(f"{escaped(tidied)} → {escaped(found.text) or '(nothing)'}   ({sure:.0%} sure)")
     if unknown:
-        each = ", ".join(f"“{symbol}”" for symbol in unknown)
+        each = ", ".join(f"“{escaped(symbol)}”" for symbol in unknown)
         print(f"Never seen in training, and read as “unknown”: {each}")
     if with_map and found.text:
         print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))

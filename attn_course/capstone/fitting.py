@@ -166,10 +166,11 @@ def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
     """
     path, best = folder / "rates.json", folder / "best.pt"
     tried = dict(read_json(path)) if path.exists() else {}
-    for rate in RATES:
+    for number, rate in enumerate(RATES, start=1):
         checkpoint = folder / f"trying-{rate:g}.pt"
         if str(rate) not in tried:
-            loss, fitted = _tried(corpus, {**choices, "rate": rate}, checkpoint, every)
+            title = f"{choices['model']}, trying the rate {rate:g} ({number} of {len(RATES)})"
+            loss, fitted = _tried(corpus, {**choices, "rate": rate}, checkpoint, every, title)
             if all(loss < other for other in tried.values()) and fitted:
                 write_tensors(best, _as_kept(fitted))
             write_json(path, tried := {**tried, str(rate): loss})
@@ -184,10 +185,9 @@ def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
 
 
 def _tried(
-    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float
+    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str
 ) -> tuple[float, Fitted | None]:
     """A training and its loss; very large where it broke off, since JSON has no infinity."""
-    title = f"{choices['model']}, trying the rate {choices['rate']:g}"
     try:
         fitted = _fit(corpus, choices, checkpoint, every, title)
     except FloatingPointError:

@@ -70,6 +70,8 @@ def locked(folder: Path) -> Iterator[None]:
 
     What a killed training had half written is deleted.
     """
+    if folder.is_file():
+        raise Refusal(f"{folder} is a file; expected a folder to train into")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / "lock").open("w")

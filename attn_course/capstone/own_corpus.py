@@ -6,6 +6,7 @@ import hashlib
 import random
 from array import array
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from attn_course._values import expect_count
 from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
 from attn_course.capstone.lines import Line, lines
 from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.wording import counted
 from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
@@ -117,6 +119,26 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
     )
 
 
+class Ceiling(NamedTuple):
+    """The most that one answer to each source can have right.
+
+    several  pairs whose source stands with another target, too
+    best     the share that is right if each answer is the commonest target of its source
+    """
+
+    several: int
+    best: float
+
+
+def ceiling(pairs: Sequence[Pair]) -> Ceiling:
+    """The ceiling of these pairs; there is at least one."""
+    targets: dict[str, Counter] = {}
+    for pair in pairs:
+        targets.setdefault(pair.source, Counter())[pair.target] += 1
+    several = sum(each.total() for each in targets.values() if len(each) > 1)
+    return Ceiling(several, sum(max(each.values()) for each in targets.values()) / len(pairs))
+
+
 class _Drawn:
     """Some pairs of each part in which models are asked, each with the same chance."""
 
@@ -154,10 +176,11 @@ class _Several:
 def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
     if all(part in parts for part in (TRAINING, VALIDATION, TEST)):
         return
-    total = f"{len(parts) or 'no'} good line{'s' * (len(parts) != 1)}"
+    total = counted(len(parts), "good line") if parts else "no good lines"
     if left_out:
         why, count = Counter(each.why for each in left_out).most_common(1)[0]
-        total += f"; {len(left_out):,} are left out, {count:,} of them for this: {why}"
+        several = f"{len(left_out):,} are left out, {count:,} of them"
+        total += f"; {several if len(left_out) > 1 else '1 is left out'} for this: {why}"
     raise Refusal(
         f"{path} has {total}. Expected 50 good lines or more, source<TAB>target, since a tenth is "
         "set aside for validation and a tenth for the test"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from attn_course._values import describe, expect_several, expect_text
+from attn_course.capstone.wording import escaped
 
 _SHADES = " ░▒▓█"
 _LEAST = 0.05  # a weight that is named
@@ -28,9 +29,11 @@ def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) 
             raise ValueError("each symbol must have at least one character; got none")
     weights = _weights(weights, len(target), len(source))
     if any(len(symbol) > 1 for symbol in [*source, *target]):
-        width = max((len(symbol) for symbol in target), default=0)
+        width = max((len(escaped(symbol)) for symbol in target), default=0)
         rows = zip(target, weights, strict=True)
-        return "\n".join(f"{symbol:>{width}} ← {_named(source, row)}" for symbol, row in rows)
+        return "\n".join(
+            f"{escaped(symbol):>{width}} ← {_named(source, row)}" for symbol, row in rows
+        )
     columns = [_shown(symbol) for symbol in source]
     head = "   " + " ".join(columns)
     rows = [head]
@@ -58,7 +61,7 @@ def _weights(given: object, target: int, source: int) -> np.ndarray:
 
 def _named(source: list[str], row: np.ndarray) -> str:
     most = [j for j in np.argsort(-row, kind="stable")[:3] if row[j] >= _LEAST]
-    return ", ".join(f"{source[j]} {row[j]:.2f}" for j in most) or "nothing much"
+    return ", ".join(f"{escaped(source[j])} {row[j]:.2f}" for j in most) or "nothing much"
 
 
 def _shade(weight: float) -> str:
@@ -66,12 +69,16 @@ def _shade(weight: float) -> str:
 
 
 def _shown(symbol: str) -> str:
-    """A mark stands on a ring, and a space is a sign of its own."""
+    """A mark stands on a ring, a space is a sign of its own, and a control character is escaped."""
     if symbol == " ":
         return "␣"
-    return f"◌{symbol}" if unicodedata.combining(symbol) else symbol
+    return f"◌{symbol}" if unicodedata.combining(symbol) else escaped(symbol)
 
 
 def _width(shown: str) -> int:
     """How many columns of a terminal it takes."""
-    return 2 if unicodedata.east_asian_width(shown[0]) in "WF" else 1
+    return sum(
+        2 if unicodedata.east_asian_width(each) in "WF" else 1
+        for each in shown
+        if not unicodedata.combining(each)
+    )

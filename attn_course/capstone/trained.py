@@ -79,6 +79,8 @@ def save(trained: Trained, folder: Path) -> None:
 
 def load(folder: Path) -> Trained:
     """The model in a folder, ready to be asked; a `Refusal` if there is none."""
+    if folder.is_file():
+        raise Refusal(f"{folder} is a file; expected the folder that train made")
     if not folder.is_dir():
         raise Refusal(f"there is no folder {folder}: train a model first")
     if not (folder / "model.pt").exists():

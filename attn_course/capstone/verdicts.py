@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from statistics import median
+
 from attn_course.capstone.findings import CardFindings
+from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION, Ceiling, ceiling
+from attn_course.capstone.wording import percent
 from attn_course.measures import Interval
 
 _MUCH = 0.5
@@ -13,19 +18,39 @@ def of_training(found: CardFindings) -> str:
     scores = found.trained.history["scores"]
     if len(scores) < 4:
         return "It was validated too seldom to say whether it was still learning."
-    if still_rising(scores):
+    if _rising(found):
         return (
             "The validation was still rising at the end: a longer training may well do better "
             "(--epochs)."
         )
-    return "Over the last quarter of the training, the validation rose no more."
+    return (
+        "Over the last quarter of the training, the validation rose no more, or by so little that "
+        f"{_validated(found):,} pairs cannot tell it from chance."
+    )
 
 
-def still_rising(scores: list[float]) -> bool:
-    """Whether the last quarter of the scores is better by a point or more than the one before."""
-    quarter = max(len(scores) // 4, 1)
-    last, before = scores[-quarter:], scores[-2 * quarter : -quarter]
-    return sum(last) / quarter - sum(before) / quarter >= 0.01
+def still_rising(scores: list[float], pairs: int) -> bool:
+    """Whether the last quarter of the scores is better than the one before by more than noise.
+
+    Their medians are compared, so that one dip counts for nothing, and noise is two standard
+    errors of the difference between two shares of so many ``pairs``. Each score is of the same
+    pairs, so this asks for rather too much than too little. Fewer than four scores tell nothing.
+    """
+    if len(scores) < 4:
+        return False
+    quarter = len(scores) // 4
+    last, before = median(scores[-quarter:]), median(scores[-2 * quarter : -quarter])
+    middle = (last + before) / 2
+    return last - before > 2 * math.sqrt(2 * middle * (1 - middle) / pairs)
+
+
+def _rising(found: CardFindings) -> bool:
+    return still_rising(found.trained.history["scores"], _validated(found))
+
+
+def _validated(found: CardFindings) -> int:
+    """How many pairs each validation asked."""
+    return min(found.trained.facts["pairs"][VALIDATION], MOST_ASKED[VALIDATION])
 
 
 def of_questions(found: CardFindings) -> list[tuple[str, str]]:
@@ -103,13 +128,13 @@ def doubts(found: CardFindings) -> list[str]:
     trained, listed = found.trained, []
     listed.append(
         f"Other test pairs: with {len(found.pairs):,} of them, a model whose share lies between "
-        f"{low:.0%} and {high:.0%} cannot be told from this one."
+        f"{percent(low)} and {percent(high)} cannot be told from this one."
     )
     listed.append(
         "Another seed: this is one training. Run it with two more (--seed 1, --seed 2); a "
         "difference between models that is smaller than that between seeds is none."
     )
-    if still_rising(trained.history["scores"] or [0.0]):
+    if _rising(found):
         listed.append("More epochs: the validation was still rising, so the ranking may turn.")
     else:
         listed.append(
@@ -127,8 +152,8 @@ def doubts(found: CardFindings) -> list[str]:
         )
     if trained.facts["several"]:
         listed.append(
-            f"The ceiling: {trained.facts['several']:,} pairs share their source with another "
-            "target, and no model can have all of them right."
+            f"The ceiling: {trained.facts['several']:,} pairs of the file share their source with "
+            f"another target. {of_ceiling(ceiling(found.pairs))}"
         )
     if _has_no_map(found):
         return listed
@@ -140,6 +165,16 @@ def doubts(found: CardFindings) -> list[str]:
     return listed
 
 
+def of_ceiling(most: Ceiling) -> str:
+    """What pairs whose source has several targets mean for the share of the test pairs."""
+    if not most.several:
+        return "None of them is among the test pairs, all of which can be right."
+    return (
+        f"{most.several:,} of them {'are' if most.several > 1 else 'is'} among the test pairs, of "
+        f"which no model can have more than {percent(most.best, 1)} right."
+    )
+
+
 def _has_no_map(found: CardFindings) -> bool:
     """Whether each step is given the same place, so that there is no map to believe."""
     return found.trained.choices["model"] == "fixed_context"
@@ -148,4 +183,4 @@ def _has_no_map(found: CardFindings) -> bool:
 def _in(share: Interval | None) -> str:
     if share is None:
         return "none (nothing could be asked)"
-    return f"{share.mean:.0%} ({share.low:.0%} to {share.high:.0%})"
+    return f"{percent(share.mean)} ({percent(share.low)} to {percent(share.high)})"

@@ -1,0 +1,28 @@
+"""Numbers and texts as a reader sees them: shares, counts, and characters that do not print."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share as a percentage, which is 0% or 100% only if it is exactly that."""
+    shown, least = f"{share:.{digits}%}", f"{10 ** -(2 + digits):.{digits}%}"
+    if share > 0 and shown == f"{0:.{digits}%}":
+        return f"under {least}"
+    if share < 1 and shown == f"{1:.{digits}%}":
+        return f"over {1 - 10 ** -(2 + digits):.{digits}%}"
+    return shown
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things: 1 step, 2 steps."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def escaped(text: str) -> str:
+    r"""A text whose control characters are written out (``\x1b``), so that no terminal obeys."""
+    return "".join(
+        each.encode("unicode_escape").decode() if unicodedata.category(each) == "Cc" else each
+        for each in text
+    )
