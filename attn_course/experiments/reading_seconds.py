@@ -1,0 +1,114 @@
+"""How much of a processor's time does each date reader need until it reads?
+
+    python -m attn_course.experiments.reading_seconds
+
+The question: `transformer_parts` compares readers after as many passes. But a pass costs one reader
+more time than another. How does a Transformer compare with Bahdanau's reader and with Luong's if
+seconds are counted, and not passes?
+
+The readers, dates, rates and batches are those of `transformer_parts`. One cell trains all three
+one after the other, on one thread of one processor; with each seed another one begins, so that a
+machine that slows down favours none. The clock is the CPU time of the process, and stops while a
+reader is tested, on 500 unseen dates after every `CHECK` dates that it was trained on. Seconds
+differ between machines, so only their ratios are used, between readers of one cell.
+
+Expected before the run, in each of three seeds:
+
+1. In a training of two passes the Transformer needs more seconds than Bahdanau's reader until it
+   reads 90 % of the dates.
+2. The same in a training of eight passes, until it reads 97 %.
+
+Nothing is expected of Luong's reader.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from attn_course.experiments import learnt_models, transformer_models
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.learnt_models import corpus, exact, unseen
+from attn_course.experiments.transformer_models import Reader
+from attn_course.experiments.transformer_rates import best_rate
+from attn_course.models.translator import Translator
+from attn_course.training import Settings, train
+
+SEEDS = (0, 1, 2)
+READERS = ("bahdanau", "luong", "whole")  # "whole" is the Transformer
+BAHDANAU = 0.024  # the rate of "joint" in `must_attention_be_learnt`
+CHECK = 960  # dates of the training, a multiple of each batch
+DATES = 500  # to test with
+BARS = {2: 0.9, 8: 0.97}
+RESULTS = results_of(__file__)
+
+
+class Passes(NamedTuple):
+    """How often each reader goes through its dates."""
+
+    passes: int
+
+
+def measure(condition: Passes, seed: int) -> dict[str, list]:
+    """For each reader, the seconds spent and the share of dates read, test by test."""
+    start = seed % len(READERS)
+    order = READERS[start:] + READERS[:start]
+    return {kind: curve(kind, condition.passes, seed) for kind in order}
+
+
+def curve(kind: str, passes: int, seed: int) -> list[list[float]]:
+    """Train one reader; after each stretch the CPU seconds so far, and the share that it reads."""
+    test, points = unseen(seed)[:DATES], []
+    spent, since = 0.0, time.process_time()
+
+    def look(model: Translator) -> float:
+        nonlocal spent, since
+        spent += time.process_time() - since
+        share = exact(model, test)
+        points.append([round(spent, 3), share])
+        since = time.process_time()
+        return share
+
+    settings = settings_of(kind, passes)
+    train(lambda: build(kind), corpus(seed), look, seed=seed, settings=settings)
+    return points
+
+
+def build(kind: str) -> Translator:
+    """A fresh reader."""
+    if kind == "bahdanau":
+        return learnt_models.build("joint")
+    return transformer_models.build(kind)
+
+
+def settings_of(kind: str, passes: int) -> Settings:
+    """The settings of its own experiment, with tests on the way."""
+    if kind == "bahdanau":
+        made = Settings(epochs=passes, batch_size=96, learning_rate=BAHDANAU)
+    else:
+        made = transformer_models.settings(Reader(kind, passes, best_rate(kind)))
+    return replace(made, check_every=CHECK // made.batch_size)
+
+
+def seconds_to(points: Sequence[Sequence[float]], bar: float) -> float:
+    """The seconds at the first test in which so many dates were read; infinite if there is none."""
+    return next((seconds for seconds, share in points if share >= bar), float("inf"))
+
+
+def curves(kind: str) -> dict[Passes, list]:
+    """What `curve` gave for a reader, for each seed."""
+    return read_grid(RESULTS, kind, Passes)
+
+
+def ratios(kind: str, passes: int = 2) -> list[float]:
+    """A reader's seconds to the bar by those of Bahdanau's reader, for each seed."""
+    to_bar = [
+        [seconds_to(points, BARS[passes]) for points in curves(each)[Passes(passes)]]
+        for each in (kind, "bahdanau")
+    ]
+    return [one / other for one, other in zip(*to_bar, strict=True)]
+
+
+if __name__ == "__main__":
+    for passes in BARS:
+        run_grid(RESULTS, [Passes(passes)], SEEDS, measure)
