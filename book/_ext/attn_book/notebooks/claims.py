@@ -181,7 +181,7 @@ def _entry(claim: Claim, page: Page) -> str:
         f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
         f"<table><tbody>{rows}</tbody></table>"
         f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
-        f'<p class="attn-claims-link"><a href="{link}">Read it in the chapter</a></p></li>'
+        f'<a class="attn-claims-link" href="{link}">Read it in the chapter</a></li>'
     )
 
 
