@@ -58,7 +58,7 @@ def measure(condition: Passes, seed: int) -> dict[str, list]:
 
 def curve(kind: str, passes: int, seed: int) -> list[list[float]]:
     """Train one reader; after each stretch the CPU seconds so far, and the share that it reads."""
-    test, points = unseen(seed)[:DATES], []
+    dates, test, points = corpus(seed), unseen(seed)[:DATES], []
     spent, since = 0.0, time.process_time()
 
     def look(model: Translator) -> float:
@@ -70,7 +70,7 @@ def curve(kind: str, passes: int, seed: int) -> list[list[float]]:
         return share
 
     settings = settings_of(kind, passes)
-    train(lambda: build(kind), corpus(seed), look, seed=seed, settings=settings)
+    train(lambda: build(kind), dates, look, seed=seed, settings=settings)
     return points
 
 
