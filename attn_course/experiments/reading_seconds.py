@@ -19,6 +19,12 @@ Expected before the run, in each of three seeds:
 2. The same in a training of eight passes, until it reads 97 %.
 
 Nothing is expected of Luong's reader.
+
+What came out, of what has been run (two passes; eight have not been run):
+
+1. Held: 1.41, 2.13 and 2.13 times the seconds of Bahdanau's reader. Luong's takes .88, 1.41 and
+   1.28 times as many. Whoever begins also pays for torch's first steps, about a second: with seed 0
+   that is Bahdanau's reader, with seed 2 the Transformer.
 """
 
 import time
