@@ -41,7 +41,7 @@ def test_the_clock_stops_while_a_reader_is_tested(monkeypatch):
 
 def test_readers_take_turns_to_begin(monkeypatch):
     begun = []
-    monkeypatch.setattr(seconds, "curve", lambda kind, passes, seed: begun.append(kind))
+    monkeypatch.setattr(seconds, "curve", lambda kind, epochs, seed: begun.append(kind))
     for seed in seconds.SEEDS:
-        assert set(seconds.measure(seconds.Passes(2), seed)) == set(seconds.READERS)
+        assert set(seconds.measure(seconds.Epochs(2), seed)) == set(seconds.READERS)
     assert {begun[0], begun[3], begun[6]} == set(seconds.READERS)

@@ -136,19 +136,19 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
     """Train one reader as its chapter does, and ask it."""
     if asked.reader in ("pointer", "not told"):
         told = asked.reader == "pointer"
-        condition = typo_place.condition("pointer", told=told, passes=asked.budget)
+        condition = typo_place.condition("pointer", told=told, epochs=asked.budget)
         return questions_to_words.ask(typo_models.trained(condition, seed)[0].cpu(), seed)
     if asked.reader == "boxes":
         condition = seeing.condition("state", "several", seeing.SEVERAL * asked.budget)
         return questions_to_canvases.ask(seeing_models.trained(condition, seed), seed)
     test = date_pairs(faithfulness.DATES, seed=2_000 + seed, days="test")
-    passes = 2 * asked.budget
+    epochs = 2 * asked.budget
     if asked.reader == "heads":
-        condition = Reader("whole", passes, transformer_rates.best_rate("whole"))
+        condition = Reader("whole", epochs, transformer_rates.best_rate("whole"))
         model, _, _ = trained_transformer(condition, seed)
         found = weakened(model, test[:SOME])
     else:
-        trial = Trial("luong", passes, best_rate("luong", passes))
+        trial = Trial("luong", epochs, best_rate("luong", epochs))
         model, _ = train_reader(trial, seed)
         found = faithfulness.weakened(model, "luong", test[:SOME], seed)
     pairs = twins(test[:SOME], seed)

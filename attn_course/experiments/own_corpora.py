@@ -12,7 +12,7 @@ locale that no chapter has; *amounts*, euros in English words, where symbols are
 The models, of the sizes that ``python -m attn_course train`` takes: *bahdanau*, *fixed_context*,
 whose decoder gets one vector, and *transformer*. Of the sources a tenth is for validation and
 another for the test, as there; but a seed shuffles them. Batches of 64 at most, whose sources have
-one length. 15 passes, the usual number of that command, and 60. Each model has its own rate for
+one length. 15 epochs, the usual number of that command, and 60. Each model has its own rate for
 each corpus and budget, the best of at least four by the loss on the validation pairs of seed 100,
 which is used for nothing else. A seed redraws corpus (of names there is but one), parts, start and
 order.
@@ -20,25 +20,25 @@ order.
 *Right* is the share of test pairs that are written to the last character.
 
 Expected before the run, each in every one of the three seeds. A trial with another split of the
-names (seed 100 alone, 40 passes, no validation) had given 36 to 39 of 144 right after 160 steps.
+names (seed 100 alone, 40 epochs, no validation) had given 36 to 39 of 144 right after 160 steps.
 
 1. With attention a thousand pairs suffice: bahdanau writes more than half of each corpus right
-   after 15 passes, and more than 80 % after 60.
+   after 15 epochs, and more than 80 % after 60.
 2. Names are long and copied letter by letter: on them fixed_context writes at least 20 points fewer
-   right than bahdanau, after 15 passes and after 60.
-3. On dates, which fit into one vector, the two are within 10 points after 60 passes.
+   right than bahdanau, after 15 epochs and after 60.
+3. On dates, which fit into one vector, the two are within 10 points after 60 epochs.
 4. Few pairs do not suit a Transformer: on each corpus it writes fewer right than bahdanau after 15
-   passes.
+   epochs.
 5. Four times the steps are worth at least 10 points to bahdanau on each corpus.
 6. Of the names in the longer half bahdanau writes at least 10 points fewer right than of those in
-   the shorter half, after 15 passes.
+   the shorter half, after 15 epochs.
 
-What came of them. After 15 passes held 1, 2, 4 and 6. After 60 passes held 2, and 3, where one
+What came of them. After 15 epochs held 1, 2, 4 and 6. After 60 epochs held 2, and 3, where one
 vector writes 93 to 96 % of the dates right and bahdanau 98 to 100 %. Failed: 1, by names in one
 seed, 77 %; 5, since four times the steps were worth 2 to 9 points on names, 4 at most on amounts
 and none on dates. One vector gained most: 15 to 30 points on dates, 29 to 38 on amounts. Of names
-it had fewer right after 60 passes, 4 to 10 %, than after 15, 11 to 15 %; but at the rate of 15
-passes, .012, it was 10 to 15 % again. The reason given in 4 does not stand: after 60 passes the
+it had fewer right after 60 epochs, 4 to 10 %, than after 15, 11 to 15 %; but at the rate of 15
+epochs, .012, it was 10 to 15 % again. The reason given in 4 does not stand: after 60 epochs the
 transformer writes 97 to 100 % of the dates right and 98 to 100 % of the amounts, as many as
 bahdanau, and 70 to 82 % of the names, 1 to 9 points fewer.
 
@@ -68,12 +68,12 @@ from attn_course.training import Settings, train
 SEEDS = (0, 1, 2)
 SEARCHING = 100
 MODELS = ("bahdanau", "fixed_context", "transformer")
-PASSES = (15, 60)
+EPOCHS = (15, 60)
 BATCH = 64
 LONGEST = 100  # symbols that an answer may have
 # in the order in which they are run
-PLAN = tuple((corpus, model, passes) for passes in PASSES for model in MODELS for corpus in CORPORA)
-AT_RATES_OF_FEWER = (("names", "fixed_context"),)  # after many passes, at the rate of few
+PLAN = tuple((corpus, model, epochs) for epochs in EPOCHS for model in MODELS for corpus in CORPORA)
+AT_RATES_OF_FEWER = (("names", "fixed_context"),)  # after many epochs, at the rate of few
 RESULTS = results_of(__file__)
 RATES = ROOM / "own_corpora_rates.json"
 
@@ -83,7 +83,7 @@ class Condition(NamedTuple):
 
     corpus: str
     model: str
-    passes: int
+    epochs: int
     rate: float
 
 
@@ -128,7 +128,7 @@ def trained(condition: Condition, seed: int) -> tuple[nn.Module, int, tuple]:
     both = vocabularies(condition.corpus, pairs)
     corpus = Corpus(pairs, *both)
     settings = Settings(
-        epochs=condition.passes,
+        epochs=condition.epochs,
         batch_size=BATCH,
         learning_rate=condition.rate,
         warm_up=150 if condition.model == "transformer" else 30,
@@ -174,29 +174,29 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     return {"loss": loss_on(model, Corpus(parts(condition.corpus, seed).validation, *both))}
 
 
-def losses(corpus: str, model: str, passes: int) -> dict[float, float]:
+def losses(corpus: str, model: str, epochs: int) -> dict[float, float]:
     """The loss for each rate that was tried, by rising rate."""
     found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
-    tried = {c.rate: value for c, (value,) in found.items() if c[:3] == (corpus, model, passes)}
+    tried = {c.rate: value for c, (value,) in found.items() if c[:3] == (corpus, model, epochs)}
     return dict(sorted(tried.items()))
 
 
-def condition(corpus: str, model: str, passes: int) -> Condition:
+def condition(corpus: str, model: str, epochs: int) -> Condition:
     """With its own rate; a ValueError while that is not known."""
-    tried = losses(corpus, model, passes)
+    tried = losses(corpus, model, epochs)
     if missing := next_rates(tried):
-        raise ValueError(f"{corpus}, {model}, {passes} passes: {missing} are still to be tried")
-    return Condition(corpus, model, passes, min(tried, key=tried.get))
+        raise ValueError(f"{corpus}, {model}, {epochs} epochs: {missing} are still to be tried")
+    return Condition(corpus, model, epochs, min(tried, key=tried.get))
 
 
 def at_rate_of_fewer(corpus: str, model: str) -> Condition:
-    """Many passes at the rate that is best for few."""
-    few, many = PASSES
+    """Many epochs at the rate that is best for few."""
+    few, many = EPOCHS
     return Condition(corpus, model, many, condition(corpus, model, few).rate)
 
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
-    """One number, at the own rates: (corpus, model, passes) -> a value for each seed."""
+    """One number, at the own rates: (corpus, model, epochs) -> a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
 

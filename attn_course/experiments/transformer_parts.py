@@ -5,7 +5,7 @@
 The question: how does a small Transformer compare with the recurrent readers of chapters 05 and 07
 on the same dates, and what becomes of it without one of its parts?
 
-The task is that of chapter 05: 20,000 dates of 24 locales as people type them, two passes; dates of
+The task is that of chapter 05: 20,000 dates of 24 locales as people type them, two epochs; dates of
 days that were never seen, as CLDR writes them, are to be read. The Transformer has vectors of 64,
 four heads, two blocks in the encoder and one in the decoder, feed-forward networks of 128, the norm
 before each part, rotary positions, no dropout. `transformer_models.CHANGES` says what each other
@@ -16,7 +16,7 @@ reader lacks or has instead; "one sequence" has no encoder but three blocks in t
 Rates: the whole Transformer, one sequence and luong have their own, the best of at least four
 (`transformer_rates`). A reader with a part left out has the rate that is best for the whole one,
 and so may be worth more than is shown; those in `OWN` are also measured at a rate of their own, as
-far as time allows in the order of `PLAN`. Eight passes are made with the rate that is best for two.
+far as time allows in the order of `PLAN`. Eight epochs are made with the rate that is best for two.
 A seed draws start, order, training dates and test dates.
 
 Expected before the run, each in every one of the three seeds, of those readers that are reached. A
@@ -26,8 +26,8 @@ feed-forward .92; no norm .97; post-norm .96 to .98; no causal mask .00, with 33
 date; learned .67 and sinusoidal .83 to .86 in longer batches. A trial with these dates: whole .976
 and .969 (seeds 0 and 1, rate .006).
 
-1. After two passes the Transformer reads at least 93 % of the dates, and Bahdanau's reader at least
-   as many as the Transformer (mean over the seeds). After eight passes the two are within 2 points.
+1. After two epochs the Transformer reads at least 93 % of the dates, and Bahdanau's reader at least
+   as many as the Transformer (mean over the seeds). After eight epochs the two are within 2 points.
 2. No positions: fewer than 40 % are read. Learned positions: at least 5 points fewer than rotary
    ones, and sinusoidal ones at least 2 points fewer.
 3. No residual: fewer than 5 %.
@@ -49,12 +49,12 @@ Against the headline, that residual connections and positions are what the reade
 was it only the rate of the whole one that did not suit the readers without them? Expected before
 they were run at rates of their own, in every seed:
 
-11. At the best of at least four rates, after two passes, no residual still reads fewer than 5 %,
+11. At the best of at least four rates, after two epochs, no residual still reads fewer than 5 %,
     and no positions fewer than 40 %.
-12. Written down when the first seed of 11 had read 9 %: after eight passes at that rate no residual
+12. Written down when the first seed of 11 had read 9 %: after eight epochs at that rate no residual
     reads fewer than half of the dates.
 
-Six layers in the encoder, two passes, the rate of the whole one; written down before they were run:
+Six layers in the encoder, two epochs, the rate of the whole one; written down before they were run:
 
 13. With the norm before each part they read at least 93 %. With post-norm they read at least 4
     points fewer, and without norms at least 4 points fewer, where the folklore has its place.
@@ -62,20 +62,20 @@ Six layers in the encoder, two passes, the rate of the whole one; written down b
     without a warm-up post-norm reads fewer dates than pre-norm in each seed. (And when it had read
     none at all: at the best of at least four rates for it alone it reads more than half.)
 
-Eight passes of other readers at the rate of the whole one; written down before they were run:
+Eight epochs of other readers at the rate of the whole one; written down before they were run:
 
 14. Sinusoidal and learned positions, no norm and post-norm read at most 2 points fewer than the
-    whole after eight passes; no positions still fewer than 40 %; one sequence at most 2 points
+    whole after eight epochs; no positions still fewer than 40 %; one sequence at most 2 points
     fewer.
 15. (Written down when all of 14 had come out so.) One head and no feed-forward read at most 2
-    points fewer than the whole after eight passes.
+    points fewer than the whole after eight epochs.
 
 Measured without an expectation: the other numbers of `measure`.
 
-What came out, of what has been measured so far (seeds 0, 1, 2; two passes, 1,034 steps, rate .006
+What came out, of what has been measured so far (seeds 0, 1, 2; two epochs, 1,034 steps, rate .006
 where nothing else is said):
 
-1. Held: the Transformer .971 .967 .955 after two passes and .992 .994 .989 after eight, Bahdanau's
+1. Held: the Transformer .971 .967 .955 after two epochs and .992 .994 .989 after eight, Bahdanau's
    reader .980 .982 .973 and .986 .993 .986. Luong's: .955 .945 .943 and .987 .993 .987.
 2. Held for no positions, .138 .134 .144, and sinusoidal ones, .910 .929 .888. Wrong for learned
    ones, .936 .946 .932: 2 to 4 points fewer than rotary ones.
@@ -95,7 +95,7 @@ where nothing else is said):
    the whole one.
 11. Wrong for no residual: at .0015, the best of five rates, it reads .093 .110 .078. Held for no
     positions: the common rate is the best of four.
-12. Wrong: after eight passes it reads .971 .976 .841.
+12. Wrong: after eight epochs it reads .971 .976 .841.
 13. Held for pre-norm, .958 .950 .962; wrong for post-norm, .980 .979 .975, and no norm, .976 .985
     .973, which read more in each seed. At .003, the best of four rates, pre-norm reads .968 .968
     .969. Without a warm-up: held, pre-norm .763 .897 .860 and post-norm .000 .000 .000, one answer
@@ -136,7 +136,7 @@ OWN = ("no norm", "post-norm", "sinusoidal", "learned", "one head", "no feed-for
 NEEDED = ("no residual", "no positions")
 DEEP = ("six layers", "six layers, post-norm", "six layers, no norm")
 DEEP_COLD = ("six layers, no warm-up", "six layers, post-norm, no warm-up")
-# readers, passes, and whether they have a rate of their own
+# readers, epochs, and whether they have a rate of their own
 PLAN = (
     (("whole",), 2, True),
     (FIRST, 2, False),
@@ -280,7 +280,7 @@ def without(model: Translator, number: int, head: int) -> Translator:
 
 
 def results(number: str, epochs: int = 2, own: bool = False) -> dict[str, list]:
-    """One number of every reader after so many passes, a value for each seed.
+    """One number of every reader after so many epochs, a value for each seed.
 
     ``own`` gives those at a rate of their own; otherwise a reader has the rate of the whole one.
     """

@@ -2,7 +2,7 @@
 
 At least four rates are tried, each twice the one before, and the best must have a worse one on
 either side (`score_rates.next_rates`). The judge is the share of unseen dates that are *not* read.
-Seed 9 draws start, order, training and test dates; nothing else uses it. Two passes through the
+Seed 9 draws start, order, training and test dates; nothing else uses it. Two epochs of the
 dates are searched, and the best rate is kept for eight.
 """
 

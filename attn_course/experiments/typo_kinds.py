@@ -9,7 +9,7 @@ letter was replaced?
 
 The conditions (`Condition`). The pointer, told the place, trained on 64,000 mistakes in known
 words, the kind drawn evenly, once or four times; it is asked for the kind in the place of the
-letter. The learning rate is the best of at least four for one pass, judged by the loss on new
+letter. The learning rate is the best of at least four for one epoch, judged by the loss on new
 mistakes in known words, with a seed used for nothing else; it is kept for four. A seed draws start,
 order, training and test words. Judged on 2,000 new mistakes of each kind in known words ("typos")
 and in unknown ones ("words"). *Located*: the largest weight lies on the place that the task names,
@@ -17,19 +17,19 @@ which of a missing letter is the letter behind the gap, and of two exchanged one
 
 Expected before the run, each in every one of the three seeds.
 
-1. In known words it locates at least 40 % of the mistakes of each kind after one pass, and at least
-   half after four.
-2. A missing letter is located least often of the four kinds, in known words, after one pass and
+1. In known words it locates at least 40 % of the mistakes of each kind after one epoch, and at
+   least half after four.
+2. A missing letter is located least often of the four kinds, in known words, after one epoch and
    after four.
 3. Where a letter was replaced, it locates at most 10 points less than the pointer that has seen
-   nothing else and four times as many of these mistakes, after one pass and after four.
-4. It names the kind of at least half of new mistakes in known words after one pass, of at least
+   nothing else and four times as many of these mistakes, after one epoch and after four.
+4. It names the kind of at least half of new mistakes in known words after one epoch, of at least
    60 % after four.
 
-What came of them. 1 held: from 46 to 56 % of each kind after one pass and from 57 to 72 % after
-four, in every seed. 2 failed by a hair in one seed after one pass, in which insertions are located
-as rarely, and held after four, by less than a point. 3 failed: 12 to 14 points less after one pass
-and 12 to 13 after four. 4 failed: it names 47 % of the kinds after one pass and 54 to 55 % after
+What came of them. 1 held: from 46 to 56 % of each kind after one epoch and from 57 to 72 % after
+four, in every seed. 2 failed by a hair in one seed after one epoch, in which insertions are located
+as rarely, and held after four, by less than a point. 3 failed: 12 to 14 points less after one epoch
+and 12 to 13 after four. 4 failed: it names 47 % of the kinds after one epoch and 54 to 55 % after
 four.
 
 Measured without an expectation: the rest.
@@ -52,7 +52,7 @@ from attn_course.training import Settings, teacher_forced_loss, train
 
 SEEDS = (0, 1, 2)
 SEARCHING = 100  # the seed that chooses the rate
-PASSES = (1, 4)
+EPOCHS = (1, 4)
 RESULTS = results_of(__file__)
 RATES = ROOM / "typo_kinds_rates.json"
 
@@ -60,7 +60,7 @@ RATES = ROOM / "typo_kinds_rates.json"
 class Condition(NamedTuple):
     """How many times through the mistakes, and the learning rate at its peak."""
 
-    passes: int
+    epochs: int
     rate: float
 
 
@@ -71,7 +71,7 @@ def unseen_pairs(seed: int, split: str, kind: str) -> list[TypoPair]:
 
 def trained(condition: Condition, seed: int) -> tuple[WordReader, int]:
     """One pointer after training, and after how many steps."""
-    settings = Settings(epochs=condition.passes, learning_rate=condition.rate, guidance=1.0)
+    settings = Settings(epochs=condition.epochs, learning_rate=condition.rate, guidance=1.0)
     corpus = TypoCorpus(typo_pairs(PAIRS, 1_000 + seed, KINDS), ask_kind)
     model, history = train(lambda: build("pointer"), corpus, seed=seed, settings=settings)
     return model, len(history.losses)
@@ -109,22 +109,22 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
 
 
 def losses() -> dict[float, float]:
-    """The loss for each rate that was tried, for one pass."""
+    """The loss for each rate that was tried, for one epoch."""
     found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
     return {condition.rate: value for condition, (value,) in found.items()}
 
 
-def condition(passes: int) -> Condition:
-    """So many passes, with the best of the rates; a ValueError while that is not known."""
+def condition(epochs: int) -> Condition:
+    """So many epochs, with the best of the rates; a ValueError while that is not known."""
     tried = losses()
     if missing := next_rates(tried):
         raise ValueError(f"the rates {missing} are still to be tried")
-    return Condition(passes, min(tried, key=tried.get))
+    return Condition(epochs, min(tried, key=tried.get))
 
 
-def results(number: str, passes: int = 4) -> dict[str, list[float]]:
+def results(number: str, epochs: int = 4) -> dict[str, list[float]]:
     """One number, such as "typos located": for each kind a value for each seed."""
-    runs = read_grid(RESULTS, number, Condition)[condition(passes)]
+    runs = read_grid(RESULTS, number, Condition)[condition(epochs)]
     return {kind: [run[kind] for run in runs] for kind in KINDS}
 
 
@@ -132,8 +132,8 @@ def run(workers: int | None = None) -> None:
     """Choose the rate, then measure."""
     while rates := next_rates(losses()):
         run_grid(RATES, [Condition(1, rate) for rate in rates], [SEARCHING], loss, workers)
-    for passes in PASSES:
-        run_grid(RESULTS, [condition(passes)], SEEDS, measure, workers)
+    for epochs in EPOCHS:
+        run_grid(RESULTS, [condition(epochs)], SEEDS, measure, workers)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
 
-PAIRS = 64_000  # of one pass, which is about 500 steps
+PAIRS = 64_000  # of one epoch, which is about 500 steps
 TESTED = 2_000
 EACH_LENGTH = 300
 VOWELS = "aeiou"
@@ -30,19 +30,19 @@ READERS = {
 
 
 class Condition(NamedTuple):
-    """A reader, whether a loss tells it the place, its longest words, passes and learning rate.
+    """A reader, whether a loss tells it the place, its longest words, epochs and learning rate.
 
     reader   a name of `READERS`
     told     whether the loss on the place is added
     longest  the letters of the longest words that it is trained on
-    passes   through `PAIRS` wrong words
+    epochs   of `PAIRS` wrong words
     rate     the learning rate at its peak
     """
 
     reader: str
     told: bool
     longest: int
-    passes: int
+    epochs: int
     rate: float
 
 
@@ -80,7 +80,7 @@ def trained(
     ``watch``, a function of the model, is called every so many steps, and gives a number.
     """
     settings = Settings(
-        epochs=condition.passes,
+        epochs=condition.epochs,
         learning_rate=condition.rate,
         guidance=float(condition.told),
         check_every=every,

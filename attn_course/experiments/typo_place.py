@@ -30,36 +30,36 @@ sizes had given 11 % to attention that is not told.
 
 Expected before the run, each in every one of the three seeds.
 
-1. Told, the pointer locates more than 55 % of new mistakes in known words after one pass and more
+1. Told, the pointer locates more than 55 % of new mistakes in known words after one epoch and more
    than 65 % after four. In unknown words it locates at most 12 points fewer.
-2. Not told, it locates less than 40 % after one pass, and after four passes still at least 20
+2. Not told, it locates less than 40 % after one epoch, and after four epochs still at least 20
    points less than told.
-3. After four passes the reader that is not told names the right letter within 10 points as often
+3. After four epochs the reader that is not told names the right letter within 10 points as often
    as the one that is told: it knows what was meant without looking where the mistake is.
 4. With nothing but a window to read from, attention that is not told locates at least 10 points
-   more after four passes than attention that reads whole annotations.
-5. Flattened locates at least 5 points less than the three layers with attention after one pass.
+   more after four epochs than attention that reads whole annotations.
+5. Flattened locates at least 5 points less than the three layers with attention after one epoch.
 6. Trained on up to 8 letters, flattened locates less than 20 % in words of 9 to 12 letters, and the
-   three layers with attention more than 40 %, after one pass and after four.
-7. Told, after four passes, the pointer locates at least 10 points more in words of 8 letters or
+   three layers with attention more than 40 %, after one epoch and after four.
+7. Told, after four epochs, the pointer locates at least 10 points more in words of 8 letters or
    more (their mean) than in words of 3 and 4; and it stays below the exact ceiling at every length.
-8. Told, after four passes, on known words: where a consonant was typed for a vowel it locates at
+8. Told, after four epochs, on known words: where a consonant was typed for a vowel it locates at
    least 5 points more than where a consonant was typed for a consonant.
-9. After four passes, told, the five vowels lie nearer to one another than to the other letters:
+9. After four epochs, told, the five vowels lie nearer to one another than to the other letters:
    of all 65,780 sets of five letters, fewer than 1 in 100 separate as well in all 16 dimensions.
    Before training they do not (more than 5 in 100, in two seeds of three at least).
 10. In the plane of the two largest principal components the vowels are among the best 5 in 100 in
    fewer than three seeds.
 
 The cells that the first run did not reach. The flattened reader gets a rate of its own for four
-passes; the three layers with attention keep theirs for one, since a better rate could only let
+epochs; the three layers with attention keep theirs for one, since a better rate could only let
 them locate more. Expectations 4 and 6 stay as they were. Expected before this second run, in every
 seed:
 
-11. The note's network does not catch up on words as long as those it learnt from: after four passes
+11. The note's network does not catch up on words as long as those it learnt from: after four epochs
    it still locates at least 5 points less than the three layers with attention.
 12. With nothing but a window to read from, attention that is not told locates more than half of the
-   mistakes after four passes: it was the annotations that made it free to look elsewhere.
+   mistakes after four epochs: it was the annotations that made it free to look elsewhere.
 
 Against the headline, that attention which is not told the place mostly looks elsewhere
 (`AGAINST`): the pointer, not told, at other rates. Expected before, in every seed:
@@ -67,7 +67,7 @@ Against the headline, that attention which is not told the place mostly looks el
 13. At none of these rates does it locate more than 40 % of the mistakes.
 
 What came of them. Held: 1, 2, 3, 5, 8, 10 and 13. Failed: 4 in one seed, where the window is 5
-points ahead after four passes, as it is behind after one; 6 after one pass, by a little (flattened
+points ahead after four epochs, as it is behind after one; 6 after one epoch, by a little (flattened
 locates just above 20 % of the mistakes in long words in two seeds), and after four, 32 to 33 %; 7,
 whose gap is smaller in some seeds; 9, in each seed; 11 in two seeds, where the flattened reader is
 3 and 4 points behind; 12, since the window locates from 28 to 44 %.
@@ -81,11 +81,11 @@ from attn_course.experiments.typo_rates import best_rate, search
 from attn_course.tasks.typos import LONGEST
 
 SEEDS = (0, 1, 2)
-PASSES = (1, 4)
+EPOCHS = (1, 4)
 SHORT = 8  # letters of the longest words, where long ones are left for the test
 RESULTS = results_of(__file__)
 
-# reader, told, the longest words trained on, and passes, in the order in which they are run
+# reader, told, the longest words trained on, and epochs, in the order in which they are run
 PLAN = (
     ("pointer", True, LONGEST, 1),
     ("pointer", False, LONGEST, 1),
@@ -105,30 +105,30 @@ PLAN = (
 
 
 AGAINST = tuple(
-    Condition("pointer", False, LONGEST, passes, rate)
-    for passes, rate in ((1, 0.006), (1, 0.012), (1, 0.048), (4, 0.024))
+    Condition("pointer", False, LONGEST, epochs, rate)
+    for epochs, rate in ((1, 0.006), (1, 0.012), (1, 0.048), (4, 0.024))
 )
 
 
-def searched(reader: str, told: bool, passes: int) -> tuple[str, bool, int]:
+def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
     """Whose rate is used: one of its own for the longer training where little may be learnt."""
-    return reader, told, passes if not told or reader == "flattened" else 1
+    return reader, told, epochs if not told or reader == "flattened" else 1
 
 
-SEARCHED = tuple(dict.fromkeys(searched(reader, told, passes) for reader, told, _, passes in PLAN))
+SEARCHED = tuple(dict.fromkeys(searched(reader, told, epochs) for reader, told, _, epochs in PLAN))
 
 
-def condition(reader: str, told: bool = True, passes: int = 1, longest: int = LONGEST) -> Condition:
+def condition(reader: str, told: bool = True, epochs: int = 1, longest: int = LONGEST) -> Condition:
     """A condition of the grid, with its own learning rate."""
-    return Condition(reader, told, longest, passes, best_rate(*searched(reader, told, passes)))
+    return Condition(reader, told, longest, epochs, best_rate(*searched(reader, told, epochs)))
 
 
 def results(number: str) -> dict[tuple[str, bool, int, int], list]:
-    """One number at each reader's own rate: (reader, told, longest, passes) -> one a seed."""
+    """One number at each reader's own rate: (reader, told, longest, epochs) -> one a seed."""
     return {
         found[:4]: values
         for found, values in read_grid(RESULTS, number, Condition).items()
-        if found.rate == best_rate(*searched(found.reader, found.told, found.passes))
+        if found.rate == best_rate(*searched(found.reader, found.told, found.epochs))
     }
 
 
@@ -140,9 +140,9 @@ def against(number: str) -> dict[Condition, list]:
 
 def run(workers: int | None = None) -> None:
     """Choose the rates, then measure, the most important part first."""
-    for reader, told, longest, passes in PLAN:
-        search([searched(reader, told, passes)], workers)
-        run_grid(RESULTS, [condition(reader, told, passes, longest)], SEEDS, measure, workers)
+    for reader, told, longest, epochs in PLAN:
+        search([searched(reader, told, epochs)], workers)
+        run_grid(RESULTS, [condition(reader, told, epochs, longest)], SEEDS, measure, workers)
     run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
 
 

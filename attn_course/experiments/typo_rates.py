@@ -6,9 +6,9 @@ Each reader is trained once through its words with at least four rates, each twi
 and the best must have a worse one on either side: `next_rates` says what is still to be tried. The
 judge is the loss that the reader is trained with, on new mistakes in known words: that of the
 letter, and of the place where it is told the place. Seed 100 draws start, order, training and
-validation words; nothing else uses it. The rate is used for four passes too, but for the readers
+validation words; nothing else uses it. The rate is used for four epochs too, but for the readers
 that are not told the place and for the flattened one: as the question is what more training does
-for them, they are searched for four passes as well.
+for them, they are searched for four epochs as well.
 """
 
 from collections.abc import Iterable
@@ -34,13 +34,13 @@ class Trial(NamedTuple):
 
     reader: str
     told: bool
-    passes: int
+    epochs: int
     rate: float
 
 
 def measure(trial: Trial, seed: int) -> dict[str, float]:
     """The loss on words that were not trained on."""
-    condition = Condition(trial.reader, trial.told, LONGEST, trial.passes, trial.rate)
+    condition = Condition(trial.reader, trial.told, LONGEST, trial.epochs, trial.rate)
     model, _ = trained(condition, seed)
     return {"loss": loss_on(model, trial.told, seed)}
 
@@ -54,24 +54,24 @@ def loss_on(model: WordReader, told: bool, seed: int) -> float:
     return total / len(pairs)
 
 
-def losses(reader: str, told: bool, passes: int) -> dict[float, float]:
+def losses(reader: str, told: bool, epochs: int) -> dict[float, float]:
     """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
     found = read_grid(RESULTS, "loss", Trial) if RESULTS.exists() else {}
-    which = (reader, told, passes)
+    which = (reader, told, epochs)
     tried = {trial.rate: loss for trial, (loss,) in found.items() if trial[:3] == which}
     return dict(sorted(tried.items()))
 
 
-def best_rate(reader: str, told: bool, passes: int) -> float:
+def best_rate(reader: str, told: bool, epochs: int) -> float:
     """The rate with the lowest loss; a ValueError while that is not known."""
-    tried = losses(reader, told, passes)
+    tried = losses(reader, told, epochs)
     if missing := next_rates(tried):
         raise ValueError(f"{reader}, told {told}: the rates {missing} are still to be tried")
     return min(tried, key=tried.get)
 
 
 def search(readers: Iterable[tuple[str, bool, int]], workers: int | None = None) -> None:
-    """Try rates for each reader, told or not, and passes, until the best is at no edge."""
+    """Try rates for each reader, told or not, and epochs, until the best is at no edge."""
     readers = list(readers)
     while trials := [Trial(*each, rate) for each in readers for rate in next_rates(losses(*each))]:
         run_grid(RESULTS, trials, [SEED], measure, workers)

@@ -22,88 +22,88 @@ local-p    a window around a predicted position
 bahdanau   Bahdanau's decoder with the additive score: look first, then move
 guided     with a loss on the sure links, weight 1 (Chen et al. 2016)
 
-Each is trained for one pass through its pairs (about 130 steps of 64 numbers, 385 of 32 names, 130
-of 64 dates) and for four, as far as time allows in the order of `PLAN`. Each has its own learning
-rate, the best of at least four (`word_order_rates`). A seed draws start, order, training pairs and
-test pairs. The alignment is measured as Luong et al. do: the right target is given, and each of its
-pieces points to the position with the largest weight.
+Each is trained for one epoch, all of its pairs once (about 130 steps of 64 numbers, 385 of 32
+names, 130 of 64 dates), and for four, as far as time allows in the order of `PLAN`. Each has its
+own learning rate, the best of at least four (`word_order_rates`). A seed draws start, order,
+training pairs and test pairs. The alignment is measured as Luong et al. do: the right target is
+given, and each of its pieces points to the position with the largest weight.
 
 Expected before the run, each in every one of the three seeds, of those translators that are
 reached. A trial with larger models and two seeds had given: numbers, 99 % right with an alignment
 error from .04 to .48; names, 96 % with, 3 % without attention; lists of five, none right except
 21 % with local-m; dates, 55 to 67 % with local-m and 100 % with the others.
 
-1. Right is not aligned: on numbers, after four passes, dot, general, feeding, local-p and bahdanau
+1. Right is not aligned: on numbers, after four epochs, dot, general, feeding, local-p and bahdanau
    each write more than 95 % right, and at least one of them reads a piece of more than half of its
    right answers at a place to which it has no link.
 2. A little supervision is enough: guided has an alignment error below .03 on numbers after four
-   passes, and writes within 2 points of general.
+   epochs, and writes within 2 points of general.
 3. Links teach: guided writes at least 10 points more of the names right than general after one
-   pass.
-4. On names attention is worth more than four times the training: none after four passes writes at
+   epoch.
+4. On names attention is worth more than four times the training: none after four epochs writes at
    least 20 points less than general after one.
-5. Beyond the lengths trained on: of lists of five names, after four passes, general, dot and
+5. Beyond the lengths trained on: of lists of five names, after four epochs, general, dot and
    feeding each write less than 20 % right, and shorter ones than wanted (less than 80 % of the
    pieces). Local-m, whose place moves with every piece, writes at least 85 % of the pieces.
 6. A window at the target's own place suits a language that keeps the order: on dates, after four
-   passes, local-m writes at least 20 points less than general.
+   epochs, local-m writes at least 20 points less than general.
 7. What saves local-m there is what neighbours' annotations carry: with an encoder of one direction
    it writes at least 20 points less than with two, while general loses less than 5.
 8. "Local attention aligns better" (Luong et al., table 6) is not found again: on numbers, after
-   four passes, the alignment error of local-p is not below that of general by .05 or more.
+   four epochs, the alignment error of local-p is not below that of general by .05 or more.
 
 Measured without an expectation: the other numbers of `measure`.
 
 A second run fills the gaps of the first. Local-p on numbers and general on names, which had been
-measured for four passes at the rate of one, get a search of their own there; where that gives
+measured for four epochs at the rate of one, get a search of their own there; where that gives
 another rate, the cells at the old one stay in the file, and `results` gives those at the new one.
 Expected before this second run, each in every seed:
 
-9. It was the rate: local-p, at a rate of its own for four passes, writes more than 95 % of the
+9. It was the rate: local-p, at a rate of its own for four epochs, writes more than 95 % of the
    numbers right. Expectation 8 is asked again with it.
-10. Local-m keeps the better map on names: after four passes its alignment error is at least 2
-   points below that of general, each at a rate of its own for four passes.
+10. Local-m keeps the better map on names: after four epochs its alignment error is at least 2
+   points below that of general, each at a rate of its own for four epochs.
 11. A number fits into one vector once there is time to learn it: none writes more than 85 % of the
-   numbers right after four passes.
+   numbers right after four epochs.
 12. Weights that do not read the source stay a poor map: location has an alignment error above .1 on
-   numbers after four passes, in two seeds of three at least, and writes more than 95 % right.
-13. Bahdanau's map is the worse one on names too: after four passes its alignment error is above
+   numbers after four epochs, in two seeds of three at least, and writes more than 95 % right.
+13. Bahdanau's map is the worse one on names too: after four epochs its alignment error is above
    that of general, while both write more than 90 % of the lists right.
-14. On lists of five names, after four passes, local-p and bahdanau write less than 20 % right.
+14. On lists of five names, after four epochs, local-p and bahdanau write less than 20 % right.
 
 Against the headline, that right answers stand beside wrong maps (`AGAINST`): Bahdanau's decoder on
-numbers at other rates, four passes, and for 16 passes. Expected before, in every seed that writes
+numbers at other rates, four epochs, and for 16 epochs. Expected before, in every seed that writes
 more than 95 % right:
 
-15. At each of these rates, and after 16 passes, more than half of the right numbers have a misread
+15. At each of these rates, and after 16 epochs, more than half of the right numbers have a misread
    piece.
 
 That failed at once: at .012 it was 33 and 26 %, with an alignment error of .07 and .05. So the
 rate decides about the map where the words come out right at either, and Bahdanau's decoder and
-the other main ones are searched for four passes on numbers as well; half the lowest rate (.006) is
+the other main ones are searched for four epochs on numbers as well; half the lowest rate (.006) is
 tried for the map alone. Expected before these runs, in every seed:
 
-16. At its own rate for four passes, Bahdanau's decoder has a misread piece in at least a fifth of
+16. At its own rate for four epochs, Bahdanau's decoder has a misread piece in at least a fifth of
    its right numbers, and of all pieces that stand for a digit less than 5 % are misread.
 17. A still lower rate does not make the map exact: at .006, too, at least a tenth of the right
    numbers have a misread piece.
 
 The cells that neither run reached. Dot, feeding and local-p of 5 and 14, location of 12 and the 16
-passes of 15 keep their expectations. Expected of the others before this third run, in every seed:
+epochs of 15 keep their expectations. Expected of the others before this third run, in every seed:
 
-18. On names, weights that do not read the source are of little use: after one pass location writes
+18. On names, weights that do not read the source are of little use: after one epoch location writes
     at least 20 points less than general.
-19. On numbers, after four passes, local-m writes more than 95 % right, and has an alignment error
+19. On numbers, after four epochs, local-m writes more than 95 % right, and has an alignment error
     above that of general: a window at the target's own place does not suit units before tens.
-20. On names, after four passes, feeding and dot write within 3 points of general.
-21. On dates, after one pass, local-p and bahdanau write more than local-m.
+20. On names, after four epochs, feeding and dot write within 3 points of general.
+21. On dates, after one epoch, local-p and bahdanau write more than local-m.
 
 What came of them. 1 held for all but local-p, of which two seeds write 90 and 51 % right; dot,
 general, feeding and bahdanau write 99.4 % or more, and bahdanau misreads in nearly all of them.
 2, 3, 4 and 8 held. 5 held for general and failed for local-m in one seed (82 % of the pieces).
-6 and 7 failed: local-m writes nearly every date. 9 failed: the search for four passes gave local-p
+6 and 7 failed: local-m writes nearly every date. 9 failed: the search for four epochs gave local-p
 the rate that it had. 10 failed: general's error halves with its own rate, and local-m is better by
-.6 to 2 points. 15 failed, as said; after 16 passes one map of three is exact and one as wrong as
+.6 to 2 points. 15 failed, as said; after 16 epochs one map of three is exact and one as wrong as
 after four. 16: its rate is .048 again, so that the first half held and the second failed. 17 failed
 in one seed, where .8 % have a misread piece; it is 25 and 80 % in the others. 5 held for dot and
 feeding as well, 11 held: 99 %. 12 held, in each seed. 13 held: bahdanau's error on names is 20 %,
@@ -145,7 +145,7 @@ def _all(task: str, kinds: str, directions: int = 2) -> tuple[Design, ...]:
 
 MAIN = _all("numbers", "general guided bahdanau local-p feeding")
 TURNED = _all("dates", "general local-m") + _all("dates", "general local-m", 1)
-# designs, passes, and whether they have a search for rates of their own
+# designs, epochs, and whether they have a search for rates of their own
 PLAN = (
     (MAIN, 1, True),
     (TURNED, 1, True),
@@ -187,8 +187,8 @@ class Condition(NamedTuple):
 
 
 AGAINST = tuple(
-    Condition("numbers", "bahdanau", 2, passes, rate)
-    for passes, rate in ((4, 0.012), (4, 0.024), (4, 0.006), (16, 0.024))
+    Condition("numbers", "bahdanau", 2, epochs, rate)
+    for epochs, rate in ((4, 0.012), (4, 0.024), (4, 0.006), (16, 0.024))
 )
 
 
@@ -316,10 +316,10 @@ def against(number: str) -> dict[Condition, list]:
 
 def run(workers: int | None = None) -> None:
     """Choose the rates, then measure, the most important part first."""
-    for designs, passes, own_rates in PLAN:
+    for designs, epochs, own_rates in PLAN:
         if own_rates:
-            search(designs, passes, workers)
-        run_grid(RESULTS, [condition(each, passes) for each in designs], SEEDS, measure, workers)
+            search(designs, epochs, workers)
+        run_grid(RESULTS, [condition(each, epochs) for each in designs], SEEDS, measure, workers)
     run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
 
 
