@@ -17,7 +17,7 @@ from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, _patient
-from attn_course.capstone.own_corpus import TEST, part_of, read_corpus
+from attn_course.capstone.own_corpus import TEST, TRAINING, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 from attn_course.training import Settings, train
 
@@ -134,6 +134,16 @@ def test_unknown_characters_are_named(folders, capsys):
     said = capsys.readouterr().out
     assert said.count("Never seen in training") == 1
     assert "read as “unknown”: “ŵ”\n" in said
+
+
+def test_a_text_longer_than_any_of_the_training_is_told(folders, capsys):
+    longest = trained.load(folders["bahdanau"]).facts["longest_source"]
+    assert longest == max(len(source) for source, _ in pairs() if part_of(source, 0) == TRAINING)
+    assert main(["read", str(folders["bahdanau"]), "a" * longest, "a" * (longest + 1)]) == 0
+    said = capsys.readouterr().out
+    told = f"Longer than any source in training: the longest has {longest} symbols.\n"
+    assert said.count("Longer than any") == 1
+    assert told in said[said.index("a" * (longest + 1)) :]
 
 
 def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):

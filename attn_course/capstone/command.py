@@ -327,6 +327,9 @@ def _read_one(loaded, text: str, with_map: bool) -> None:
     if unknown:
         each = ", ".join(f"“{escaped(symbol)}”" for symbol in unknown)
         print(f"Never seen in training, and read as “unknown”: {each}")
+    seen = loaded.facts["longest_source"]
+    if len(symbols) > seen:
+        print(f"Longer than any source in training: the longest has {counted(seen, 'symbol')}.")
     if with_map and found.text:
         print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
     print(flush=True)

@@ -132,7 +132,7 @@ def right_share(corpus: OwnCorpus, pairs: list[Pair], model: nn.Module) -> float
     """The share of pairs that a model has exactly right."""
     vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     sources = [pair.source for pair in pairs]
-    answers = answer(model, sources, *vocabularies, longest=corpus.longest + SPARE)
+    answers = answer(model, sources, *vocabularies, longest=corpus.longest[1] + SPARE)
     return exact_match([each.text for each in answers], [pair.target for pair in pairs])
 
 
@@ -143,7 +143,8 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "pairs": list(corpus.counts),
         "several": corpus.several,
         "left_out": len(corpus.left_out),
-        "longest_target": corpus.longest,
+        "longest_source": corpus.longest[0],
+        "longest_target": corpus.longest[1],
         "rate": fitted.rate,
         "steps": fitted.steps,
         "seconds": fitted.history.seconds,

@@ -50,7 +50,7 @@ class OwnCorpus(NamedTuple):
     several     how many pairs share their source with one of another target: no model can have all
                 of them right
     left_out    the lines that are not used
-    longest     the longest target of the training, in symbols
+    longest     the longest source and the longest target of the training, in symbols
     digest      a fingerprint of all pairs
     """
 
@@ -62,7 +62,7 @@ class OwnCorpus(NamedTuple):
     counts: tuple[int, int, int]
     several: int
     left_out: list[LeftOut]
-    longest: int
+    longest: tuple[int, int]
     digest: str
 
 
@@ -114,7 +114,7 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
         tuple(int((of_part == part).sum()) for part in range(3)),
         several.count(),
         left_out,
-        int(encoded[1].lengths[rows].max()),
+        tuple(int(each.lengths[rows].max()) for each in encoded),
         digest.hexdigest(),
     )
 
