@@ -109,6 +109,16 @@ def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
     assert "None of them is among the test pairs" in capsys.readouterr().out
 
 
+def test_repeats_are_told_at_training_and_on_the_card(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", [*pairs(), *pairs()[:3], *pairs()[:2]])
+    assert main(["train", str(path), *SMALL]) == 0
+    told = "Repeats of an earlier pair, which count each time: 5."
+    assert told in capsys.readouterr().out
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+    card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
+    assert '<th scope="row">Pairs that repeat an earlier one</th><td>5</td>' in card
+
+
 def test_test_pairs_are_kept_with_groups_and_links(tmp_path):
     rows = [(source, target, "g", f"{len(source) - 1}-0") for source, target in pairs()]
     path = written(tmp_path / "a.tsv", rows)
@@ -448,6 +458,17 @@ def test_a_bad_folder_is_refused_in_a_sentence(tmp_path, make, words, capsys):
     make(tmp_path / "m")
     assert main(["read", str(tmp_path / "m"), "ab"]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, capsys):
+    for name in trained.FACTS:
+        kept = folder.read_tensors(folders["bahdanau"] / "model.pt")
+        del kept["facts"][name]
+        at = _made(tmp_path / name)
+        folder.write_tensors(at / "model.pt", kept)
+        assert main(["read", str(at), "ab"]) == 2
+        error = capsys.readouterr().err
+        assert f"does not say its {name}: train it again, into a new folder" in error, error
 
 
 def _made(at):

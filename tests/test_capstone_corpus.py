@@ -102,12 +102,20 @@ def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
     random.Random(1).shuffle(rows)
     corpus = read_corpus(written(tmp_path / "a.tsv", rows), seed=3)
     assert sum(corpus.counts) == len(rows) == corpus.several
+    assert corpus.repeated == 0
     asked = [{pair.source for pair in part} for part in (corpus.validation, corpus.test)]
     assert not asked[0] & asked[1]
     trained = [source for source, _ in rows if part_of(source, 3) == TRAINING]
     assert len(trained) == corpus.counts[0] == len(corpus.training)
     assert not set(trained) & (asked[0] | asked[1])
     assert len(corpus.validation) + len(corpus.test) + len(trained) == len(rows)
+
+
+def test_repeats_are_counted_and_are_no_second_target(tmp_path):
+    rows = [*pairs(211), *pairs(211)[:17], *pairs(211)[:5], ("~", "one"), ("~", "two")]
+    corpus = read_corpus(written(tmp_path / "a.tsv", rows), seed=3)
+    assert (corpus.repeated, corpus.several) == (len(rows) - len(set(rows)), 2)
+    assert sum(corpus.counts) == len(rows)
 
 
 def test_a_ceiling_takes_the_commonest_target_of_each_source():

@@ -260,6 +260,7 @@ def _made(found: CardFindings) -> str:
         "Pairs": f"{training:,} for training, {validation:,} for validation, {test:,} for the test",
         "Lines left out": f"{facts['left_out']:,}",
         "Pairs that share their source with another target": f"{facts['several']:,}",
+        "Pairs that repeat an earlier one": f"{facts['repeated']:,}",
         "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters",
         "Symbols": f"{'words' if choices['words'] else 'characters'}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "

@@ -267,6 +267,8 @@ def _say_what_was_read(path: Path, corpus, into: Path) -> None:
             f"{corpus.several:,} of them share their source with a pair of another target. "
             f"{of_ceiling(ceiling(corpus.test))}"
         )
+    if corpus.repeated:
+        print(f"Repeats of an earlier pair, which count each time: {corpus.repeated:,}.")
     if corpus.left_out:
         count = len(corpus.left_out)
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")

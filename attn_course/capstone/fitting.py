@@ -142,6 +142,7 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "corpus": name,
         "pairs": list(corpus.counts),
         "several": corpus.several,
+        "repeated": corpus.repeated,
         "left_out": len(corpus.left_out),
         "longest_source": corpus.longest[0],
         "longest_target": corpus.longest[1],

@@ -49,6 +49,7 @@ class OwnCorpus(NamedTuple):
     counts      how many pairs each part has, training, validation and test
     several     how many pairs share their source with one of another target: no model can have all
                 of them right
+    repeated    how many lines say a pair again that stood before; each counts as often as it stands
     left_out    the lines that are not used
     longest     the longest source and the longest target of the training, in symbols
     digest      a fingerprint of all pairs
@@ -61,6 +62,7 @@ class OwnCorpus(NamedTuple):
     target_vocabulary: Vocabulary
     counts: tuple[int, int, int]
     several: int
+    repeated: int
     left_out: list[LeftOut]
     longest: tuple[int, int]
     digest: str
@@ -86,14 +88,14 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
     """
     sources, targets, parts = Texts(words), Texts(words), array("B")
     left_out, keep, digest = [], _Drawn(seed), hashlib.blake2b(digest_size=16)
-    several = _Several()
+    told = _Told()
     for number, line in enumerate(lines(path, longest, words), start=1):
         if not isinstance(line, Line):
             left_out.append(LeftOut(number, line.why))
             continue
         part = part_of(line.source, seed)
         keep.add(part, Pair(*line))
-        several.add(line.source, line.target)
+        told.add(line.source, line.target)
         sources.add(line.source)
         targets.add(line.target)
         parts.append(part)
@@ -112,7 +114,7 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
         keep.drawn[TEST],
         *vocabularies,
         tuple(int((of_part == part).sum()) for part in range(3)),
-        several.count(),
+        *told.counts(),
         left_out,
         tuple(int(each.lengths[rows].max()) for each in encoded),
         digest.hexdigest(),
@@ -156,8 +158,8 @@ class _Drawn:
             self.drawn[part][place] = pair  # Vitter 1985, algorithm R
 
 
-class _Several:
-    """Counts pairs whose source has several targets, by eight bytes for each text."""
+class _Told:
+    """Counts pairs whose source has several targets, and repeats, by eight bytes for each text."""
 
     def __init__(self):
         self._sources, self._pairs = array("q"), array("q")
@@ -166,11 +168,12 @@ class _Several:
         self._sources.append(hash(source))
         self._pairs.append(hash((source, target)))
 
-    def count(self) -> int:
+    def counts(self) -> tuple[int, int]:
+        """How many pairs share their source with another target, and how many are repeats."""
         sources, pairs = (np.frombuffer(part, np.int64) for part in (self._sources, self._pairs))
         _, first = np.unique(pairs, return_index=True)
         found, counts = np.unique(sources[first], return_counts=True)
-        return int(np.isin(sources, found[counts > 1]).sum())
+        return int(np.isin(sources, found[counts > 1]).sum()), len(pairs) - len(first)
 
 
 def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:

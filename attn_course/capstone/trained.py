@@ -17,6 +17,20 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import device
 
+FACTS = (
+    "corpus",
+    "pairs",
+    "several",
+    "repeated",
+    "left_out",
+    "longest_source",
+    "longest_target",
+    "rate",
+    "steps",
+    "seconds",
+    "parameters",
+    "device",
+)
 SPARE = 10  # steps that an answer may be longer than the longest target of the training
 
 
@@ -24,7 +38,7 @@ class Trained(NamedTuple):
     """What ``train`` makes and the other commands use.
 
     choices  model, size, seed and so on, as they were asked for
-    facts    what came of it: numbers of pairs and steps, the rate, seconds, the device
+    facts    what came of it, under the names in ``FACTS``
     history  losses, checked_at and scores, as in `attn_course.training.History`
     """
 
@@ -94,10 +108,18 @@ def load(folder: Path) -> Trained:
         vocabularies = [Vocabulary(symbols, separator) for symbols in kept["symbols"]]
         model = designs.build(choices["model"], choices["size"], *map(len, vocabularies))
         model.load_state_dict(kept["weights"])
-        model = model.to(device()).eval()
-        return Trained(model, *vocabularies, choices, kept["facts"], kept["history"])
+        trained = Trained(
+            model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]
+        )
+        lacking = [name for name in FACTS if name not in trained.facts]
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
+    if lacking:
+        raise Refusal(
+            f"the model in {folder} was trained by another version of this program, and does not "
+            f"say its {' and its '.join(lacking)}: train it again, into a new folder"
+        )
+    return trained
 
 
 def save_test(pairs: Sequence[Pair], folder: Path) -> None:
