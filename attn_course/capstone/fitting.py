@@ -144,6 +144,7 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "several": corpus.several,
         "repeated": corpus.repeated,
         "left_out": len(corpus.left_out),
+        "by_table": corpus.by_table,
         "longest_source": corpus.longest[0],
         "longest_target": corpus.longest[1],
         "rate": fitted.rate,

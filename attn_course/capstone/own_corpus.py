@@ -16,7 +16,9 @@ from attn_course._values import expect_count
 from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
 from attn_course.capstone.lines import Line, lines
 from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.rival import by_table, symbol_table
 from attn_course.capstone.wording import counted
+from attn_course.measures import exact_match
 from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
@@ -51,6 +53,8 @@ class OwnCorpus(NamedTuple):
                 of them right
     repeated    how many lines say a pair again that stood before; each counts as often as it stands
     left_out    the lines that are not used
+    by_table    the share of the test pairs that a table of single symbols has right, see
+                `attn_course.capstone.rival`
     longest     the longest source and the longest target of the training, in symbols
     digest      a fingerprint of all pairs
     """
@@ -64,6 +68,7 @@ class OwnCorpus(NamedTuple):
     several: int
     repeated: int
     left_out: list[LeftOut]
+    by_table: float
     longest: tuple[int, int]
     digest: str
 
@@ -108,6 +113,8 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
     for texts, vocabulary in zip((sources, targets), vocabularies, strict=True):
         encoded.append(texts.encoded(vocabulary))
     rows = np.flatnonzero(chosen)
+    table = symbol_table(*encoded, rows, vocabularies)
+    rewritten = [by_table(pair.source, table, vocabularies[0]) for pair in keep.drawn[TEST]]
     return OwnCorpus(
         CompactCorpus(*encoded, rows),
         keep.drawn[VALIDATION],
@@ -116,6 +123,7 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
         tuple(int((of_part == part).sum()) for part in range(3)),
         *told.counts(),
         left_out,
+        exact_match(rewritten, [pair.target for pair in keep.drawn[TEST]]),
         tuple(int(each.lengths[rows].max()) for each in encoded),
         digest.hexdigest(),
     )

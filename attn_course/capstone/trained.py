@@ -23,6 +23,7 @@ FACTS = (
     "several",
     "repeated",
     "left_out",
+    "by_table",
     "longest_source",
     "longest_target",
     "rate",

@@ -150,6 +150,12 @@ def doubts(found: CardFindings) -> list[str]:
             "A baseline that could win: train fixed_context on the same file. If it does as well, "
             "attention is not what makes this model right."
         )
+    if trained.facts["by_table"] >= low:
+        listed.append(
+            "Something simpler: a table that rewrites each symbol on its own has "
+            f"{percent(trained.facts['by_table'], 1)} of the test pairs right, which this model "
+            "has not been shown to better."
+        )
     if trained.facts["several"]:
         listed.append(
             f"The ceiling: {trained.facts['several']:,} pairs of the file share their source with "
