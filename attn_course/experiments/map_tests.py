@@ -339,7 +339,7 @@ def first_digit(model: Translator, name: str, test: Sequence[DatePair]) -> dict[
     both = zip(four, answers, strict=True)
     right = [(pair, given) for pair, given in both if given.text == pair.target]
     shares = year_digits.offsets(*zip(*right, strict=True))[0]
-    exchanged = [text(second_exchanged(pair), name) for pair, _ in right]
+    exchanged = [text(year_exchanged(pair, 1), name) for pair, _ in right]
     after = answer(model, exchanged, *vocabularies(name))
     other = {"1": "2", "2": "1"}
     follows = [
@@ -352,12 +352,15 @@ def first_digit(model: Translator, name: str, test: Sequence[DatePair]) -> dict[
     }
 
 
-def second_exchanged(pair: DatePair) -> DatePair:
-    """The same text with 0 for the 9 in the second place of the year, or 9 for the 0."""
-    place = pair.fields.index("y") + 1
-    old = pair.source[place]
+def year_exchanged(pair: DatePair, place: int) -> DatePair:
+    """The same text with another digit at a place of the year, counted from 0: d becomes 9 - d.
+
+    In the second place, 0 and 9 are exchanged, which tell 20.. from 19.. in the years of this book.
+    """
+    at = pair.fields.index("y") + place
+    old = pair.source[at]
     new = chr(ord(old) - int(old) + (9 - int(old)))
-    source = pair.source[:place] + new + pair.source[place + 1 :]
+    source = pair.source[:at] + new + pair.source[at + 1 :]
     return DatePair(source, pair.target, pair.locale, pair.kind, pair.day, pair.fields)
 
 
