@@ -5,8 +5,8 @@ cell may fail. Every widget must be drawn, and is then operated with keys that a
 as its own commands (``keys.py``): the notebook must not react, and Python must get the new value.
 
 Every chapter runs in the course's own environment. A second environment is made as a JupyterHub
-user would make it: ``pip install`` of the wheel and of Notebook 7, which includes JupyterLab. There
-one chapter is tried in both, from a folder that contains only chapters.
+user would make it: ``pip install`` of the wheel, scikit-learn and Notebook 7, which includes
+JupyterLab. There one chapter is tried in both, from a folder that contains only chapters.
 
 This cannot show other browsers, or VS Code, which draws widgets with a manager of its own.
 """
@@ -106,7 +106,8 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     print("installing the wheel and Notebook 7 in an empty environment")
     reader = new_environment(PLACE / "lab" / "reader")
     install_torch(reader)
-    reader.install(str(wheel(reader)), "notebook>=7,<8")
+    # scikit-learn has the digits of chapter 09, which says so where it is absent
+    reader.install(str(wheel(reader)), "notebook>=7,<8", "scikit-learn")
     home = PLACE / "lab" / "home"
     shutil.rmtree(home, ignore_errors=True)
     (home / "chapters").mkdir(parents=True)
