@@ -60,13 +60,14 @@ def main() -> None:
     limits, control, reset = json.loads(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     channel = Channel()
     _become_nobody(limits)
-    _limit(limits, "RLIMIT_AS", limits["memory"])
     _limit(limits, "RLIMIT_FSIZE", limits["file_size"])
     _limit(limits, "RLIMIT_NPROC", limits["processes"])
     _limit(limits, "RLIMIT_CORE", 0)
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
     _warm_up(limits["optimizers"])
+    if limits["memory"] is not None:
+        _limit(limits, "RLIMIT_AS", _mapped() + limits["memory"])
     channel.send(ready=True)
     while True:
         message = channel.receive()
@@ -107,6 +108,18 @@ def _warm_up(optimizers: bool) -> None:
     torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
     if optimizers:
         torch.optim.AdamW([one])
+
+
+def _mapped() -> int:
+    """The bytes of addresses that are in use: a torch for GPUs takes gigabytes before any answer.
+
+    Where the system does not say, those of such a torch.
+    """
+    try:
+        with open("/proc/self/statm") as sizes:
+            return int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 4 << 30
 
 
 def _become_nobody(limits: dict) -> None:

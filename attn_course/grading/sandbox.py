@@ -37,13 +37,16 @@ STARTING = 120.0  # seconds that the sandbox may take to load torch
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """What an answer may use: seconds, bytes, and numbers of processes and threads."""
+    """What an answer may use: seconds, bytes, and numbers of processes and threads.
+
+    memory  bytes beyond those that PyTorch takes once it is loaded
+    """
 
     call_seconds: float = 5.0
     grace: float = 3.0  # between the end of a call's time and the end of our patience
     cpu_seconds: int = 60
     wall_seconds: float = 90.0
-    memory: int = 2 << 30
+    memory: int = 5 << 28
     processes: int = 16
     file_size: int = 1 << 20
     disk: int = 16 << 20
