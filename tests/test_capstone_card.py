@@ -10,9 +10,16 @@ from capstone_corpora import pairs, written
 
 from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
-from attn_course.capstone.drawings import curve, smoothed
+from attn_course.capstone.drawings import curves, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
-from attn_course.capstone.verdicts import _in, doubts, of_questions, of_training, still_rising
+from attn_course.capstone.verdicts import (
+    _in,
+    doubts,
+    of_loss,
+    of_questions,
+    of_training,
+    still_rising,
+)
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
@@ -192,9 +199,51 @@ def test_a_long_curve_is_drawn_by_its_means():
     xs, ys = smoothed(values, 10)
     assert ys == pytest.approx([49.5 + 100 * part for part in range(10)])
     assert xs == pytest.approx([50 + 100 * part for part in range(10)])
-    assert 'aria-label="loss: 950 at step 1,000"' in curve(
-        xs, ys, name="loss", unit="", most=999, last=1000
+    assert 'aria-label="loss: training 950 at step 1,000"' in curves(
+        {"training": (xs, ys)}, name="loss", unit="", most=999, last=1000
     )
+
+
+def heights(drawing, *names):
+    return [float(re.search(rf'y="([\d.-]+)"[^>]*>{name}<', drawing)[1]) for name in names]
+
+
+def test_two_curves_carry_their_names_which_do_not_overlap():
+    for ends in [(0.5, 0.5), (0.5, 0.51), (0.0, 0.02), (0.98, 1.0), (0.1, 0.9), (0.9, 0.1)]:
+        lines = {name: ([0, 7], [1, end]) for name, end in zip("ab", ends, strict=True)}
+        drawing = curves(lines, name="loss", unit="", most=1, last=7)
+        assert drawing.count("<polyline") == 2
+        assert f"loss: a {ends[0]:.3g}, b {ends[1]:.3g} at step 7" in drawing
+        first, second = heights(drawing, "a", "b")
+        assert abs(first - second) >= 28
+        if ends[0] != ends[1]:  # the upper curve has the upper name
+            assert (first < second) == (ends[0] > ends[1])
+        assert min(first, second) > 0
+
+
+def test_a_curve_needs_as_many_values_as_steps():
+    with pytest.raises(ValueError, match="got 2 and 3 in 'right'"):
+        curves({"right": ([1, 2], [1, 2, 3])}, name="share", unit=" %", most=1, last=2)
+
+
+def test_a_loss_that_rises_again_is_told():
+    steps = [10, 20, 30, 40]
+    assert of_loss(steps, [2.0, 1.0, 0.5, 0.5]) == of_loss(steps, [2.0, 0.5, 0.5, 0.52]) == ""
+    said = of_loss(steps, [2.0, 0.5, 0.6, 0.75])
+    assert "lowest at step 20 and is 50% higher at the end" in said
+    assert of_loss([], []) == ""
+
+
+def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):
+    found = find(trained["bahdanau"])
+    history = found.trained.history
+    assert len(history["validation_losses"]) == len(history["checked_at"]) > 3
+    drawn = card._curves(found)
+    assert "validation</text>" in drawn
+    final = history["validation_losses"][-1]
+    assert f"validation {final:.3g} at step {len(history['losses'])}" in drawn
+    history["validation_losses"] = []  # a training too short to be validated
+    assert "validation</text>" not in card._curves(found)
 
 
 def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():

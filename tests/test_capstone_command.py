@@ -16,7 +16,7 @@ from capstone_corpora import pairs, written
 from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
-from attn_course.capstone.fitting import FolderKeeper, _patient
+from attn_course.capstone.fitting import FolderKeeper, Validation, _patient
 from attn_course.capstone.own_corpus import TEST, TRAINING, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 from attn_course.training import Settings, train
@@ -183,6 +183,7 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     alone = trained.load(tmp_path / "b")
     assert found.history == alone.history
     tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
+    assert tried["0.02"] == alone.history["validation_losses"][-1]
     assert tried["0.02"] == fitting._loss(read_corpus(path), alone.model)
     assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
@@ -352,7 +353,7 @@ def test_only_a_training_is_said_to_go_on(command, goes_on, monkeypatch, capsys)
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
-    keeper = FolderKeeper(tmp_path / "c.pt", {})
+    keeper = FolderKeeper(tmp_path / "c.pt", {}, Validation(None))
     with _patient(keeper):
         os.kill(os.getpid(), signal.SIGINT)
         assert keeper.stop
@@ -364,7 +365,7 @@ def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
 def test_a_checkpoint_of_another_training_is_not_taken_up(tmp_path):
     folder.write_tensors(tmp_path / "c.pt", {"choices": {"seed": 1}, "state": {}})
     with pytest.raises(folder.Refusal, match="belongs to another training"):
-        FolderKeeper(tmp_path / "c.pt", {"seed": 2}).begin()
+        FolderKeeper(tmp_path / "c.pt", {"seed": 2}, Validation(None)).begin()
 
 
 def test_two_trainings_do_not_share_a_folder(corpus, tmp_path):

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from attn_course.capstone import designs, verdicts
-from attn_course.capstone.drawings import curve, smoothed, whisker
+from attn_course.capstone.drawings import curves, smoothed, whisker
 from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
@@ -121,16 +121,17 @@ def _curves(found: CardFindings) -> str:
     history = found.trained.history
     steps, losses = smoothed(history["losses"])
     ends = {"last": max(len(history["losses"]), 1)}
-    most = max([*losses, 1e-9])
-    drawn = [curve(steps, losses, name="loss, nats a symbol", unit="", most=most, **ends)]
+    lines, checked_at = {"training": (steps, losses)}, history["checked_at"]
+    if history["validation_losses"]:
+        lines["validation"] = checked_at, history["validation_losses"]
+    most = max([*losses, *history["validation_losses"], 1e-9])
+    drawn = [curves(lines, name="loss, nats per symbol", unit="", most=most, **ends)]
     if history["scores"]:
-        scores = [100 * score for score in history["scores"]]
-        drawn.append(
-            curve(
-                history["checked_at"], scores, name="validation: right", unit=" %", most=100, **ends
-            )
-        )
-    return "".join(drawn) + f"<p>{_with_options(verdicts.of_training(found))}</p>"
+        right = {"right": (checked_at, [100 * score for score in history["scores"]])}
+        drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
+    said = [verdicts.of_training(found)]
+    said.append(verdicts.of_loss(checked_at, history["validation_losses"]))
+    return "".join(drawn) + "".join(f"<p>{_with_options(each)}</p>" for each in said if each)
 
 
 def _shares(found: CardFindings) -> str:
@@ -138,14 +139,14 @@ def _shares(found: CardFindings) -> str:
     if found.by_group:
         tables += _table("Group", found.by_group)
     return tables + _said(
-        "Lines show where the share would likely lie with many more such pairs (Wilson, 95 %). "
+        "Lines show where the share would likely lie with many more such pairs (Wilson, 95%). "
         "Rows whose lines overlap much may not differ at all.",
         "attn-card-note",
     )
 
 
 def _table(name: str, rows: Sequence[Row]) -> str:
-    head = _heads((name, "Pairs", "Right", "0 to 100 %"), ("Pairs", "Right"))
+    head = _heads((name, "Pairs", "Right", "0 to 100%"), ("Pairs", "Right"))
     body = "".join(
         f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
         f'<td class="attn-card-number">{row.count:,}</td>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -17,42 +17,70 @@ from attn_course._values import (
 )
 from attn_course.measures import Interval
 
-_WIDE, _HIGH, _LEFT, _BELOW, _ABOVE = 640, 260, 84, 40, 44
+_WIDE, _HIGH = 640, 260
+_LEFT, _RIGHT, _ABOVE, _FLOOR = 84, 500, 44, 220  # on the right is room for the curves' names
+_APART = 28  # of two such names, so that neither covers the other
+
+Curve = tuple[Sequence[float], Sequence[float]]  # steps, and a value at each
 
 
-def curve(
-    xs: Sequence[float], ys: Sequence[float], *, name: str, unit: str, most: float, last: int
-) -> str:
-    """One curve over the ``last`` steps of a training; ``most`` is the top of the scale."""
+def curves(lines: Mapping[str, Curve], *, name: str, unit: str, most: float, last: int) -> str:
+    """Curves over the ``last`` steps of a training; ``most`` is the top of the scale.
+
+    lines  by the names that stand at their ends
+    name   what is measured
+    """
     for one in ("name", name), ("unit", unit):
         expect_text(*one)
-    xs, ys = _finite("xs", xs), _finite("ys", ys)
-    if len(xs) != len(ys):
-        raise ValueError(f"each x must have one y; got {len(xs)} and {len(ys)}")
+    expect_kind("lines", lines, Mapping)
     expect_count("last", last)
     if not 0 < expect_number("most", most) < math.inf:
         raise ValueError(f"most must be finite and above 0; got {most}")
-    right, top = _WIDE - 12, _ABOVE
+    read = {each: _curve(each, line) for each, line in lines.items()}
 
-    def place(x: float, y: float) -> str:
-        along = _LEFT + (right - _LEFT) * x / last
-        up = _HIGH - _BELOW - (_HIGH - _BELOW - top) * min(y, most) / most
-        return f"{along:.1f},{up:.1f}"
+    def up(y: float) -> float:
+        return _FLOOR - (_FLOOR - _ABOVE) * min(y, most) / most
 
-    points = " ".join(place(x, y) for x, y in zip(xs, ys, strict=True))
-    floor = _HIGH - _BELOW
-    lines = [
-        f'<line class="attn-card-axis" x1="{_LEFT}" y1="{floor}" x2="{right}" y2="{floor}"/>',
-        f'<line class="attn-card-axis" x1="{_LEFT}" y1="{top}" x2="{_LEFT}" y2="{floor}"/>',
-        f'<polyline class="attn-card-curve" points="{points}"/>',
-        _text(_LEFT - 6, top + 5, f"{most:.3g}{unit}", "end"),
-        _text(_LEFT - 6, floor + 4, f"0{unit}", "end"),
-        _text(right, _HIGH - 10, f"step {last:,}", "end"),
+    drawn, said, ends = _axes(name, unit, most, last), [], {}
+    for number, (each, (xs, ys)) in enumerate(read.items()):
+        across = _LEFT + (_RIGHT - _LEFT) * xs / last
+        places = " ".join(f"{x:.1f},{up(y):.1f}" for x, y in zip(across, ys, strict=True))
+        kind = "attn-card-curve attn-card-other" if number else "attn-card-curve"
+        drawn.append(f'<polyline class="{kind}" points="{places}"/>')
+        said.append(f"{each} {ys[-1]:.3g}{unit}" if len(ys) else f"{each} nothing")
+        ends[each] = up(ys[-1]) if len(ys) else _FLOOR
+    drawn += [_text(_RIGHT + 8, y + 5, each, "start") for each, y in _spread(ends).items()]
+    label = f"{name}: {', '.join(said) or 'nothing'} at step {last:,}"
+    return _svg(_WIDE, _HIGH, label, "".join(drawn), "attn-card-plot")
+
+
+def _axes(name: str, unit: str, most: float, last: int) -> list[str]:
+    across = f'x1="{_LEFT}" y1="{_FLOOR}" x2="{_RIGHT}" y2="{_FLOOR}"'
+    upwards = f'x1="{_LEFT}" y1="{_ABOVE}" x2="{_LEFT}" y2="{_FLOOR}"'
+    return [
+        *(f'<line class="attn-card-axis" {ends}/>' for ends in (across, upwards)),
+        _text(_LEFT - 6, _ABOVE + 5, f"{most:.3g}{unit}", "end"),
+        _text(_LEFT - 6, _FLOOR + 4, f"0{unit}", "end"),
+        _text(_RIGHT, _HIGH - 10, f"step {last:,}", "end"),
         _text(_LEFT, _ABOVE - 18, name, "start"),
     ]
-    final = f"{ys[-1]:.3g}{unit}" if len(ys) else "nothing"
-    label = f"{name}: {final} at step {last:,}"
-    return _svg(_WIDE, _HIGH, label, "".join(lines), "attn-card-plot")
+
+
+def _curve(name: str, line: Curve) -> tuple[np.ndarray, np.ndarray]:
+    """The steps and the values of a curve, as many of the one as of the other."""
+    expect_text("the name of a curve", name)
+    xs, ys = (_finite(f"a curve's {part}", each) for part, each in zip("xy", line, strict=True))
+    if len(xs) != len(ys):
+        raise ValueError(f"each x must have one y; got {len(xs)} and {len(ys)} in {name!r}")
+    return xs, ys
+
+
+def _spread(ends: dict[str, float]) -> dict[str, float]:
+    """The heights of names beside the ends of their curves, moved up where they would overlap."""
+    placed, below = {}, math.inf
+    for name, height in sorted(ends.items(), key=lambda end: -end[1]):
+        below = placed[name] = max(min(height, below - _APART), _ABOVE - _APART)
+    return placed
 
 
 def smoothed(values: Sequence[float], points: int = 120) -> tuple[list[float], list[float]]:

@@ -37,17 +37,32 @@ class Fitted(NamedTuple):
     model: nn.Module
     rate: float
     history: History
+    validation_losses: list[float]  # one for each check of the history
     steps: int
+
+
+class Validation:
+    """Validates a model by the share of pairs that it has right, and keeps the loss beside it."""
+
+    def __init__(self, corpus: OwnCorpus):
+        self.corpus = corpus
+        self.losses: list[float] = []
+
+    def __call__(self, model: nn.Module) -> float:
+        self.losses.append(_loss(self.corpus, model))
+        return right_share(self.corpus, self.corpus.validation, model)
 
 
 class FolderKeeper:
     """Keeps a training's state in a file every so many seconds, and when it is to stop.
 
-    choices  what the training was asked for; a checkpoint of another is not taken up
+    choices     what the training was asked for; a checkpoint of another is not taken up
+    validation  whose losses are kept too
     """
 
-    def __init__(self, path: Path, choices: dict, every: float = 20.0):
+    def __init__(self, path: Path, choices: dict, validation: Validation, every: float = 20.0):
         self.path, self.choices, self.every = path, choices, every
+        self.validation = validation
         self.stop = False
         self._last = time.monotonic()
 
@@ -56,15 +71,21 @@ class FolderKeeper:
         if not self.path.exists():
             return None
         kept = read_tensors(self.path)
-        if kept.get("choices") != self.choices:
+        if kept.get("choices") != self.choices or "validation_losses" not in kept:
             raise Refusal(f"{self.path} belongs to another training: delete it to begin anew")
+        self.validation.losses[:] = kept["validation_losses"]
         print(f"Going on after step {len(kept['state']['history']['losses'])}.", flush=True)
         return kept["state"]
 
     def after(self, done: int, state: Callable[[], dict]) -> None:
         """Keep the state when it is time."""
         if self.stop or time.monotonic() - self._last >= self.every:
-            write_tensors(self.path, {"choices": self.choices, "state": state()})
+            kept = {
+                "choices": self.choices,
+                "state": state(),
+                "validation_losses": self.validation.losses,
+            }
+            write_tensors(self.path, kept)
             self._last = time.monotonic()
         if self.stop:
             raise KeyboardInterrupt
@@ -102,18 +123,19 @@ def _fit(
 ) -> Fitted:
     settings = settings_of(choices, corpus)
     steps = settings.epochs * corpus.training.count_batches(settings.batch_size)
-    keeper = FolderKeeper(checkpoint, choices, every)
+    validation = Validation(corpus)
+    keeper = FolderKeeper(checkpoint, choices, validation, every)
     with _patient(keeper):
         model, history = train(
             _builder(choices, corpus),
             corpus.training,
-            partial(right_share, corpus, corpus.validation),
+            validation,
             seed=choices["seed"],
             settings=settings,
             title=title or choices["model"],
             keeper=keeper,
         )
-    return Fitted(model, choices["rate"], history, steps)
+    return Fitted(model, choices["rate"], history, validation.losses, steps)
 
 
 def settings_of(choices: dict, corpus: OwnCorpus) -> Settings:
@@ -153,7 +175,12 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "parameters": sum(each.numel() for each in fitted.model.parameters()),
         "device": device().type,
     }
-    history = {name: getattr(fitted.history, name) for name in ("losses", "checked_at", "scores")}
+    history = {
+        "losses": fitted.history.losses,
+        "checked_at": fitted.history.checked_at,
+        "scores": fitted.history.scores,
+        "validation_losses": fitted.validation_losses,
+    }
     vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     return Trained(fitted.model, *vocabularies, choices, facts, history)
 
@@ -184,7 +211,8 @@ def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
     kept = read_tensors(best)
     model = _builder(choices, corpus)().to(device())
     model.load_state_dict(kept["weights"])
-    return Fitted(model.eval(), kept["rate"], History(**kept["history"]), kept["steps"])
+    history = History(**kept["history"])
+    return Fitted(model.eval(), kept["rate"], history, kept["validation_losses"], kept["steps"])
 
 
 def _tried(
@@ -195,13 +223,18 @@ def _tried(
         fitted = _fit(corpus, choices, checkpoint, every, title)
     except FloatingPointError:
         return 1e9, None
-    return _loss(corpus, fitted.model), fitted
+    return fitted.validation_losses[-1], fitted
 
 
 def _as_kept(fitted: Fitted) -> dict:
     weights = {name: each.cpu() for name, each in fitted.model.state_dict().items()}
-    history = asdict(fitted.history)
-    return {"weights": weights, "rate": fitted.rate, "history": history, "steps": fitted.steps}
+    return {
+        "weights": weights,
+        "rate": fitted.rate,
+        "history": asdict(fitted.history),
+        "validation_losses": fitted.validation_losses,
+        "steps": fitted.steps,
+    }
 
 
 def _say_rates(tried: dict[str, float]) -> None:

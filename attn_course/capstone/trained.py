@@ -32,6 +32,7 @@ FACTS = (
     "parameters",
     "device",
 )
+HISTORY = ("losses", "checked_at", "scores", "validation_losses")
 SPARE = 10  # steps that an answer may be longer than the longest target of the training
 
 
@@ -40,7 +41,8 @@ class Trained(NamedTuple):
 
     choices  model, size, seed and so on, as they were asked for
     facts    what came of it, under the names in ``FACTS``
-    history  losses, checked_at and scores, as in `attn_course.training.History`
+    history  losses, checked_at and scores, as in `attn_course.training.History`, and the loss on
+             the validation pairs at each check
     """
 
     model: nn.Module
@@ -113,6 +115,7 @@ def load(folder: Path) -> Trained:
             model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]
         )
         lacking = [name for name in FACTS if name not in trained.facts]
+        lacking += [name for name in HISTORY if name not in trained.history]
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
     if lacking:

@@ -29,6 +29,18 @@ def of_training(found: CardFindings) -> str:
     )
 
 
+def of_loss(checked_at: list[int], losses: list[float]) -> str:
+    """Whether the loss on the validation pairs rose again, by more than a twentieth."""
+    least = min(losses, default=0.0)
+    if not losses or losses[-1] <= 1.05 * least:
+        return ""
+    return (
+        f"The loss on the validation pairs was lowest at step {checked_at[losses.index(least)]:,} "
+        f"and is {percent(losses[-1] / least - 1)} higher at the end, a sign of overfitting: more "
+        "pairs may help more than more epochs."
+    )
+
+
 def still_rising(scores: list[float], pairs: int) -> bool:
     """Whether the last quarter of the scores is better than the one before by more than noise.
 
