@@ -178,7 +178,7 @@ def train(
         raise TypeError(f"corpus must have batches, as a Corpus does; got {type(corpus).__name__}")
     expect_count("seed", seed, least=0)
     history = History()
-    with torch.random.fork_rng(), _one_thread():
+    with torch.random.fork_rng(), one_thread():
         torch.manual_seed(seed)
         model = build().to(device())
         best = copy.deepcopy(model.state_dict())
@@ -248,7 +248,7 @@ def _go_on(
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """Train on one core: with matrices this small, several would mostly wait for one another."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -340,6 +340,7 @@ def usual_calls():
         | {"check_every": 2, "guidance": 0.5},
         "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
+        "training.one_thread": {},
         "capstone.designs.build": {"model": "luong", "size": 8}
         | {"source_symbols": 7, "target_symbols": 5},
         "capstone.drawings.curves": {"lines": {"a": ([1, 2], [0.5, 1.0])}, "name": "x", "unit": "%"}

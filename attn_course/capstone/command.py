@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
@@ -20,23 +19,25 @@ begin with
 
 corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
   3. Mai 1998<TAB>1998-05-03
-A line may go on with <TAB>group, by which the report tells the answers apart, and with
-<TAB>links such as 0-8 1-9, where place 0 of the source made place 8 of the target: the exact
-alignment, if you know it. A line that cannot be used is left out, and you are told its number.
-A few hundred pairs are little; some thousands are good. Each command has its own --help."""
+Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
+<TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
+of the target, and place 1 became place 9. A line that cannot be used is left out and reported
+with its number. A few hundred pairs are few; several thousand are good. Each command has its own
+--help."""
 _TRAIN = """\
-A tenth of the sources is set aside for validation and a tenth for the test. Which ones follows
-from the text of each and from --seed, so no source is in two parts.
+A tenth of the sources is set aside for validation and a tenth for the test. The text of a source
+and --seed decide which part it is in, so no source is in two parts.
 
 Models: "bahdanau" looks at the source before each step, "luong" after it; "transformer" has no
 recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
 
-Begin with the usual settings. If the validation is still rising at the end, double --epochs. The
-rate is the setting that matters most: --rate search trains at five of them, which takes five times
-as long, and keeps the best. Compare two models only if both had their own rate.
+Begin with the defaults. If the validation is still rising at the end, double --epochs. The learning
+rate is the setting that matters most: --rate search trains at each of five rates, which takes five
+times as long, and keeps the model with the smallest loss on the validation pairs. Compare two
+models only if each was trained at a rate of its own.
 
-If it is stopped or killed, run the same command again, and it goes on. A GPU is used if there is
-one."""
+If a training is stopped or killed, run the same command again, and it goes on. A GPU is used if
+there is one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,14 +48,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = None
     try:
         given = _parsed(arguments)
-        with _one_thread():
+        from attn_course.training import one_thread  # not above: --help needs no torch
+
+        with one_thread():
             given.run(given)
     except Refusal as refusal:
         print(f"{refusal}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         trains = given is not None and given.run is _train
-        more = " What was kept is whole; the same command goes on." if trains else ""
+        more = " What was saved is complete; the same command goes on." if trains else ""
         print(f"Interrupted.{more}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # as of `... | head`
@@ -74,19 +77,6 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """With matrices this small, several threads would mostly wait for one another."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m attn_course",
@@ -99,21 +89,23 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser(
         "read",
         help="read texts of your own with a trained model",
-        description="Write the model's answer to each text, and where it looked for it. Without "
-        "texts, each line of the standard input is read.",
+        description="Print the model's answer to each text, and a map of where it looked: a row for "
+        "each symbol written, darker where its weight is larger. Without texts, each line of the "
+        "standard input is read.",
     )
     read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
-    read.add_argument("--no-map", action="store_true", help="leave out where it looked")
+    read.add_argument("--no-map", action="store_true", help="leave out the map")
     read.set_defaults(run=_read)
     report = commands.add_parser(
         "report",
-        help="write the report card of a trained model, one HTML file",
-        description="Ask the model all test pairs, put its map to the test, and write one HTML "
-        "file with the trained model alive in it. It needs no network and works from a stick.",
+        help="write the report card of a trained model as one HTML file",
+        description="Try the model on all test pairs, put its map to the test, and write one HTML "
+        "file in which the trained model runs. The file needs no internet connection, and can be "
+        "opened from a USB stick.",
     )
     report.add_argument("folder", type=_path, help="the folder that train made")
-    report.add_argument("--into", type=_path, help="the file (usual: report.html in the folder)")
+    report.add_argument("--into", type=_path, help="the file (default: report.html in the folder)")
     report.set_defaults(run=_report)
     return parser
 
@@ -127,24 +119,24 @@ def _add_train(commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     models = ("bahdanau", "luong", "transformer", "fixed_context")
-    train.add_argument("corpus", type=_path, help="UTF-8, source<TAB>target on each line")
-    train.add_argument("--model", choices=models, default="bahdanau", help="usual: bahdanau")
-    train.add_argument("--into", type=_path, help="the folder (usual: the corpus's name-model)")
-    train.add_argument("--epochs", type=_whole, default=15, help="passes through it (usual: 15)")
-    train.add_argument("--size", type=_whole, help="of its vectors (usual: 48; transformer: 64)")
+    train.add_argument("corpus", type=_path, help="a UTF-8 file, source<TAB>target on each line")
+    train.add_argument("--model", choices=models, default="bahdanau", help="default: bahdanau")
+    train.add_argument("--into", type=_path, help="the folder (default: such as corpus-bahdanau)")
+    train.add_argument("--epochs", type=_whole, default=15, help="passes through the pairs (default: 15)")
+    train.add_argument("--size", type=_whole, help="of the vectors (default: 48; transformer: 64)")
     train.add_argument(
         "--rate",
         type=_rate,
-        help="the learning rate, or: search (usual: 0.006; transformer: 0.003)",
+        help='the learning rate, or "search" (default: 0.006; transformer: 0.003)',
     )
-    train.add_argument("--batch", type=_whole, help="pairs a step (usual: 64; transformer: 40)")
+    train.add_argument("--batch", type=_whole, help="pairs per step (default: 64; transformer: 40)")
     train.add_argument(
-        "--seed", type=_seed, default=0, help="of the split and the start (usual: 0)"
+        "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
     )
-    train.add_argument("--words", action="store_true", help="symbols are words, not characters")
-    train.add_argument("--longest", type=_whole, default=100, help="symbols a text (usual: 100)")
+    train.add_argument("--words", action="store_true", help="symbols are words instead of characters")
+    train.add_argument("--longest", type=_whole, default=100, help="symbols in a text, at most (default: 100)")
     train.add_argument(
-        "--keep-every", type=_seconds, default=20.0, help="seconds between checkpoints (usual: 20)"
+        "--keep-every", type=_seconds, default=20.0, help="seconds between checkpoints (default: 20)"
     )
     train.set_defaults(run=_train)
 
@@ -153,29 +145,29 @@ def _add_train(commands) -> None:
 
 
 def _path(text: str) -> Path:
-    if not text:  # of which Path makes the current folder
+    if not text:  # Path("") would be the current folder
         raise argparse.ArgumentTypeError("expected a name; got an empty one")
     return Path(text)
 
 
 def _whole(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 10**6:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on; got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 1,000,000; got {text!r}")
     return int(text)
 
 
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**32:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on; got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**32 - 1:,}; got {text!r}")
     return int(text)
 
 
 def _seconds(text: str) -> float:
-    return _positive(text, 1e6, "a number of seconds")
+    return _positive(text, 1e6, "a number of seconds above 0")
 
 
 def _rate(text: str) -> float | str:
-    return "search" if text == "search" else _positive(text, 1.0, 'a rate up to 1, or "search"')
+    return "search" if text == "search" else _positive(text, 1.0, '"search" or a rate above 0, at most 1')
 
 
 def _positive(text: str, most: float, what: str) -> float:
@@ -184,7 +176,7 @@ def _positive(text: str, most: float, what: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number <= most:
-        raise argparse.ArgumentTypeError(f"expected {what}, above 0; got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected {what}; got {text!r}")
     return number
 
 
@@ -216,7 +208,7 @@ def _train(given: argparse.Namespace) -> None:
     _say_what_was_read(given.corpus, corpus, into)
     with folder.locked(into):
         if _finished(into, choices):
-            print(f"{into} has this training already.")
+            print(f"{into} already holds this training.")
         else:
             trained.save_test(corpus.test, into)
             _list_left_out(corpus, into)
@@ -235,19 +227,19 @@ def _train(given: argparse.Namespace) -> None:
 
 
 def _finished(into: Path, choices: dict) -> bool:
-    """Whether the folder has this training; a folder with another one is refused."""
+    """Whether the folder holds this training, finished; a folder with another one is refused."""
     from attn_course.capstone.folder import read_json, write_json
 
     path = into / "choices.json"
     begun = (into / "rates.json").exists() or any(into.glob("*.pt"))
-    if not (path.exists() and begun):  # choices of a training that kept nothing bind nobody
+    if not (path.exists() and begun):  # a training that saved nothing may be replaced
         write_json(path, choices)
     before = read_json(path)
     if before != choices:
         names = choices if isinstance(before, dict) else ()
         other = [name for name in names if before.get(name) != choices[name]]
         raise Refusal(
-            f"{into} holds a training with another {' and another '.join(other) or 'form'}: "
+            f"{into} holds a training with other settings ({', '.join(other) or 'unreadable'}): "
             "choose another folder with --into"
         )
     return (into / "model.pt").exists()
@@ -264,18 +256,18 @@ def _say_what_was_read(path: Path, corpus, into: Path) -> None:
     )
     if corpus.several:
         print(
-            f"{corpus.several:,} of them share their source with a pair of another target. "
+            f"{corpus.several:,} of them share their source with a pair that has another target. "
             f"{of_ceiling(ceiling(corpus.test))}"
         )
     if corpus.repeated:
-        print(f"Repeats of an earlier pair, which count each time: {corpus.repeated:,}.")
+        print(f"Repeats of an earlier pair, each of which counts: {corpus.repeated:,}.")
     if corpus.left_out:
         count = len(corpus.left_out)
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
         for number, why in corpus.left_out[:10]:
             print(f"  line {number}: {why}")
         if count > 10:
-            print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists all")
+            print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists them all")
     sys.stdout.flush()
 
 
@@ -320,8 +312,8 @@ def _read_one(loaded, text: str, with_map: bool) -> None:
     symbols = loaded.source_vocabulary.split(tidied)
     if len(symbols) > loaded.choices["longest"]:
         raise Refusal(
-            f"a text has {len(symbols)} symbols; this model takes {loaded.choices['longest']} at "
-            "most, the --longest of its training"
+            f"a text has {len(symbols)} symbols; this model was trained with --longest "
+            f"{loaded.choices['longest']} and takes no more"
         )
     (found,) = loaded.ask([tidied])
     sure = float(found.probabilities.prod())
@@ -342,4 +334,4 @@ def _report(given: argparse.Namespace) -> None:
 
     into = given.into or given.folder / "report.html"
     card.write(given.folder, into)
-    print(f"{into} is written: open it in any browser.")
+    print(f"Wrote {into}: open it in any browser.")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from attn_course._values import expect_count, expect_kind
+from attn_course._values import expect_kind
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING, UNKNOWN
-from attn_course.tasks.corpus import Batch
+from attn_course.tasks.corpus import Batch, ByLength
 from attn_course.tasks.vocabulary import Vocabulary
 
 _UTF_32 = f"utf-32-{sys.byteorder[0]}e"
@@ -102,11 +102,10 @@ class Ragged(NamedTuple):
         return torch.from_numpy(table)
 
 
-class CompactCorpus:
+class CompactCorpus(ByLength):
     """Some of the encoded pairs, for `attn_course.training.train`.
 
-    As in `attn_course.tasks.corpus.Corpus`, all sources of a batch have the same length, so nothing
-    is padded there. Here a batch is made only when it is its turn.
+    As in `attn_course.tasks.corpus.Corpus`, but here a batch is made only when it is needed.
     """
 
     def __init__(self, sources: Ragged, targets: Ragged, chosen: np.ndarray):
@@ -118,21 +117,6 @@ class CompactCorpus:
 
     def __len__(self) -> int:
         return sum(len(group) for group in self._groups)
-
-    def count_batches(self, size: int) -> int:
-        """The number of batches that ``batches`` yields, each of at most ``size`` pairs."""
-        expect_count("size", size, what="number of pairs")
-        return sum(-(-len(group) // size) for group in self._groups)
-
-    def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
-        """Each pair once, in batches of equal source length and in random order."""
-        expect_count("size", size, what="number of pairs")
-        expect_kind("order", order, np.random.Generator)
-        parts = []
-        for group in self._groups:
-            shuffled = order.permutation(group)
-            parts += [shuffled[start : start + size] for start in range(0, len(group), size)]
-        return (self._batch(parts[part]) for part in order.permutation(len(parts)))
 
     def _batch(self, rows: np.ndarray) -> Batch:
         sources = self._sources.table(rows)

@@ -45,12 +45,37 @@ def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     return pad_sequence([row.long() for row in rows], batch_first=True, padding_value=PADDING)
 
 
-class Corpus:
-    """Encoded pairs, for training.
+class ByLength:
+    """Encoded pairs, drawn in batches whose sources all have the *same* length.
 
-    All sources of a batch have the *same* length. Nothing is padded, so no computation is wasted
-    and no encoder has to be protected from padding. The price is a little less randomness, and a
-    few smaller batches.
+    Nothing is padded, so no computation is wasted and no encoder has to be protected from padding.
+    The price is a little less randomness, and a few smaller batches.
+
+    _groups  the numbers of the pairs, one array for each length of a source
+    _batch   makes a batch of the pairs with some numbers
+    """
+
+    _groups: list[np.ndarray]
+    _batch: Callable[[np.ndarray], Batch]
+
+    def count_batches(self, size: int) -> int:
+        """The number of batches that ``batches`` yields, each of at most ``size`` pairs."""
+        expect_count("size", size, what="number of pairs")
+        return sum(-(-len(group) // size) for group in self._groups)
+
+    def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
+        """Each pair once, in batches of equal source length and in random order."""
+        expect_count("size", size, what="number of pairs")
+        expect_kind("order", order, np.random.Generator)
+        parts = []
+        for group in self._groups:
+            shuffled = order.permutation(group)
+            parts += [shuffled[start : start + size] for start in range(0, len(group), size)]
+        return (self._batch(parts[part]) for part in order.permutation(len(parts)))
+
+
+class Corpus(ByLength):
+    """Encoded pairs, for training.
 
     pairs  anything with ``source`` and ``target`` texts
     gold   such as `attn_course.tasks.names.gold_sure`: gives the links of a pair, boolean, (target,
@@ -88,21 +113,6 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self._sources)
-
-    def count_batches(self, size: int) -> int:
-        """The number of batches that ``batches`` yields, each of at most ``size`` pairs."""
-        expect_count("size", size, what="number of pairs")
-        return sum(-(-len(group) // size) for group in self._groups)
-
-    def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
-        """Each pair once, in batches of equal source length and in random order."""
-        expect_count("size", size, what="number of pairs")
-        expect_kind("order", order, np.random.Generator)
-        parts = []
-        for group in self._groups:
-            shuffled = order.permutation(group)
-            parts += [shuffled[start : start + size] for start in range(0, len(group), size)]
-        return (self._batch(parts[part]) for part in order.permutation(len(parts)))
 
     def _batch(self, chosen: np.ndarray) -> Batch:
         source, target = self._source_lengths[chosen[0]], self._target_lengths[chosen].max()
