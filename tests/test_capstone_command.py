@@ -74,10 +74,10 @@ def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path
     assert "a.tsv: 150 pairs," in said
     assert "2 lines are left out:\n  line 151: no tab between source and target\n" in said
     assert "s left" in said
-    assert "are exactly right; other pairs like them would" in said
+    assert "are exactly right; with many more of them" in said
     assert (tmp_path / "m" / "left-out.txt").read_text().startswith("line 151: no tab")
     assert main(["train", str(path), *SMALL, "--into", str(tmp_path / "m")]) == 0
-    assert "has this training already" in capsys.readouterr().out
+    assert "already holds this training" in capsys.readouterr().out
 
 
 def test_one_epoch_of_one_step_is_told_in_the_singular(tmp_path, capsys):
@@ -96,14 +96,13 @@ def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
     shared = [(source, target + "A") for source, target in (tested[0], *others[:3])]
     path = written(tmp_path / "a.tsv", [*words, *shared])
     best = f"{len(tested) / (len(tested) + 1):.1%}"
-    told = f"2 of them are among the test pairs, of which no model can have more than {best}"
+    told = "share their source with a pair that has another target. "
+    told += f"2 of them are among the test pairs, of which no model can get more than {best}"
     assert main(["train", str(path), *SMALL]) == 0
-    assert f"8 of them share their source with a pair of another target. {told}" in (
-        capsys.readouterr().out
-    )
+    assert f"8 of them {told}" in capsys.readouterr().out
     assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
     card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
-    assert f"8 pairs of the file share their source with another target. {told}" in card
+    assert f"8 pairs of the file {told}" in card
     path = written(tmp_path / "b.tsv", [*words, *shared[1:]])
     assert main(["train", str(path), *SMALL]) == 0
     assert "None of them is among the test pairs" in capsys.readouterr().out
@@ -112,7 +111,7 @@ def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
 def test_repeats_are_told_at_training_and_on_the_card(tmp_path, capsys):
     path = written(tmp_path / "a.tsv", [*pairs(), *pairs()[:3], *pairs()[:2]])
     assert main(["train", str(path), *SMALL]) == 0
-    told = "Repeats of an earlier pair, which count each time: 5."
+    told = "Repeats of an earlier pair, each of which counts: 5."
     assert told in capsys.readouterr().out
     assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
     card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
@@ -192,7 +191,7 @@ def test_a_search_in_which_every_rate_breaks_off_is_refused(corpus, tmp_path, ca
     monkeypatch.setattr(training, "teacher_forced_loss", lambda model, *_: _nan(model))
     into = ["--rate", "search", "--into", str(tmp_path / "m")]
     assert main(["train", str(corpus), *SMALL, *into]) == 2
-    assert "broke off at each of the rates" in capsys.readouterr().err
+    assert "stopped at each of the rates" in capsys.readouterr().err
 
 
 def test_a_best_rate_at_the_edge_names_the_next(tmp_path, capsys, monkeypatch):
@@ -202,7 +201,7 @@ def test_a_best_rate_at_the_edge_names_the_next(tmp_path, capsys, monkeypatch):
     assert (
         main(["train", str(written(tmp_path / "a.tsv", pairs())), *SMALL, "--rate", "search"]) == 0
     )
-    assert "at the edge of what was tried: try --rate 0.04, too." in capsys.readouterr().out
+    assert "It is the highest rate tried: try --rate 0.04 too." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", [[], ["train"], ["read"], ["report"]])
@@ -288,7 +287,7 @@ def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(corpus, tmp_path
     process.stdout.close()
     assert "model.pt" not in held(tmp_path / "killed")
     main([str(each) for each in [*always, tmp_path / "killed"]])
-    assert "Going on after step" in capfd.readouterr().out
+    assert "Resuming after step" in capfd.readouterr().out
     assert main(["train", str(corpus), *several, "--into", str(tmp_path / "whole")]) == 0
     one, two = (trained.load(tmp_path / name) for name in ("killed", "whole"))
     assert one.history == two.history
@@ -308,7 +307,7 @@ def test_a_search_that_was_killed_goes_on_in_the_middle_of_a_rate(corpus, tmp_pa
     main([str(each) for each in [*always, tmp_path / "killed"]])
     said = capfd.readouterr().out
     assert "trying the rate 0.0015" not in said
-    assert said.index("Going on after step") < said.index("trying the rate 0.003")
+    assert said.index("Resuming after step") < said.index("trying the rate 0.003")
     assert main(["train", str(corpus), *several, "--into", str(tmp_path / "whole")]) == 0
     one, two = (trained.load(tmp_path / name) for name in ("killed", "whole"))
     assert one.facts["rate"] == two.facts["rate"]
@@ -339,7 +338,7 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     assert len(kept["state"]["history"]["losses"]) >= 1
     done = run("read", tmp_path / "m", "ab")
     assert done.returncode == 2
-    assert "was begun and not finished: run its command again" in done.stderr
+    assert "did not finish: run the same command again" in done.stderr
 
 
 @pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("read", False)])
@@ -372,7 +371,7 @@ def test_two_trainings_do_not_share_a_folder(corpus, tmp_path):
     with folder.locked(tmp_path / "m"):
         done = run("train", corpus, *SMALL, "--into", tmp_path / "m")
     assert done.returncode == 2
-    assert done.stderr == f"another training is at work in {tmp_path / 'm'}.\n"
+    assert done.stderr == f"another training is running in {tmp_path / 'm'}.\n"
     assert held(tmp_path / "m") == []
 
 
@@ -387,7 +386,7 @@ def test_what_a_killed_training_had_half_written_is_deleted(tmp_path):
 def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     into = ["--into", str(folders["luong"])]
     assert main(["train", str(corpus), "--model", "luong", *SMALL, "--seed", "1", *into]) == 2
-    assert "holds a training with another seed: choose another folder" in capsys.readouterr().err
+    assert "with other settings (seed): choose another folder" in capsys.readouterr().err
 
 
 def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
@@ -406,9 +405,9 @@ def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
     [
         (None, "there is no file"),
         (b"", "is empty"),
-        (b"a\nb\nc\n", "3 are left out, 3 of them for this: no tab between source and target"),
+        (b"a\nb\nc\n", "3 are left out, 3 of them for this reason: no tab between"),
         (b"\x7fELF\0\0\0\0", "is not a text file"),
-        (b"x" * 10_000_000, "no good lines; 1 is left out for this: longer than 65,536 bytes"),
+        (b"x" * 10_000_000, "no good lines; 1 is left out for this reason: longer than 65,536"),
     ],
 )
 def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words):
@@ -427,9 +426,9 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
     [
         (["train"], "corpus"),
         (["train", "a.tsv", "--model", "gpt"], "invalid choice: 'gpt'"),
-        (["train", "a.tsv", "--epochs", "0"], "expected a whole number from 1 on; got '0'"),
-        (["train", "a.tsv", "--rate", "nan"], "expected a rate up to 1"),
-        (["train", "a.tsv", "--seed", "-1"], "expected a whole number from 0 on; got '-1'"),
+        (["train", "a.tsv", "--epochs", "0"], "whole number from 1 to 1,000,000; got '0'"),
+        (["train", "a.tsv", "--rate", "nan"], "expected a rate above 0 and at most 1"),
+        (["train", "a.tsv", "--seed", "-1"], "whole number from 0 to 4,294,967,295; got '-1'"),
         (["train", ""], "argument corpus: expected a name; got an empty one"),
         (["train", "a.tsv", "--into", ""], "argument --into: expected a name; got an empty one"),
         (["read", ""], "argument folder: expected a name"),
@@ -469,7 +468,7 @@ def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, 
         folder.write_tensors(at / "model.pt", kept)
         assert main(["read", str(at), "ab"]) == 2
         error = capsys.readouterr().err
-        assert f"does not say its {name}: train it again, into a new folder" in error, error
+        assert f"lacks {name}: train it again, into a new folder" in error, error
 
 
 def _made(at):
@@ -498,7 +497,7 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
         lacking.setattr(designs, "build", full)
         assert main([*train_it, "--seed", "1"]) == 2
     assert capsys.readouterr().err == (
-        "the memory does not suffice: try a smaller --batch or --size.\n"
+        "not enough memory: try a smaller --batch or --size.\n"
     )
     assert main(train_it) == 0
 
@@ -506,7 +505,7 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
 def test_a_text_that_is_too_long_is_refused(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "ab" * 51]) == 2
     assert capsys.readouterr().err == (
-        "a text has 102 symbols; this model takes 100 at most, the --longest of its training.\n"
+        "a text has 102 symbols; this model was trained with --longest 100 and takes no more.\n"
     )
 
 
@@ -529,7 +528,7 @@ def test_control_characters_of_a_text_do_not_reach_the_terminal(folders, capsys)
 def test_a_loss_that_is_no_number_is_told(corpus, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(training, "teacher_forced_loss", lambda model, *_: _nan(model))
     assert main(["train", str(corpus), *SMALL, "--into", str(tmp_path / "m")]) == 2
-    assert "the training broke off: the loss is nan" in capsys.readouterr().err
+    assert "the training stopped: the loss is nan" in capsys.readouterr().err
 
 
 def _nan(model):

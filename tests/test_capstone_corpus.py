@@ -155,7 +155,7 @@ def test_symbols_are_those_of_the_training_alone(tmp_path):
 
 def test_too_few_pairs_are_refused_with_what_is_wrong_with_the_rest(tmp_path):
     path = written(tmp_path / "a.tsv", [("a", "b"), "one column", "another"])
-    with pytest.raises(Refusal, match=r"1 good line; 2 are left out, 2 of them for this: no tab"):
+    with pytest.raises(Refusal, match=r"1 good line; 2 are left out, 2 of them for this reason"):
         read_corpus(path)
 
 

@@ -105,4 +105,4 @@ def test_the_card_names_the_table_and_doubts_a_model_that_is_no_better(tmp_path,
         found.trained.facts["by_table"] = 0.5
         overall = SimpleNamespace(mean=0.7, low=low, high=0.9)
         said = " ".join(doubts(found._replace(overall=overall)))
-        assert ("has 50.0% of the test pairs right" in said) == doubted
+        assert ("gets 50.0% of the test pairs right" in said) == doubted

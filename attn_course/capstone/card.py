@@ -1,4 +1,4 @@
-"""The report card of a trained model: one HTML file, with the model alive in it."""
+"""The report card of a trained model: one HTML file, with the model running in it."""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ def _headline(found: CardFindings) -> str:
     mean, low, high = found.overall
     return (
         f'<p class="attn-card-headline"><b>{percent(mean, 1)}</b> of {len(found.pairs):,} '
-        "test pairs are exactly right; other pairs like them would likely give "
-        f"{percent(low, 1)} to {percent(high, 1)}.</p>"
+        "test pairs are exactly right; with many more of them, the share would likely lie between "
+        f"{percent(low, 1)} and {percent(high, 1)}.</p>"
         + _said(
             "The test pairs were used for nothing else. An answer counts only if every symbol is "
-            f"right. Without a network, copying the source would have {percent(found.copied, 1)} "
-            "right, and rewriting each symbol on its own, by a table from the training pairs, "
-            f"{percent(found.trained.facts['by_table'], 1)}.",
+            f"right. Two baselines without a network: copying the source gets "
+            f"{percent(found.copied, 1)} right, and rewriting each symbol on its own, by a table "
+            f"made from the training pairs, {percent(found.trained.facts['by_table'], 1)}.",
             "attn-card-note",
         )
     )
@@ -140,7 +140,7 @@ def _shares(found: CardFindings) -> str:
         tables += _table("Group", found.by_group)
     return tables + _said(
         "Lines show where the share would likely lie with many more such pairs (Wilson, 95%). "
-        "Rows whose lines overlap much may not differ at all.",
+        "Rows whose lines overlap a lot may not differ at all.",
         "attn-card-note",
     )
 
@@ -188,7 +188,8 @@ def _mistakes(found: CardFindings) -> str:
     ]
     return (
         _said(
-            f"In {counted(wrong, 'wrong answer')}, by symbols: {listed}. The commonest are these."
+            f"Mistakes in {counted(wrong, 'wrong answer')}, counted by symbol: {listed}. The "
+            "commonest:"
         )
         + table
         + _listed(lines[:_FIRST_WRONG])
@@ -213,18 +214,19 @@ def _shown(symbols: Sequence[str], separator: str) -> str:
 def _alignment(found: CardFindings) -> str:
     if found.trained.choices["model"] == "fixed_context":
         return _said(
-            "This model does not look: each step is given the state after the last symbol, and the "
-            "map says only that."
+            "This model has no attention: each step is given the state after the last symbol, and "
+            "the map says only that."
         )
     if found.alignment is None:
         return _said(
-            "The corpus has no exact links, so whether these maps are right cannot be counted. "
-            "What the answers rest on can be tested: see below."
+            "The corpus has no exact alignment, so the maps cannot be checked against one. What "
+            "the answers rest on can be tested: see below."
         )
     pairs, error, diagonal = found.alignment
     return _said(
-        f"Over the {pairs:,} right answers with exact links, the alignment error is {error:.1%}: "
-        f"0% is perfect. A pointer that only goes along at an even pace has {diagonal:.1%}."
+        f"Over the {pairs:,} right answers with an exact alignment, the alignment error is "
+        f"{error:.1%}, where 0% is perfect. A pointer that moves along at an even pace has an "
+        f"error of {diagonal:.1%}."
     )
 
 
@@ -262,7 +264,7 @@ def _made(found: CardFindings) -> str:
     rows = {
         "Pairs": f"{training:,} for training, {validation:,} for validation, {test:,} for the test",
         "Lines left out": f"{facts['left_out']:,}",
-        "Pairs that share their source with another target": f"{facts['several']:,}",
+        "Pairs whose source also has another target": f"{facts['several']:,}",
         "Pairs that repeat an earlier one": f"{facts['repeated']:,}",
         "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters",
         "Symbols": f"{'words' if choices['words'] else 'characters'}; "

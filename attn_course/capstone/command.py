@@ -22,8 +22,8 @@ corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
 Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
 <TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
 of the target, and place 1 became place 9. A line that cannot be used is left out and reported
-with its number. A few hundred pairs are few; several thousand are good. Each command has its own
---help."""
+with its number. A few hundred pairs are not many; several thousand are good. Each command has its
+own --help."""
 _TRAIN = """\
 A tenth of the sources is set aside for validation and a tenth for the test. The text of a source
 and --seed decide which part it is in, so no source is in two parts.
@@ -89,9 +89,9 @@ def _parser() -> argparse.ArgumentParser:
     read = commands.add_parser(
         "read",
         help="read texts of your own with a trained model",
-        description="Print the model's answer to each text, and a map of where it looked: a row for "
-        "each symbol written, darker where its weight is larger. Without texts, each line of the "
-        "standard input is read.",
+        description="Print the model's answer to each text, and a map of where it looked: one row "
+        "for each symbol written, darker where the weight is larger. Without texts, each line of "
+        "the standard input is read.",
     )
     read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
@@ -121,8 +121,12 @@ def _add_train(commands) -> None:
     models = ("bahdanau", "luong", "transformer", "fixed_context")
     train.add_argument("corpus", type=_path, help="a UTF-8 file, source<TAB>target on each line")
     train.add_argument("--model", choices=models, default="bahdanau", help="default: bahdanau")
-    train.add_argument("--into", type=_path, help="the folder (default: such as corpus-bahdanau)")
-    train.add_argument("--epochs", type=_whole, default=15, help="passes through the pairs (default: 15)")
+    train.add_argument(
+        "--into", type=_path, help="the model's folder (default: such as corpus-bahdanau)"
+    )
+    train.add_argument(
+        "--epochs", type=_whole, default=15, help="passes over the pairs (default: 15)"
+    )
     train.add_argument("--size", type=_whole, help="of the vectors (default: 48; transformer: 64)")
     train.add_argument(
         "--rate",
@@ -133,10 +137,15 @@ def _add_train(commands) -> None:
     train.add_argument(
         "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
     )
-    train.add_argument("--words", action="store_true", help="symbols are words instead of characters")
-    train.add_argument("--longest", type=_whole, default=100, help="symbols in a text, at most (default: 100)")
+    train.add_argument("--words", action="store_true", help="symbols are words, not characters")
     train.add_argument(
-        "--keep-every", type=_seconds, default=20.0, help="seconds between checkpoints (default: 20)"
+        "--longest", type=_whole, default=100, help="most symbols in a text (default: 100)"
+    )
+    train.add_argument(
+        "--keep-every",
+        type=_seconds,
+        default=20.0,
+        help="seconds between checkpoints (default: 20)",
     )
     train.set_defaults(run=_train)
 
@@ -152,13 +161,17 @@ def _path(text: str) -> Path:
 
 def _whole(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 10**6:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 1,000,000; got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number from 1 to 1,000,000; got {text!r}"
+        )
     return int(text)
 
 
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**32:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {2**32 - 1:,}; got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number from 0 to {2**32 - 1:,}; got {text!r}"
+        )
     return int(text)
 
 
@@ -167,7 +180,9 @@ def _seconds(text: str) -> float:
 
 
 def _rate(text: str) -> float | str:
-    return "search" if text == "search" else _positive(text, 1.0, '"search" or a rate above 0, at most 1')
+    if text == "search":
+        return text
+    return _positive(text, 1.0, 'a rate above 0 and at most 1, or "search"')
 
 
 def _positive(text: str, most: float, what: str) -> float:
@@ -288,8 +303,8 @@ def _say_how_it_went(into: Path) -> None:
     right = correct(answers, [pair.target for pair in pairs])
     mean, low, high = share(int(right.sum()), len(right))
     print(
-        f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; other pairs like "
-        f"them would likely give {percent(low, 1)} to {percent(high, 1)}."
+        f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
+        f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
     print(f"Next: python -m attn_course report {into}")
 

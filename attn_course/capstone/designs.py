@@ -13,7 +13,7 @@ HEADS = 4  # of a transformer
 
 
 class Usual(NamedTuple):
-    """What a model is trained with unless something else is asked for."""
+    """The defaults of a model."""
 
     size: int
     rate: float

@@ -1,4 +1,4 @@
-"""Everything that a report card says of a trained model, as numbers and texts."""
+"""Everything that a report card says about a trained model, as numbers and texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 class Alignment(NamedTuple):
     """How far the map is from the gold links, where there are any; 0 is perfect.
 
-    diagonal  the error of a pointer that only goes along the source at an even pace
+    diagonal  the error of a pointer that moves along the source at an even pace
     """
 
     pairs: int
@@ -40,7 +40,7 @@ class Alignment(NamedTuple):
 
 
 class CardFindings(NamedTuple):
-    """What was found; ``answers`` belong to ``pairs`` one by one."""
+    """What was found; there is one of the ``answers`` for each of the ``pairs``."""
 
     trained: Trained
     pairs: list[Pair]
@@ -56,7 +56,7 @@ class CardFindings(NamedTuple):
 
 
 def find(folder: Path) -> CardFindings:
-    """Ask the model in a folder all its test pairs, and put its map to the test."""
+    """Try the model in a folder on all its test pairs, and put its map to the test."""
     trained = load(folder)
     pairs = load_test(folder, trained.choices["words"])
     answers = trained.ask([pair.source for pair in pairs])
@@ -86,7 +86,7 @@ def find(folder: Path) -> CardFindings:
 
 
 def by_length(lengths: Sequence[int], right: np.ndarray) -> list[Row]:
-    """The share of right answers in up to five classes of length, about equally large."""
+    """The share of right answers by length: for the shortest, and in up to five classes above."""
     lengths = np.asarray(lengths)
     borders = np.unique(np.quantile(lengths, np.linspace(0, 1, 6), method="closest_observation"))
     rows, least = [], int(lengths.min())
@@ -123,7 +123,7 @@ def _alignment(
 ) -> Alignment | None:
     """The alignment error of the right answers that have gold links.
 
-    Several links of a step count as possible: with one look a step could not have them all.
+    Where a step has several links, they count as possible: one look could not find them all.
     """
     tables, sure, possible, even = [], [], [], []
     for pair, answer, well in zip(pairs, answers, right, strict=True):
@@ -141,6 +141,6 @@ def _alignment(
 
 
 def _diagonal(target: int, source: int) -> np.ndarray:
-    """A pointer that goes along the source at an even pace."""
+    """A pointer that moves along the source at an even pace."""
     places = ((np.arange(target) + 0.5) * source / target).astype(int)
     return np.eye(source)[places]

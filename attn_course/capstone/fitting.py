@@ -72,9 +72,12 @@ class FolderKeeper:
             return None
         kept = read_tensors(self.path)
         if kept.get("choices") != self.choices or "validation_losses" not in kept:
-            raise Refusal(f"{self.path} belongs to another training: delete it to begin anew")
+            raise Refusal(
+                f"{self.path} belongs to another training or to another version of this program: "
+                "delete it to start again"
+            )
         self.validation.losses[:] = kept["validation_losses"]
-        print(f"Going on after step {len(kept['state']['history']['losses'])}.", flush=True)
+        print(f"Resuming after step {len(kept['state']['history']['losses'])}.", flush=True)
         return kept["state"]
 
     def after(self, done: int, state: Callable[[], dict]) -> None:
@@ -104,11 +107,11 @@ def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> 
             return _searched(corpus, choices, folder, every)
         return _fit(corpus, choices, folder / "checkpoint.pt", every)
     except FloatingPointError as error:
-        raise Refusal(f"the training broke off: {error} (try --rate search)") from None
+        raise Refusal(f"the training stopped: {error} (try --rate search)") from None
     except (MemoryError, RuntimeError) as error:
         if not _lacks_memory(error):
             raise
-        raise Refusal("the memory does not suffice: try a smaller --batch or --size") from None
+        raise Refusal("not enough memory: try a smaller --batch or --size") from None
 
 
 def _lacks_memory(error: Exception) -> bool:
@@ -206,7 +209,7 @@ def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
             write_json(path, tried := {**tried, str(rate): loss})
         checkpoint.unlink(missing_ok=True)
     if not best.exists():
-        raise Refusal("the training broke off at each of the rates that were tried")
+        raise Refusal("the training stopped at each of the rates that were tried")
     _say_rates(tried)
     kept = read_tensors(best)
     model = _builder(choices, corpus)().to(device())
@@ -242,8 +245,9 @@ def _say_rates(tried: dict[str, float]) -> None:
     losses = ", ".join(f"{float(rate):g}: {loss:.3f}" for rate, loss in tried.items())
     print(f"Loss on the validation pairs by rate: {losses}. The best is {float(best):g}.")
     if float(best) in (RATES[0], RATES[-1]):
-        beyond = RATES[0] / 2 if float(best) == RATES[0] else 2 * RATES[-1]
-        print(f"It stands at the edge of what was tried: try --rate {beyond:g}, too.")
+        lowest = float(best) == RATES[0]
+        edge, beyond = ("lowest", RATES[0] / 2) if lowest else ("highest", 2 * RATES[-1])
+        print(f"It is the {edge} rate tried: try --rate {beyond:g} too.")
     sys.stdout.flush()
 
 

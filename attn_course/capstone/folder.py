@@ -29,8 +29,8 @@ def write_whole(path: Path, contents: bytes) -> None:
         part.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise Refusal(
-                f"{path} could not be written: {error.strerror or error}. Nothing of it was "
-                "written, and what was there before is unchanged"
+                f"{path} could not be written: {error.strerror or error}. What was there "
+                "before is unchanged"
             ) from None
         raise
 
@@ -81,7 +81,7 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             _lock(file)
         except OSError:
-            raise Refusal(f"another training is at work in {folder}") from None
+            raise Refusal(f"another training is running in {folder}") from None
         for part in folder.glob(".*.part"):
             part.unlink(missing_ok=True)
         yield

@@ -1,4 +1,4 @@
-"""The lines of a file of pairs, one at a time: what each says, or what is wrong with it."""
+"""The lines of a file of pairs, one at a time: the contents of each, or what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from attn_course._values import expect_count
 from attn_course.capstone.refusal import Refusal
 
-MOST_BYTES = 1 << 16  # of a line; a longer one is skipped without being held
+MOST_BYTES = 1 << 16  # of a line; a longer one is skipped without being kept in memory
 _LINK = re.compile(r"(\d+)-(\d+)")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -40,7 +40,7 @@ def lines(path: Path, longest: int = 100, words: bool = False) -> Iterator[Line 
     """For each line, what it says, or what is wrong with it; line 1 comes first.
 
     A line is ``source<TAB>target``, and may go on with ``<TAB>group`` and then ``<TAB>links``, as
-    ``0-0 1-2``: place 1 of the source made place 2 of the target. Only one line is held at a time.
+    ``0-0 1-2``: place 1 of the source became place 2 of the target. One line is held at a time.
 
     path     a UTF-8 file
     longest  the most symbols that a source or a target may have
@@ -63,7 +63,7 @@ def lines(path: Path, longest: int = 100, words: bool = False) -> Iterator[Line 
 
 
 def opened(path: Path):
-    """The file, open for reading bytes; a Refusal where it cannot be one of texts."""
+    """The file, open for reading bytes; a Refusal if it cannot be a text file."""
     if path.is_dir():
         raise Refusal(f"{path} is a folder; expected a file of lines source<TAB>target")
     try:
@@ -86,7 +86,7 @@ def opened(path: Path):
 
 
 def _skip(file) -> None:
-    """Read on to the end of the line, and hold none of it."""
+    """Read on to the end of the line, and keep none of it."""
     while (part := file.readline(MOST_BYTES)) and not part.endswith(b"\n"):
         pass
 
@@ -99,7 +99,7 @@ def _parsed(text: str, longest: int, words: bool) -> Line | str:
     if len(columns) < 2:
         return "no tab between source and target"
     if len(columns) > 4:
-        return f"{len(columns)} columns; expected source, target, and perhaps group and links"
+        return f"{len(columns)} columns; expected two to four: source, target, group, links"
     source, target, group, links = (tidy(column) for column in (*columns, "", "")[:4])
     sizes = [len(part.split()) if words else len(part) for part in (source, target)]
     for name, part, size in zip(("source", "target"), (source, target), sizes, strict=True):

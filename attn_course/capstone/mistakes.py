@@ -1,4 +1,4 @@
-"""Mistakes by kind: what an answer lacks, has too much, replaced, or exchanged."""
+"""Mistakes by kind: symbols missing, superfluous, replaced or exchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KINDS = ("missing", "superfluous", "replaced", "exchanged")
 
 
 class Mistake(NamedTuple):
-    """One mistake: its kind, what should stand there, and what was written."""
+    """One mistake: its kind, what was wanted, and what was written."""
 
     kind: str
     wanted: tuple[str, ...]
@@ -19,13 +19,13 @@ class Mistake(NamedTuple):
 
 
 def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
-    """The fewest mistakes that make the target into the answer, from left to right.
+    """The fewest mistakes that turn the target into the answer, from left to right.
 
         d_ij = min(d_{i-1,j} + 1, d_{i,j-1} + 1, d_{i-1,j-1} + [y_i ≠ a_j],
                    d_{i-2,j-2} + 1 where y_{i-1} y_i = a_j a_{j-1})
 
-    That is the distance of Damerau (1964): a symbol left out, added or replaced, or two neighbours
-    exchanged. Where several ways are equally short, a replacement is preferred.
+    This is the distance of Damerau (1964): a symbol left out, added or replaced, or two neighbours
+    exchanged. Among equally short ways, replacements are preferred.
 
     answer, target  their symbols, as lists
     """

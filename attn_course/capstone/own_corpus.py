@@ -23,11 +23,11 @@ from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
 SHARE = 0.1  # of all sources, for validation and for the test, each
-MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that a model is asked; drawn if there are more
+MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
 
 
 class Pair(NamedTuple):
-    """A pair with all that its line said."""
+    """A pair with everything that its line says."""
 
     source: str
     target: str
@@ -43,17 +43,17 @@ class LeftOut(NamedTuple):
 
 
 class OwnCorpus(NamedTuple):
-    """What a file of pairs comes to.
+    """The contents of a file of pairs.
 
     training    for `attn_course.training.train`
-    validation  pairs on which a model is asked while it is trained
-    test        pairs that nothing was chosen by
+    validation  pairs on which a model is tried during its training
+    test        pairs that are not used to choose anything
     counts      how many pairs each part has, training, validation and test
-    several     how many pairs share their source with one of another target: no model can have all
-                of them right
-    repeated    how many lines say a pair again that stood before; each counts as often as it stands
+    several     how many pairs share their source with a pair that has another target: no model can
+                get all of them right
+    repeated    how many lines repeat an earlier pair; each of them counts
     left_out    the lines that are not used
-    by_table    the share of the test pairs that a table of single symbols has right, see
+    by_table    the share of the test pairs that a table of single symbols gets right, see
                 `attn_course.capstone.rival`
     longest     the longest source and the longest target of the training, in symbols
     digest      a fingerprint of all pairs
@@ -74,9 +74,9 @@ class OwnCorpus(NamedTuple):
 
 
 def part_of(source: str, seed: int) -> int:
-    """The part that a source belongs to: it follows from its text and the seed alone.
+    """The part that a source belongs to, which depends on its text and the seed alone.
 
-    So no source is in two parts, and a line that is added later moves none.
+    So no source is in two parts, and a line that is added later moves no other.
     """
     expect_count("seed", seed, least=0)
     digest = hashlib.blake2b(f"{seed}\t{source}".encode(), digest_size=8).digest()
@@ -89,7 +89,7 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
 
     Bad lines are left out and reported; none is lost silently. A file without enough good lines is
     a `Refusal`. No more than one line is held as text, besides the pairs that a model will be
-    asked.
+    tried on.
     """
     sources, targets, parts = Texts(words), Texts(words), array("B")
     left_out, keep, digest = [], _Drawn(seed), hashlib.blake2b(digest_size=16)
@@ -130,9 +130,9 @@ def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int 
 
 
 class Ceiling(NamedTuple):
-    """The most that one answer to each source can have right.
+    """The most that one answer to each source can get right.
 
-    several  pairs whose source stands with another target, too
+    several  pairs whose source has another target too
     best     the share that is right if each answer is the commonest target of its source
     """
 
@@ -150,7 +150,7 @@ def ceiling(pairs: Sequence[Pair]) -> Ceiling:
 
 
 class _Drawn:
-    """Some pairs of each part in which models are asked, each with the same chance."""
+    """Some pairs of each part on which models are tried, each drawn with the same chance."""
 
     def __init__(self, seed: int):
         self.drawn: dict[int, list[Pair]] = {part: [] for part in MOST_ASKED}
@@ -167,7 +167,7 @@ class _Drawn:
 
 
 class _Told:
-    """Counts pairs whose source has several targets, and repeats, by eight bytes for each text."""
+    """Counts pairs whose source has several targets, and repeats, in eight bytes for each text."""
 
     def __init__(self):
         self._sources, self._pairs = array("q"), array("q")
@@ -191,7 +191,7 @@ def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
     if left_out:
         why, count = Counter(each.why for each in left_out).most_common(1)[0]
         several = f"{len(left_out):,} are left out, {count:,} of them"
-        total += f"; {several if len(left_out) > 1 else '1 is left out'} for this: {why}"
+        total += f"; {several if len(left_out) > 1 else '1 is left out'} for this reason: {why}"
     raise Refusal(
         f"{path} has {total}. Expected 50 good lines or more, source<TAB>target, since a tenth is "
         "set aside for validation and a tenth for the test"

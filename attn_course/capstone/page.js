@@ -37,7 +37,7 @@ function bytesOf(base64) {
   return new DataView(bytes.buffer);
 }
 
-/** Show each widget in its place; one that fails leaves its sentence there. */
+/** Show each widget in its place; where one fails, its sentence stays. */
 export function mountAll(renders) {
   const described = JSON.parse(document.querySelector("[data-models]").textContent);
   for (const place of document.querySelectorAll("[data-model]")) {

@@ -12,7 +12,7 @@ from pathlib import Path
 from attn_course.widgets.parts import Widget
 
 _HERE = Path(__file__).parent
-# the page may run its own scripts and styles, and ask nobody for anything
+# the page may run its own scripts and styles, and load nothing from elsewhere
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
 _PAGE = """<!doctype html>
@@ -38,7 +38,7 @@ _PAGE = """<!doctype html>
 
 
 def page(title: str, body: str, widgets: Iterable[Widget]) -> str:
-    """The whole file. In the body, `place` says where each of the widgets is shown."""
+    """The whole file. In the body, `place` marks where each widget is shown."""
     widgets = list(widgets)
     kinds = {type(widget).__name__: widget for widget in widgets}  # the class has traits instead
     modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
@@ -56,14 +56,14 @@ def page(title: str, body: str, widgets: Iterable[Widget]) -> str:
 
 
 def place(number: int, widget: Widget) -> str:
-    """Where a widget is shown, with its sentence for readers without JavaScript."""
+    """Where a widget is shown, with a sentence about it for readers without JavaScript."""
     return (
         f'<div class="attn-card-widget" data-model="{number}"><p>{escape(widget.summary)}</p></div>'
     )
 
 
 def _module(text: str) -> str:
-    """A widget's module as a function's value, since nothing can be imported from a stick."""
+    """A widget's module as the value of a function, since a local file cannot import modules."""
     inner = _EXPORT.sub("", text.replace("export default { render };", ""))
     return f"(() => {{\n{inner}\nreturn render;\n}})()"
 

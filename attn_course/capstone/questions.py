@@ -5,8 +5,8 @@
 3. Does the answer follow swapped annotations?      Those of the changed symbol, or others too?
 4. Can the state have looked earlier?               Does p fall only if no context was ever given?
 
-A step counts where the model is right and sure of it, p at least 1/2. It falls where p drops below
-half of what it was.
+p is the probability of the right symbol. A step counts if p is at least 1/2. It falls if p drops
+below half of what it was.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SURE, _BATCH = 0.5, 64
 
 
 class Walk(NamedTuple):
-    """p of each right symbol, given those before it, (batch target); and where the model looked.
+    """p of each right symbol, given those before it (batch target), and where the model looked.
 
     whole    with everything in place
     none     with no context at any step
@@ -128,7 +128,7 @@ def _batches(pairs: list, source: Vocabulary, target: Vocabulary) -> Iterator[Ba
 
 
 def walked(model: nn.Module, batch: Batch, generator: torch.Generator) -> Walk:
-    """Walk along the right target, and at each step look aside at what else could have been."""
+    """Go through the right target, and compute at each step what p would be without some places."""
     decoder, (steps, width) = model.decoder, (batch.targets.shape[1], batch.sources.shape[1])
     memory = model.read(batch.sources, batch.lengths)
     state = blind = decoder.first_state(memory)
@@ -162,7 +162,7 @@ def _without(decoder: nn.Module, places: Tensor, state, given: Tensor, memory):
 
 @contextmanager
 def hiding(decoder: nn.Module, places: Tensor) -> Iterator[None]:
-    """The same decoder, to which some places (batch target source) cannot be seen.
+    """The same decoder, from which some places (batch target source) are hidden.
 
     In a Transformer they are hidden from each head of each layer.
     """
@@ -221,7 +221,7 @@ def _swapped(
 
 
 def _below(ends: Tensor, generator: torch.Generator) -> Tensor:
-    """A whole number from 0 to below each end, or 0 where that is 0."""
+    """A random whole number below each end, or 0 where the end is 0."""
     drawn = torch.rand(ends.shape, generator=generator).to(ends.device)
     return (drawn * ends).long().clamp(max=(ends - 1).clamp(min=0))
 

@@ -1,4 +1,4 @@
-"""What cannot be done with what was given, in one sentence for whoever gave it."""
+"""Why something cannot be done, in one sentence for the user."""
 
 
 class Refusal(Exception):

@@ -1,4 +1,4 @@
-"""A rival without a network: each symbol is rewritten on its own, by a table."""
+"""A baseline without a network: each symbol is rewritten on its own, by a table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ def symbol_table(
     """For each symbol of a source the one that most often stands in its place.
 
     sources, targets  all pairs, encoded
-    rows              the pairs to learn from; those with sides of two lengths are passed over
+    rows              the pairs to learn from; those whose sides differ in length are skipped
     vocabularies      of the sources and of the targets
-    ->                symbol to symbol; of partners that are equally common, the first in the
-                      vocabulary
+    ->                symbol to symbol; of equally common partners, the first in the vocabulary
     """
     rows = rows[sources.lengths[rows] == targets.lengths[rows]]
     if len(rows) > MOST_READ:

@@ -11,14 +11,14 @@ from attn_course._values import describe, expect_several, expect_text
 from attn_course.capstone.wording import escaped
 
 _SHADES = " ░▒▓█"
-_LEAST = 0.05  # a weight that is named
+_LEAST = 0.05  # the smallest weight that is named
 
 
 def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) -> str:
-    """Who reads whom, in characters.
+    """Which symbol was read for which, in characters.
 
     Characters stand above columns of shades. Words would not fit there: each word that was written
-    is followed by those that it read, with their weights.
+    is followed by the words that were read for it, with their weights.
 
     source, target  the symbols read and written; weights (target source)
     """

@@ -101,7 +101,7 @@ def load(folder: Path) -> Trained:
     if not folder.is_dir():
         raise Refusal(f"there is no folder {folder}: train a model first")
     if not (folder / "model.pt").exists():
-        state = "was begun and not finished: run its command again, and it goes on"
+        state = "did not finish: run the same command again to go on"
         found = (folder / "choices.json").exists()
         raise Refusal(f"the training in {folder} {state}" if found else f"no model is in {folder}")
     kept = read_tensors(folder / "model.pt")
@@ -120,8 +120,8 @@ def load(folder: Path) -> Trained:
         raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
     if lacking:
         raise Refusal(
-            f"the model in {folder} was trained by another version of this program, and does not "
-            f"say its {' and its '.join(lacking)}: train it again, into a new folder"
+            f"the model in {folder} was trained by another version of this program and lacks "
+            f"{', '.join(lacking)}: train it again, into a new folder"
         )
     return trained
 

@@ -1,4 +1,4 @@
-"""What the findings come to, in sentences: of the training, of the map, and what is left open."""
+"""What the findings amount to, in sentences: about training and map, and what is left open."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def of_training(found: CardFindings) -> str:
         return "It was validated too seldom to say whether it was still learning."
     if _rising(found):
         return (
-            "The validation was still rising at the end: a longer training may well do better "
-            "(--epochs)."
+            "The share of right answers in validation was still rising at the end: a longer "
+            "training may well do better (--epochs)."
         )
     return (
-        "Over the last quarter of the training, the validation rose no more, or by so little that "
-        f"{_validated(found):,} pairs cannot tell it from chance."
+        "In the last quarter of the training, the share of right answers in validation did not "
+        f"rise, or by so little that {_validated(found):,} pairs cannot tell it from chance."
     )
 
 
@@ -70,11 +70,11 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     asked = found.questions
     return [
         (
-            "1. Does p fall if a step is given no context?",
-            f"Of the {asked.steps:,} steps at which the right symbol had a probability p of 50% or "
-            f"more, {_in(asked.needs_look)} fall: p drops below half of what it was. The others "
-            "did not need this look: whatever the map shows there, the symbol could be told "
-            "without it.",
+            "1. Does a step need its look?",
+            f"Of the {asked.steps:,} steps at which the right symbol had a probability of 50% or "
+            f"more, {_in(asked.needs_look)} fall if the step is given no context: the probability "
+            "drops below half of what it was. The others did not need this look: whatever the map "
+            "shows there, the symbol could be told without it.",
         ),
         ("2. Does hiding the darkest place hurt?", _darkest(found)),
         ("3. Does the answer follow swapped annotations?", _swapped(found)),
@@ -83,15 +83,15 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
             "There was no step that could do without its own look."
             if asked.earlier is None
             else f"Of the steps that did not need their own look, {_in(asked.earlier)} fall if no "
-            "step was ever given a context. These were read at earlier steps and kept in the "
-            "state, where no map shows them.",
+            "earlier step was given a context either. Their symbols were read at earlier steps and "
+            "kept in the state, where no map shows them.",
         ),
     ]
 
 
 def _darkest(found: CardFindings) -> str:
     darkest, other = found.questions.darkest, found.questions.other
-    said = f"Without the darkest place, {_in(darkest)} of these steps fall; "
+    said = f"Without the place of the largest weight, {_in(darkest)} of these steps fall; "
     said += f"without another place, drawn at random, {_in(other)}. "
     if _has_no_map(found):
         return (
@@ -99,63 +99,69 @@ def _darkest(found: CardFindings) -> str:
             "the first question again."
         )
     if darkest is None or other is None:
-        return said + "That is too little to compare."
+        return said + "There is too little to compare."
     if darkest.low > other.high:
-        return said + "So the dark places matter more than others."
+        rarely = "" if darkest.mean >= _MUCH else ", though rarely"
+        return said + f"So the dark places matter more than others{rarely}."
     return said + "So the dark places do not stand out: do not read the map as an explanation."
 
 
 def _swapped(found: CardFindings) -> str:
     asked = found.questions
     if not asked.swaps:
-        return "No answer changed when one symbol of its source was changed, so nothing followed."
+        return "Replacing one symbol of a source changed no answer, so there was nothing to follow."
     said = (
-        f"One symbol of each source was exchanged for another: {asked.swaps} answers changed. "
-        "Then only annotations were taken from the changed source. With that of the changed symbol "
-        f"alone, {_in(asked.own)} of the answers follow; with those of all the symbols that did "
-        f"not change, {_in(asked.others)}"
+        f"When one symbol of each source was replaced, {asked.swaps} answers changed. Then only "
+        "some annotations were taken from the changed source. With that of the replaced symbol "
+        f"alone, {_in(asked.own)} of these answers change in the same way; with those of all the "
+        f"other symbols, {_in(asked.others)}"
     )
     said += (
-        "." if asked.first_state is None else f"; with the first state, {_in(asked.first_state)}."
+        "."
+        if asked.first_state is None
+        else f"; with the decoder's first state, {_in(asked.first_state)}."
     )
     if _has_no_map(found):
         return (
-            f"{said} This model reads one place, which tells of the whole source, so which symbol "
-            "was read does not follow from the place."
+            f"{said} This model reads one place, which knows the whole source, so the place does "
+            "not tell which symbol was read."
         )
     elsewhere = max(each.mean for each in (asked.others, asked.first_state) if each is not None)
     if asked.own.mean >= _MUCH and elsewhere < 1 - _MUCH:
-        return f"{said} Most answers are read where the symbol stands."
+        return f"{said} Most of the changes were read where the symbol stands."
     if elsewhere >= _MUCH:
         return (
-            f"{said} Much is read in places that have not changed: an annotation tells of its "
-            "neighbours, so a dark cell need not mean the symbol below it."
+            f"{said} Much is read at places that did not change: an annotation knows its "
+            "neighbours, so a dark cell need not mean that the symbol at its place was read."
         )
-    return f"{said} Many answers follow neither alone: they are put together from several places."
+    return (
+        f"{said} None of these explains most of the changes; some may have been read from several "
+        "places together."
+    )
 
 
 def doubts(found: CardFindings) -> list[str]:
-    """What was not tried, and which finding would overturn what."""
+    """What was not tried, and which results would overturn which sentences."""
     low, high = found.overall.low, found.overall.high
     trained, listed = found.trained, []
     listed.append(
         f"Other test pairs: with {len(found.pairs):,} of them, a model whose share lies between "
-        f"{percent(low)} and {percent(high)} cannot be told from this one."
+        f"{percent(low)} and {percent(high)} cannot be told apart from this one."
     )
     listed.append(
-        "Another seed: this is one training. Run it with two more (--seed 1, --seed 2); a "
-        "difference between models that is smaller than that between seeds is none."
+        "Another seed: this is one training run. Train with two more (--seed 1, --seed 2); a "
+        "difference between models says nothing if the seeds differ by more."
     )
     if _rising(found):
-        listed.append("More epochs: the validation was still rising, so the ranking may turn.")
+        listed.append("More epochs: the validation was still rising, so models may change ranks.")
     else:
         listed.append(
-            "Four times the epochs: a plateau may end. Nothing is called impossible before that."
+            "Four times the epochs: a plateau may end. Call nothing impossible before trying that."
         )
     if trained.choices["rate"] != "search":
         listed.append(
-            "Its own learning rate: this one was not chosen for this corpus (--rate search), and a "
-            "model at another's rate is at a disadvantage."
+            "A learning rate of its own: this one was not chosen for this corpus (--rate search), "
+            "and at another rate the model may do better."
         )
     if trained.choices["model"] != "fixed_context":
         listed.append(
@@ -164,32 +170,32 @@ def doubts(found: CardFindings) -> list[str]:
         )
     if trained.facts["by_table"] >= low:
         listed.append(
-            "Something simpler: a table that rewrites each symbol on its own has "
-            f"{percent(trained.facts['by_table'], 1)} of the test pairs right, which this model "
-            "has not been shown to better."
+            "Something simpler: a table that rewrites each symbol on its own gets "
+            f"{percent(trained.facts['by_table'], 1)} of the test pairs right, and this model has "
+            "not been shown to do better."
         )
     if trained.facts["several"]:
         listed.append(
             f"The ceiling: {trained.facts['several']:,} pairs of the file share their source with "
-            f"another target. {of_ceiling(ceiling(found.pairs))}"
+            f"a pair that has another target. {of_ceiling(ceiling(found.pairs))}"
         )
     if _has_no_map(found):
         return listed
     listed.append(
-        "The map: if the share of question 2 for a place drawn at random came near that of the "
-        "darkest, or answers followed annotations of unchanged symbols, the map would not say "
-        "what was read."
+        "The map: if hiding a place drawn at random (question 2) hurt about as often as hiding the "
+        "darkest, or if answers followed the annotations of unchanged symbols (question 3), the "
+        "map would not show what was read."
     )
     return listed
 
 
 def of_ceiling(most: Ceiling) -> str:
-    """What pairs whose source has several targets mean for the share of the test pairs."""
+    """What pairs whose source has several targets mean for the share of right answers."""
     if not most.several:
-        return "None of them is among the test pairs, all of which can be right."
+        return "None of them is among the test pairs, so all answers to these can be right."
     return (
         f"{most.several:,} of them {'are' if most.several > 1 else 'is'} among the test pairs, of "
-        f"which no model can have more than {percent(most.best, 1)} right."
+        f"which no model can get more than {percent(most.best, 1)} right."
     )
 
 

@@ -21,7 +21,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""A text whose control characters are written out (``\x1b``), so that no terminal obeys."""
+    r"""A text whose control characters are written out (``\x1b``), so no terminal obeys them."""
     return "".join(
         each.encode("unicode_escape").decode() if unicodedata.category(each) == "Cc" else each
         for each in text

@@ -1,4 +1,4 @@
-"""What a student's own code stands for in assignments: some locales, or a task on letters.
+"""What a student's code stands for in assignments: some locales, or a task on letters.
 
 A code is eight hexadecimal digits, which a teacher draws for each student from a secret seed
 (`attn_course.grading.variants`). Everybody can see what a code stands for; nobody can choose one.
@@ -8,9 +8,9 @@ A code is eight hexadecimal digits, which a teacher draws for each student from 
 >>> own_task("00c0ffee")
 OwnTask(rule='interleave', letters='cdghijlmnorstvxyz', lengths=range(2, 15), seeds=(69, 111, 120))
 
-The locales of every student hold the same difficulties: American dates, a second order that some of
-them can be mistaken for, dates with dots, and a script or digits of another kind. So the ceiling
-is below 1 for everybody, and nearly the same. The rules all keep what the letters say, so a
+The locales of every student hold the same difficulties: American dates, dates of a second order
+that can be mistaken for them, dates with dots, and another script or other digits. So the ceiling
+is below 1 for everybody, and nearly the same. All rules keep the information in the letters, so a
 vector must hold as much for one as for another.
 """
 

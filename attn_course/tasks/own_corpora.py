@@ -81,7 +81,7 @@ def serbian_names() -> list[OwnPair]:
     return _each_once(pairs)
 
 
-# A name for each corpus, and how a seed makes it; of names there are no others to draw.
+# How a seed makes each corpus, by its name; there are no other names to draw.
 CORPORA: dict[str, Callable[[int], list[OwnPair]]] = {
     "welsh": lambda seed: welsh_dates(seed=seed),
     "amounts": lambda seed: euro_amounts(seed=seed),

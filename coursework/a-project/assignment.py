@@ -2,19 +2,19 @@
 # # A project
 #
 # A corpus of your own, a question of your own, and a report card for the model that answers it. You collect pairs, split them without
-# leaks, train two models and a baseline, sort the errors, ask the model where it looked and whether it matters, and claim no more than your tables
-# say. It takes five to eight hours, of which the machine computes one or two. You need chapters 01 to 05 of *Attention, measured*; what
-# chapters 07 and 11 say about maps of weights, and 13 about a corpus of one's own, helps.
+# leaks, train two models, compare them with a baseline, sort the errors, ask the model where it looked and whether that matters, and claim no more than your tables
+# say. It takes five to eight hours, for one or two of which the machine computes. You need chapters 01 to 05 of *Attention, measured*; it helps to know what
+# chapters 07 and 11 say about maps of weights, and chapter 13 about a corpus of one's own.
 #
 # **What you hand in** is this notebook, with your corpus and your tables in it as text. Write your code where a function
 # says `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
 # functions of your own. Keep the names and the order of the arguments. The functions may use what comes with Python, torch and NumPy; the package of
-# the course is not there while they are graded, so import it only in cells that train.
+# the course is not available during grading, so import it only in cells that train.
 #
-# **How it is marked.** The functions of Parts 1 to 5 are called with other values than those shown here. In Part 6 your tables are recomputed: whether the
+# **How it is marked.** The functions of Parts 1 to 5 are called with values other than those shown here. In Part 6 your tables are checked: whether the
 # corpus is sound, whether a test pair could have been learnt by heart, whether the budgets are equal, and whether your claims follow. The program cannot see whether a
-# number was measured. The person who reads your answers may run one of your lines again, so keep the cell that makes it. **No result earns more than
-# another**, and neither does a large corpus, a high score or a pretty map.
+# number was measured. The person who reads your answers may run one of your lines again, so keep the cells that produced them. **No result earns more than
+# another**, and nothing is earned by a large corpus, a high score or a pretty map.
 #
 # **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`. It stands for three seeds.
 
@@ -31,17 +31,17 @@ SEEDS = own_task(VARIANT).seeds
 print(SEEDS)
 
 # %% [markdown]
-# **Your own corpus.** It has 500 to 4,000 pairs of a source and a target, each of a few to some thirty characters, in which the target can be found
-# from the source: names in two languages or scripts, words and how they are spoken or hyphenated, numbers and their names, dates, singulars and plurals, abbreviations. Take
+# **Your own corpus.** It has 500 to 4,000 pairs of a source and a target, each of a few to some thirty characters, where the target can be worked out
+# from the source: names in two languages or scripts, words and how they are pronounced or hyphenated, numbers and their names, dates, singulars and plurals, abbreviations. Take
 # it from a package that is installed (Babel has the names of territories, languages, currencies and units in hundreds of locales, `num2words` the
-# numbers), make it by a program, or type it. Use nothing that you may not pass on, and no data about people. Write it as text: one pair in a line, source and target
+# numbers), make it by a program, or type it. Use nothing that you may not pass on, and no data about people. Write it as text: one pair per line, source and target
 # with a tab between them.
 #
 # ## Part 1: read the corpus (8 points)
 #
 # `text` is such a text. Return two things: the pairs, as a list of `[source, target]` in their order, and the numbers of the bad lines, as a list. Lines are numbered from 1. Each side
 # loses the spaces around it, and is brought into Unicode's normal form C (`unicodedata.normalize("NFC", ...)`), since one letter can be written in several ways. A
-# line is bad if it has not exactly one tab, or if one of its sides is empty. A line of nothing but spaces is no pair and is not bad. A pair that comes again is left out.
+# line is bad if it does not have exactly one tab, or if one of its sides is empty. A line with nothing but spaces is neither a pair nor bad. A pair that occurs again is left out.
 
 
 # %%
@@ -129,7 +129,7 @@ def pairs_are_read(answer: Answer, draw: Draw) -> bool:
 
 
 @_read_pairs.must(
-    "Spaces within a side stay, and those around it go.",
+    "Spaces inside a side stay, and those around it go.",
     hint="strip() each side after the split. Spaces between two words belong to them.",
 )
 def sides_are_stripped(answer: Answer, draw: Draw) -> bool:
@@ -140,7 +140,7 @@ def sides_are_stripped(answer: Answer, draw: Draw) -> bool:
 
 
 @_read_pairs.must(
-    "The numbers of bad lines are told: with no tab, with several, or with an empty side.",
+    "The numbers of bad lines are returned: of lines with no tab, with several, or with an empty side.",
     hint="Count from 1. A line with two tabs has three parts; a side of nothing but spaces is empty.",
     points=2,
 )
@@ -158,8 +158,8 @@ def bad_lines_are_told(answer: Answer, draw: Draw) -> bool:
 
 
 @_read_pairs.must(
-    "Empty lines are no pairs and not bad, and count where lines are numbered.",
-    hint="A text often ends with a line break, which leaves an empty line behind it.",
+    "Empty lines are neither pairs nor bad, but they count when lines are numbered.",
+    hint="A text often ends with a line break, which leaves an empty line at the end.",
 )
 def empty_lines_are_passed_over(answer: Answer, draw: Draw) -> bool:
     lines, pairs = _lines(draw)
@@ -170,8 +170,8 @@ def empty_lines_are_passed_over(answer: Answer, draw: Draw) -> bool:
 
 
 @_read_pairs.must(
-    "A pair that comes again is left out; another target for the same source is not.",
-    hint="Leave out a pair if both sides have been seen together. A source with two targets is a fact about your corpus, which you want to "
+    "A pair that occurs again is left out; another target for the same source is not.",
+    hint="Leave out a pair if both sides have been seen together. A source with two targets is a fact about your corpus that you want to "
     "know.",
 )
 def pairs_come_once(answer: Answer, draw: Draw) -> bool:
@@ -182,8 +182,8 @@ def pairs_come_once(answer: Answer, draw: Draw) -> bool:
 
 
 @_read_pairs.must(
-    "Letters that are written in two ways become one.",
-    hint='An é can be one character or an e with an accent behind it. unicodedata.normalize("NFC", side) makes them one.',
+    "Letters that can be written in two ways are brought into one form.",
+    hint='An é can be one character or an e followed by an accent. unicodedata.normalize("NFC", side) makes them one.',
 )
 def letters_have_one_form(answer: Answer, draw: Draw) -> bool:
     word, other = _words(draw, 2)
@@ -198,12 +198,12 @@ def letters_have_one_form(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 2: a split without leaks (10 points)
 #
-# Return three lists of places in `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in the training and
-# `peru` in the test, the test asks what was learnt by heart. So **two pairs whose sources are the same, or whose targets are, whether in capitals or not** (`casefold`), **are
-# always on the same side**. This also holds along a chain: if the first pair shares its source with the second, and the second its target with the third, all three are on one side.
+# Return three lists of places in `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in training and
+# `peru` in the test, the test asks for what was learnt by heart. So **two pairs with the same source or the same target, in capitals or not** (`casefold`), **are
+# always in the same list**. This also holds along a chain: if the first pair shares its source with the second, and the second its target with the third, all three are in one list.
 #
-# The places to choose by are the same for every seed, since they must never be tested on. Which of the others are for testing depends on the seed. The same arguments give the same
-# lists, also after a new start. Let between a twentieth and a third of all pairs be for choosing, and as many for testing. Python's `hash` of a string changes from one
+# The places to choose by are the same for every seed, since they must never be tested on. The seed decides which of the others are for testing. The same arguments give the same
+# lists, also after Python is restarted. Between a twentieth and a third of all pairs are for choosing, and the same holds for testing. Python's `hash` of a string changes from one
 # start to the next; `zlib.crc32(text.encode())` does not.
 
 
@@ -293,8 +293,8 @@ def _together(answer: Answer, draw: Draw, how: str) -> bool:
 
 
 @_split.must(
-    "Every place is on one side, and on one only.",
-    hint="Three lists of places, counted from 0. Together they have each place once.",
+    "Every place is in one list, and in one only.",
+    hint="Three lists of places, counted from 0. Together they contain each place once.",
     points=2,
 )
 def every_place_has_a_side(answer: Answer, draw: Draw) -> bool:
@@ -304,8 +304,8 @@ def every_place_has_a_side(answer: Answer, draw: Draw) -> bool:
 
 
 @_split.must(
-    "Pairs with the same source are on one side, and so are pairs with the same target.",
-    hint="Let the side depend on what a group of pairs has in common, and not on the pair or its place.",
+    "Pairs with the same source are in one list, and so are pairs with the same target.",
+    hint="Let the list depend on what a group of pairs has in common, not on the pair or its place.",
 )
 def relations_stay_together(answer: Answer, draw: Draw) -> bool:
     return _together(answer, draw, "source") and _together(answer, draw, "target")
@@ -320,8 +320,8 @@ def capitals_do_not_separate(answer: Answer, draw: Draw) -> bool:
 
 
 @_split.must(
-    "Pairs that are related through a third are on one side.",
-    hint="Collect the groups first: whenever two pairs share a side, their groups become one. Then give each group a side.",
+    "Pairs that are related through a third pair are in one list.",
+    hint="Collect the groups first: whenever two pairs share a source or a target, their groups become one. Then put each group into one list.",
     points=2,
 )
 def chains_stay_together(answer: Answer, draw: Draw) -> bool:
@@ -340,7 +340,7 @@ def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
 
 @_split.must(
     "The same arguments give the same lists.",
-    hint="Make a generator of your own within the function, or let crc32 decide. A generator outside of it goes on where the last "
+    hint="Make a generator of your own within the function, or let crc32 decide. A generator outside it goes on where the last "
     "call ended, and hash() changes with every start.",
 )
 def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
@@ -352,8 +352,8 @@ def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
 
 
 @_split.must(
-    "Between a twentieth and a third of the pairs are for choosing, and as many for testing.",
-    hint="Such as an eighth and a fifth. The largest part is for training.",
+    "Between a twentieth and a third of the pairs are for choosing, and the same holds for testing.",
+    hint="For example, an eighth and a fifth. The largest part is for training.",
     points=2,
 )
 def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
@@ -368,10 +368,10 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 1: what you ask, before anything is trained (8 points)
 #
-# (a) What is the corpus: where does it come from, how many pairs, which characters, what did the bad lines and the repeated sources show? How well could *anybody* do: can the target always be found from
-# the source? (b) One question about it that two models can answer differently, and why it matters. (c) The **baseline** that needs no training
-# by gradients and could win. (d) The plan: the two models, what is equal, the epochs (few, and four times as many), four rates or more, the measure. (e) What you expect for each
-# number of epochs, with a margin that is larger than chance for your number of test pairs, and a reason.
+# (a) Describe the corpus: where it comes from, how many pairs and which characters it has, and what the bad lines and the repeated sources showed. How well could *anybody* do: can the target always be worked out from
+# the source? (b) Ask one question that a comparison of two models could answer either way, and say why it matters. (c) Name the **baseline** that needs no training
+# by gradients and could win. (d) Plan the comparison: the two models, what is equal, the epochs (few, and four times as many), four rates or more, the measure. (e) Say what you expect for each
+# number of epochs, with a margin that is larger than chance for your number of test pairs, and why.
 #
 # Write the plan here in words and as a table; the form of the table is yours.
 
@@ -384,22 +384,22 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# (a) Serbian names of territories, languages and currencies, out of CLDR (by Babel), in Latin letters and in Cyrillic: those of at most 24 characters. No source has two targets, so the
+# (a) Serbian names of territories, languages and currencies, from CLDR (through Babel), in Latin letters and in Cyrillic: those of at most 24 characters. No source has two targets, so the
 # ceiling is 1 for whoever knows the few abbreviations, such as *WIR* and *CFP*, that stay Latin. (The check for mixed scripts found a Latin *o* in a Cyrillic word, *oгија*, in a longer name that is left out
 # here.) (b) Rewriting goes letter by letter, but *lj*, *nj* and *dž* become one letter. Is looking back at the letters worth anything if hardly any letter needs more than itself
 # and its neighbour? If one vector did as well, attention would be a luxury here. (c) A table of letters: each becomes what stood most often at its place. It cannot do *lj*. (d) Attention by dot products and
 # one vector, with equal parameters, steps and pairs; 6 epochs and 24; rates 0.004 to 0.032; the share of names without a mistake. (e) Attention ahead by 0.4 after both. A name has a
 # dozen letters, which one vector of this size does not hold after so short a training. About the report card I expect yes, yes, yes and, for the earlier looks, no.
 #
-# *Added when all had been run.* After 24 epochs attention is 0.59 to 0.66 ahead, as expected. After 6 epochs it is 0.33, 0.37 and 0.48 ahead, so the expectation failed in two seeds of three. That the
+# *Added after everything had been run.* After 24 epochs attention is 0.59 to 0.66 ahead, as expected. After 6 epochs it is 0.33, 0.37 and 0.48 ahead, so the expectation failed with two seeds of three. That the
 # baseline wins, with 0.92 to 0.95 against 0.72 to 0.75, I had not expected at all; the claim about it is *found*.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) origin, size, characters, and what the checks showed; says whether the target can always be found from the source (1 if one of these is missing, 0 if more are)
-# - 2 points: (b) a question with two possible answers, and why it matters, or to whom (1 without that, or if the answer is known beforehand)
+# - 2 points: (a) origin, size, characters, and what the checks showed; says whether the target can always be worked out from the source (1 if one of these is missing, 0 if more are)
+# - 2 points: (b) a question with two possible answers, and why it matters, or to whom (1 without the reason, or if the answer is known beforehand)
 # - 1 point: (c) a baseline without training by gradients that could win on this corpus; chance could not
 # - 1 point: (d) models, budgets, epochs, rates and measure are all there
 # - 2 points: (e) expectations with margins for both trainings, and a reason (1 without a reason, without time, or with a margin below chance; 0 if two of these are missing)
@@ -408,7 +408,7 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 3: how sure a share is (5 points)
 #
-# Of `tested` pairs `right` were right. Return `[low, high]`, the interval of Wilson (1927) for the share $p$ with $z = 1.96$, so with 95 %:
+# Of `tested` pairs, `right` were right. Return `[low, high]`, the interval of Wilson (1927) for the share $p$ with $z = 1.96$, that is, at 95 %:
 #
 # $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p (1 - p)}{n} + \frac{z^2}{4 n^2}}}{1 + \frac{z^2}{n}}, \qquad p = \frac{\text{right}}{n}, \quad n = \text{tested}.$$
 #
@@ -417,7 +417,7 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 
 # %%
 def interval(right, tested):
-    """Wilson's interval for a share, with 95 %."""
+    """Wilson's interval for a share, at 95 %."""
     ### BEGIN SOLUTION
     z, p = 1.96, right / tested
     middle = p + z * z / (2 * tested)
@@ -503,7 +503,7 @@ def one_test_is_enough(answer: Answer, draw: Draw) -> bool:
 # | `"right"` | the target |
 # | `"one wrong"` | the target with one symbol replaced by another |
 # | `"one missing"` | the target without one of its symbols |
-# | `"one too many"` | the target with one symbol more, anywhere |
+# | `"one too many"` | the target with one more symbol, anywhere |
 # | `"exchanged"` | the target with two different neighbours exchanged |
 # | `"other"` | anything else |
 
@@ -554,7 +554,7 @@ def _kind(answer: Answer, word: str, *pairs: tuple[list[str], list[str]]) -> boo
 
 
 @_error_kind.must(
-    "An answer that is the target is right.",
+    "An answer that equals the target is right.",
     hint="Compare the two first, before anything else. An empty target may be answered with an empty text.",
 )
 def the_target_is_right(answer: Answer, draw: Draw) -> bool:
@@ -563,7 +563,7 @@ def the_target_is_right(answer: Answer, draw: Draw) -> bool:
 
 
 @_error_kind.must(
-    "One symbol replaced is one wrong, wherever it is.",
+    "If one symbol is replaced, it is one wrong, wherever the symbol is.",
     hint="Both are equally long, and differ at one place: the first and the last are places too.",
 )
 def one_replaced_is_one_wrong(answer: Answer, draw: Draw) -> bool:
@@ -577,7 +577,7 @@ def one_replaced_is_one_wrong(answer: Answer, draw: Draw) -> bool:
 
 
 @_error_kind.must(
-    "One symbol less is one missing, wherever it is, also where it stood twice.",
+    "If one symbol is left out, it is one missing, wherever the symbol was, even if it stood twice.",
     hint="Leave out each symbol of the target in turn, and compare. The beginnings need not be the same.",
 )
 def one_less_is_one_missing(answer: Answer, draw: Draw) -> bool:
@@ -591,7 +591,7 @@ def one_less_is_one_missing(answer: Answer, draw: Draw) -> bool:
 
 
 @_error_kind.must(
-    "One symbol more is one too many, wherever it is.",
+    "If one symbol is added, it is one too many, wherever the symbol is.",
     hint="Leave out each symbol of the answer in turn, and compare with the target.",
 )
 def one_more_is_one_too_many(answer: Answer, draw: Draw) -> bool:
@@ -605,7 +605,7 @@ def one_more_is_one_too_many(answer: Answer, draw: Draw) -> bool:
 
 @_error_kind.must(
     "Two neighbours in the wrong order are exchanged.",
-    hint="Two places differ, one right behind the other, and each has the symbol of the other.",
+    hint="Two places differ, one right after the other, and each has the symbol of the other.",
 )
 def neighbours_are_exchanged(answer: Answer, draw: Draw) -> bool:
     letters = _distinct(draw)
@@ -618,7 +618,7 @@ def neighbours_are_exchanged(answer: Answer, draw: Draw) -> bool:
 
 
 @_error_kind.must(
-    "Anything else is of another kind.",
+    "Anything else is other.",
     hint="Two wrong symbols, two that are missing, the same letters in quite another order, one missing and one wrong: these are other.",
     points=2,
 )
@@ -640,19 +640,19 @@ def the_rest_is_other(answer: Answer, draw: Draw) -> bool:
 # ## Part 5: the report card (8 points)
 #
 # A map of weights shows what was averaged, not what was used. Four questions decide what may be said about the map of *your* model, and a fifth, `other`, is what `darkest` is compared
-# with. Each is asked of every symbol of a test pair that the model writes right when it is told the symbols before it; the end of a target is no symbol here. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight.
+# with. Each is asked about every symbol of a test pair that the model gets right when it is told the symbols before it; the end of a target does not count as a symbol here. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight.
 #
 # | question | the answer is yes if |
 # |---|---|
 # | `context` | `p` falls by more than half when the context is empty at this step |
 # | `darkest` | `p` falls by more than half when the darkest place is hidden at this step |
-# | `other` | the same, when another place is hidden, which is drawn |
-# | `swapped` | the model writes the other symbol when the annotation of the darkest place is taken, from the first step on, from a source that calls for another symbol there |
-# | `earlier` | the darkest place had a weight of more than 0.1 in an earlier step, so that the state can have seen it |
+# | `other` | `p` falls by more than half when another place, drawn at random, is hidden at this step |
+# | `swapped` | the annotation of the darkest place is taken, from the first step on, from a second source that calls for another symbol there, and the model writes that symbol |
+# | `earlier` | the darkest place had a weight of more than 0.1 at an earlier step, so that the state can have seen it |
 #
 # `rows` is a list of tuples `(seed, question, yes, asked)`: how often the answer was yes, and how often the question was asked. Return four words, for `context`, `darkest`, `swapped` and
-# `earlier` in this order. The word is `"yes"` if the share of yes is at least 0.5 in every seed, `"no"` if it is in none, and
-# `"undecided"` otherwise. For `darkest`, take the share of `darkest` minus that of `other` of the same seed, and 0.25 in place of 0.5: the darkest place must matter more than any place would.
+# `earlier` in this order. The word is `"yes"` if the share of yes is at least 0.5 with every seed, `"no"` if it is so with none, and
+# `"undecided"` otherwise. For `darkest`, take the share of `darkest` minus that of `other` of the same seed, and 0.25 instead of 0.5: the darkest place must matter more than just any place.
 
 
 # %%
@@ -706,7 +706,7 @@ def _any(draw: Draw, least: float, most: float) -> tuple[float, ...]:
 
 @_card.must(
     "There are four words.",
-    hint="A list of four words out of yes, no and undecided: context, darkest, swapped, earlier. `other` has none of its own.",
+    hint="A list of four words, each yes, no or undecided, for context, darkest, swapped and earlier. `other` has none of its own.",
 )
 def there_are_four_words(answer: Answer, draw: Draw) -> bool:
     found = list(answer(rows=_rows(draw, [_any(draw, 0.6, 0.9)] * 4)))
@@ -714,7 +714,7 @@ def there_are_four_words(answer: Answer, draw: Draw) -> bool:
 
 
 @_card.must(
-    "It is yes where every seed has a half or more, and no where none has.",
+    "A word is yes if every seed has a share of a half or more, and no if none has.",
     hint="The share is yes / asked. The rows come in any order, and the words in the order of the text.",
     points=2,
 )
@@ -729,8 +729,8 @@ def halves_decide(answer: Answer, draw: Draw) -> bool:
 
 
 @_card.must(
-    "It is undecided where the seeds differ.",
-    hint="Look at each seed for itself. The mean of three shares lets one seed decide for the others.",
+    "A word is undecided if the seeds differ.",
+    hint="Look at each seed by itself. With the mean of three shares, one seed could decide for the others.",
     points=2,
 )
 def seeds_may_differ(answer: Answer, draw: Draw) -> bool:
@@ -770,15 +770,15 @@ def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
 # ## Run it
 #
 # Chapter 05 shows how a model is trained on pairs of characters: `attn_course.tasks.vocabulary.Vocabulary.from_texts` numbers them, `attn_course.tasks.corpus.Corpus` makes batches, `attn_course.training.train` trains,
-# and `attn_course.search.answer` lets the model write. `fixed_context(n, m, state_size=s)` is the model of one vector, and `bahdanau(n, m, "dot", encoder_size=s, state_size=s, directions=1)` the same with attention, with
+# and `attn_course.search.answer` lets the model write. `fixed_context(n, m, state_size=s)` is the model with one vector, and `bahdanau(n, m, "dot", encoder_size=s, state_size=s, directions=1)` the same with attention, with
 # parameters of the same shapes; other pairs of models are as good if their budgets are equal. `attn_course.interventions` has what the report card needs: `reweighted` with `hidden` changes the weights of a
 # decoder, `exchanged` takes annotations from another source, and `replaced` keeps a first state as it was.
 #
 # - **Seeds.** Both models and the baseline are tested with your three seeds. A seed redraws everything: start, order, and which pairs are trained and tested on.
 # - **Budgets.** For each seed and each number of epochs, both models have the same steps, pairs and, up to one part in twenty, parameters.
-# - **Rates.** Each model has its own best of at least four rates, for the few epochs and for the many, by the pairs that `split` keeps for choosing. If the best is the smallest or the largest, try one further out.
-#   Of rates that are equally good, take one that is not at the edge.
-# - **Report card.** It is about the model that attends, after the many epochs, with all three seeds. The `swapped` question may be asked of those pairs only of which you know which place of the source
+# - **Rates.** Each model has its own best of at least four rates, for the few epochs and for the many, chosen on the pairs that `split` keeps for choosing. If the best is the smallest or the largest, try one further out.
+#   If several rates are equally good, take one that is not at the edge.
+# - **Report card.** It is about the model that attends, after the many epochs, with all three seeds. The `swapped` question may be limited to pairs for which you know which place of the source
 #   calls for which symbol.
 
 # %%
@@ -787,7 +787,7 @@ def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
 
 
 def names():
-    """The corpus as text, which was made once."""
+    """The corpus as text; it was made once."""
     from babel import Locale
 
     latin, cyrillic = Locale.parse("sr_Latn"), Locale.parse("sr_Cyrl")
@@ -798,7 +798,7 @@ def names():
     return "".join(f"{one}\t{other}\n" for one, other in found if len(one) <= 24)
 
 
-# model, words, steps = trained("attention", some, 9, 24, 0.016) and questions(...) took the minutes
+# what took minutes: model, words, steps = trained("attention", some, 9, 24, 0.016), and questions(...)
 ### STUB
 # # Your code
 ### END SOLUTION
@@ -807,12 +807,12 @@ def names():
 # ## Part 6: what you hand in (16 points)
 #
 # - `CORPUS` is your corpus as text, without bad lines and with each pair once: a tab between source and target.
-# - `TESTS` has a line for each seed, with the places of the test pairs in `CORPUS`, from 0, with spaces between them.
-# - `RATES` has a line for each rate that was tried; `share` is the share right of the pairs for choosing.
-# - `RESULTS` has a line for each condition, seed and number of epochs. `steps` are those that were taken, `pairs` the number of training pairs. The condition `baseline` has 0 for epochs, steps, parameters and rate.
-# - `CARD` has the five rows of each seed, each question asked 30 times or more, and `other` as often as `darkest`; `WORDS` what `card` returns for them.
-# - `CLAIMS` is a list of two claims or more, each `[kind, better, other, epochs, margin]`: `"more"` says that the share right of `better` is at least `margin` larger than that of `other` after so many epochs, `"alike"` that the two differ
-#   by at most `margin`, *in each of the three seeds*. One of the two may be `baseline`. The margin must be larger than chance, $2\sqrt{0.5/N}$, where $N$ is the smallest number of test pairs. One claim at least is about the baseline.
+# - `TESTS` has a line for each seed, with the places of the test pairs in `CORPUS`, counted from 0, with spaces between them.
+# - `RATES` has a line for each rate that was tried; `share` is the share of the pairs for choosing that were right.
+# - `RESULTS` has a line for each condition, seed and number of epochs. `steps` is the number of steps taken, `pairs` the number of training pairs. The condition `baseline` has 0 for epochs, steps, parameters and rate.
+# - `CARD` has the five rows of each seed, each question asked 30 times or more, and `other` as often as `darkest`; `WORDS` is what `card` returns for them.
+# - `CLAIMS` is a list of two claims or more, each `[kind, better, other, epochs, margin]`: `"more"` says that after so many epochs the share of right answers of `better` is at least `margin` larger than that of `other`, `"alike"` that the two differ
+#   by at most `margin`, *with each of the three seeds*. One of the two may be `baseline`. The margin must be larger than chance, $2\sqrt{0.5/N}$, where $N$ is the smallest number of test pairs. At least one claim is about the baseline.
 
 # %%
 ### BEGIN SOLUTION
@@ -844,8 +844,8 @@ def handed_in():
 
 # %%
 ### BEGIN HIDDEN TESTS
-# A table is checked for what follows from it. That a number was measured cannot be seen from it; the
-# seeds come from the student's code, so that the tables of others are not accepted, and a
+# A table is checked for what follows from it. It cannot show whether a number was measured. But the
+# seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
 _COLUMNS = (
@@ -920,8 +920,8 @@ def _times(found: dict[tuple, _Line]) -> list[int]:
 
 @_handed_in.must(
     "VARIANT is the code that was given to you.",
-    hint="The seeds are those of the code that belongs to the name under which you handed in. If you wrote the code that you were given, "
-    "tell your teacher: the file's name may be another.",
+    hint="The code must belong to the name under which you handed in. If you wrote the code that you were given, "
+    "tell your teacher: the file may have another name.",
 )
 def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _code(draw)
@@ -940,7 +940,7 @@ def corpus_is_sound(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "No test pair shares its source or its target with a pair outside of the test.",
+    "No test pair shares its source or its target with a pair outside the test.",
     hint="For each of your seeds, TESTS has the places that your split keeps for testing: between a twentieth and a third of all, counted "
     "from 0 in CORPUS. Sources and targets are compared without regard to capitals.",
     points=2,
@@ -963,7 +963,7 @@ def tests_have_no_leaks(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Two models have a line for each seed, after few epochs and after four times as many, and the baseline has one for each seed.",
-    hint="RESULTS has the line condition,seed,epochs,steps,pairs,parameters,rate,right,tested first. The seeds are those of your own code. The baseline is called baseline, with 0 for epochs, steps, "
+    hint="The first line of RESULTS is condition,seed,epochs,steps,pairs,parameters,rate,right,tested. The seeds are those of your own code. The baseline is called baseline, with 0 for epochs, steps, "
     "parameters and rate.",
     points=2,
 )
@@ -977,8 +977,8 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "Everything was tested on the pairs that are in TESTS.",
-    hint="The number in the column tested is that of the places of this seed in TESTS, for both models and for the baseline.",
+    "Everything was tested on the pairs in TESTS.",
+    hint="The column tested has the number of places of this seed in TESTS, for both models and for the baseline.",
 )
 def all_were_tested_on_the_tests(answer: Answer, draw: Draw) -> bool:
     tests = _tests(answer, draw)
@@ -988,7 +988,7 @@ def all_were_tested_on_the_tests(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "The models have equal budgets, and the long training takes four times the steps.",
-    hint="Steps and pairs to the last number for each seed, and parameters up to one part in twenty. No more pairs are trained on than the tests "
+    hint="Steps and pairs are exactly equal for each seed, and parameters up to one part in twenty. No more pairs are trained on than the tests "
     "leave.",
     points=2,
 )
@@ -1010,8 +1010,8 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Each model has its own best of four rates or more for each number of epochs, and the best is not at the edge.",
-    hint="RATES has the line condition,epochs,rate,share first. For all three seeds, the rate in RESULTS is the one with the largest share in RATES, and a "
-    "smaller and a larger one were tried too. Of rates that are equally good, take one that is not at the edge.",
+    hint="The first line of RATES is condition,epochs,rate,share. For all three seeds, the rate in RESULTS is the one with the largest share in RATES, and a "
+    "smaller and a larger one were tried too. If several rates are equally good, take one that is not at the edge.",
     points=2,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
@@ -1035,7 +1035,7 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "The report card is complete, and WORDS follows from it.",
-    hint="CARD has the line seed,question,yes,asked first, then five rows for each of your seeds, each asked 30 times or more; darkest and other are asked "
+    hint="The first line of CARD is seed,question,yes,asked. Five rows for each of your seeds follow, each asked 30 times or more; darkest and other are asked "
     "equally often. WORDS is what your card returns for these rows. If Part 5 lost points, begin there.",
     points=2,
 )
@@ -1063,7 +1063,7 @@ def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "There are two claims or more, which are true of the table in each seed, with margins larger than chance.",
+    "There are two claims or more. With each seed they are true of the table, with margins larger than chance.",
     hint="Compare the share of `better` minus that of `other` with the margin, seed by seed. The margin is at least 2 √(0.5 / N), where N is the smallest number of test "
     "pairs. One claim is about the baseline. A claim says no more than the weakest of the three seeds.",
     points=2,
@@ -1097,7 +1097,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # ## Question 2: the errors (6 points)
 #
 # Take the errors of the better model with all three seeds, after the many epochs. (a) How many are of which kind? (b) Which *cause* can you name that the kinds do not show? Give three examples, and count: how many errors
-# have this cause, and how many sources have it that were written right? (c) How many of the errors would the baseline have got right, and how many could nobody have got right?
+# have this cause, and how many sources that have it were written right? (c) How many of the errors would the baseline have got right, and how many could nobody have got right?
 #
 # ### BEGIN SOLUTION
 # Attention after 24 epochs, three seeds, 549 tests. (a) 148 errors: 20 with one letter missing, 17 with one wrong, 12 with one too many, 1 exchanged, and 98 of other kinds, which are
@@ -1110,7 +1110,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) all errors of three seeds are counted by kind, and the total is told (1 for a selection)
+# - 2 points: (a) all errors of three seeds are counted by kind, and the total is given (1 for a selection)
 # - 3 points: (b) a cause that predicts which sources go wrong, with examples and a count, and not only the most frequent kind in other words (2 if it is counted among the errors alone; 1 for examples without a count; 0 if it is the kind again)
 # - 1 point: (c) both numbers, each of which may be 0
 # ### END RUBRIC
@@ -1118,7 +1118,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: the report card, read (8 points)
 #
-# (a) Your four words, each with the smallest and the largest share over the seeds, and for `darkest` also those of `other`. (b) May the map of your model be read as *where each symbol was read from*? Say which of the four words
+# (a) Give your four words, each with the smallest and the largest share over the seeds, and for `darkest` also those of `other`. (b) May the map of your model be read as *where each symbol was read from*? Say which of the four words
 # decides it, and which of your expectations failed. (c) Choose one test pair in which the map misleads, or say how you searched for one in vain: which symbol, which place is
 # dark, and from where was it read? (d) What can your four questions *not* show?
 #
@@ -1144,7 +1144,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Open end: one step further (8 points)
 #
-# What would somebody who uses your corpus ask next? Change one thing that follows from your errors or from your report card: other data, a rule beside the model, a further model, a larger corpus, guidance for the
+# What would somebody who uses your corpus ask next? Change one thing that follows from your errors or from your report card: other data, a rule beside the model, another model, a larger corpus, guidance for the
 # weights. Say beforehand what you expect and what you would take back, run it with the three seeds, and report in half a page, with the interval of Part 3 for each share and your claim stated anew. An idea that fails earns as much as one that works.
 
 # %%
@@ -1157,7 +1157,7 @@ print("the table of letters with a rule for lj, nj and dž: see the answer")
 # %% [markdown]
 # ### BEGIN SOLUTION
 # *A good answer*: "Most errors are letters that were rare in training. I double the training pairs that have them and keep everything else. If the share of names right does not grow by more than chance in each
-# seed, I take back that rarity is the cause. [Three numbers before and after.] So ..." With the sentence that is now claimed in the place of the old one.
+# seed, I take back that rarity is the cause. [Three numbers before and after.] So ..." With the sentence that now replaces the old claim.
 # ### STUB
 # *What you expected, what came out, and what you now say*
 # ### END SOLUTION
@@ -1165,5 +1165,5 @@ print("the table of letters with a rule for lj, nj and dž: see the answer")
 # ### BEGIN RUBRIC
 # - 2 points: the change follows from an error or an answer of the report card, and changes one thing (1 if a second thing changes with it, or if it is a larger model for its own sake)
 # - 3 points: expectation with a number beforehand, what would be taken back, and three seeds (2 if one of these is missing, 1 if two are)
-# - 3 points: the result is told as found, with intervals, and the claim is stated anew, no wider than what was measured (2 without the intervals; 1 if the claim stays though the result narrows it; 0 if nothing was run)
+# - 3 points: the result is reported as found, with intervals, and the claim is stated anew, no wider than what was measured (2 without the intervals; 1 if the claim stays though the result narrows it; 0 if nothing was run)
 # ### END RUBRIC

@@ -95,7 +95,7 @@ class OwnReader(TextReader, Widget):
             sure_above=sure_above,
             label=label,
             summary=(
-                "A box to type a text in. The trained model reads it on the page, with "
+                "A box for typing a text. The trained model reads it on the page, with "
                 f"{sum(array.size for array in fitting.values()):,} weights and {len(source)} "
                 f"known {'words' if separator else 'characters'}, and shows where it looked for "
                 "each part of its answer."

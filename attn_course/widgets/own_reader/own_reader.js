@@ -93,7 +93,7 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "own-reader", "Reader of own texts");
+  const { frame, life } = beginView(el, "own-reader", "Reader of your own texts");
   const typing = typingBox(life, model, model.get("label"), { selected: {} });
   const places = placesOf();
   const reader = ownModelOf(model);
@@ -166,10 +166,10 @@ function figureOf(life, { alignment, result }, { unknown }, choice) {
   return { alignment, ...view, ...scrolled(life, sides, view.node) };
 }
 
-/** Why a text is not read, if so. */
+/** Why a text is not read, or null. */
 function refuseOwn(length, longest, separator) {
   if (length === 0)
-    return "Type a text of the kind that it was trained on: it answers as you type.";
+    return "Type a text of the kind that the model was trained on. It answers as you type.";
   if (length <= longest) return null;
   const what = separator ? "words" : "characters";
   return `That is ${length} ${what}, and the model reads at most ${longest}: please shorten it.`;
