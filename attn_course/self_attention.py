@@ -1,9 +1,9 @@
 """Attention whose queries, keys and values may all come from one sequence: heads, positions, cache.
 
-Nothing here is new but three names. What asks is the *query*, what a query is compared with is the
-*key*, and what is averaged is the *value*; each is made from its vector by a matrix of its own. A
-decoder of 2015 asks with its state and reads annotations. If a sequence asks itself, all three come
-from the same vectors.
+Three names are new: what asks is the *query*, what a query is compared with is the *key*, and what
+is averaged is the *value*. Each is made from its vector by a matrix of its own. A decoder of 2015
+asks with its state and reads annotations. If a sequence asks itself, all three come from the same
+vectors.
 """
 
 import math
@@ -44,12 +44,12 @@ class MultiHeadAttention(nn.Module):
                                                     Vaswani et al. 2017, section 3.2.2
 
     More heads cost nothing: each is narrower, and the matrices keep their size. A head is a slice
-    of ``size / heads`` consecutive entries, so its score q · k is s · W h with a W of that rank. A
-    bias of the keys changes no weight, since it adds the same to every score of a row.
+    of ``size / heads`` consecutive entries, so its score q · k is s · W h with a W of at most that
+    rank. A bias of the keys changes no weight, since it adds the same to every score of a row.
 
     queries (batch target size), keys and values (batch source size), all floating point.
     ``readable`` is boolean, True = may be read (PyTorch's own module means the opposite). With
-    three axes it is (batch target source), for all heads alike, as `masks.padding` makes it;
+    three axes it is (batch target source), the same for all heads, as `masks.padding` makes it;
     otherwise it broadcasts to (batch head target source).
     Returns the output (batch target size) and the weights of each head (batch head target source),
     which are not stored. A ``size`` that ``heads`` does not divide, a row with nothing to read or a
@@ -77,7 +77,7 @@ class MultiHeadAttention(nn.Module):
         values: Float[Tensor, "batch source size"],
         readable: Shaped[Tensor, "..."] | None = None,
     ) -> tuple[Float[Tensor, "batch target size"], Float[Tensor, "batch head target source"]]:
-        """The whole of it: ask, offer, look."""
+        """All three parts: ask, offer, look."""
         self.check("queries", queries, "batch target size")
         for name, value in {"keys": keys, "values": values}.items():
             self.check(name, value)
@@ -123,7 +123,7 @@ class MultiHeadAttention(nn.Module):
         return vectors.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
     def check(self, name: str, vectors: Tensor, axes: str = "batch source size") -> None:
-        """Raise a ValueError or TypeError that says what came and what was expected."""
+        """Raise a ValueError or TypeError that says what was given and what was expected."""
         expect_tensor(name, vectors, axes)
         own = self.query_projection.weight
         if (own.dtype, own.device) != (vectors.dtype, vectors.device):
@@ -135,16 +135,16 @@ class MultiHeadAttention(nn.Module):
 
 
 def sinusoidal_positions(length: int, size: int) -> Float[Tensor, "{length} {size}"]:
-    """A vector for each position, made of waves of different lengths; to be added to embeddings.
+    """A vector for each position, made of waves of different lengths, to be added to embeddings.
 
         P_{p, 2k} = sin(p / 10000^{2k/size})      P_{p, 2k+1} = cos(p / 10000^{2k/size})
                                                   Vaswani et al. 2017, section 3.5
 
     Position p + n is a rotation of position p that depends on n alone, so "n places further on" is
-    one matrix for all p. Nothing is learnt, and there is a vector for a position that no training
-    example reached; whether the model can use it is another matter.
+    the same matrix for all p. Nothing is learnt, and even a position that no training example
+    reached has a vector; whether the model can use it is another matter.
 
-    Positions count from 0. A ``size`` that is odd ends with a sine.
+    Positions count from 0. If ``size`` is odd, the last entry is a sine.
     """
     expect_count("length", length, what="number of positions")
     expect_count("size", size)
@@ -162,11 +162,11 @@ def rotate(
         [x_{2k}, x_{2k+1}] -> turned by p · 10000^{-2k/size}
         rotate(q, i) · rotate(k, j) depends on i - j alone      Su et al. 2021, section 3.2.2
 
-    The position goes into the *comparison* of a query with a key and into nothing else: lengths do
-    not change, and a value that is not rotated does not say where it came from.
+    The position affects the *comparison* of a query with a key and nothing else: lengths do not
+    change, and a value that is not rotated does not say where it came from.
 
-    ``positions`` are numbers (position), or (batch position) where the rows of a batch are placed
-    differently; they may be negative or fractions. An odd ``size`` is a ValueError.
+    ``positions`` are numbers (position), or (batch position) if they differ between the rows of a
+    batch; they may be negative or fractional. An odd ``size`` is a ValueError.
     """
     expect_tensor("vectors", vectors, "batch head position size")
     _expect_positions(positions, vectors)
@@ -181,7 +181,7 @@ def rotate(
 
 
 def _expect_positions(positions: Tensor, vectors: Tensor) -> None:
-    """Require a number for each position of ``vectors``, in all rows alike or for each row."""
+    """Require a number for each position of ``vectors``, for all rows at once or for each row."""
     if not isinstance(positions, Tensor):
         raise TypeError(f"positions must be a tensor (position); got {describe(positions)}")
     if positions.dtype == torch.bool or positions.is_complex():

@@ -13,7 +13,7 @@ from attn_course.models.transformer_blocks import Design, Looked, embedding, las
 
 
 class EmbeddedSource(nn.Module):
-    """The source as it stands: one vector for each symbol, which knows nothing of the others."""
+    """The source as it stands: one vector for each symbol, independent of all the others."""
 
     def __init__(self, vocabulary_size: int, design: Design | None = None):
         super().__init__()
@@ -31,23 +31,23 @@ class EmbeddedSource(nn.Module):
 
 
 class OneSequenceDecoder(nn.Module):
-    """Go on with a sequence that begins with the source: a language model that was given a start.
+    """Continue a sequence that begins with the source, as a language model does.
 
         x_1 .. x_n, START, y_1 .. y_m      x_i <- block(x_1 .. x_i), layer by layer
         p(y_i) = softmax(W_o norm(x_{n+i}))                    Liu et al. 2018, section 4.2.3
 
     There is one attention where `TransformerDecoder` has two, and one set of blocks for reading and
     for writing; START separates the two. The mask is causal throughout, so no symbol of the source
-    has seen those after it: the first ones are annotated blind. Reading the source fills the cache,
-    and each step adds to it. Positions count from the separator, so that padding, which lies behind
-    a source, moves nothing: the last source symbol is at -1 and the first target at 0.
+    can read those after it: the first ones are annotated blind. Reading the source fills the cache,
+    and each step adds to it. Positions count from the separator, so that padding, which follows a
+    source, moves nothing: the last source symbol is at -1 and START at 0.
 
     The methods are those of `BahdanauDecoder`. Weights are those of the last layer on the source,
-    averaged over the heads; what they leave to 1 lies on what has been written.
+    averaged over the heads; the rest of each row lies on what has been written.
 
     vocabulary_size  target symbols
     layers           number of blocks
-    design           what they are made of; positions are "rotary" or "none", which know no start
+    design           what they are made of; positions are "rotary" or "none", which need no origin
     """
 
     def __init__(self, vocabulary_size: int, layers: int = 3, design: Design | None = None):
@@ -95,7 +95,7 @@ class OneSequenceDecoder(nn.Module):
         return Step(cache, self.norm(last.vectors).squeeze(1), _on(memory, last).squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:
-        """W_o x_i, for one step or for all; the cache is not needed any more."""
+        """W_o x_i, for one step or for all; the cache is no longer needed."""
         return self.readout(contexts)
 
     def forward(

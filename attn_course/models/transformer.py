@@ -47,14 +47,14 @@ class HeadWeights(NamedTuple):
 
 
 class TransformerEncoder(nn.Module):
-    """Annotate each source symbol with what it asked all the others for.
+    """Annotate each source symbol with what it found by asking all of them.
 
         x = embedding + place        x <- block(x), layer by layer        h_j = norm(x_j)
                                                     Vaswani et al. 2017, section 3.1
 
     Every pair of positions is one step apart, whatever lies between them, and all positions are
-    computed at once. Without positions the encoder cannot tell "12" from "21": permute the symbols
-    and the annotations permute along.
+    computed at once. Without positions the encoder cannot tell "12" from "21": if the symbols are
+    permuted, the annotations are permuted in the same way.
 
     Annotations of padded positions are zero.
 
@@ -98,24 +98,24 @@ class TransformerEncoder(nn.Module):
 
 
 class TransformerDecoder(nn.Module):
-    """Write one symbol after another; each asks those before it, and then the source.
+    """Write one symbol after another; each step asks those before it, and then the source.
 
         x_i = embedding(y_{i-1}) + place
         x_i <- block(x_1 .. x_i, h), layer by layer     p(y_i) = softmax(W_o norm(x_i))
                                                     Vaswani et al. 2017, section 3.1
 
-    No state is handed on but what was written: given the right target, all steps are computed at
-    once, and a causal mask keeps each from reading the symbols that it is to write. Step by step,
-    the keys and values of earlier steps are kept, not computed again: this `Cache` is the decoder's
-    "state". It grows with each step, where a recurrent state does not.
+    Nothing is handed on but what was written. Given the right target, all steps are computed at
+    once, and a causal mask keeps each from reading the symbols that it has yet to write. Step by
+    step, the keys and values of earlier steps are kept and not computed again: this `Cache` is the
+    decoder's "state". Unlike a recurrent state, it grows with each step.
 
     The methods are those of `BahdanauDecoder`. The weights that they return are those of the last
-    layer's attention to the source, averaged over the heads; `head_weights` returns all.
+    layer's attention to the source, averaged over the heads; `head_weights` returns all weights.
 
     vocabulary_size  target symbols
     layers           number of blocks
     design           what they are made of
-    causal           False only to show what becomes of training without the mask
+    causal           False only to show what happens in training without the mask
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class TransformerDecoder(nn.Module):
     def step(
         self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Memory
     ) -> Step:
-        """One step: ask what was kept of the earlier ones, then the source, and keep this one too.
+        """One step: ask the earlier steps in the cache, then the source, and add this step to it.
 
         The "context" is x_i after the last block: all that `logits` needs.
         """
@@ -160,7 +160,7 @@ class TransformerDecoder(nn.Module):
         return Step(cache, vectors.squeeze(1), weights.squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:
-        """W_o x_i, for one step or for all; the cache is not needed any more."""
+        """W_o x_i, for one step or for all; the cache is no longer needed."""
         return self.readout(contexts)
 
     def forward(

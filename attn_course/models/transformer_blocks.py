@@ -1,4 +1,4 @@
-"""The blocks of a Transformer: attention, a small network, and what is laid around both."""
+"""The blocks of a Transformer: attention, a small network, and what goes around both."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Design:
     positions     "rotary", "sinusoidal", "learned" or "none"
     residual      whether a part adds to what it was given, or replaces it
     feed_forward  whether there is a feed-forward network
-    longest       the longest sequence, for which "learned" has vectors
+    longest       the length of the longest sequence for which "learned" has vectors
     """
 
     size: int = 64
@@ -70,14 +70,14 @@ class Looked(NamedTuple):
 
 
 class Around(nn.Module):
-    """What is laid around each part of a block: a residual connection and a normalisation.
+    """What goes around each part of a block: a residual connection and a normalisation.
 
         pre    x + f(norm(x))                         Xiong et al. 2020, figure 1
         post   norm(x + f(x))                         Vaswani et al. 2017, section 3.1
         none   x + f(x)
 
-    Without ``residual`` the x in front of the sum is missing. In "pre", nothing but the very
-    last norm lies on the way from one sum to the next; in "post", there is one behind each sum.
+    Without ``residual``, "x +" is left out. With "pre", no norm lies on the path from one sum to
+    the next, and a single one follows the last block; with "post", there is one after each sum.
     """
 
     def __init__(self, design: Design):
@@ -103,8 +103,8 @@ class Block(nn.Module):
                                                     Vaswani et al. 2017, section 3.1 and figure 1
 
     Attention moves vectors between positions and the network treats each position on its own;
-    nothing else in the block knows that there are positions. `Around` says all that "x +" stands
-    for.
+    nothing else in the block knows that there are positions. `Around` says in full what "x +"
+    stands for.
 
     across  whether there is another sequence to read
     """
@@ -190,7 +190,7 @@ class Places(nn.Module):
 
 
 def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
-    """An embedding whose entries start small: the largest would drown what attention adds."""
+    """An embedding whose entries start small: large ones would drown out what attention adds."""
     expect_counts(vocabulary_size=vocabulary_size, size=size)
     table = nn.Embedding(vocabulary_size, size)
     nn.init.normal_(table.weight, std=SPREAD)
@@ -205,6 +205,6 @@ def stack(design: Design, layers: int, *, across: bool = False) -> nn.ModuleList
 
 
 def last_norm(design: Design) -> nn.Module:
-    """The norm after the last block, which "pre" needs as nothing else is laid around its sum."""
+    """The norm after the last block, which "pre" needs because its sums are not normalised."""
     expect_kind("design", design, Design)
     return nn.LayerNorm(design.size) if design.norm == "pre" else nn.Identity()

@@ -218,7 +218,7 @@ def test_every_head_has_its_picture_and_its_name(show):
     names = page.get_by_role("radio").evaluate_all("all => all.map((one) => one.ariaLabel)")
     assert len(names) == len(set(names)) == 6 * HEADS
     assert names[0] == "Encoder, layer 1, head 1"
-    assert names[-1] == "Decoder, layer 2 on the letters, head 3"
+    assert names[-1] == "Decoder, layer 2 on the source, head 3"
     assert page.locator(".attn-ask").text_content().startswith("How many of these 18 heads")
     drawn_lines = page.locator(".attn-thumb").evaluate_all(
         "all => all.map((one) => [...one.querySelectorAll('path')].map((p) => p.getAttribute('d')))"
@@ -346,7 +346,7 @@ def test_a_head_is_silenced_and_speaks_again(show):
     switch.click()
     assert switch.get_attribute("aria-pressed") == "false"
     assert trait(page, "silenced") == [list(heads[0])]
-    page.get_by_role("button", name="All speak").click()
+    page.get_by_role("button", name="Restore all heads").click()
     assert trait(page, "result")["iso"] == whole[0]
     assert page.locator(".attn-silenced, .attn-changed").count() == 0
 

@@ -1,6 +1,6 @@
 """Exercise: causal self-attention with rotary positions, one symbol at a time.
 
-one vector, cache of the keys and values so far   ->   its output, and the cache with it
+one vector, cache of the keys and values so far   ->   its output, and the cache with it added
 """
 
 import math
@@ -15,7 +15,7 @@ check = exercise.check
 
 
 def solution(x, cache, matrices, heads):
-    """Project, turn by the place, add to the cache, and let each head read all of it."""
+    """Project, turn by the position, add to the cache, and let each head read all of it."""
     keys, values = cache
     W_q, W_k, W_v, W_o = matrices
     place, size = len(keys), len(x)
@@ -46,7 +46,7 @@ def returns_both(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Each step adds one position to the cache, in keys and values.",
-    hint="After n steps both have n rows. Where does what was read earlier go?",
+    hint="After n steps both have n rows. What happens to what was read earlier?",
 )
 def cache_grows(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -56,7 +56,7 @@ def cache_grows(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The first output is W_o W_v x: there is nothing else to read yet.",
-    hint="The new position reads itself, too: it goes into the cache before it looks. Does each "
+    hint="The new position reads itself too: it goes into the cache before it looks. Does each "
     "matrix stand to the left of its vector, as in W_v @ x?",
 )
 def first_reads_itself(answer: Answer, draw: Draw) -> bool:
@@ -66,7 +66,7 @@ def first_reads_itself(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Of the same values everywhere, the output is that value through W_o.",
+    "If all values are the same, the output is W_o times that value.",
     hint="The weights of each head sum to one over the positions: is the softmax over the right "
     "axis?",
 )
@@ -75,7 +75,7 @@ def averages(answer: Answer, draw: Draw) -> bool:
     task.matrices[2] = torch.zeros_like(task.matrices[2])
     for output, _ in task.steps(answer, value=(one := draw.normal(task.size))):
         last = output
-    # the last position's own value is zero, all others are `one`: a share per head
+    # the last position's own value is zero, all others are `one`: one share for each head
     parts = (task.matrices[3].double().inverse() @ last.double()).view(draw[HEADS], -1)
     shares = parts / one.double().view(draw[HEADS], -1)
     spread = shares.amax(dim=1) - shares.amin(dim=1)
@@ -84,9 +84,9 @@ def averages(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The outputs are those of causal self-attention over the whole sequence.",
-    hint="Are query and key both turned by their own place, each head's slice by itself, and "
-    "neighbouring entries as a pair? Is the score divided by the root of a head's size? Is what "
-    "lies in the cache turned again?",
+    hint="Are query and key each turned by their own position, each head's slice by itself, with "
+    "neighbouring entries as a pair? Is the score divided by the square root of a head's size? Is "
+    "what lies in the cache turned a second time?",
 )
 def equals_the_whole(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -96,8 +96,8 @@ def equals_the_whole(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Two continuations of one beginning do not disturb each other.",
-    hint="Beam search goes on twice from one cache. Leave the cache that you were given as it was, "
-    "keep nothing outside of it, and return a new one.",
+    hint="Beam search may continue twice from one cache. Leave the cache that you were given as it "
+    "was, keep nothing outside it, and return a new one.",
 )
 def can_be_continued_twice(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -142,7 +142,7 @@ class _Task:
             yield output, cache
 
     def all_at_once(self, further: int | None = None) -> torch.Tensor:
-        """Number by number, head by head; ``further`` is a vector to be read again at the end."""
+        """Number by number, head by head; ``further`` numbers a vector to read again at the end."""
         vectors = self.vectors
         if further is not None:
             vectors = torch.cat([vectors, vectors[further][None]])

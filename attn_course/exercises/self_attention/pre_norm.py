@@ -1,4 +1,4 @@
-"""Exercise: what is laid around each part of a block.
+"""Exercise: what goes around each part of a block.
 
 x + f(norm(x))                                  Xiong et al. 2020, figure 1b
 """
@@ -14,7 +14,7 @@ check = exercise.check
 
 
 def solution(x, part):
-    """Normalise what the part is given, and add what it makes to what came in."""
+    """Normalise what the part is given, and add what it returns to x."""
     return x + part(F.layer_norm(x, x.shape[-1:]))
 
 
@@ -27,9 +27,9 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If the part makes nothing but zeros, x comes out as it went in.",
+    "If the part returns nothing but zeros, x comes out as it went in.",
     hint="That is what the residual connection is for: x itself is added, not norm(x), and nothing "
-    "is normalised behind the sum. That would be post-norm.",
+    "is normalised after the sum. That would be post-norm.",
 )
 def lets_x_pass(answer: Answer, draw: Draw) -> bool:
     x = _x(draw)
@@ -37,9 +37,9 @@ def lets_x_pass(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The part is given vectors of mean 0 and standard deviation 1, each by itself.",
-    hint="The mean and the deviation are those of one vector, over its entries (the last axis), "
-    "and the deviation divides by the number of entries, not by one less.",
+    "Each vector that the part is given has mean 0 and standard deviation 1.",
+    hint="Mean and standard deviation are those of one vector, over its entries (the last axis). "
+    "The standard deviation divides by the number of entries, not by one less.",
 )
 def gives_what_is_normal(answer: Answer, draw: Draw) -> bool:
     seen = []
@@ -56,8 +56,8 @@ def gives_what_is_normal(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What the part makes is added.",
-    hint="x + part(norm(x)): the sum, once.",
+    "What the part returns is added.",
+    hint="x + part(norm(x)): it is added once, to x itself.",
 )
 def adds_what_is_made(answer: Answer, draw: Draw) -> bool:
     x = _x(draw)

@@ -1,7 +1,7 @@
 """Exercise: a score that knows how far apart two positions are.
 
-turn each pair of entries (2k, 2k+1) of the query by i · 10000^{-2k/size}, of the key by
-j · 10000^{-2k/size}, and take the product    ->   a number      Su et al. 2021, section 3.2.2
+turn each pair of entries (2k, 2k+1) of the query by i · 10000^{-2k/size} and of the key by
+j · 10000^{-2k/size}, and take the dot product   ->   a number    Su et al. 2021, section 3.2.2
 """
 
 import cmath
@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(query, key, i, j):
-    """Turning both is turning one of them by the difference."""
+    """Turning both is the same as turning one of them by the difference."""
     size = len(query)
     angle = (i - j) * 10_000 ** (-torch.arange(0, size, 2) / size)
     x, y = query[::2], query[1::2]
@@ -25,9 +25,9 @@ def solution(query, key, i, j):
 
 
 @exercise.must(
-    "At one and the same position it is the plain product.",
-    hint="Both are turned by the same angle there, so no product changes. (Nothing is divided by "
-    "√size here.)",
+    "If both positions are the same, it is the plain dot product.",
+    hint="Both are then turned by the same angles, which leaves the product as it was. (Nothing is "
+    "divided by √size here.)",
 )
 def plain_at_one_place(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -37,7 +37,7 @@ def plain_at_one_place(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Only the difference of the positions counts.",
-    hint="Query and key are turned the same way round, each by its own position. Is only one of "
+    hint="Query and key are turned in the same direction, each by its own position. Is only one of "
     "them turned, or one of them backwards?",
 )
 def difference_alone(answer: Answer, draw: Draw) -> bool:
@@ -48,8 +48,8 @@ def difference_alone(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Before and behind are not the same.",
-    hint="j - i in place of i - j turns the wrong way; a distance |i - j| forgets the direction.",
+    "Before and after are not the same.",
+    hint="j - i instead of i - j turns the wrong way; a distance |i - j| forgets the direction.",
 )
 def has_a_direction(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -59,8 +59,8 @@ def has_a_direction(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each pair of neighbouring entries is turned, the first by one radian a position, the next "
-    "more slowly.",
+    "Each pair of neighbouring entries is turned, the first by one radian per position, the next "
+    "ones more slowly.",
     hint="Pairs are the entries 2k and 2k+1. (Some models pair k with k + size/2: trained weights "
     "of one do not fit the other.) The angle is i · 10000^{-2k/size}, in radians.",
 )

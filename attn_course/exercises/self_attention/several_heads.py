@@ -1,7 +1,8 @@
 """Exercise: attention with several heads, without matrices.
 
 queries (target size), keys and values (source size), readable (target source)
-->   for each head softmax(q · k / √part) over what may be read, its values; the heads side by side
+->   for each head, its values averaged with softmax(q · k / √part) over what may be read;
+     the heads side by side
                                                 Vaswani et al. 2017, section 3.2.2
 """
 
@@ -22,7 +23,7 @@ check = exercise.check
 
 
 def solution(queries, keys, values, readable, heads):
-    """Cut all three, compare and average in each head, and lay the heads side by side."""
+    """Cut all three, compare and average in each head, and put the heads side by side."""
     q, k, v = (each.unflatten(-1, (heads, -1)).transpose(0, 1) for each in (queries, keys, values))
     scores = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~readable, -torch.inf).softmax(dim=-1)
@@ -31,8 +32,8 @@ def solution(queries, keys, values, readable, heads):
 
 @exercise.must(
     "There is one vector of the full size for each target.",
-    hint="A head finds a vector of size / heads entries; all heads side by side have the size. Are "
-    "the weights applied to the values?",
+    hint="A head finds a vector of size / heads entries; all heads side by side have size entries. "
+    "Are the weights applied to the values?",
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -40,7 +41,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Of equal values, every average is that value.",
+    "If all values are equal, every average is that value.",
     hint="Weights sum to one over the source. Is the softmax over the last axis, and the mask "
     "before it?",
 )
@@ -53,9 +54,9 @@ def averages(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What must not be read changes nothing, and what may be read does.",
-    hint="True means *may be read* here, as everywhere in this book. PyTorch's module means the "
-    "opposite: is the mask inverted? And a score of 0 or 1 is a score: multiplied by the mask, or "
-    "added to it, the scores hide nothing.",
+    hint="True means *may be read* here, as everywhere in this book. In PyTorch's module it means "
+    "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it to "
+    "them, hides nothing: a score of 0 is still a score.",
 )
 def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -69,8 +70,8 @@ def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each head compares its own slices of queries and keys, and averages its own of the values.",
-    hint="Change the first entries of a query, and only the first head's part of the result may "
+    "Each head compares its own slices of queries and keys, and averages its own slice of values.",
+    hint="If the first entries of a query change, only the first head's part of the result may "
     "change.",
 )
 def heads_are_apart(answer: Answer, draw: Draw) -> bool:
@@ -84,7 +85,7 @@ def heads_are_apart(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Scores are divided by the square root of a head's size.",
-    hint="It is the products of one head that are summed over `part` entries: √part, not √size.",
+    hint="The dot product of one head sums over `part` entries: √part, not √size.",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

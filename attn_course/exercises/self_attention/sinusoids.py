@@ -32,7 +32,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Position 0 has 0, 1, 0, 1, and so on.",
-    hint="sin 0 = 0 and cos 0 = 1, and they take turns: even entries are sines. Do positions count "
+    hint="sin 0 = 0 and cos 0 = 1, and they alternate: even entries are sines. Do positions count "
     "from 0?",
 )
 def begins_with_zero(answer: Answer, draw: Draw) -> bool:
@@ -42,7 +42,7 @@ def begins_with_zero(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The first pair turns by one radian a position.",
+    "The first pair turns by one radian per position.",
     hint="For k = 0 the angle is p itself, in radians.",
 )
 def first_pair(answer: Answer, draw: Draw) -> bool:
@@ -55,7 +55,7 @@ def first_pair(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each pair of entries turns more slowly than the one before, as the equation says.",
     hint="Both entries of a pair have the *same* angle, p / 10000^{2k/size}: with 2k = 0, 2, 4 .. "
-    "Is it k in place of 2k, or has the cosine an angle of its own?",
+    "Did you write k instead of 2k, or give the cosine an angle of its own?",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

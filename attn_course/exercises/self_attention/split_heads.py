@@ -18,7 +18,7 @@ def solution(vectors, heads):
 
 @exercise.must(
     "The result has the axes (head, position, part).",
-    hint="part = size / heads. A head has all positions, and a slice of the entries.",
+    hint="part = size / heads. Each head has all positions, and a slice of the entries.",
 )
 def has_the_axes(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), *draw[HEADS, POSITION, PART])
@@ -41,8 +41,8 @@ def keeps_positions_apart(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Head h is the slice of entries from h · part on.",
-    hint="Heads are neighbours in the vector: the first has the first entries. Every third entry, "
-    "say, would be another choice, and trained weights would not fit it.",
+    hint="Heads lie side by side in the vector: the first head has the first entries. Every third "
+    "entry, say, would be another choice, and trained weights would not fit it.",
 )
 def heads_are_slices(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -19,30 +19,29 @@ class HeadsViewer(TextReader, Widget):
     """Look into all heads of a trained Transformer while it reads a date, and silence some.
 
     The forward pass and greedy search, with a cache, run on the page in plain JavaScript with the
-    arrays given here. A small picture of each head is there to choose from; of the chosen one the
-    page shows who asks whom, and, for one pair, the query, the key, their product, the value and
-    what the head hands on. A head that is silenced still looks, but hands on zeros, and everything
-    after it is computed anew.
+    arrays given here. Small pictures of all heads are there to choose from. Of the chosen one the
+    page shows which character asks which, and, for one pair, the query, the key, their product,
+    the value and what the head hands on. A head that is silenced still looks, but hands on zeros,
+    and everything after it is computed again.
 
     arrays           the state_dict of a `transformer` as NumPy arrays, with its default ``norm``
                      and ``positions``
     source_symbols   the source vocabulary's symbols, in their order
     target_symbols   the target vocabulary's
-    heads            of each attention
-    text             the text that is in the box at first
+    heads            number of heads in each attention
+    text             the text in the box at first
     chosen           the head that is shown: its kind ("encoder", "decoder": on what has been
                      written, or "cross": on the source), its layer and its number, both from 0
     silenced         the heads that hand on nothing, each named in the same way
-    selected         as in `AlignmentViewer`; the target side asks, the source side is asked
+    selected         as in `AlignmentViewer`; the target side asks, and the source side is asked
     bits             8: a quarter of the size, and hardly any answer changes; 32: float32
     samples          dates to try
-    longest          how many characters are read; the rest of a longer text is not
+    longest          how many characters of a text are read
     label            what the box asks for
 
     Traits for ``observe``: ``text``, ``chosen``, ``silenced``, ``selected``; ``result``, set by the
     page: {"iso", "probability", "whole", "changed", "unknown"}, or {} if nothing was read. "whole"
-    is the answer of all heads together, and "changed" the places (from 0) where "iso" differs from
-    it.
+    is the answer with all heads, and "changed" the places (from 0) where "iso" differs from it.
     """
 
     source_symbols = traitlets.Unicode().tag(sync=True)
@@ -97,7 +96,7 @@ class HeadsViewer(TextReader, Widget):
                 "A box to type a date in. A trained Transformer with "
                 f"{sum(array.size for array in fitting.values()):,} weights reads it on the page, "
                 f"and each of its {heads * sum(layers.values())} heads shows what it looks at. "
-                "Any head can be silenced, and the answer that is left stands beside the whole one."
+                "Any head can be silenced; the answers with and without it can be compared."
             ),
         )
 

@@ -62,13 +62,13 @@ function render({ model, el }) {
 
 function question(model) {
   const layers = Object.values(model.get("layers")).reduce((sum, count) => sum + count, 0);
-  const text = `How many of these ${layers * model.get("heads")} heads can fall silent before the date goes wrong?`;
+  const text = `How many of these ${layers * model.get("heads")} heads can you silence before the date goes wrong?`;
   return create("p", { className: "attn-title attn-ask", text });
 }
 
 function controls(life, model) {
   const silence = createButton("Silence this head");
-  const restore = createButton("All speak");
+  const restore = createButton("Restore all heads");
   const reset = createButton("Reset", "attn-quiet");
   const names = ["text", "silenced", "chosen", "selected"]; // the text first: it redraws everything
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
@@ -111,7 +111,7 @@ function answerView() {
   };
 }
 
-const BEFORE_SILENCE = "Silence a head, and what is left of the answer stands here.";
+const BEFORE_SILENCE = "Silence a head to see what is left of the answer.";
 
 function answerRow(name, reading, whole) {
   const label = create("span", { className: "attn-hint", text: name });
@@ -128,10 +128,10 @@ function answerRow(name, reading, whole) {
   ];
 }
 
-// ---- the chosen head: who asks whom, and with what
+// ---- the chosen head: which character asks which, and with what
 
 const KEYS =
-  "Who asks whom. Arrow keys move: below is who asks, above who is asked. Escape lets go.";
+  "Which character asks which. Arrow keys move; those below ask those above. Escape lets go.";
 
 function headView(life, model) {
   const title = create("span", { className: "attn-title" });
@@ -190,8 +190,8 @@ function figureOf(life, head, kind, { given }, choice) {
     head[side].map((_, index) => view.placeOf({ side, index })),
   );
   if (kind === "decoder") source[0].setAttribute("aria-label", "the start");
-  const below = kind === "encoder" ? "Below: who asks" : "Below: who asks, by what it writes";
-  const sides = [across("Above: who is asked", head.source), below];
+  const below = kind === "encoder" ? "Below: what asks" : "Below: each step, by what it writes";
+  const sides = [across("Above: what is asked", head.source), below];
 
   function mark(selected, [i, j]) {
     view.mark(selected);

@@ -67,7 +67,7 @@ function cutTo(longest, { characters, ids, unknown }) {
   };
 }
 
-/** Who asks and who is asked in one head: the characters, the weights, and the vectors of each. */
+/** What asks and what is asked in a head: the characters, the weights, and the vectors of each. */
 export function insideHead({ given, reading }, [kind, layer, head]) {
   const { looks, kept } = reading[kind][layer];
   const target = kind === "encoder" ? given.characters : reading.iso;
@@ -97,9 +97,9 @@ export function pairOf({ weights }, { side, index, other }) {
 // ---- all heads, and their names
 
 const ASKS = {
-  encoder: ["Encoder", "letters ask letters", ""],
+  encoder: ["Encoder", "the source asks itself", ""],
   decoder: ["Decoder", "the answer asks itself", " on itself"],
-  cross: ["Decoder", "the answer asks the letters", " on the letters"],
+  cross: ["Decoder", "the answer asks the source", " on the source"],
 };
 
 /** All heads in groups, each with its name: those of one layer and kind. */

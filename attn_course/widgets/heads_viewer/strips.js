@@ -57,7 +57,7 @@ function fillAll(rows, head, [i, j]) {
   fill(rows.product, ["q × k", "", `Σ ÷ √${size} = ${score}`], product, largest([product]));
   fill(rows.weights, ["α", asking, `for ${asked}: ${weight}`], head.weights[i], 1, j);
   fill(rows.value, ["v", asked, `× ${weight}`], value, handed);
-  fill(rows.found, ["Σ α v", "", "of all places"], found, handed);
+  fill(rows.found, ["Σ α v", "", "over all positions"], found, handed);
   return `The query of ${asking} and the key of ${asked}: score ${score}, weight ${weight}.`;
 }
 

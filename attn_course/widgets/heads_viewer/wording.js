@@ -16,10 +16,10 @@ function placeName(tokens, index) {
 }
 
 const INVITATION =
-  "Point at a character: below to see whom it asks, above to see who asks it. Click to hold it, " +
-  "then point at the other side.";
+  "Point at a character below to see what it reads, or above to see what reads it. Click to hold " +
+  "it, then point at the other side.";
 
-/** What the head makes of the selection: whom it asks, or who asks it. */
+/** What the head does at the selection: what the character reads, or what reads it. */
 export function describeHead({ source, target, weights }, selection, kind) {
   if (!isSelected(selection)) return INVITATION;
   const { side, index } = selection;
@@ -39,15 +39,15 @@ export function describeHead({ source, target, weights }, selection, kind) {
 function mostOf(shares, name) {
   const ranked = shares.map((_, k) => k).sort((a, b) => shares[b] - shares[a]);
   const told = ranked.filter((k) => shares[k] >= 0.05).slice(0, 4);
-  if (!told.length) return "nothing much";
+  if (!told.length) return "no character in particular";
   return series(told.map((k) => `${name(k)} (${shares[k].toFixed(2)})`));
 }
 
 const NEIGHBOURS = {
   encoder: new Map([
-    [-1, "the place before"],
-    [0, "the place itself"],
-    [1, "the place after"],
+    [-1, "the character before"],
+    [0, "the character itself"],
+    [1, "the character after"],
   ]),
   decoder: new Map([
     [-1, "the last character but one"],
@@ -73,7 +73,7 @@ function mean(shares) {
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(shares.length, 1);
 }
 
-/** What became of the answer; `silenced` says how many heads hand on nothing. */
+/** How the answer changed; `silenced` says how many heads hand on nothing. */
 export function verdict({ given, reading, result }, silenced) {
   if (!reading) return "Type a date as you write it at home: the answer follows as you type.";
   const words = [];
