@@ -1,11 +1,11 @@
-"""Crosstalk: what the pairs of a memory do to one another when their keys are not orthogonal.
+"""Crosstalk: how the pairs in a memory disturb one another when their keys are not orthogonal.
 
 A memory that sums up v_j k_jᵀ and is asked for k_i returns
 
     S k_i = v_i (k_i · k_i) + Σ_{j≠i} v_j (k_j · k_i)
 
-its own value and a share of every other. For random keys of length 1 the shares average to zero,
-with a variance of 1 / key_size each, so that the noise grows with the number of pairs and shrinks
+the value of k_i and a share of every other value. For random keys of length 1 the shares have a
+mean of zero and a variance of 1 / key_size, so the noise grows with the number of pairs and shrinks
 with the size of the state. Nothing here is trained.
 """
 
@@ -16,7 +16,7 @@ import torch
 
 from attn_course._values import expect_count, expect_number
 
-_POINTS = 201  # of the integral over the noise on the right value
+_POINTS = 201  # at which the integral over the noise on the right value is evaluated
 
 
 def relative_error(pairs: int, key_size: int, rule: str = "sum") -> float:
@@ -27,7 +27,7 @@ def relative_error(pairs: int, key_size: int, rule: str = "sum") -> float:
 
     The best matrix makes no error as long as there are no more pairs than a key has entries. A sum
     of outer products makes an error from the second pair on. The delta rule, given the same pairs
-    again and again, gets from the one to the other.
+    again and again, approaches the best matrix.
     """
     expect_count("pairs", pairs)
     expect_count("key_size", key_size)
@@ -37,20 +37,20 @@ def relative_error(pairs: int, key_size: int, rule: str = "sum") -> float:
 
 
 def expected_recall(pairs: int, key_size: int, value_size: int, values: int) -> float:
-    """The chance that a sum of outer products gives the right one of so many ``values``.
+    """The chance that a sum of outer products gives the right one of V = ``values`` values.
 
         σ² = (p - 1) / d_k · ((1 - 1/V) / d_v + 1/V)
         P = ∫ φ(z) (1 - E_a[Φ(-√((1 - a) / (1 + a)) (1 + σ z) / σ)])^(V - 1) dz
 
-    for random unit keys and V random unit values, drawn anew for each pair, where the answer is the
-    value with the largest product with what is read. σ is the noise on each product: from values
-    that are like it, and from pairs that have the very same value. a is the product of the right
-    value with a wrong one; the noises on the two go along with each other by as much. The wrong
-    values are taken to err independently, so where P is small the truth is somewhat better.
+    for random unit keys and V random unit values, one of them drawn for each pair. The answer is
+    the value with the largest product with what is read. σ is the noise on each product: it comes
+    from values that are similar and from pairs that have the same value. a is the product of the
+    right value with a wrong one, and also the correlation of the noise on the two. The wrong values
+    are assumed to err independently, so where P is small the truth is somewhat better.
 
-    As long as there are many more values than a value has entries, σ² is the number of the other
-    pairs divided by that of the numbers in the state: it takes a matrix of twice the numbers to
-    hold twice the pairs.
+    As long as there are many more values than a value has entries, σ² is about the number of other
+    pairs divided by the numbers in the state: it takes a matrix of twice the numbers to hold twice
+    the pairs.
     """
     expect_count("pairs", pairs)
     expect_count("key_size", key_size)
@@ -70,14 +70,14 @@ def expected_recall(pairs: int, key_size: int, value_size: int, values: int) -> 
 
 
 def _below(z: np.ndarray) -> np.ndarray:
-    """Φ(z), the normal distribution."""
+    """Φ(z), the distribution function of the normal distribution."""
     return torch.special.ndtr(torch.from_numpy(z)).numpy()
 
 
 def pairs_held(key_size: int, value_size: int, values: int, share: float | int = 0.9) -> float:
-    """The number of pairs of which this ``share`` is expected to be right, between two counts.
+    """The number of pairs at which this ``share`` of the answers is expected to be right.
 
-    A fraction, by linear interpolation of `expected_recall`.
+    Seldom a whole number: `expected_recall` is interpolated linearly between two counts.
     """
     wanted = expect_number("share", share)
     if not 0 < wanted < 1:

@@ -1,15 +1,15 @@
 """Attention with a state of fixed size: what has been read is written into one matrix.
 
 Attention keeps every key and every value, so what it keeps grows with the source. There are two
-ways to have it for less:
+ways to make it cheaper:
 
-1. Keep all, but never have all the scores at once (`online_attention`), or keep fewer keys and
-   values (`shared_attention`; the masks of `attn_course.masks` for a window).
+1. Keep everything, but never have all the scores at once (`online_attention`), or keep fewer keys
+   and values (`shared_attention`, and for a window the masks of `attn_course.masks`).
 2. Keep a matrix. Without its softmax, attention is a sum of outer products, v_j k_jᵀ, and the sum
    has the same size however many there are (`linear_attention`, and `LinearMemory` step by step).
 
-The first way changes nothing about the result. The second changes what can be read back, because
-pairs whose keys are alike are added together: `attn_course.crosstalk` says how much that costs.
+`online_attention` gives the same result as plain attention. A matrix changes what can be read back,
+because pairs whose keys are alike are added together: `attn_course.crosstalk` says what that costs.
 """
 
 import math
@@ -42,12 +42,12 @@ def online_attention(
                                                    Rabe & Staats 2021; Dao et al. 2022
     with e_ij = q_i · k_j / √d, as in `attn_course.alignment.ScaledDotScore`.
 
-    The softmax looks as if it had to see all scores before it could give the first weight. It need
-    not: when a larger score turns up, whatever was added before is scaled down to fit. The result
-    is that of attending to the whole source, up to rounding, for any ``block`` of 1 or more.
+    The softmax seems to need all scores before it can give the first weight. It does not: when a
+    larger score turns up, whatever was added before is scaled down to fit. For any ``block`` of 1
+    or more, the result is the same as when attending to the whole source, up to rounding.
 
-    The largest tensor made has target x block scores; what is carried along has the size of the
-    output and does not depend on the source.
+    The largest tensor of scores has target x block entries. What is kept from block to block is
+    about the size of the output and does not depend on the source.
     """
     _expect_parts(queries, keys, values)
     block = expect_count("block", block, what="number of positions")
@@ -78,7 +78,7 @@ def shared_attention(
                                                    Shazeer 2019 (one group); Ainslie et al. 2023
 
     As many groups as heads is multi-head attention, and one group is *multi-query* attention. What
-    has to be kept of a source shrinks from ``head`` to ``group`` keys and values a position. The
+    has to be kept shrinks from ``head`` to ``group`` keys and values for each position. The
     arithmetic does not shrink: each head still scores every position.
 
     ``readable`` is boolean, True = may be read, and broadcasts to (batch head target source).
@@ -105,12 +105,12 @@ def shared_attention(
 
 
 def positive_features(vectors: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
-    """Map every entry to a positive number, so that a sum of products can be divided by.
+    """Map every entry to a positive number, so that a sum of products can serve as a divisor.
 
         φ(x) = elu(x) + 1                          Katharopoulos et al. 2020, equation 7
 
     That is x + 1 above zero and eˣ below. Weights φ(q)·φ(k) are positive, as those of a softmax
-    are, but no two of them can differ as much as exponentials do: this attention is much flatter.
+    are, but they do not differ as much as exponentials do: this attention is much flatter.
     """
     if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
         raise TypeError(f"vectors must be a floating-point tensor; got {describe(vectors)}")
@@ -134,18 +134,18 @@ def linear_attention(
         both    c_t = S_t q_t
 
     computed for all positions at once, without the states: c = ((Q Kᵀ) ∘ D) U, where D_tj is the
-    product of the decays from j + 1 to t, and 0 for j > t. U are the values (sum), or what is new
-    about them (delta), which one triangular system gives (Yang et al. 2024). `LinearMemory` does
-    the same step by step.
+    product of the decays from j + 1 to t, and 0 for j > t. The rows of U are the values times β
+    (sum), or β times what is new about them (delta), found by solving one triangular system
+    (Yang et al. 2024). `LinearMemory` does the same step by step.
 
-    Nothing stands between a query and a key but a product, so there is no softmax whose weights
-    could be shown: a "weight" may be negative, and those of a row need not sum to one.
+    The "weight" of a pair is just a product of query and key, with no softmax whose weights could
+    be shown: it may be negative, and the weights of a row need not sum to one.
 
     decay       λ, above 0 and at most 1: how much is kept at each step. One number, or (batch
                 position)
     strength    β, 0 to 1: how much is written at each step. One number, or (batch position). With
-                the delta rule, keys of length 1 and β = 1, a pair reads back exactly when it has
-                just been written
+                the delta rule, keys of length 1 and β = 1, a pair that has just been written reads
+                back exactly
     normalised  divide by Σ_j (q_t · k_j) D_tj β_j, which must be positive: see `positive_features`.
                 Only for "sum"
     """
@@ -168,11 +168,11 @@ def memory_state(
     decay: Shaped[Tensor, "..."] | float | int = 1.0,
     strength: Shaped[Tensor, "..."] | float | int = 1.0,
 ) -> Float[Tensor, "batch value key"]:
-    """The matrix that is left when all pairs have been written, computed without the ones before.
+    """The matrix after all pairs have been written, computed without the matrices before it.
 
         S_n = Σ_j D_nj u_j k_jᵀ                    with D and u as in `linear_attention`
 
-    It has value x key numbers after three pairs and after three thousand.
+    It has value x key numbers, after three pairs as after three thousand.
     """
     _expect_sequence(keys, keys, values, rule, False)
     kept = _kept(decay, keys)
@@ -183,19 +183,20 @@ def memory_state(
 
 
 class LinearMemory:
-    """A memory of one matrix, which is written and read step by step.
+    """A memory that is a single matrix, written and read step by step.
 
         >>> memory = LinearMemory(3, 2, rule="delta")
         >>> memory.write(torch.tensor([[0.0, 1, 0]]), torch.tensor([[5.0, 7]]))
         >>> memory.read(torch.tensor([[0.0, 1, 0]]))
         tensor([[5., 7.]])
 
-    The equations are those of `linear_attention`, and so are the results. A step costs as much
-    after a million pairs as after one, and the memory does not grow: this is a recurrent network
-    whose state is a matrix. Unlike that of a GRU, its states can be computed all at once.
+    The equations and the results are those of `linear_attention`. A step costs as much after a
+    million pairs as after one, and the memory does not grow: this is a recurrent network whose
+    state is a matrix. Unlike a GRU, it can compute what is read at all positions at once.
 
-    ``state`` is (batch value key). ``total`` is the sum of what was divided by, (batch key), where
-    the memory is normalised, otherwise None. Neither is ever changed in place, so gradients pass.
+    ``state`` is (batch value key). In a normalised memory ``total`` is the sum of the keys, each
+    faded and weighted like its pair, (batch key); otherwise it is None. Neither is ever changed in
+    place, so gradients pass.
     """
 
     def __init__(
@@ -245,7 +246,7 @@ class LinearMemory:
             self.total = self.decay * self.total + share * key
 
     def read(self, query: Float[Tensor, "batch key"]) -> Float[Tensor, "batch value"]:
-        """What each memory of the batch returns for a query; nothing is changed by reading."""
+        """What each memory of the batch returns for a query. Reading does not change the memory."""
         self._expect("query", query, self.state.shape[2])
         found = (self.state @ query.unsqueeze(-1)).squeeze(-1)
         if self.total is not None:
@@ -298,7 +299,7 @@ def _ends(least_in: bool) -> str:
 def _shares(
     name: str, value: Tensor | float | int, keys: Tensor, least_in: bool
 ) -> Float[Tensor, "batch position"]:
-    """A decay or a strength for each position: the same everywhere, if it is one number."""
+    """A decay or a strength for each position: the same everywhere if it is one number."""
     if not isinstance(value, Tensor):
         return keys.new_full(keys.shape[:2], _share(name, value, least_in))
     if value.shape != keys.shape[:2] or value.dtype != keys.dtype or value.device != keys.device:
@@ -323,15 +324,15 @@ def _kept(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch pos
 def _news(
     keys: Tensor, values: Tensor, rule: str, kept: Tensor, strength: Tensor
 ) -> Float[Tensor, "batch position value"]:
-    """u_j: what each pair adds to the memory, times its key. For "delta", what is new about v_j.
+    """u_j, whose outer product with k_j is what pair j adds. For "delta", β_j times what is new.
 
-    u_t = β_t (v_t - Σ_{j<t} D_tj (k_j · k_t) u_j), a triangular system in all the u at once.
+    u_t = β_t (v_t - Σ_{j<t} D_tj (k_j · k_t) u_j) for "delta": a triangular system for all u.
     """
     written = strength.unsqueeze(-1)
     if rule == "sum":
         return written * values
     before = (written * kept * (keys @ keys.mT)).tril(diagonal=-1)
-    # unitriangular: the ones on the diagonal need not be there
+    # unitriangular: the ones on the diagonal are implied
     return torch.linalg.solve_triangular(before, written * values, upper=False, unitriangular=True)
 
 

@@ -1,13 +1,13 @@
-"""Pairs that arrive one by one, and are asked for later: how many can a memory hold?
+"""Pairs that arrive one by one and are asked for later: how many can a memory hold?
 
     k7 v3 k2 v9 k5 v1 ? k2 k5 k7        the source: three keys, each with its value, and the queries
     v9 v1 v3                            the target
 
 Keys and values are drawn at random, so nothing can be guessed: a value that comes out right must
-have been kept. If each key is written twice, what was written last is right, and whoever forgets
-the order is wrong half of the time.
+have been kept. If each key is written twice, the value written last is right, and a memory that
+forgets the order is wrong half of the time.
 
-The source of every answer is known exactly, since the generator wrote it there.
+The position of every answer in the source is known exactly, since the generator wrote it there.
 
 >>> lists = draw(5, seed=0, pairs=3)
 >>> pair = render(lists, 0)
@@ -43,11 +43,11 @@ ASKED = "?"
 
 
 class Lists(NamedTuple):
-    """Some lists of pairs, all of one length, as numbers.
+    """Some lists of pairs, all of the same length, as numbers.
 
     keys, values      (list write)  what was written, in this order
-    queries, answers  (list query)  each key of the list once, in any order, and its last value
-    places            (list query)  which write holds the answer
+    queries, answers  (list query)  each key of the list once, in random order, and its last value
+    places            (list query)  the number of the write that holds the answer
     """
 
     keys: Tensor
@@ -74,9 +74,9 @@ def draw(
     keys: int = KEYS,
     values: int = VALUES,
 ) -> Lists:
-    """Draw lists of ``pairs`` different keys, each written so many ``times`` in a random order.
+    """Draw lists of ``pairs`` different keys, each written ``times`` times, all in random order.
 
-    The values of a key are different ones. ``split`` is "train" or "test", the two sides of
+    A key never has the same value twice. ``split`` is "train" or "test", the two sides of
     `is_test_list`. The same arguments give the same lists in every process. More pairs than there
     are keys, or more times than there are values, are a ValueError.
     """
@@ -105,7 +105,7 @@ def _more(count: int, split: str) -> int:
 
 
 def is_test_list(written: np.ndarray) -> bool:
-    """Whether a list of (key, value) is kept for testing; about one in eight is."""
+    """Whether a list of (key, value) is reserved for testing, as about one in eight is."""
     row = written.detach().numpy() if isinstance(written, Tensor) else np.asarray(written)
     if row.ndim != 2 or row.shape[1] != 2 or row.dtype.kind not in "iu":
         raise ValueError(f"written must be whole numbers (write, 2); got {describe(row)}")
@@ -125,7 +125,7 @@ def render(lists: Lists, number: int) -> RecallPair:
 
 
 def gold_alignment(pair: RecallPair) -> np.ndarray:
-    """Which value of the source each answer is: boolean, (target, source), one link a row."""
+    """Which value of the source each answer is: boolean, (target, source), one link in a row."""
     expect_kind("pair", pair, RecallPair)
     source = pair.source.split()
     end = source.index(ASKED)
@@ -137,7 +137,7 @@ def gold_alignment(pair: RecallPair) -> np.ndarray:
 
 
 def recall_vocabulary(keys: int = KEYS, values: int = VALUES) -> Vocabulary:
-    """The pieces of all texts, for both source and target."""
+    """All the symbols that a text can contain, for both source and target."""
     expect_count("keys", keys)
     expect_count("values", values)
     pieces = [f"k{key}" for key in range(keys)] + [f"v{value}" for value in range(values)]
@@ -156,13 +156,13 @@ def _lists(count, rng, pairs, times, keys, values) -> np.ndarray:
 
 
 def _repeats(written: np.ndarray) -> np.ndarray:
-    """Whether a value of a key is one that it has had before."""
+    """Whether a key has had this value before."""
     same = written[..., :, None] == written[..., None, :]
     return np.tril(same, k=-1).any(axis=-1)
 
 
 def _asked(rows: np.ndarray, pairs: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each key once, in any order: keys, answers and the places where these stand."""
+    """Each key once, in random order: the keys, their answers, and the places of the answers."""
     same = rows[:, :, None, 0] == rows[:, None, :, 0]
     later = np.triu(same, k=1).any(axis=2)  # the key is written again after this
     places = np.flatnonzero(~later) % rows.shape[1]

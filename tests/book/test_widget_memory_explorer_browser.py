@@ -81,7 +81,7 @@ def test_the_matrix_has_the_chosen_size_and_softmax_has_none(show):
     for size in ("0", "3"):
         page.get_by_role("slider", name="Size").fill(size)
         assert page.locator(".attn-kept").count() == trait(page, "size") ** 2
-    page.get_by_role("combobox", name="To write is to").select_option("softmax")
+    page.get_by_role("combobox", name="Writing rule").select_option("softmax")
     assert trait(page, "rule") == "softmax"
     assert page.locator(".attn-matrix").count() == 0
     assert page.locator(".attn-everything li").count() == 4

@@ -43,7 +43,7 @@ def keeps_its_shape(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Into an empty state it writes the pair as it is.",
-    hint="Nothing is there to be corrected, S k = 0: the outer product of value and key is left.",
+    hint="S k = 0, so there is nothing to correct: what is added is the outer product of v and k.",
 )
 def writes_into_an_empty_state(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -53,7 +53,7 @@ def writes_into_an_empty_state(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "With a key of length 1 and strength 1, the pair reads back exactly.",
-    hint="S' k = S k + (v - S k) (k · k). Is what the state says about this key taken off?",
+    hint="S' k = S k + (v - S k) (k · k). Do you subtract what the state says about this key?",
 )
 def reads_back(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -61,8 +61,8 @@ def reads_back(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A key at a right angle to this one reads what it read before.",
-    hint="Only multiples of kᵀ may be added: nothing is scaled down, and nothing else is touched.",
+    "A key at a right angle to this one reads back what it did before.",
+    hint="Each row may change only by a multiple of k: nothing is scaled down or changed besides.",
 )
 def others_stay(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -72,8 +72,8 @@ def others_stay(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The strength says how far it goes: at 0 nothing changes, at a half it goes half the way.",
-    hint="β multiplies the whole of what is added, also what is taken off.",
+    "The strength says how far to go: at 0 nothing changes, at a half it goes half the way.",
+    hint="β multiplies the whole of v - S k, including what is subtracted.",
 )
 def goes_as_far_as_asked(answer: Answer, draw: Draw) -> bool:
     return all(
@@ -84,7 +84,7 @@ def goes_as_far_as_asked(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A key of any length is taken as it is.",
-    hint="Do not bring the key to length 1: the rule has k as it comes, twice.",
+    hint="Do not bring the key to length 1: the rule uses k as it is, both times.",
 )
 def the_key_is_taken_as_it_is(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | {"key": draw.normal(KEY)}

@@ -1,7 +1,7 @@
-"""Exercise: read a memory chunk by chunk, each chunk at once.
+"""Exercise: read a memory chunk by chunk, each chunk all at once.
 
-Within a chunk, position t reads what was written before it in the chunk, by the products of queries
-and keys, and what was written before the chunk, out of the state:
+Position t reads what its chunk has written up to t, by the products of queries and keys, and what
+was written before the chunk, out of the state:
 
 c_t = λ^(t+1) S q_t + Σ_{j≤t} λ^(t-j) (q_t · k_j) v_j      t and j counted from 0 in the chunk
 S'  = λ^n S + Σ_j λ^(n-1-j) v_j k_jᵀ                        for a chunk of n positions
@@ -56,7 +56,7 @@ def _by_steps(queries, keys, values, decay, chunk):
 
 @exercise.must(
     "There is one row for each position, and one state.",
-    hint="Put the chunks together again with torch.cat. The state is (value, key).",
+    hint="Join the chunks with torch.cat. The state is (value, key).",
 )
 def has_the_shapes(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, chunk=draw[POSITION])
@@ -65,7 +65,7 @@ def has_the_shapes(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "One chunk that holds everything is causal attention without a softmax.",
+    "With one chunk that holds everything, this is causal attention without a softmax.",
     hint="Inside a chunk: queries times keys, 0 for j > t, times values. A position reads itself.",
 )
 def one_chunk_is_attention(answer: Answer, draw: Draw) -> bool:
@@ -74,8 +74,8 @@ def one_chunk_is_attention(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Chunks of one position are the recurrent network.",
-    hint="The state goes from chunk to chunk: what the chunks before wrote is read out of it.",
+    "With chunks of one position, this is the recurrent network.",
+    hint="The state goes from chunk to chunk: read what earlier chunks wrote out of it.",
 )
 def chunks_of_one_are_steps(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, chunk=1)
@@ -83,8 +83,8 @@ def chunks_of_one_are_steps(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Chunks of any size give the same, also when the last one is shorter.",
-    hint="Is every chunk counted, the last one too, and is nothing counted twice: once in the "
+    "Chunks of any size give the same result, even when the last one is shorter.",
+    hint="Is every chunk counted, including the last? Is anything counted twice: once in the "
     "chunk and once out of the state?",
 )
 def any_chunks_give_the_same(answer: Answer, draw: Draw) -> bool:
@@ -96,7 +96,7 @@ def any_chunks_give_the_same(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Inside a chunk, older pairs fade.",
-    hint="λ^(t - j): nothing has faded of the pair that was written at t itself.",
+    hint="λ^(t - j): the pair written at t itself has not faded at all.",
 )
 def fades_inside(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, decay=0.5, chunk=draw[POSITION])
@@ -104,7 +104,7 @@ def fades_inside(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The state that is handed on has faded as much as the steps would have made it.",
+    "The state handed on has faded as much as going step by step would have made it.",
     hint="The old state fades by λ for every position of the chunk, a pair of the chunk by λ for "
     "every position after its own. The last chunk may be shorter than the others.",
 )
@@ -116,7 +116,7 @@ def the_state_fades(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What is read out of the state has faded since.",
+    "What is read out of the state has gone on fading inside the chunk.",
     hint="The first position of a chunk is one step away from the state, so λ^(t + 1), with t "
     "counted from 0 inside the chunk.",
 )

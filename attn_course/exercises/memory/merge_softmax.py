@@ -1,4 +1,4 @@
-"""Exercise: join what two parts of a source say, without reading either again.
+"""Exercise: join the summaries of two parts of a source, without reading either part again.
 
 Each part of the source is summed up by its largest score m, by Z = Σ exp(e_j - m) and by
 c = Σ exp(e_j - m) v_j. For both parts together:
@@ -53,7 +53,7 @@ def three_parts(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The largest score of both is the larger of the two, target by target.",
-    hint="torch.maximum compares entry by entry; max takes one number out of all.",
+    hint="torch.maximum compares entry by entry; max gives the largest number of all.",
 )
 def takes_the_larger(answer: Answer, draw: Draw) -> bool:
     given, scores, _ = _inputs(draw)
@@ -62,7 +62,7 @@ def takes_the_larger(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Z' is the sum of exp(e_j - m') over both parts.",
-    hint="A part whose maximum was smaller counted too much: its sum shrinks by exp(m - m').",
+    hint="The sum of a part with a smaller maximum is too large: multiply it by exp(m - m').",
 )
 def sums_are_rescaled(answer: Answer, draw: Draw) -> bool:
     given, scores, values = _inputs(draw)
@@ -70,8 +70,8 @@ def sums_are_rescaled(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "c' / Z' is what attention to both parts gives.",
-    hint="What was averaged is rescaled like the sums, and divided only at the very end.",
+    "c' / Z' is the result of attention to both parts.",
+    hint="c is rescaled like Z; nothing is divided until the very end.",
 )
 def is_attention_to_both(answer: Answer, draw: Draw) -> bool:
     given, scores, values = _inputs(draw)

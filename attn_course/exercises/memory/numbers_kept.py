@@ -1,4 +1,4 @@
-"""Exercise: how many numbers are kept of a source, by attention and by a matrix?
+"""Exercise: how many numbers do attention and a matrix keep of a source?
 
 attention   groups · (d_k + d_v) for each position that is still in the window
 matrix      groups · d_k · d_v, whatever the number of positions
@@ -17,7 +17,7 @@ check = exercise.check
 
 
 def solution(positions, groups, key_size, value_size, window):
-    """One grows with the source until the window is full, the other does not grow."""
+    """One grows with the source until the window is full; the other does not grow."""
     read = positions if window is None else min(positions, window)
     return groups * read * (key_size + value_size), groups * key_size * value_size
 
@@ -42,7 +42,7 @@ def two_numbers(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Attention keeps a key and a value for each position and group.",
-    hint="A key has key_size numbers and a value value_size. Add them: they stand side by side.",
+    hint="A key has key_size numbers, a value has value_size. Both are kept: add the two sizes.",
 )
 def attention_keeps_pairs(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, None)
@@ -50,7 +50,7 @@ def attention_keeps_pairs(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A matrix keeps a product of sizes for each group, however long the source is.",
+    "A matrix keeps the product of the two sizes for each group, however long the source is.",
     hint="v kᵀ has value_size rows and key_size columns. Does your number depend on the positions?",
 )
 def a_matrix_does_not_grow(answer: Answer, draw: Draw) -> bool:
@@ -61,7 +61,7 @@ def a_matrix_does_not_grow(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A window keeps no more than its positions.",
+    "A window keeps no more positions than it is wide.",
     hint="What has left the window may be forgotten: min(positions, window).",
 )
 def a_window_keeps_its_positions(answer: Answer, draw: Draw) -> bool:
@@ -69,8 +69,8 @@ def a_window_keeps_its_positions(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A window that is wider than the source keeps the source.",
-    hint="There are only so many positions to keep: min(positions, window).",
+    "A window that is wider than the source keeps the whole source.",
+    hint="There are no more positions than the source has: min(positions, window).",
 )
 def a_wide_window_keeps_the_source(answer: Answer, draw: Draw) -> bool:
     return _first(answer, _inputs(draw, 1000))

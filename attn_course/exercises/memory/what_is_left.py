@@ -1,4 +1,4 @@
-"""Exercise: how much is left, at each step, of what was written at each step before?
+"""Exercise: how much is left, at each step, of what was written at each earlier step?
 
 D_tj = Π λ_k over the k with j < k ≤ t, and 0 for j > t        Dao & Gu 2024
 
@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(decays):
-    """Products are sums of logarithms, and a product between two places is a difference of sums."""
+    """The logarithm of a product between two places is a difference of two running sums."""
     total = decays.log().cumsum(dim=0)
     since = total[:, None] - total[None, :]
     future = torch.ones(len(decays), len(decays)).triu(diagonal=1) > 0
@@ -38,14 +38,14 @@ def _by_loop(decays: Tensor) -> Tensor:
 
 @exercise.must(
     "There is a number for each pair of positions.",
-    hint="Rows are the steps t at which is read, columns the steps j at which was written.",
+    hint="Rows are the steps t of reading, columns the steps j of writing.",
 )
 def one_for_each_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(decays=_decays(draw)), draw[POSITION], draw[POSITION])
 
 
 @exercise.must(
-    "Nothing is left of what has not been written yet: above the diagonal all is 0.",
+    "Nothing is left of what has not been written yet: above the diagonal everything is 0.",
     hint="Rows are t, columns j, and j > t lies above the diagonal.",
 )
 def nothing_of_the_future(answer: Answer, draw: Draw) -> bool:
@@ -54,16 +54,16 @@ def nothing_of_the_future(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What has just been written is there in full: the diagonal is 1.",
-    hint="The decay of step t comes before its pair is written, so it touches only older pairs: "
-    "an empty product is 1.",
+    hint="Step t fades the memory before it writes its pair, so only older pairs fade: an empty "
+    "product is 1.",
 )
 def the_newest_is_whole(answer: Answer, draw: Draw) -> bool:
     return same(answer(decays=_decays(draw)).diagonal(), torch.ones(draw[POSITION]))
 
 
 @exercise.must(
-    "One step later, the decay of that step is left.",
-    hint="D_{t,t-1} = λ_t: the decay of the step at which is read, not of the one that wrote.",
+    "One step later, what is left is the decay of that later step.",
+    hint="D_{t,t-1} = λ_t: the decay of the step that reads, not of the step that wrote.",
 )
 def one_step_later(answer: Answer, draw: Draw) -> bool:
     decays = _decays(draw)
@@ -82,7 +82,7 @@ def decays_multiply(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Very small decays do no harm.",
     hint="The product of all decays up to t becomes 0, and a quotient of two such products is not "
-    "a number. Take differences of logarithms, or multiply only what is between.",
+    "a number. Take differences of logarithms, or multiply only the decays in between.",
 )
 def survives_small_decays(answer: Answer, draw: Draw) -> bool:
     decays = torch.full((draw[POSITION],), 1e-20)

@@ -15,7 +15,7 @@ check = exercise.check
 
 
 def solution(keys, values, query):
-    """A sum of outer products is one product of matrices."""
+    """A sum of outer products is one matrix product."""
     matrix = values.T @ keys
     return matrix, matrix @ query
 
@@ -42,7 +42,7 @@ def _apart(draw: Draw) -> dict:
 
 @exercise.must(
     "The matrix has a row for each entry of a value and a column for each entry of a key.",
-    hint="v kᵀ is (value, key). Is it the other way round, or one number too few?",
+    hint="v kᵀ is (value, key). Is yours the other way round, or is an axis missing?",
 )
 def has_the_shape(answer: Answer, draw: Draw) -> bool:
     inputs = _apart(draw)
@@ -52,7 +52,7 @@ def has_the_shape(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "One pair alone makes the outer product of its value and its key.",
+    "With a single pair, the matrix is the outer product of its value and its key.",
     hint="Each entry of the value times each entry of the key; nothing is divided or normalised.",
 )
 def one_pair(answer: Answer, draw: Draw) -> bool:

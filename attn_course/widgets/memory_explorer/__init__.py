@@ -1,4 +1,4 @@
-"""Write pairs into a memory of fixed size, and see which of them can be read back."""
+"""Write pairs into a memory of fixed size and see which of them can be read back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_NAMES = 20  # keys, and values
 
 
 class MemoryExplorer(Widget):
-    """Let the reader fill a small matrix with pairs, and ask it for each of them.
+    """Let the reader fill a small matrix with pairs and ask it for each of them.
 
         sum      S ← S + v kᵀ                      what is read: S k
         decay    S ← λ S + v kᵀ
@@ -36,10 +36,10 @@ class MemoryExplorer(Widget):
 
     key_names, value_names      texts, all different: 2 to 20 of each
     key_vectors, value_vectors  (names, numbers), as many numbers as the largest size. A memory of a
-                                smaller size takes the first ones. They are brought to length 1
-    sizes    rising, at least 2: the matrix has size x size numbers
+                                smaller size takes the first ones. They are scaled to length 1
+    sizes    in rising order, 2 to 16: the matrix has size x size numbers
     pairs    up to 40, in the order in which they are written
-    written  how many of them are in the memory
+    written  how many of them are in the memory at first
     decay    λ, above 0 and at most 1
     sharpness  τ
 
@@ -125,7 +125,7 @@ class MemoryExplorer(Widget):
         return queries @ memory_state(keys, values, rule, decay)[0].T
 
     def _unit(self, trait: str, count: int) -> torch.Tensor:
-        """The vectors at the chosen size, of length 1: (names, size)."""
+        """The vectors at the chosen size, scaled to length 1: (names, size)."""
         rows = np.frombuffer(getattr(self, trait), "<f4").reshape(count, -1)[:, : self.size]
         return torch.nn.functional.normalize(torch.tensor(rows, dtype=torch.float64), dim=-1)
 
@@ -187,7 +187,7 @@ def _numbered(pairs: Sequence, keys: list[str], values: list[str]) -> list[list[
     for pair in pairs:
         key, value = pair
         if key not in keys or value not in values:
-            raise ValueError(f"pairs must be of a key and a value; got {pair!r}")
+            raise ValueError(f"each pair must consist of a key and a value; got {pair!r}")
         numbered.append([keys.index(key), values.index(value)])
     return _checked(numbered, len(keys), len(values))
 

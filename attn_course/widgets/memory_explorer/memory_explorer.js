@@ -1,4 +1,4 @@
-// Write pairs into a small matrix, and see which of them can still be read back.
+// Write pairs into a small matrix and see which of them can still be read back.
 
 import {
   beginView,
@@ -31,7 +31,7 @@ export function dot(one, two) {
   return one.reduce((sum, entry, k) => sum + entry * two[k], 0);
 }
 
-/** The vectors at a size: the first entries of each row, brought to length 1. */
+/** The vectors at a size: the first entries of each row, scaled to length 1. */
 export function unitRows(view, count, size) {
   const numbers = Array.from(floats(view));
   const wide = numbers.length / count;
@@ -42,7 +42,7 @@ export function unitRows(view, count, size) {
   });
 }
 
-/** The matrix after some pairs of vectors, (value key): decay first, then what is new is added. */
+/** The matrix after some pairs of vectors, (value key): each fades it, then adds what is new. */
 export function stateOf(pairs, size, { rule, decay }) {
   let state = Array.from({ length: size }, () => Array(size).fill(0));
   for (const [key, value] of pairs) {
@@ -62,7 +62,7 @@ export function readBack(pairs, query, { rule, decay, sharpness }) {
   return query.map((_, r) => weights.reduce((sum, weight, j) => sum + weight * pairs[j][1][r], 0));
 }
 
-/** Everything that the widget shows: the matrix, and for each key what is read back. */
+/** Everything that the widget shows: the matrix, and what is read back for each key. */
 export function remember({ keys, values, pairs, size, rule, decay, sharpness }) {
   const vectors = pairs.map(([key, value]) => [keys[key], values[value]]);
   const last = new Map(); // the value written last under each key
@@ -94,7 +94,7 @@ function chosen(model) {
 
 // ---- what is kept
 
-/** The matrix as a heat map: more ink is farther from zero, and a dash marks what is below. */
+/** The matrix as a heat map: darker is farther from zero, and a dash marks negative entries. */
 function drawMatrix({ state, size, rule, pairs, keyNames, valueNames }) {
   if (rule === "softmax") return drawPairs(pairs, keyNames, valueNames);
   const most = Math.max(1, ...state.flat().map(Math.abs));
@@ -112,7 +112,7 @@ function drawMatrix({ state, size, rule, pairs, keyNames, valueNames }) {
     }),
   );
   const wide = size * CELL;
-  const label = `The matrix, ${size} by ${size} numbers; the darkest is ${most.toFixed(1)} from zero`;
+  const label = `The matrix, ${size} by ${size} numbers; the darkest shade is ${most.toFixed(1)} from zero`;
   const attributes = { class: "attn-matrix", viewBox: `0 0 ${wide} ${wide}`, role: "img" };
   return draw("svg", { ...attributes, "aria-label": label }, ...cells);
 }
@@ -169,9 +169,9 @@ function drawProducts({ answers, valueNames, keyNames, asked }) {
     return [create("li", { className: kinds.join(" ") }, name, track, number)];
   });
   const lead = create("p", { className: "attn-hint" });
-  lead.textContent = `What comes back for ${keyNames[asked]}, times each value; outlined: what was written`;
+  lead.textContent = `What is read for ${keyNames[asked]}, times each value; outlined: the value written last`;
   const bars = create("ul", { className: "attn-products" }, ...rows);
-  bars.setAttribute("aria-label", `What comes back for ${keyNames[asked]}, times each value`);
+  bars.setAttribute("aria-label", `What is read for ${keyNames[asked]}, times each value`);
   return [lead, bars];
 }
 
@@ -189,7 +189,7 @@ function inWords({ answers, pairs, keyNames, valueNames, asked }) {
 
 // ---- the controls
 
-/** A slider over a few values, with its name before and what it says behind. */
+/** A slider over a few values, with its name before it and its value after it. */
 function slider(life, name, move) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
@@ -215,7 +215,7 @@ function choice(life, name, options, choose) {
   return { select, node: create("label", { className: "attn-field" }, name, select) };
 }
 
-/** Write a pair after those that are in the memory; what was to come stays to come. */
+/** Insert a pair after those in the memory; the pairs not yet written stay for later. */
 function write(model, pair) {
   const [pairs, written] = [model.get("pairs"), model.get("written")];
   const most = 40;
@@ -223,7 +223,7 @@ function write(model, pair) {
   share(model, { pairs: next, written: Math.min(written + 1, most), asked: pair[0] });
 }
 
-/** The reader's own pair. */
+/** The controls for a pair of the reader's own. */
 function ownPair(life, model) {
   const names = (trait) => model.get(trait).map((name, number) => [number, name]);
   const key = choice(life, "Key", names("key_names"));
@@ -246,7 +246,7 @@ function render({ model, el }) {
     share(model, { written, ...(last ? { asked: last[0] } : {}) });
   });
   const size = slider(life, "Size", (place) => share(model, { size: model.get("sizes")[place] }));
-  const rule = choice(life, "To write is to", Object.entries(RULES), (value) =>
+  const rule = choice(life, "Writing rule", Object.entries(RULES), (value) =>
     share(model, { rule: value }),
   );
   const reset = createButton("Reset", "attn-quiet");
@@ -258,7 +258,7 @@ function render({ model, el }) {
   const words = createLive("p", "attn-readout");
   const heading = (text) => create("p", { className: "attn-title", text });
   const left = create("div", {}, heading("What is kept"), kept, keptWords);
-  const right = create("div", {}, heading("What each key reads back"), answers, products);
+  const right = create("div", {}, heading("What is read back for each key"), answers, products);
   frame.append(
     fill.node,
     size.node,
@@ -288,14 +288,14 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** Replace the buttons, and leave the focus on the one that had it. */
+/** Replace the buttons, and keep the focus on the one that had it. */
 function drawInto(node, drawn) {
   const place = [...node.children].indexOf(node.ownerDocument?.activeElement);
   node.replaceChildren(...drawn());
   node.children[place]?.focus();
 }
 
-/** What it shows, as the rows of a table: for readers without JavaScript. */
+/** What the widget shows, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
   const { answers, keyNames, valueNames } = chosen(model);
   return [
