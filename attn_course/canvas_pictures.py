@@ -12,7 +12,7 @@ from attn_course import palette
 from attn_course._values import describe, expect_count, expect_several, expect_text
 from attn_course.plots import TEXT, WIDTH, Picture, picture
 
-LEVELS = 5  # of grey; each is one element of the page, however many pixels have it
+LEVELS = 5  # of grey; each is one element of the page, however many pixels it covers
 FAINT = 0.1  # a pixel with less ink than this is left out, and so is a weight below 0.02
 CELL = 4
 
@@ -40,7 +40,7 @@ def draw_canvases(
     for name, given in (("names", names), ("boxes", boxes), ("weights", weights)):
         if len(given) not in (0, len(drawn)):
             raise ValueError(
-                f"{name} must be none, or {len(drawn)} as the canvases; got {len(given)}"
+                f"{name} must be none, or {len(drawn)}, one for each canvas; got {len(given)}"
             )
     rows = -(-len(drawn) // columns)
     side = WIDTH / columns
@@ -122,7 +122,7 @@ def _shade(axes: Axes, weights: np.ndarray, shape: tuple[int, int]) -> None:
 
 def _outline(axes: Axes, box: np.ndarray) -> None:
     top, left, bottom, right = (int(edge) for edge in box)
-    if bottom <= top:  # where a canvas has fewer digits than its neighbours
+    if bottom <= top:  # where a canvas has fewer digits than others
         return
     outline = Rectangle((left, top), right - left, bottom - top, facecolor="none")
     outline.set(edgecolor=palette.LIGHT["gold"], linewidth=1.4)

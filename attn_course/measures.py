@@ -44,13 +44,13 @@ def over_seeds(values: Sequence[float]) -> Interval:
 
 
 def share(right: int, asked: int) -> Interval:
-    """The share of right answers, and where it would likely lie with many more questions like them.
+    """The share of right answers, and where it would likely lie with many more such questions.
 
         (k + z²/2 ± z √(k (n - k) / n + z²/4)) / (n + z²)          Wilson 1927, z = 1.96
 
     The interval lies between 0 and 1 and has a width even if all answers are right: 20 right out of
     20 are compatible with a share of 0.84. It tells what other questions would change, not what
-    another training would.
+    another training run would.
 
     ``right`` of ``asked`` answers; at least one was asked.
     """
@@ -105,8 +105,8 @@ def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
 
     A has one link per target step, to the position with the largest weight. S are the sure gold
     links, P the possible ones; every sure link is also possible. Choosing a link that is merely
-    possible costs nothing; missing a sure one does. With one link per step, a step with several
-    *sure* links can never be fully right: declare such links possible instead.
+    possible costs nothing; missing a sure one costs something. With one link per step, a step with
+    several *sure* links can never be fully right: declare such links possible instead.
 
     weights and gold are (target source), or (batch target source), or a sequence of tables of
     any sizes, as arrays or tensors; gold is boolean. Steps without a gold link (such as a hyphen

@@ -1,4 +1,4 @@
-"""Search: find the target that a model considers right for a source."""
+"""Search: find the target that a model considers likely for a source."""
 
 import math
 from collections.abc import Sequence
@@ -45,8 +45,8 @@ def greedy(
 
         y_i = argmax_y p(y | y_1 .. y_{i-1}, x)
 
-    The likeliest *symbols*, one by one, are not always the likeliest *target*: a poor choice cannot
-    be undone. `beam` keeps several candidates.
+    The likeliest *symbols*, one by one, do not always make the likeliest *target*: a poor choice
+    cannot be undone. `beam` keeps several candidates.
 
     sources (batch source), lengths (batch); at most ``longest`` steps.
     Returns symbols (batch target), padding after the end; weights (batch target source);
@@ -75,8 +75,8 @@ class Hypothesis(NamedTuple):
     """One target that beam search has found for a source.
 
     symbols          its numbers, without START, END and padding
-    log_probability  ln p(symbols, END | source); without END where the search ran out of steps
-    score            what it is ranked by
+    log_probability  ln p(symbols, END | source); without END if the search ran out of steps
+    score            what hypotheses are ranked by
     weights          (target source) where the model looked for each of the symbols
     """
 
@@ -91,7 +91,7 @@ class _Live(NamedTuple):
 
     sums     (batch beam)              their log-probabilities, -infinity where there is none
     symbols  (batch beam step)         what they have written
-    weights  (batch beam step source)  where they looked for it
+    weights  (batch beam step source)  where the model looked for each symbol
     """
 
     sums: Tensor
@@ -109,27 +109,27 @@ def beam(
     alpha: float | int = 0.0,
     coverage: float | int = 0.0,
 ) -> list[list[Hypothesis]]:
-    """Go on with the ``beams`` likeliest beginnings at each step, and rank those that have ended.
+    """Keep the ``beams`` likeliest beginnings at each step, and rank the targets that have ended.
 
         s(Y, X) = ln P(Y | X) / lp(Y) + cp(X, Y)            Wu et al. 2016, equation 14
         lp(Y)   = ((5 + |Y|) / (5 + 1))^alpha
         cp(X, Y) = coverage · Σ_j ln min(Σ_i α_ij, 1)
 
     A longer target has a smaller probability, so without ``alpha`` the search prefers short ones;
-    ``coverage`` holds it against a target that leaves a place of the source unread. Both rank what
-    has ended; which beginnings live on is decided by their probability alone. A wider beam finds
-    likelier targets, and they are not always better ones: the model itself may hold a target that
-    is too short the likelier.
+    ``coverage`` lowers the score of a target that leaves places of the source unread. Both change
+    only the ranking of what has ended; which beginnings live on is decided by their probability
+    alone. A wider beam finds likelier targets, but these are not always better: the model itself
+    may consider a target that is too short the likelier one.
 
     A beginning may end where END is among its ``beams`` likeliest symbols, so with one beam and
-    alpha = coverage = 0 this is greedy search. PADDING and START are never written; the others are
-    not given their share. The search for a source stops when no beginning can still overtake the
-    ``beams`` best. With as many beams as there are strings it is exact.
+    alpha = coverage = 0 this is greedy search. PADDING and START are never written, and their share
+    is not given to the others. The search for a source stops when no beginning can still overtake
+    the ``beams`` best. With as many beams as there are strings it is exact.
 
     sources (batch source), lengths (batch); at most ``longest`` steps, END included; alpha and
     coverage from 0 to 10. |Y| and Σ_i count the symbols without END.
-    Returns for each source at most ``beams`` hypotheses, the best first. One that has not ended
-    after ``longest`` steps is returned only where none has.
+    Returns for each source at most ``beams`` hypotheses, the best first. Hypotheses that have not
+    ended after ``longest`` steps are returned only if none has.
     """
     expect_kind("model", model, nn.Module)
     beams, longest = (
@@ -222,7 +222,7 @@ def _written(symbols: np.ndarray) -> list[int]:
 
 
 def _strength(name: str, value: float | int) -> float:
-    """A weight of length normalisation or coverage, checked."""
+    """The strength of length normalisation or coverage, checked."""
     strength = expect_number(name, value)
     if not 0 <= strength <= STRONGEST:
         raise ValueError(f"{name} must be a number from 0 to {STRONGEST:g}; got {value}")
@@ -250,11 +250,11 @@ class _Ranking:
         return ranked
 
     def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-        """The highest scores, the highest first."""
+        """Those with the highest scores, the highest first."""
         return sorted(hypotheses, key=lambda each: each.score, reverse=True)[: self.beams]
 
     def settled(self, ended: list[Hypothesis], sums: Tensor, longest: int) -> bool:
-        """Whether no beginning can come in among the best: its probability can only fall."""
+        """Whether no beginning can still join the best: its probability can only fall."""
         hope = sums.max().item() / self._length_penalty(longest)
         full = len(ended) == self.beams and ended[-1].score >= hope
         return full or hope == -math.inf
@@ -265,10 +265,10 @@ class _Ranking:
 
 
 def _left_unread(weights: Tensor) -> float:
-    """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 where each place was read in full.
+    """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 if every place was read in full.
 
-    A place that nobody read at all counts as read a little (1e-38). As ln 0 it would make every
-    target equally bad that leaves a place out, and windows of attention leave out many.
+    A place that was not read at all counts as read a little (1e-38). With ln 0, all targets that
+    leave a place out would be equally bad, and attention through a window leaves out many.
     """
     least = torch.finfo(torch.float32).tiny
     return -weights.double().sum(dim=0).clamp(min=least, max=1.0).log().sum().item()
@@ -293,6 +293,6 @@ def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live
 def _rows(part, rows: Tensor):
     """Rows of a tensor, or of each tensor in a tuple such as a memory."""
     if isinstance(part, tuple):
-        make = getattr(part, "_make", tuple)  # what a named tuple is made by
+        make = getattr(part, "_make", tuple)  # how a named tuple is made
         return make(_rows(each, rows) for each in part)
     return part if part is None else part[rows]

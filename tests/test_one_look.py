@@ -151,7 +151,7 @@ def test_a_loss_falls_if_it_is_followed(name):
     [
         (torch.tensor([[1], [10]]), "digits must be from 0 to 9"),
         (torch.tensor([[-1], [3]]), "at least one on each canvas"),
-        (torch.tensor([[1, -1, 2], [3, 4, 5]]), "-1 behind the last"),
+        (torch.tensor([[1, -1, 2], [3, 4, 5]]), "-1 after the last"),
         (torch.tensor([[1, 2], [3, -1]]), "names 1 digit; a canvas has 2"),
     ],
 )

@@ -13,7 +13,7 @@ CENTRES = ("map", "linear")
 
 
 class GaussianReader(WeighingReader):
-    """Look through a window with soft edges, whose centre is all there is to choose.
+    """Look through a window with soft edges; only its centre depends on the canvas.
 
         α_j ∝ exp(-‖x_j - μ‖² / 2σ²)               Gregor et al. 2015 (DRAW), equations 25 and 26
 
@@ -22,9 +22,9 @@ class GaussianReader(WeighingReader):
         "linear"   μ = W · 1/n Σ_j h_j + b          read off one vector, as DRAW's equation 21 does
         "map"      μ = Σ_j β_j x_j                  the mean place of β = softmax(v · tanh(U h_j))
 
-    A linear map of the *mean* feature must say where something is from what is there; a convolution
-    has written no places into it. With the map, two things worth a look pull the centre between
-    them, where there may be nothing.
+    A linear map of the *mean* feature has to infer where something is from what is there, since a
+    convolution treats all places alike. With the map, two things worth looking at pull the centre
+    between them, where there may be nothing.
 
     Places are measured as `cell_centres` does, from -1 to 1 across the canvas; σ in cells.
     """

@@ -12,7 +12,7 @@ from attn_course.models.one_look import DIGITS, expect_digits
 from attn_course.models.trunk import FEATURES, Trunk, position_code
 from attn_course.weights import attention_weights
 
-END = DIGITS  # what is said when there is nothing left to read
+END = DIGITS  # said when nothing is left to read
 LOOKS = ("state", "step", "blind")
 
 
@@ -23,17 +23,17 @@ class GlimpseReader(nn.Module):
         e_ij = v · tanh(W_a s_{i-1} + U_a h_j)           Bahdanau et al. 2015
         c_i  = Σ_j α_ij h_j    s_i = GRU(c_i, s_{i-1})    p(y_i) = softmax(W_o [c_i ; s_i] + b)
 
-    This is the decoder of chapter 05 before another source: cells of an image in place of
-    characters (Xu et al. 2015, section 3.1). What differs: a digit that was read is *not* fed back.
-    All that the reader knows of the canvas it has from its looks, so s_{i-1} can only know where
-    to look next by where it has looked, and training is not different from use.
+    This is the decoder of chapter 05 with another source: cells of an image in place of characters
+    (Xu et al. 2015, section 3.1). The difference: a digit that was read is *not* fed back. All that
+    the reader knows of the canvas comes from its looks, so s_{i-1} can tell where to look next only
+    from what the looks have seen, and the reader runs in training as it does in use.
 
     looks      "state": the next place depends on the state before, as above. "step": it depends on
                the number of the step alone, whose embedding replaces s_{i-1} in the score. "blind":
                no choice, each look is the mean of all cells
-    position   whether p_j is there; without it a state cannot know where it has looked
+    position   whether p_j is there; without it, h_j does not say where cell j is
     normalise  see `Trunk`
-    longest    how many looks there can be at most, with "step"
+    longest    the largest number of looks with "step"
     """
 
     def __init__(
@@ -138,14 +138,14 @@ def read(
 ) -> tuple[list[list[int]], Float[Tensor, "batch step cell"]]:
     """Look until the end is said, or ``longest`` times: the digits of each canvas, and the weights.
 
-    The weights have a row for each look of the canvas that took most; those behind a canvas's own
-    end are 0. An end at once is an empty list.
+    The weights have as many rows as the longest reading has looks; for a canvas that ended earlier,
+    the rest are 0. If the end is said at once, the list of digits is empty.
     """
     expect_kind("model", model, GlimpseReader)
     logits, weights = model(pixels, expect_count("longest", longest))
     said = logits.argmax(dim=-1)
     ended = (said == END).cumsum(dim=1) > 0
     digits = [row[~end].tolist() for row, end in zip(said, ended, strict=True)]
-    after = F.pad(ended[:, :-1], (1, 0))  # the look at which the end is said is one
+    after = F.pad(ended[:, :-1], (1, 0))  # the look that says the end still counts
     most = int((~after).sum(dim=1).max())
     return digits, weights.masked_fill(after.unsqueeze(-1), 0.0)[:, :most]

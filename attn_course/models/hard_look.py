@@ -16,15 +16,15 @@ class HardReader(MaskReader):
         j ~ α    p(digit) = softmax(W_o h_j + b)    R = 1 if the digit is right, otherwise 0
         ∇ E[R] = E[(R - b) ∇ ln α_j]               Williams 1992, theorem 1 (REINFORCE)
 
-    No gradient passes through a draw. The parameters of the mask learn from success alone: a
+    No gradient passes through a draw. The mask's own parameters learn from the reward alone: a
     cell that was drawn and did better than expected becomes likelier. Everything else learns
     from the cross-entropy of what was seen (Mnih et al. 2014, section 3.1). The gradient is right
-    on average and noisy each time. b, a running mean of R, takes away some of the noise and does
-    not change the average.
+    on average and noisy at each draw. b, a running mean of R, takes away some of the noise and
+    does not change the average.
 
     baseline  whether b is subtracted
     entropy   how much of the entropy of α is added to what is maximised (Xu et al. 2015,
-              section 4.1), against a choice that is made too early
+              section 4.1), so that the reader does not settle on one cell too early
 
     In use, the likeliest cell is taken. The weights that are returned are α.
     """
@@ -35,7 +35,7 @@ class HardReader(MaskReader):
         if not 0 <= expect_number("entropy", entropy) < float("inf"):
             raise ValueError(f"entropy must be 0 or more; got {entropy:g}")
         self.subtracts, self.entropy = baseline, float(entropy)
-        self.register_buffer("expected", torch.tensor(0.1))  # b; ten digits, blindly
+        self.register_buffer("expected", torch.tensor(0.1))  # b, at first that of blind guessing
 
     def look(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """The likeliest cell, read out."""
@@ -60,7 +60,7 @@ class HardReader(MaskReader):
 
             L = -ln p(digit) - (R - b) ln α_j - entropy · H(α)
 
-        Its value is no measure of anything. Also moves b towards the mean R of these canvases.
+        Its value measures nothing. The call also moves b towards the mean R of these canvases.
         """
         digits = expect_digits(digits, len(pixels), most=1)
         features = self.trunk(pixels)

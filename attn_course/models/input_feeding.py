@@ -10,16 +10,16 @@ from attn_course.models.local import Carried, LocalDecoder
 
 
 class InputFeedingDecoder(LocalDecoder):
-    """Luong's decoder, in which each step is also given the attentional vector of the last one.
+    """Luong's decoder, in which each step is also given the attentional vector of the one before.
 
         s_i  = f(s_{i-1}, [y_{i-1} ; s~_{i-1}])                s~_0 = 0
         s~_i = tanh(W_c [c_i ; s_i])                           Luong et al. 2015, section 3.3
 
     Without it no state knows where the decoder has looked, so nothing but the symbols written
-    keeps it from reading a place twice. The price is the loop: each state waits for the look
-    before it, as Bahdanau's does.
+    keeps it from reading a place twice. The price is a loop: each state waits for the previous
+    look, as in Bahdanau's decoder.
 
-    The arguments are those of `LocalDecoder`; ``attention`` is "global" unless told otherwise.
+    The arguments are those of `LocalDecoder`; ``attention`` is "global" by default.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class InputFeedingDecoder(LocalDecoder):
         self.rnn = nn.GRU(embedding_size + state_size, state_size, batch_first=True)  # f
 
     def first_state(self, memory: Memory) -> Carried:
-        """s_0, and an attentional vector of zeros: nothing has been seen."""
+        """s_0, and an attentional vector of zeros, since nothing has been seen."""
         first = super().first_state(memory)
         return first._replace(attentional=torch.zeros_like(first.state))
 
@@ -43,7 +43,7 @@ class InputFeedingDecoder(LocalDecoder):
         previous: Float[Tensor, "batch embedding"],
         memory: Memory,
     ) -> Step:
-        """One step: move on with what was seen last, look, and keep s~_i for the next step."""
+        """One step: move on with what was last seen, look, and keep s~_i for the next step."""
         fed = torch.cat([previous, previous_state.attentional], dim=-1)
         carried, context, weights = super().step(previous_state, fed, memory)
         attentional = self.attentional(carried.state, context)  # s~_i
@@ -52,7 +52,7 @@ class InputFeedingDecoder(LocalDecoder):
     def forward(
         self, memory: Memory, inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
-        """All steps, one after the other, each given the right previous symbol."""
+        """All steps in turn, each given the right previous symbol: logits and weights."""
         self.check_inputs(memory, inputs)
         carried = self.first_state(memory)
         attentional, weights = [], []

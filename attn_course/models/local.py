@@ -1,4 +1,4 @@
-"""Local attention: a look that reads only near one place, of Luong, Pham and Manning."""
+"""Local attention, of Luong, Pham and Manning: each look reads only near one place."""
 
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ ATTENTIONS = ("global", "local-m", "local-p")
 
 
 class Carried(NamedTuple):
-    """What one step hands to the next where the state alone does not do.
+    """What one step hands to the next where the state alone is not enough.
 
     state        (batch state)  s_i
     number       (batch)        how many symbols have been written, i
-    attentional  (batch state)  s~_i, for input feeding alone
+    attentional  (batch state)  s~_i, only for input feeding
     """
 
     state: Tensor
@@ -36,15 +36,16 @@ class LocalDecoder(LuongDecoder):
         p_i  = i                                    local-m: the target keeps the source's order
         p_i  = S · sigmoid(v_p · tanh(W_p s_i))     local-p: predicted, equation 9
         α_ij = softmax_j(e_i) where |j - p_i| ≤ D   otherwise 0, equation 7
-        α_ij = that · exp(-(j - p_i)² / (2 σ²))     local-p alone, σ = D/2, equation 10
+        α_ij = that · exp(-(j - p_i)² / (2 σ²))     local-p only, σ = D/2, equation 10
                                                     Luong et al. 2015, section 3.2
 
-    A window cannot be learnt from its edge, since what it cuts off sends no gradient: so local-p's
-    weights are multiplied by a bell around p_i, through which the centre learns. They no longer
-    sum to 1: an unsure look that lies off the centre is also a faint one.
+    Where a window should lie cannot be learnt from its edges, since what they cut off sends no
+    gradient. So local-p's weights are multiplied by a bell curve around p_i, through which the
+    centre is learnt. They then no longer sum to 1: the farther a look lies from the centre, the
+    fainter it is.
 
-    S is the length of the source; i and j count from 0. Beyond the end of the source local-m stays
-    on the last position, for which the paper has no rule. "global" is `LuongDecoder` itself.
+    S is the length of the source; i and j count from 0. Beyond the end of the source, for which the
+    paper has no rule, local-m stays on the last position. "global" is `LuongDecoder` itself.
 
     The arguments are those of `LuongDecoder`, and
 
@@ -69,7 +70,7 @@ class LocalDecoder(LuongDecoder):
             self.place = nn.Linear(state_size, 1, bias=False)  # v_p
 
     def first_state(self, memory: Memory) -> Carried:
-        """s_0, as in `AttendingDecoder`, and that nothing has been written."""
+        """s_0, as in `AttendingDecoder`, and 0 symbols written so far."""
         state = super().first_state(memory)
         return Carried(state, torch.zeros(len(state), dtype=torch.long, device=state.device))
 
@@ -79,7 +80,7 @@ class LocalDecoder(LuongDecoder):
         memory: Memory,
         numbers: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target"]:
-        """p_i for each step, whose number is in ``numbers``."""
+        """p_i for each step, given its number."""
         lengths = _lengths(memory).unsqueeze(1).to(queries.dtype)
         if self.attention == "local-m":
             return torch.minimum(numbers.to(queries.dtype), lengths - 1)

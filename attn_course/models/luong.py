@@ -13,24 +13,24 @@ ASKS_WITH = ("after", "before")
 
 
 class LuongDecoder(AttendingDecoder):
-    """Write one symbol after another, and look at the source after each step of the state.
+    """Write one symbol after another: move to the next state, then look at the source.
 
         s_i  = f(s_{i-1}, y_{i-1})                             f is a GRU
         e_ij = a(s_i, h_j)         α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
         s~_i = tanh(W_c [c_i ; s_i])                           the attentional vector
         p(y_i) = softmax(W_o s~_i)                             Luong et al. 2015, equations 5 and 6
 
-    The context enters only on the way out, so no state has to wait for a look: with the right
-    target given, all states take one call of the GRU and all looks one matrix product. The price is
+    The context enters only on the way out, so no state has to wait for a look: given the right
+    target, one call of the GRU computes all states, and one matrix product all looks. The price is
     that no state knows where the decoder has looked. (`InputFeedingDecoder` passes s~_{i-1} to the
     next step, which brings the loop back; `LocalDecoder` looks through a window.)
 
-    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so that up to the first step
-    the two decoders do not differ.
+    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so the two decoders are the
+    same up to the first step.
 
     The arguments are those of `AttendingDecoder`, and
 
-    asks_with        the query: "after" the step, s_i; or, to compare, "before" it, s_{i-1}
+    asks_with        the query: s_i, "after" the step, or, to compare, s_{i-1}, "before" it
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Readers that take in a canvas at one look, and differ in how many cells become one vector.
+"""Readers that take in a canvas at one look, and differ in how all cells become one vector.
 
-`MaskReader` weighs the cells with attention. `AverageReader` and `MaxReader` are what image
-classifiers do in its place: the same trunk, the same read-out, nothing that chooses.
+`MaskReader` weighs the cells with attention. `AverageReader` and `MaxReader` do what image
+classifiers do without attention: the same trunk, the same readout, no mask.
 """
 
 from abc import ABC, abstractmethod
@@ -25,8 +25,8 @@ class OneLookReader(nn.Module, ABC):
 
         h_j = Trunk(pixels)_j    c = Σ_j A_j ⊙ h_j    p(digit) = softmax(W_o c + b)
 
-    A_j says how much of each channel of cell j is let through, and is all that differs. As no
-    array depends on the number of cells, a canvas of any size will do.
+    A_j says how much of each channel of cell j is let through. Only A_j differs between the
+    readers. As no array depends on the number of cells, a canvas of any size will do.
 
     normalise  see `Trunk`
     """
@@ -55,7 +55,7 @@ class OneLookReader(nn.Module, ABC):
 
             logit_y = b_y + Σ_j w_y · (A_j ⊙ h_j)     Zhou et al. 2016, equation 1, for averages
 
-        Their *class activation map*: a map from a reader without attention, for nothing.
+        Their *class activation map*, which costs nothing more and needs no attention.
         """
         features = self.trunk(pixels)
         named = self.look(features)[0].argmax(dim=-1)  # (batch 1)
@@ -94,8 +94,8 @@ class MaskReader(WeighingReader):
 
         e_j = w · h_j + b    α = softmax(e)    c = Σ_j α_j h_j
 
-    A 1x1 convolution gives the scores, so nothing asks: the score is that of `AdditiveScore` with
-    neither a query nor a hidden layer, and what is worth looking at is the same for every canvas.
+    A 1x1 convolution gives the scores, so there is no query: the score is that of `AdditiveScore`
+    with neither a query nor a hidden layer, and the same vector w scores the cells of every canvas.
     b moves all scores alike and so changes nothing. This is the deterministic attention of Xu et
     al. 2015 (section 4.2), for one step.
     """
@@ -116,7 +116,7 @@ class AverageReader(WeighingReader):
 
         c = 1/n Σ_j h_j                             Lin et al. 2014, section 3.2
 
-    A mask whose scores are all equal. The share of one digit falls as the canvas grows.
+    A mask whose scores are all equal. The larger the canvas, the smaller the share of one digit.
     """
 
     def weights(
@@ -132,9 +132,9 @@ class MaxReader(OneLookReader):
 
         c_k = max_j h_jk
 
-    A choice too, and a hard one, but each channel makes its own. The weights that are returned are
-    the shares of the channels that each cell wins. A channel that is 0 everywhere counts for none,
-    unless all are: then all cells have the same weight.
+    This is a choice too, and a hard one, but each channel makes its own. The weights that are
+    returned say what share of the channels each cell wins. A channel that is 0 everywhere counts
+    for no cell; if all channels are, all cells have the same weight.
     """
 
     def look(self, features: Tensor) -> tuple[Tensor, Tensor]:
@@ -146,7 +146,7 @@ class MaxReader(OneLookReader):
         return self.readout(flat.amax(dim=1, keepdim=True)), weights
 
     def shares(self, features: Tensor) -> Tensor:
-        """1 for the cell with the largest value of the channel, the first of equals; else 0."""
+        """1 for the cell with the largest value of the channel, the first of a tie; else 0."""
         flat = features.flatten(1, 2)
         return torch.zeros_like(flat).scatter(1, flat.argmax(dim=1, keepdim=True), 1.0)
 
@@ -166,7 +166,7 @@ def expect_digits(digits: object, count: int | None = None, most: int | None = N
     holes = (there[:, 1:] & ~there[:, :-1]).any()
     if digits.numel() == 0 or not there[:, 0].all() or holes or digits.max() >= DIGITS:
         raise ValueError(
-            f"digits must be from 0 to {DIGITS - 1}, at least one on each canvas, -1 behind the "
+            f"digits must be from 0 to {DIGITS - 1}, at least one on each canvas, -1 after the "
             f"last; got {describe(digits)}"
         )
     if most is not None and digits.shape[1] > most:

@@ -1,8 +1,8 @@
 """Readers that point: where in this word is the mistake, and which letter belongs there?
 
-Three read-outs of the same annotations. `PointerReader` looks with attention, and its weights are
-the answer; with ``reach``, what it looks at is no wider than a few letters. `FlattenedReader` lays
-all annotations end to end and multiplies once, as one of the notes behind this book does.
+Three ways to read annotations. `PointerReader` looks with attention, and its weights are the
+answer; with ``reach``, it reads only the few letters around each place. `FlattenedReader` lays all
+annotations end to end and multiplies once, as one of the notes behind this book does.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Read(NamedTuple):
     annotations  (batch source annotation)   each letter with what surrounds it; padding is 0
     summary      (batch annotation)          the last state of each direction
     states       the last states of all layers, as `nn.LSTM` returns them
-    readable     (batch 1 source)            which positions are no padding
+    readable     (batch 1 source)            which positions are not padding
     """
 
     embedded: Tensor
@@ -71,7 +71,7 @@ class WordReader(nn.Module):
 
     vocabulary_size  symbols, with padding as symbol 0
     hidden_size      of one direction and layer
-    layers           how many LSTMs stand on top of one another
+    layers           how many LSTMs are stacked
     directions       2, or 1 to read from the left only
     """
 
@@ -121,7 +121,7 @@ class PointerReader(WordReader):
     The values v_j are the annotations. As these have seen the whole word, the right letter can be
     read off any of them, and nothing makes the weights point at the mistake unless a loss says so.
     With a ``reach`` of r, v_j is made of the letters x_{j-r} .. x_{j+r} alone, and W_o reads c
-    alone: what is not looked at is not known.
+    alone.
 
     No array depends on how long a word is, so a word may have any length.
     """
@@ -182,9 +182,9 @@ class FlattenedReader(WordReader):
         o        = LSTM(x), from the encoder's last states, one step
         p(place) = softmax(W_p o)    p(letter) = softmax(W_o o)
 
-    w has an entry for each place, and W_p a row: nothing that is learnt at one place holds at
-    another, and a word longer than N does not fit. What enters the decoder is one number; all the
-    rest it has from the encoder's last states, so that this is a fixed context.
+    w has entries of its own for each place, and W_p a row: what is learnt at one place does not
+    carry over to another, and a word longer than N does not fit. A single number enters the
+    decoder; the rest of what it knows comes from the encoder's last states, a fixed context.
 
     longest  N, in letters; a longer word is a ValueError
     """
@@ -216,7 +216,7 @@ class FlattenedReader(WordReader):
         width = sources.shape[1]
         if width > self.longest:
             raise ValueError(
-                f"a word may have at most {self.longest} letters, for which there are weights; "
+                f"a word may have at most {self.longest} letters, since w has entries for no more; "
                 f"got {width}"
             )
         flat = F.pad(read.annotations, (0, 0, 0, self.longest - width)).flatten(1)
@@ -228,7 +228,7 @@ class FlattenedReader(WordReader):
 
 @torch.no_grad()
 def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> list[Mending]:
-    """What a reader makes of each of these words, with one letter of each replaced.
+    """What a reader makes of each of these words, replacing one letter in each.
 
     An empty text is a ValueError. Only letters of the vocabulary are written, never padding, start,
     end or unknown.

@@ -12,15 +12,16 @@ FEATURES = 32
 
 
 class Trunk(nn.Module):
-    """Describe each cell of a canvas by what is to be seen around it.
+    """Describe each cell of a canvas by what can be seen around it.
 
         pixels -> 3x3, 16 -> norm, ReLU -> largest of 2x2 -> 3x3, 32 -> norm, ReLU
                -> 3x3 with stride 2, 32 -> norm, ReLU -> features, one vector for 4x4 pixels
 
     The cells play the part of the source positions j, and their features that of the annotations
-    h_j. Nothing depends on the size of the canvas: convolutions have no place for it. A feature
-    is made of 12 by 12 pixels, three cells across, so a cell that lies *beside* a digit may have
-    seen all of it. That is why a weight on the cell next to the digit need not be a mistake.
+    h_j. No array depends on the size of the canvas, since a convolution is the same everywhere. A
+    feature is computed from 12 by 12 pixels, three cells across, so a cell that lies *beside* a
+    digit may have seen all of it. That is why a weight on the cell next to the digit need not be a
+    mistake.
 
     normalise  whether batch normalisation (Ioffe & Szegedy 2015) follows each convolution; where it
                does not, the convolution has a bias instead
@@ -84,9 +85,9 @@ def position_code(
 ) -> Float[Tensor, "{rows}*{columns} 4"]:
     """What a reader is told of where a cell lies: [x, y, sin 3x, cos 3x], x and y as above.
 
-    Features say what is to be seen and not where, since a convolution treats all places alike (but
-    for the edges, whose padding it can see). sin 3x and cos 3x let a linear map tell neighbouring
-    columns apart, and ask for "a little further to the right" by a rotation.
+    Features say what can be seen and not where, since a convolution treats all places alike (except
+    near the edges, where it can see the padding). sin 3x and cos 3x let a linear map tell
+    neighbouring columns apart, and ask for "a little further to the right" by a rotation.
     """
     centres = cell_centres(rows, columns, like)
     x = 3 * centres[:, :1]

@@ -1,9 +1,9 @@
 """Handwritten digits on a canvas of any size, among clutter, with the exact box of each.
 
 The digits are scikit-learn's (Alpaydin and Kaynak 1998): 1,797 images of 8 by 8 pixels. They are
-split by image, so no handwriting in a test has been trained on; the writers are the same. The
+split by image, so no image in a test has been trained on, but the writers may be the same. The
 clutter is meant to mislead: pieces of 5 by 5 pixels are cut out of *other digits*, so a few strokes
-are no proof of a digit, and four shapes of 7 by 7 are as bright as a digit and nearly as large.
+do not prove a digit, and shapes of 7 by 7 are nearly as large as a digit and may be as bright.
 
 >>> scene = canvases(3, seed=0, height=24, width=32, digits=2)
 >>> scene.pixels.shape, scene.digits.shape, scene.boxes.shape
@@ -32,7 +32,7 @@ from attn_course._values import (
 SIDE = 8  # pixels of a digit's box
 PIECE = 5  # of a piece of another digit
 CELL = 4  # pixels that a cell of a feature map stands for
-NOTHING = -1  # in place of a digit, where a canvas has fewer than its neighbours
+NOTHING = -1  # in place of a digit, where a canvas has fewer than others
 SPLITS = {"train": (0, 1297), "validation": (1297, 1497), "test": (1497, 1797)}
 _TRIES = 24  # places drawn for a piece of clutter before it is left out
 
@@ -99,9 +99,9 @@ def canvases(
     shapes: int = 1,
     noise: float = 0.1,
 ) -> Canvases:
-    """Draw canvases, quickly enough to draw each batch of a training anew.
+    """Draw canvases, quickly enough to draw new ones for each training step.
 
-    seed    a whole number, or a generator of NumPy's, which is drawn from
+    seed    a whole number, or one of NumPy's generators to draw from
     digits  how many there are on a canvas, or several such numbers, drawn uniformly. They overlap
             neither one another's boxes nor one another's columns, so "left to right" has a meaning
     pieces  cut out of other digits of the same split, 5 by 5

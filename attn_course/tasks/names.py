@@ -1,22 +1,23 @@
 """Names of currencies and of places, from English to French, as CLDR gives them.
 
-French puts most adjectives after the noun, so within a name the order turns round, while a list of
-names keeps its own:
+French puts most adjectives after the noun, so the order within a name is reversed, while that of
+the names in a list stays the same:
 
 >>> pair = render(["Australian Dollar", "European Monetary Unit", "Denmark"])
 >>> print(pair.source, pair.target, sep=chr(10))
 Australian Dollar , European Monetary Unit , and Denmark
 dollar australien , unité monétaire européenne et Danemark
 
-*New* is the exception, for its French counterpart stays before the noun. *New Zealand* is none:
+*New* is the exception: its French counterpart stays before the noun. The *New* of *New Zealand*
+belongs to a single name and is none:
 
 >>> render(["New Australian Dollar"]).target, render(["New Zealand Dollar"]).target
 ('nouveau dollar australien', 'dollar néo-zélandais')
 
-CLDR knows too few currencies to learn from. But a name such as *Australian Dollar* says how its two
-words are written in French, and they can be put together anew: *Australian Krone*, *Danish
-Dollar*. An adjective agrees with its noun; only forms are used that CLDR attests or that follow
-from an attested form by a rule without exceptions.
+CLDR knows too few currencies to learn from. But a name such as *Australian Dollar* shows how its
+two words are written in French, and the words can be combined anew: *Australian Krone*, *Danish
+Dollar*. An adjective agrees with its noun; the only forms used are those that CLDR attests and
+those that follow from an attested form by a rule without exceptions.
 
 The names are put together word by word, so the gold alignment is exact. *costaricain* may be read
 from either word of *Costa Rican*: such a link is possible, but not sure.
@@ -68,7 +69,7 @@ FEMININE = frozenset((
 AGREEMENT = (("ien", "ienne"), ("éen", "éenne"), ("ain", "aine"), ("ais", "aise"), ("ois", "oise"))
 NO_ADJECTIVES = frozenset({"sterling", "or"})  # livre sterling, franc or
 
-# Territories of two words that are the other way round in French, and some that are not
+# Territories of two words whose order is reversed in French, and some whose order stays
 # fmt: off
 TURNED = (
     "011", "013", "014", "015", "017", "018", "021", "143", "202", "419", "AS", "AX", "BV", "CK",
@@ -97,7 +98,7 @@ class NamePair(PiecedPair):
 
 
 class _Name(NamedTuple):
-    """One name, or what joins two: pieces, and links of which the sure ones are True."""
+    """One name, or what joins two: its pieces, and its links, True where they are sure."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -108,7 +109,7 @@ class _Words(NamedTuple):
     """What CLDR's currencies say about single words.
 
     nouns       English noun -> French noun
-    adjectives  English adjective -> its French forms, masculine and feminine; "" where not known
+    adjectives  English adjective -> its French forms, masculine and feminine; "" if not known
     """
 
     nouns: dict[str, str]
@@ -142,7 +143,7 @@ def render(names: Sequence[str]) -> NamePair:
 def name_pairs(
     count: int, seed: int, items: Sequence[int] = (1, 2, 3), split: str = "train"
 ) -> list[NamePair]:
-    """Draw pairs: how many names uniformly out of ``items``, then the names.
+    """Draw pairs: the number of names uniformly from ``items``, then the names.
 
     One name in five is a place; of the currencies about a third have an adjective in the middle,
     and one in seven is new. ``split`` is "train" or "test", the two sides of `is_test_currency`;
@@ -176,8 +177,8 @@ def name_pairs(
 def is_test_currency(adjective: str, noun: str) -> bool:
     """Whether a currency is kept for testing; one in eight is, whatever stands between its words.
 
-    Both words come in other currencies, so each of them can be known; the two together were never
-    seen.
+    Both words occur in other currencies too, so each can be known; the two together are never
+    seen in training.
     """
     expect_text("adjective", adjective)
     expect_text("noun", noun)
@@ -185,7 +186,7 @@ def is_test_currency(adjective: str, noun: str) -> bool:
 
 
 def currencies(split: str = "train") -> tuple[tuple[str, str], ...]:
-    """Every adjective and noun that agree in French, of one side of `is_test_currency`."""
+    """Every adjective and noun that agree in French, on one side of `is_test_currency`."""
     if split not in ("train", "test"):
         raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
     return _currencies(split)
@@ -198,10 +199,10 @@ def gold_possible(pair: NamePair) -> np.ndarray:
 
 
 def gold_sure(pair: NamePair) -> np.ndarray:
-    """The links without any doubt, at most one a target piece: boolean, (target, source).
+    """The links without any doubt, at most one for each target piece: boolean, (target, source).
 
-    Not sure are those of an adjective that is two words in English, and the comma before *and*,
-    which French does not write.
+    The links of an adjective that is two words in English are not sure, nor is a link to the comma
+    before *and*, which French does not write.
     """
     expect_kind("pair", pair, NamePair)
     return _table(pair, pair.sure)
@@ -209,7 +210,7 @@ def gold_sure(pair: NamePair) -> np.ndarray:
 
 @cache
 def name_vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """The pieces of English and of French that the task can write."""
+    """The English and the French pieces that the task can write."""
     parts = [_name(name) for name in _places()]
     parts += [_currency(*each, middle, True) for each in _one_of_each() for middle in MIDDLE]
     parts += [_joint(1, 3), _joint(2, 3), _joint(1, 2)]
@@ -280,7 +281,7 @@ def _new(noun: str, feminine: bool) -> str:
 
 @cache
 def _joint(number: int, of: int) -> _Name:
-    """What stands before a name of a list, but for the first: ``, and`` and ``et`` at the end."""
+    """What stands before each name of a list but the first: ``, and`` and ``et`` at the end."""
     kind = "2" if of == 2 else "end" if number == of - 1 else "middle"
     source, target = (
         Locale(language).list_patterns["standard"][kind][3:-3].replace(",", " ,").split()
@@ -320,7 +321,7 @@ def _currencies(split: str) -> tuple[tuple[str, str], ...]:
 
 
 def _one_of_each() -> list[tuple[str, str]]:
-    """Currencies in which every form of every word comes at least once."""
+    """Currencies in which every form of every word occurs at least once."""
     by_form = {}
     for split in ("train", "test"):
         for adjective, noun in _currencies(split):
@@ -329,7 +330,7 @@ def _one_of_each() -> list[tuple[str, str]]:
 
 
 def _agreed(adjective: str, noun: str) -> str:
-    """The adjective in French as the noun wants it; "" where either or the form is not known."""
+    """The French adjective in the form that the noun needs; "" if a word or form is not known."""
     words = _words()
     if adjective not in words.adjectives or noun not in words.nouns:
         return ""
@@ -342,7 +343,7 @@ def _is_feminine(noun: str) -> bool:
 
 @cache
 def _words() -> _Words:
-    """Nouns and adjectives, out of every currency of CLDR whose words can be told apart."""
+    """Nouns and adjectives, from every currency of CLDR whose words can be told apart."""
     nouns: defaultdict[str, Counter[str]] = defaultdict(Counter)
     forms: defaultdict[str, tuple[Counter[str], Counter[str]]] = defaultdict(
         lambda: (Counter(), Counter())
@@ -359,7 +360,8 @@ def _words() -> _Words:
 def _attested() -> list[tuple[str, str, str, str]]:
     """Adjective and noun of a currency in English, noun and adjective in French.
 
-    Not those that do not agree: an older CLDR has *rufiyaa maldivien*, a later one *maldivienne*.
+    Those that do not agree are left out: an older CLDR has *rufiyaa maldivien*, where a later one
+    has *maldivienne*.
     """
     english, french = (Locale(language).currencies for language in ("en", "fr"))
     other_endings = tuple(zip(*AGREEMENT, strict=True))[::-1]  # feminine ones for masculine nouns

@@ -1,7 +1,7 @@
 """Number names, from English to German and French, as num2words writes them.
 
 A name is cut into pieces, separated by spaces: ``zwei hundert ein und zwanzig``. The symbols are
-pieces rather than characters because it is words that move and are aligned. Nine digits make about
+pieces rather than characters because words are what moves and is aligned. Nine digits make about
 twenty pieces but more than a hundred characters, and a model of a chapter's size would have to
 learn spelling first.
 
@@ -12,7 +12,7 @@ ein und achtzig, quatre vingt un
 >>> print(*(render(1071, language).target for language in LANGUAGES), sep=", ")
 ein tausend ein und siebzig, mille soixante et onze
 
-Each piece denotes some *parts* of the number: a digit, or a word of scale such as ``hundred``.
+Each piece denotes some *parts* of the number: a digit, or a scale word such as ``hundred``.
 Two pieces are aligned when they share a part, so the gold alignment is exact:
 
 >>> pair = render(81, "de")
@@ -20,7 +20,7 @@ Two pieces are aligned when they share a part, so the gold alignment is exact:
 [('ein', 'one'), ('achtzig', 'eighty')]
 
 ``mille`` means both *one* and *thousand*, and ``onze`` in 71 contains the ten of *seventy*: such a
-piece has two links. ``and``, ``und`` and ``et`` denote nothing and have none.
+piece has two links. ``and``, ``und`` and ``et`` denote nothing and have no link.
 
 The peculiarities of num2words are kept, such as ``zwei hundert eins tausend``, where people say
 ``ein``.
@@ -48,7 +48,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 LANGUAGES = ("de", "fr")  # to translate into
 LARGEST = 10**12 - 1
 
-# Words of scale by their power of ten, singular and plural; then the words that only join
+# Scale words by their power of ten, singular and plural; then the words that only join
 SCALES = {
     "en": {2: "hundred", 3: "thousand", 6: "million", 9: "billion"},
     "de": {2: "hundert", 3: "tausend", 6: "Million Millionen", 9: "Milliarde Milliarden"},
@@ -171,8 +171,8 @@ def pieces(number: int, language: str) -> list[str]:
 def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
     """What each piece of a number's name denotes.
 
-    The name is read in groups of three digits. Each group ends with its word of scale, and the
-    last group where the name ends. ``written`` must be what `pieces` returns.
+    The name is read in groups of three digits. Each group ends with its scale word, and the last
+    group where the name ends. ``written`` must be what `pieces` returns.
     """
     expected = pieces(number, language)
     if expect_several("written", written) != expected:

@@ -1,6 +1,6 @@
 """Wrong words in batches, each with one question: where is the mistake, and what is it?
 
-What it is, is said in one letter: the one that belongs there, or that of the kind of mistake.
+The second answer is a single letter: the one that belongs there, or the initial of the kind.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +24,8 @@ class Asked(NamedTuple):
 class TypoCorpus(Corpus):
     """Encoded pairs, for training: the target is the one letter, and its link is the place.
 
-    So a guidance in `attn_course.training.Settings` is a loss on the place. ``ask`` is
-    `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
+    So the setting ``guidance`` of `attn_course.training.Settings` adds a loss on the place. ``ask``
+    is `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
     """
 
     def __init__(self, pairs: Iterable[TypoPair], ask: Callable[[TypoPair], Asked] | None = None):
@@ -34,13 +34,13 @@ class TypoCorpus(Corpus):
         super().__init__(asked, vocabulary, vocabulary, gold=_place)
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
-        """As in `Corpus`; END is left out, for there is only one step."""
+        """As in `Corpus`, but without END, since there is only one step."""
         for batch in super().batches(size, order):
             yield batch._replace(targets=batch.targets[:, :1], links=batch.links[:, :1])
 
 
 def ask_letter(pair: TypoPair) -> Asked:
-    """Where is the letter that was replaced, and which belongs there?"""
+    """Where is the letter that was replaced, and which letter belongs there?"""
     if not isinstance(pair, TypoPair) or pair.kind != "substitution":
         raise ValueError(
             f"each pair must be a substitution; got {getattr(pair, 'kind', None) or describe(pair)}"

@@ -1,7 +1,7 @@
 """Words with one typing mistake, and how well the best possible reader can mend them.
 
-The words are those of the standard library's documentation and of CLDR's English names, of 3 to 12
-letters. One mistake is made in each:
+The words have 3 to 12 letters and come from the standard library's documentation and from CLDR's
+English names. One mistake is made in each:
 
 >>> for kind in KINDS:
 ...     print(kind, misspell("attend", kind, 2, letter="o" if kind in WITH_LETTER else ""))
@@ -13,7 +13,7 @@ transposition atetnd
 A typing mistake is *located* when its place in the wrong word is named, and *mended* when the word
 is. Which letters of the wrong word made which of the right one is known exactly.
 
-Who sees only *pake* cannot know whether *cake*, *poke* or *pate* was meant. The best possible
+Whoever sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best possible
 reader names the likeliest word, and how often that is right is the ceiling of every model:
 
     ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (Bayes' optimal decision)
@@ -47,7 +47,7 @@ from attn_course._values import (
 from attn_course.tasks.vocabulary import Vocabulary
 
 KINDS = ("substitution", "insertion", "deletion", "transposition")
-WITH_LETTER = ("substitution", "insertion")  # which put in a letter of their own
+WITH_LETTER = ("substitution", "insertion")  # these put in a new letter
 SHORTEST, LONGEST = 3, 12  # letters of a word
 SPLITS = ("train", "typos", "words")
 
@@ -58,7 +58,7 @@ class TypoPair:
 
     kind   one of `KINDS`
     place  where the mistake shows in ``source``, counted from 0: the wrong or superfluous letter,
-           the letter before which one is missing, the first of the two that changed places
+           the letter before which one is missing, or the first of the two that changed places
     """
 
     source: str
@@ -84,8 +84,8 @@ def misspell(word: str, kind: str, place: int, letter: str = "") -> str:
     """Make one mistake at a place of the word, with a letter where the kind puts one in.
 
     A substitution puts the letter in the place of another one, an insertion before the letter at
-    the place (or behind the last), a deletion leaves out the letter at the place, which is not the
-    last, and a transposition exchanges it with the next. What would change nothing is a
+    the place (or after the last), a deletion leaves out the letter at the place, which is not the
+    last, and a transposition exchanges it with the next. A mistake that would change nothing is a
     ValueError.
     """
     _expect_word("word", word)
@@ -119,9 +119,9 @@ def typo_pairs(
 ) -> list[TypoPair]:
     """Draw pairs: the word and the kind uniformly, and a mistake of this kind uniformly.
 
-    ``split`` is "train"; "typos", new mistakes in the words that are trained on; or "words", in
-    words that are not. ``lengths`` are those of the right words. The same arguments give the same
-    pairs, in every process.
+    ``split`` is "train"; "typos", new mistakes in the words that are trained on; or "words",
+    mistakes in words that are not. ``lengths`` are those of the right words. The same arguments
+    give the same pairs, in every process.
     """
     expect_pairs(count)
     expect_whole("seed", seed)
@@ -175,8 +175,8 @@ def words() -> tuple[str, ...]:
 def gold_possible(pair: TypoPair) -> np.ndarray:
     """Which letters of the wrong word each letter of the right one may be read from.
 
-    Boolean, (target, source): its copy; of a letter that was replaced, the wrong letter; of one
-    that is missing, the letters beside the gap.
+    Boolean, (target, source). A letter may be read from its copy; one that was replaced, from the
+    wrong letter; one that is missing, from the letters beside the gap.
     """
     expect_kind("pair", pair, TypoPair)
     gold = gold_sure(pair)
@@ -215,9 +215,9 @@ def readings(
 
         p(word | source) = p(source, word) / Σ_y p(source, y)
 
-    ``known`` are the words that can be meant, all of `words` unless told otherwise; each is as
-    likely as any other, and so is each kind and each mistake of a kind. There is none for a source
-    that no single mistake makes.
+    ``known`` are the words that can be meant, by default all of `words`. All of them are equally
+    likely, and so are all kinds, and all mistakes of a kind. The list is empty for a source that no
+    single mistake makes.
     """
     _expect_word("source", source, least=SHORTEST - 1, most=LONGEST + 1)
     kinds, known = _expect_kinds(kinds), _expect_known(known)
@@ -235,11 +235,11 @@ def readings(
 def ceiling(
     kinds: Sequence[str] = ("substitution",), known: Sequence[str] | None = None
 ) -> Ceiling:
-    """The Bayes-optimal shares of mended and of located mistakes, by making every one of them.
+    """The Bayes-optimal shares of mended and of located mistakes, found by making every mistake.
 
     Words, kinds and mistakes are as likely as `typo_pairs` draws them. The reader knows all of the
-    words (``known``, all of `words` unless told otherwise), and is never told the kind or the
-    length. Of equally likely words each counts for its share.
+    words (``known``, by default all of `words`), and is never told the kind or the length. Where
+    several words are equally likely, each counts for its share.
     """
     kinds, known = _expect_kinds(kinds), _expect_known(known)
     meant: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -268,14 +268,14 @@ def ceiling(
 
 
 def _share(chances: Counter, choice: object) -> float:
-    """How often the likeliest is this one: its share where several are equally likely."""
+    """How often this choice is named as the likeliest; several that tie share it equally."""
     best = max(chances.values())
     likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
     return (choice in likeliest) / len(likeliest)
 
 
 def _chances(word: str, kind: str) -> dict[str, float]:
-    """Each wrong word that a kind of mistake makes of a word, and how often it does."""
+    """Each wrong word that a kind of mistake makes of a word, and how often."""
     ways = _ways(word, kind)
     made = Counter(_changed(word, kind, place, letter) for place, letter in ways)
     return {wrong: count / len(ways) for wrong, count in made.items()}
@@ -317,10 +317,10 @@ def _changed(word: str, kind: str, place: int, letter: str) -> str:
 
 
 def _first_place(word: str, wrong: str, kind: str) -> int:
-    """The first place at which a mistake of the kind makes the wrong word of the right one.
+    """The first place at which a mistake of the kind turns the right word into the wrong one.
 
-    What stands before the first difference is the same, but for letters that are doubled or that
-    a double one has lost: these may as well be the first of their row.
+    Up to the first difference both words are the same. Where a letter was doubled, or one of a
+    double letter was lost, the mistake may as well be at the first letter of that run.
     """
     pairs = zip(word, wrong, strict=False)
     place = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(word), len(wrong)))

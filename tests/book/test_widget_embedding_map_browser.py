@@ -92,7 +92,7 @@ def test_letters_are_marked_by_button_and_in_the_plane(show):
     assert "of all 165 sets of 3 letters" in words(page).lower()
     for letter in "ae":
         toggle(page, letter).click()
-    assert words(page) == "Mark two letters at least, and not all of them."
+    assert words(page) == "Mark at least two letters, but not all of them."
 
 
 def test_neighbours_are_named(show):

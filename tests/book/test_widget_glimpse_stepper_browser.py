@@ -109,7 +109,7 @@ def test_looks_are_stepped_through_and_begin_again(show):
     page = show(stepper(look=0))
     assert "nothing yet" in page.locator(".attn-so-far").text_content()
     assert said(page).startswith("Before the first look it has read nothing.")
-    button(page, "Look before").press("Enter")  # there is none
+    button(page, "Previous look").press("Enter")  # there is none
     assert trait(page, "look") == 0
     button(page, "Next look").focus()
     page.keyboard.press("Enter")
@@ -123,7 +123,7 @@ def test_looks_are_stepped_through_and_begin_again(show):
     slider = page.get_by_role("slider", name="Look")
     slider.press("End")
     assert (trait(page, "look"), slider.get_attribute("aria-valuetext")) == (2, "look 3 of 3")
-    button(page, "Look before").click()
+    button(page, "Previous look").click()
     assert trait(page, "look") == 1
 
 
@@ -138,7 +138,7 @@ def test_two_readers_are_compared(show):
     assert "the digit to read now is 7." in said(page)
     page.get_by_role("slider", name="Look").press("End")
     assert trait(page, "look") == 3
-    assert other.text_content().endswith("it has ended before.")
+    assert other.text_content().endswith("it has already ended.")
     assert chips(page) == ["3", "1", "7"]
     wrong = page.locator(".attn-wrong-chip").all_text_contents()
     assert wrong == ["1", "7"]

@@ -1,1 +1,1 @@
-"""Exercises on how good an answer is."""
+"""Exercises on measuring how good answers are."""

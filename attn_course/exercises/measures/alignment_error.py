@@ -30,7 +30,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Links that are exactly the gold ones have the error 0.",
+    "Links that are exactly the gold ones have an error of 0.",
     hint="It is an error, so 0 is best: 1 minus the share of agreement. Count |A ∩ S| and |A ∩ P|, "
     "and divide by |A| + |S|.",
 )
@@ -41,9 +41,9 @@ def perfect_is_zero(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Links of which none is possible have the error 1.",
-    hint="Where nothing agrees both intersections are empty, and 1 is left. An empty cell of the "
-    "table is no agreement: only links count, and over the whole table, not row by row.",
+    "If none of the links is possible, the error is 1.",
+    hint="Where nothing agrees, both intersections are empty, and 1 is left. An empty cell of the "
+    "table is not an agreement: only links count, over the whole table, not row by row.",
 )
 def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
     links, gold = draw.booleans(TARGET, SOURCE), draw.booleans(TARGET, SOURCE)
@@ -56,8 +56,8 @@ def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A link that is merely possible does no harm.",
     hint="That is what P is for: with all of S found, links within P keep the error at 0. Is P "
-    "used once, above the line, and |S| below it? Is each intersection counted before they are "
-    "added? True + True is True.",
+    "used once, in the numerator, and |S| in the denominator? Is each intersection counted before "
+    "they are added? True + True is True.",
 )
 def possible_is_harmless(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -65,9 +65,9 @@ def possible_is_harmless(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A sure link that is missed costs something.",
-    hint="|S| stands below the line, so that whoever links little cannot do well. Is the error "
-    "only a share of A?",
+    "Missing a sure link costs something.",
+    hint="|S| stands in the denominator, so that a model with few links cannot do well. Is the "
+    "error only a share of A?",
 )
 def missing_a_sure_link_costs(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -77,9 +77,9 @@ def missing_a_sure_link_costs(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A link outside of P costs something.",
-    hint="|A| stands below the line, so that whoever links everything cannot do well. Is the error "
-    "only a share of S?",
+    "A link outside P costs something.",
+    hint="|A| stands in the denominator, so that a model that links everything cannot do well. Is "
+    "the error only a share of S?",
 )
 def a_wrong_link_costs(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -90,7 +90,7 @@ def a_wrong_link_costs(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "On any links it is 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).",
-    hint="The simple cases are right. Count one small table by hand, and look which of the four "
+    hint="The simple cases are right. Count one small table by hand, and see which of the four "
     "counts differs.",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:

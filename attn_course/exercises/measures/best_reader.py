@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(chances):
-    """For each wrong word the likeliest right one is named, and it is right that often."""
+    """The reader names the likeliest right word for each wrong one, and is right that often."""
     return chances.max(dim=1).values.sum()
 
 
@@ -42,7 +42,7 @@ def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If all words are equally likely whatever is seen, the reader is right once in as many.",
+    "If all right words are equally likely whatever is seen, the ceiling is one over their number.",
     hint="There are as many columns as right words. The reader names one for each row.",
 )
 def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
@@ -63,7 +63,7 @@ def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It is the sum of the largest probability of each wrong word.",
+    "It is the sum of the largest probabilities, one for each wrong word.",
     hint="The largest of each *row*: the reader sees the wrong word and names a right one.",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:

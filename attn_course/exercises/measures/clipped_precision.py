@@ -22,7 +22,7 @@ def solution(written, target, n):
 
 
 @exercise.must(
-    "Of a perfect translation everything counts.",
+    "In a perfect translation every run counts.",
     hint="A share lies between 0 and 1: divide by the number of runs that were written.",
 )
 def all_of_it_counts(answer: Answer, draw: Draw) -> bool:
@@ -31,7 +31,7 @@ def all_of_it_counts(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A text that is too short for a run counts for nothing.",
+    "A text that is too short for a run of n gets 0.",
     hint="Three pieces have no run of four. Return 0 where there is nothing to divide by.",
 )
 def too_short_is_nothing(answer: Answer, draw: Draw) -> bool:
@@ -51,7 +51,7 @@ def a_run_is_clipped(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Pieces of a run stand side by side, in their order.",
+    "The pieces of a run stand side by side, in order.",
     hint="A run of two is (pieces[k], pieces[k + 1]). The same pieces in another order are another "
     "run.",
 )
@@ -61,7 +61,7 @@ def order_matters(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Where the run stands does not matter, and the share is one of the written runs.",
+    "Where a run stands does not matter, and the share is taken of the written runs.",
     hint="Divide by the number of runs of `written`, not of `target`: how long the target is does "
     "not matter here.",
 )

@@ -1,4 +1,4 @@
-"""Exercise: of all sets of as many things, how many stand apart at least as well?
+"""Exercise: of all sets of the same size, how many stand apart at least as well?
 
     separation(S) = mean distance from S to the others / mean distance within S
 
@@ -50,7 +50,7 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If three things lie close together and far from the rest, no other three do as well.",
+    "If three things lie close together and far from the rest, no other three stand apart as well.",
     hint="Of 8 things there are 56 sets of three, of 9 there are 84, and only one is as good: "
     "itself. Are all sets tried, each once, and only those of the same size?",
 )

@@ -46,7 +46,7 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A heaviest cell beside the box hits nothing, on whichever side it lies.",
+    "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
     hint="All four edges count: top ≤ y < bottom and left ≤ x < right.",
 )
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
@@ -83,7 +83,7 @@ def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Only the heaviest cell counts, not how much weight it has.",
     hint="The weight inside the box is another measure: a cell with little more than the others is "
-    "a hit as good as one that has everything.",
+    "as good a hit as one that has everything.",
 )
 def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw, most=0.1)

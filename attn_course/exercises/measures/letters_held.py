@@ -90,8 +90,8 @@ def compares_on_the_same_texts(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The same seed draws the same texts again, and another seed draws others.",
-    hint="Nobody can repeat a measurement whose texts nobody can draw again. Make a generator of "
-    "your own from the seed that was handed in: random.Random(seed).",
+    hint="A measurement can be repeated only if its texts can be drawn again. Make a generator of "
+    "your own from the seed that is given: random.Random(seed).",
 )
 def the_seed_decides(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -105,8 +105,8 @@ def the_seed_decides(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A text counts if it was copied without a fault, from its first letter to its last.",
-    hint="One wrong letter spoils the whole text, and so does a letter too few or too many. The "
-    "share is of the texts of that length, and the row is that of the model.",
+    hint="One wrong letter spoils the whole text, and so does a letter too few or too many. Each "
+    "share is taken over the texts of one length, and each row belongs to one model.",
 )
 def a_share_of_whole_texts(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -122,13 +122,13 @@ def a_share_of_whole_texts(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A length is held if every share up to it reaches the bar, the shorter ones too.",
     hint="Measured shares jump up and down by luck: stop at the first length below the bar, and "
-    "do not count the good ones behind it. If the first is below, 0 is held; if none is, `longest` "
+    "do not count the good ones after it. If the first is below, 0 is held; if none is, `longest` "
     "is.",
 )
 def held_up_to_the_first_fall(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
     falls = [1 + draw.integer(draw[LONGEST] + 1) for _ in task.given]
-    falls[0] = 1 + draw.integer(draw[LONGEST] - 1)  # this one is good again behind its fall
+    falls[0] = 1 + draw.integer(draw[LONGEST] - 1)  # this one is good again after its fall
     task.fails = [{length} for length in falls]
     _, held = answer(**task.inputs())
     return same(held, torch.tensor([fall - 1 for fall in falls]))

@@ -23,7 +23,7 @@ SEEDS, PAIRS = Size(3, 5), Size(13, 19)
 WORDS = ("better", "worse", "level", "not settled")
 MIRRORED = {"better": "worse", "worse": "better"}
 SMALL, LARGE = 0.02, 0.25  # margins; the smaller one is less than a single pair counts
-CLEARLY = 0.03  # so far apart, or overlapping, that it is so with other intervals too
+CLEARLY = 0.03  # so far apart, or overlapping so much, that other kinds of interval agree
 exercise = Exercise("verdict(ours, theirs, margin)", minutes=30, difficulty="hard")
 check = exercise.check
 
@@ -65,7 +65,7 @@ def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Tables of two shapes are a ValueError.",
+    "Tables of different shapes are a ValueError.",
     hint="Both models were asked the same pairs in the same seeds. Do not rely on an error that "
     "comes later: a table with one row is stretched silently. Compare the shapes first.",
 )
@@ -114,8 +114,8 @@ def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A large difference in every seed is “better” one way round and “worse” the other.",
-    hint="Ours is the first table. Does your sentence for “worse” ask all that “better” asks, with "
-    "the tables exchanged?",
+    hint="Ours is the first table. Does “worse” require all that “better” requires, with the "
+    "tables exchanged?",
 )
 def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     ours = [draw[PAIRS] - draw.integer(3) for _ in range(draw[SEEDS])]
@@ -138,7 +138,7 @@ def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A difference of exactly the margin reaches it, and a larger margin makes it level.",
-    hint="“At least” is >=, “less than” is <, and the margin is the one that was handed in.",
+    hint="“At least” is >=, “less than” is <, and the margin is the one that is given.",
 )
 def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
     far, near = ([15, 16], [3, 4]), ([10, 11], [5, 6])  # of 16, so the shares are exact
@@ -183,7 +183,7 @@ def always_right_is_not_certain(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Below the margin in every seed it is level, to either side and whatever the intervals.",
+    "Below the margin in every seed it is level, in either direction, whatever the intervals.",
     hint="“Level” asks about the margin alone: with many pairs even a difference too small to "
     "matter has intervals apart. The difference may have either sign.",
 )

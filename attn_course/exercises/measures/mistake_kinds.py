@@ -22,7 +22,7 @@ check = exercise.check
 
 
 def solution(written, wanted):
-    """The longer text is gone through once, and `in` goes on where it found the last symbol."""
+    """`in` goes through the longer text once, each time from where it found the last symbol."""
 
     def left_out(shorter, longer):
         rest = iter(longer)
@@ -50,7 +50,7 @@ def one_of_six_words(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Two equal texts are right.",
-    hint="This comes first: a text is in a sense also itself with no symbol left out.",
+    hint="Ask this first: a text is also itself with no symbol left out.",
 )
 def equal_is_right(answer: Answer, draw: Draw) -> bool:
     text = _text(draw)
@@ -114,7 +114,7 @@ def other_symbols_are_replaced(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Whatever else it is, it is other.",
+    "Anything else is other.",
     hint="A shorter text is missing something only if all its symbols are found in the longer one, "
     "in their order, each place used once. “cb” for “abc” is other, and so is “aab” for “abcd”.",
 )

@@ -49,7 +49,7 @@ def contains_the_share(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "It stays between 0 and 1.",
     hint="No share is negative or above 1. With p near an end, p ± z √(p (1 - p) / n) leaves this "
-    "range. Are both terms with z² above the line, and is all of it divided by 1 + z²/n?",
+    "range. Are both terms with z² in the numerator, and is all of it divided by 1 + z²/n?",
 )
 def stays_between_0_and_1(answer: Answer, draw: Draw) -> bool:
     ends = [_ends(answer, right, draw[COUNT]) for right in _rights(draw)]
@@ -68,7 +68,7 @@ def none_right_is_not_never(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The wrong answers have the mirrored interval.",
     hint="If the share of right ones lies between low and high, that of wrong ones lies between "
-    "1 - high and 1 - low. Does p (1 - p) stand below the root, and z²/2n beside p?",
+    "1 - high and 1 - low. Does p (1 - p) stand under the root, and z²/2n beside p?",
 )
 def mirrored_for_the_wrong_ones(answer: Answer, draw: Draw) -> bool:
     for right in _rights(draw):
@@ -80,7 +80,7 @@ def mirrored_for_the_wrong_ones(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "With four times as many answers it is about half as wide.",
-    hint="The width falls with the root of n: p (1 - p) / n stands below the root.",
+    hint="The width falls with the root of n: p (1 - p) / n stands under the root.",
 )
 def four_times_the_answers_halve_it(answer: Answer, draw: Draw) -> bool:
     count = 400 + draw.integer(100)

@@ -1,7 +1,8 @@
 """Exercise: how large is the feature map?
 
 size, of the canvas in pixels; layers, a list of (kernel, stride, padding), in order
-->   how many cells there are along that side: floor((size + 2 padding - kernel) / stride) + 1 each
+->   how many cells there are along that side; each layer gives
+     floor((size + 2 padding - kernel) / stride) + 1
 """
 
 import torch
@@ -34,7 +35,7 @@ def a_window_fits(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Padding is added on both sides.",
-    hint="A kernel of 3 with a padding of 1 keeps the size. Is it counted once only?",
+    hint="A kernel of 3 with a padding of 1 keeps the size. Is the padding counted only once?",
 )
 def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
     size, padding = 11 + draw.integer(9), 1 + draw.integer(3)
@@ -43,8 +44,8 @@ def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "With a stride, only whole steps count, and the first place is one more.",
-    hint="Divide what is left beside the kernel by the stride, round down, and add one at the end.",
+    "With a stride, the first place and every whole stride after it count.",
+    hint="Subtract the kernel from the padded size, divide by the stride, round down, and add one.",
 )
 def whole_strides(answer: Answer, draw: Draw) -> bool:
     steps, stride, kernel = 3 + draw.integer(5), 3 + draw.integer(2), 2 + draw.integer(2)
@@ -53,8 +54,8 @@ def whole_strides(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each layer begins with what the one before has left.",
-    hint="Go through the layers in their order, and carry the size along. For no layers, the size "
+    "Each layer begins with the size that the one before has left.",
+    hint="Go through the layers in order and update the size after each. With no layers, the size "
     "stays as it is.",
 )
 def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
@@ -67,7 +68,7 @@ def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It is the size that PyTorch's convolutions give.",
+    "The size is the one that PyTorch's convolutions give.",
     hint="floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
 )
 def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
@@ -80,7 +81,7 @@ def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A kernel that does not fit into the canvas and its padding is a ValueError.",
+    "A kernel that does not fit into the canvas and its padding raises a ValueError.",
     hint="If size + 2 padding is less than the kernel, there is no place at all: raise ValueError.",
 )
 def too_small_is_refused(answer: Answer, draw: Draw) -> bool:

@@ -43,8 +43,8 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Another bias gives the same weights.",
-    hint="b is added to every score, and softmax does not notice what is added to all. Has it been "
-    "multiplied, or does it stand after the softmax?",
+    hint="b is added to every score, and what is added to all scores does not change a softmax. Is "
+    "it multiplied instead, or added after the softmax?",
 )
 def bias_changes_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -55,8 +55,8 @@ def bias_changes_nothing(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights are the exponentials of w · h_j, divided by their sum.",
-    hint="Each cell's score comes from its own channels alone. Not a sigmoid, which would look at "
-    "each cell for itself, and only one softmax.",
+    hint="Each cell's score comes from its own channels alone. Take one softmax over all cells, "
+    "not a sigmoid of each, and take it only once.",
 )
 def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -70,7 +70,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The context is the sum of the cells' features, each times its own weight.",
-    hint="c = Σ_j α_j h_j. Are all cells counted alike, or is it divided by their number as well?",
+    hint="c = Σ_j α_j h_j. Are all cells weighted alike, or is the sum divided by their number?",
 )
 def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

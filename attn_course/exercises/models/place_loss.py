@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(weights, places):
-    """The weights are probabilities already: no softmax is left to be taken."""
+    """The weights are probabilities already, so no softmax is taken."""
     return -weights[torch.arange(len(weights)), places].log().mean()
 
 

@@ -26,7 +26,7 @@ check = exercise.check
 
 
 def solution(features, start, score, cell, readout, end, longest):
-    """Annotate once; then look, move on and speak, until the end is said."""
+    """Annotate once; then look, update the state and read a symbol, until the end is said."""
     rows, columns, _ = features.shape
     annotations = torch.cat([features.flatten(0, 1), position_code(rows, columns)], dim=1)
     state, symbols, looks = start, [], []
@@ -44,7 +44,7 @@ def solution(features, start, score, cell, readout, end, longest):
 
 @exercise.must(
     "It returns the symbols, then a map of weights for each look.",
-    hint="Weights of one look have the rows and columns of the features; stack the looks.",
+    hint="The weights of one look have the rows and columns of the features; stack the looks.",
 )
 def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -89,9 +89,9 @@ def annotations_know_their_place(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The first look asks with the start, and the next one with the state that the first has left.",
-    hint="s_i = cell(c_i, s_{i-1}) replaces the state. Asking with the start again would look at "
-    "the same place for ever.",
+    "The first look asks with the start state, and the next one with the state after the first.",
+    hint="s_i = cell(c_i, s_{i-1}) replaces the state. Asking with the start state again would "
+    "look at the same place every time.",
 )
 def the_state_moves_on(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -102,7 +102,7 @@ def the_state_moves_on(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Each symbol is read off the context and the new state, in this order.",
-    hint="readout([c_i ; s_i]), with the state after the step: what this look has seen is in it.",
+    hint="readout([c_i ; s_i]), with the state after the step: it knows what this look has seen.",
 )
 def reads_context_and_new_state(answer: Answer, draw: Draw) -> bool:
     for task in (_Task(draw) for _ in range(3)):

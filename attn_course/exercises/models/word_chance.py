@@ -1,6 +1,6 @@
-"""Exercise: how likely does a pointer hold one word to be the one that was meant?
+"""Exercise: how likely is it, according to a pointer, that one word was meant?
 
-    p(word | typed) = α_j p(word_j)        j the place where both differ
+    p(word | typed) = α_j p(word_j)        j the place where the two differ
 
 weights (source), letters (26) the probabilities of a to z, typed and word one letter apart
     ->   one number
@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(weights, letters, typed, word):
-    """The weight where both differ, times the probability of the word's letter there."""
+    """The weight where the two differ, times the probability of the word's letter there."""
     (place,) = [j for j, (a, b) in enumerate(zip(typed, word, strict=True)) if a != b]
     return weights[place] * letters[ord(word[place]) - ord("a")]
 
@@ -44,7 +44,7 @@ def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If place and letter are certain, so is the word.",
-    hint="The letter is that of the word, not the one that was typed. Number a as 0.",
+    hint="Use the letter of the word, not the one that was typed. The letter a has the number 0.",
 )
 def certain_is_one(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -55,9 +55,9 @@ def certain_is_one(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It is the product of both probabilities.",
-    hint="The network draws place and letter independently, so its probabilities are multiplied, "
-    "neither added nor compared.",
+    "It is the product of the two probabilities.",
+    hint="The network names place and letter independently, so its two probabilities are "
+    "multiplied, not added.",
 )
 def is_the_product(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

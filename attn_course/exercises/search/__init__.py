@@ -1,1 +1,1 @@
-"""Exercises on reading an answer off a model."""
+"""Exercises on search: getting an answer from a model."""

@@ -1,7 +1,7 @@
 """Exercise: the whole of beam search.
 
 step(symbols) -> (symbol) log-probabilities of what comes next
-->   the likeliest list of symbols that ends, without its end
+->   the likeliest list of symbols that has ended, without its end
 """
 
 import itertools
@@ -34,7 +34,7 @@ def solution(step, end, width, longest):
 
 
 @exercise.must(
-    "It stops after the longest answer, even if nothing ever ends.",
+    "It stops after `longest` steps, even if nothing ever ends.",
     hint="At most `longest` steps. If nothing has ended, return the likeliest beginning.",
 )
 def stops(answer: Answer, draw: Draw) -> bool:
@@ -45,7 +45,7 @@ def stops(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "With a width of 1 it writes what greedy search writes.",
-    hint="The likeliest symbol at each step, until it is the end; and the end is no part of what "
+    hint="Take the likeliest symbol at each step, until it is the end. The end is not part of what "
     "is returned.",
 )
 def greedy_with_one(answer: Answer, draw: Draw) -> bool:
@@ -61,9 +61,9 @@ def greedy_with_one(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It sees that a less likely first symbol leads to a likelier whole.",
+    "It finds the likelier whole that begins with a less likely first symbol.",
     hint="Does it keep `width` beginnings, and compare all of their continuations with each other? "
-    "Log-probabilities of one list are added up.",
+    "Log-probabilities along one list are added.",
 )
 def overtakes(answer: Answer, draw: Draw) -> bool:
     end = draw.integer(3)
@@ -80,8 +80,8 @@ def overtakes(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "With room for every string it finds the likeliest of all that end.",
-    hint="Is the log-probability of the end counted? Does an ended one stay where it is, while "
-    "the others go on? The first that ends need not be the best.",
+    hint="Is the log-probability of the end counted? Is a list that has ended set aside while the "
+    "others go on? The first that ends need not be the best.",
 )
 def exact_with_room_for_all(answer: Answer, draw: Draw) -> bool:
     return all(_is_exact(answer, _Task(draw), longest=4) for _ in range(3))
@@ -104,7 +104,7 @@ class _Task:
     def __init__(self, draw: Draw):
         self.table = draw.normal(draw[SYMBOLS] + 1, draw[SYMBOLS] + 1, SYMBOLS, scale=1.5)
         self.end = draw.integer(SYMBOLS)
-        self.never, self.length = False, 0  # the end never comes; it comes after so many
+        self.never, self.length = False, 0  # the end never comes; it comes after this many
 
     def step(self, symbols: list[int]) -> torch.Tensor:
         none = self.table.shape[-1]

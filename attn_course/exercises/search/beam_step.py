@@ -15,7 +15,7 @@ check = exercise.check
 
 
 def solution(sums, logs, width):
-    """All continuations compete; a place in the flat table names its row and its column."""
+    """All continuations compete; an index into the flat table gives a row and a column."""
     totals = (sums[:, None] + logs).flatten()
     best = totals.topk(width)
     symbols = logs.shape[1]
@@ -35,7 +35,7 @@ def as_many_as_the_beam_is_wide(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each sum is that of its beginning and its symbol.",
+    "Each sum is that of its own beginning and symbol.",
     hint="ln(p q) = ln p + ln q: add the log-probability of the beginning to that of the symbol. "
     "Are the beginning and the symbol those of the same continuation, and in this order?",
 )
@@ -49,7 +49,7 @@ def each_sum_is_its_own(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "No continuation is left out that is likelier than one that is returned.",
+    "No continuation that is left out is likelier than one that is returned.",
     hint="Two continuations of one beginning may both be among the best, and those of another "
     "beginning may all be pruned.",
 )
@@ -71,7 +71,7 @@ def the_likeliest_comes_first(answer: Answer, draw: Draw) -> bool:
 
 
 def _inputs(draw: Draw) -> dict:
-    """One beginning is much likelier than another, so that not each goes on."""
+    """Some beginnings are much likelier than others, so that not all go on."""
     sums = -torch.arange(draw[BEAMS]).float() - draw.normal(BEAMS).abs()
     return {"sums": sums, "logs": draw.normal(BEAMS, SYMBOLS, scale=1.5).log_softmax(dim=-1)}
 

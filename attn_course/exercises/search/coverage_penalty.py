@@ -13,7 +13,7 @@ check = exercise.check
 
 
 def solution(weights, beta):
-    """Over the target first: how much was each source position read in all?"""
+    """Sum over the target first: how much was each source position read in all?"""
     return beta * weights.sum(dim=0).clamp(max=1).log().sum().item()
 
 
@@ -26,8 +26,8 @@ def nothing_left_unread(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A position that is read twice makes up for nothing.",
-    hint="Bound each position's sum by 1 before the logarithm: `clamp(max=1)`.",
+    "A position that is read twice does not make up for another.",
+    hint="Clamp each position's sum to at most 1 before the logarithm: `clamp(max=1)`.",
 )
 def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
     weights = torch.eye(draw[SOURCE])[[0, 0, 0, *range(1, draw[SOURCE])]]
@@ -35,8 +35,8 @@ def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It is the sum over the source positions of the logarithm of what each was read, times beta.",
-    hint="Sum over the target first (dim=0), bound, take the logarithm, sum over the source. A row "
+    "It is beta times the sum, over source positions, of the logarithm of how much each was read.",
+    hint="Sum over the target first (dim=0), clamp, take the logarithm, sum over the source. A row "
     "of weights always sums to one; it is the columns that matter. And the sign: what is left "
     "unread makes a score smaller.",
 )

@@ -3,7 +3,7 @@
     y_i = argmax_k p_i(k)    (s_i, p_i) = step(s_{i-1}, y_{i-1})    until y_i is the end
 
 first_state s_0   step(state, symbol) -> (state, probabilities)
-start, end        the symbols that mean start and end   longest: symbols to write at most
+start, end        the symbols that mean start and end   longest: the most symbols to write
     ->   the symbols written, as whole numbers, without start and end
 """
 
@@ -48,9 +48,9 @@ def stops(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It writes the whole of a longest answer.",
-    hint="One symbol too few. Is the loop one round short, or is the last symbol thrown away as if "
-    "it were the end? Or does it stop where a symbol comes twice?",
+    "It writes an answer of the greatest length to its end.",
+    hint="One symbol is missing. Is the loop one round short, or is the last symbol thrown away as "
+    "if it were the end? Or does it stop where a symbol occurs twice?",
 )
 def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -59,25 +59,25 @@ def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It stops where the end is the likeliest.",
+    "It stops where the end symbol is the likeliest.",
     hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
-    "after it. Which symbol means the end is handed in.",
+    "after it. The end symbol is the argument `end`.",
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
 
 
 @exercise.must(
-    "Neither the start nor the end is among the symbols that it returns.",
-    hint="The end says that the answer is complete and is no part of it, like the start: look for "
-    "it before you append.",
+    "Neither the start nor the end symbol is among those that it returns.",
+    hint="The end symbol says that the answer is complete. Like the start symbol, it is not part "
+    "of the answer: look for it before you append.",
 )
 def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
     return None not in _ended(answer, draw)
 
 
 @exercise.must(
-    "Each symbol is the likeliest of its step.",
+    "Each symbol is the likeliest at its step.",
     hint="Greedy search takes the symbol with the largest probability, by argmax. Drawing at "
     "random is called sampling.",
 )
@@ -88,7 +88,7 @@ def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It goes on where the start is the likeliest.",
+    "It goes on where the start symbol is the likeliest.",
     hint="Only the end ends an answer. Which of the two symbols do you compare with?",
 )
 def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
@@ -131,7 +131,7 @@ def carries_the_state(answer: Answer, draw: Draw) -> bool:
 
 
 class _TooLong(Exception):
-    """The step was asked for far more than the longest answer."""
+    """`step` was called far more often than the longest answer needs."""
 
 
 class _Task:
@@ -159,7 +159,7 @@ class _Task:
         }
 
     def by_number(self, wanted: Sequence[int]) -> Callable:
-        """A step that wants these symbols in turn, whatever it is told."""
+        """A step that wants these symbols in turn, whatever it is given."""
         calls = 0
 
         def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:

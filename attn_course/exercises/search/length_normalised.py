@@ -1,7 +1,7 @@
 """Exercise: rank hypotheses with length normalisation.
 
 log_probabilities, lengths: a number for each hypothesis; alpha
-->   their places, the best first, by ln P / ((5 + length) / 6)^alpha    Wu et al. 2016
+->   their indices, the best first, by ln P / ((5 + length) / 6)^alpha    Wu et al. 2016
 """
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
@@ -21,8 +21,8 @@ def solution(log_probabilities, lengths, alpha):
 
 
 @exercise.must(
-    "Each place comes once.",
-    hint="Return places, numbers from 0 on, not scores: [2, 0, 1] says that the third is best.",
+    "Each index occurs once.",
+    hint="Return indices, counted from 0, not scores: [2, 0, 1] says that the third is best.",
 )
 def each_place_once(answer: Answer, draw: Draw) -> bool:
     return sorted(_places(answer(**_inputs(draw), alpha=0.7))) == list(range(draw[COUNT]))
@@ -41,9 +41,9 @@ def without_alpha_the_likeliest_first(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Of two that are equally likely, the longer one is better if alpha is above 0.",
+    "Of two that are equally likely, the longer one ranks higher if alpha is above 0.",
     hint="A longer one is divided by more. A negative number that is divided by more lies nearer "
-    "to zero. Is the length multiplied, or taken off, by mistake?",
+    "to zero. Do you multiply by the length, or subtract it, by mistake?",
 )
 def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     log, length = -1.0 - draw.integer(5), 3 + draw.integer(5)
@@ -71,7 +71,7 @@ def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Of equal scores the earlier place comes first.",
+    "Of equal scores the smaller index comes first.",
     hint="Python's sort keeps the order of equals, even with reverse=True; turning a sorted list "
     "round does not.",
 )

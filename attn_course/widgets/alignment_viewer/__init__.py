@@ -1,4 +1,4 @@
-"""Who reads whom: an alignment as a matrix or as arcs."""
+"""Who reads what: an alignment as a matrix or as arcs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VIEWS = ("matrix", "arcs")
 
 
 class AlignmentViewer(Widget):
-    """Show the weights α_ij of one target after the other, and let the reader ask who reads whom.
+    """Show the weights α_ij of each target step, and let the reader ask which token reads which.
 
     The source runs across and the target down. Pointing at a token on either side, with a pointer,
     a finger or the arrow keys, leaves only its links. A row sums to 1 and a column does not: every

@@ -1,4 +1,4 @@
-// Who reads whom: one alignment as a matrix or as arcs.
+// Who reads what: one alignment as a matrix or as arcs.
 
 import {
   across,

@@ -24,8 +24,8 @@ class BeamTree(TextReader, Widget):
 
     arrays           the model's state_dict as NumPy arrays (``decoder.score`` is additive)
     source_symbols   the source vocabulary's pieces, in their order
-    target_symbols   the target vocabulary's
-    text             the phrase that is in the box at first, its pieces separated by spaces
+    target_symbols   those of the target vocabulary
+    text             the phrase in the box at first, its pieces separated by spaces
     samples          phrases to try
     width            how many beginnings are kept, 1 (greedy) to 6
     alpha            length normalisation, 0 to 2 (Wu et al. 2016)

@@ -22,7 +22,7 @@ const STRONGEST = 2;
 const STEPS = 24; // the longest translation
 const COLUMN = 112;
 const ROW = 40;
-const LETTERS = 13; // of a piece that fits its column
+const LETTERS = 13; // how many of a piece fit its column
 
 /** The trained model and its vocabularies, out of the traits. */
 function translatorOf(model) {
@@ -30,7 +30,7 @@ function translatorOf(model) {
   const special = model.get("special");
   const source = new Map();
   model.get("source_symbols").forEach((piece, place) => {
-    const lower = piece.toLowerCase(); // whoever types small letters is understood
+    const lower = piece.toLowerCase(); // small letters are understood too
     if (!source.has(lower)) source.set(lower, place + special.first_symbol);
   });
   model.get("source_symbols").forEach((piece, place) => {
@@ -80,7 +80,7 @@ function stateOf(model, translator) {
   return { given, tree, greedy, steps, width, alpha, fate: fateOf(tree) };
 }
 
-/** For each node whether something that ended comes of it, and when it dies otherwise. */
+/** The fate of each node: on the best path, on another that ended, cut at once, or dead. */
 function fateOf({ nodes, ended }) {
   const lives = new Set(ended.flatMap(({ at }) => pathTo(nodes, at)));
   const best = new Set(ended.length ? pathTo(nodes, ended[0].at) : []);
@@ -285,16 +285,16 @@ function nodeOf({ symbol, sum }, { x, y }, look, translator) {
     draw("rect", { x, y: y + 2, width: COLUMN - 20, height: ROW - 4, rx: 4 }),
     draw("text", { x: x + 6, y: y + 17 }, short),
     draw("text", { x: x + 6, y: y + 32, class: "attn-chance" }, percent(Math.exp(sum))),
-    draw("title", {}, `${piece}, this far with a probability of ${percent(Math.exp(sum))}`),
+    draw("title", {}, `${piece}; probability so far: ${percent(Math.exp(sum))}`),
   );
 }
 
-// ---- what has ended, ranked, and all of it in words
+// ---- what has ended, ranked, and everything in words
 
 function rankView(state, shown, translator) {
   const { tree, steps } = state;
   if (shown < steps) {
-    return [create("p", { className: "attn-hint", text: "The ranking follows the last step." })];
+    return [create("p", { className: "attn-hint", text: "The ranking appears after the last step." })];
   }
   const head = ["Rank", "Translation", "Probability", "Score"].map((text) =>
     create("th", { text }),

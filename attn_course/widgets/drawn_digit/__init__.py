@@ -25,9 +25,9 @@ _CONVOLUTIONS = {1: (0, 1), 2: (4, 5), 3: (7, 8)}  # their places in the trunk, 
 class DrawnDigit(Widget):
     """Draw a digit on a pad, move it over a canvas with clutter, and see it read by a `MaskReader`.
 
-    The drawing is made as large as the box of a digit, 8 by 8 pixels, as the digits were that the
-    model learnt from. The forward pass runs on the page, in plain JavaScript, with the arrays given
-    here, whose batch normalisation is first folded into the convolutions.
+    The drawing is scaled to the box of a digit, 8 by 8 pixels, the size of the digits in training.
+    The forward pass runs on the page, in plain JavaScript, with the arrays given here, whose batch
+    normalisation is first folded into the convolutions.
 
     arrays     the model's state_dict as NumPy arrays
     pieces     the clutter: arrays (row column) from 0 to 1, each at most 8 by 8

@@ -56,7 +56,7 @@ function readerOf(model) {
   return { arrays, pieces, rows: model.get("height"), columns: model.get("width") };
 }
 
-/** What the model makes of a canvas, and what Python gets to know of it. */
+/** What the model makes of a canvas, and what Python is told of it. */
 function readScene(reader, { strokes, thickness, place, clutter, noise, seed }) {
   const digit = { rows: SIDE, columns: SIDE, values: pixelsOf(strokes, thickness) };
   const pixels = blended(reader, [[digit, place], ...piecesOf(reader, clutter)], noise, seed);
@@ -154,7 +154,7 @@ function showPad(pad, model, { at, down }) {
   pad.show({ rows: PAD, columns: PAD }, label, ...strokes, tip);
 }
 
-/** The middle of a place of the 8 by 8 that the keyboard reaches. */
+/** The middle of one of the 8 by 8 places that the keyboard reaches. */
 const spotOf = ([row, column]) =>
   [row, column].map((place) => (PAD / SIDE) * (place + 0.5)).reverse();
 
@@ -192,11 +192,11 @@ function inSentences({ result, weights, cells }, { clutter, noise }) {
       : noise
         ? "off the noise"
         : "off an empty canvas";
-    return `Nothing is drawn. It has no word for nothing and names a digit all the same: it reads ${sure} ${off}. ${place}.`;
+    return `Nothing is drawn. The model cannot say so and names a digit all the same: it reads ${sure} ${off}. ${place}.`;
   }
   const lead = {
-    full: "The pad is full, and no shape is left to read. It names a digit all the same: ",
-    dot: "A dot is no digit. It names one all the same: ",
+    full: "The pad is full, and no shape is left to read. The model names a digit all the same: ",
+    dot: "A dot is no digit. The model names one all the same: ",
     digit: "",
   }[kind];
   const second = heaviest(probabilities.map((share, at) => (at === digit ? -1 : share)));
@@ -355,7 +355,7 @@ function controls(life, model, { samples, bar, sliders }, reader) {
     return node;
   };
   const tries = model.get("samples").map(({ name, strokes }) => button(name, () => ({ strokes })));
-  samples.append(create("span", { className: "attn-hint", text: "Put here" }), ...tries);
+  samples.append(create("span", { className: "attn-hint", text: "Try" }), ...tries);
   samples.hidden = !tries.length;
   const shuffle = () => {
     const seed = model.get("seed") + 1;

@@ -13,7 +13,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** Normal noise, as a sum of twelve even numbers: the same in every browser. */
+/** Nearly normal noise, a sum of twelve uniform numbers: the same in every browser. */
 function noiseFrom(seed, count) {
   const next = randomFrom(seed);
   return Float64Array.from({ length: count }, () => {
@@ -23,7 +23,7 @@ function noiseFrom(seed, count) {
   });
 }
 
-/** The pixels of a canvas: the darker of what lies on top of each other, plus noise, cut off at 0
+/** The pixels of a canvas: where things overlap, the darker one; plus noise, cut off at 0
  *  and 1. `things` are pairs of a picture and the place of its top left corner. */
 export function blended({ rows, columns }, things, noise, seed) {
   const pixels = new Float64Array(rows * columns);
@@ -77,7 +77,7 @@ export function thingAt(reader, place, clutter, [x, y]) {
   });
 }
 
-/** The traits once the chosen thing has its corner there, or as near as the canvas allows. */
+/** The traits once the chosen thing has its corner there, or as near to it as the canvas allows. */
 export function movedTo(reader, { clutter, chosen }, [top, left]) {
   const which = Math.min(chosen, clutter.length);
   const [rows, columns] = sizeOf(reader, clutter, which);

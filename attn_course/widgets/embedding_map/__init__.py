@@ -19,11 +19,12 @@ class EmbeddingMap(Widget):
     """Scrub through training, see the letters move, and ask how far some of them stand apart.
 
     The plane is either that of the largest spread at the end, the same for all steps, or the one
-    that sets the chosen letters apart best at the step that is shown. In words the page says how
-    many of all sets of as many letters stand apart as well, in all dimensions and in the plane.
+    that sets the chosen letters apart best at the step that is shown. The page says in words
+    what share of all sets of this size stand apart at least as well, in all dimensions and in the
+    plane.
 
     vectors  (step token size): the embedding at each of the steps
-    steps    how many steps of training each is from, rising
+    steps    after how many steps of training each was taken, rising
     tokens   what the vectors stand for, in their order
     chosen   the tokens that are marked at first
 
@@ -80,7 +81,7 @@ class EmbeddingMap(Widget):
             marked=[tokens.index(token) for token in chosen],
             summary=(
                 f"{len(tokens)} vectors of {vectors.shape[2]} entries in a plane, at "
-                f"{len(steps)} moments of {steps[-1]:,} steps of training. Marked: "
+                f"{len(steps)} moments during {steps[-1]:,} steps of training. Marked: "
                 f"{', '.join(chosen)}, one of {comb(len(tokens), len(chosen)):,} sets of "
                 f"{len(chosen)}."
             ),

@@ -86,7 +86,7 @@ function render({ model, el }) {
     const distances = distancesOf(frames[frame]);
     parts.words.textContent = usable
       ? apartInWords(distances, distancesOf(flat), [...marked], shown, model.get("size"))
-      : "Mark two letters at least, and not all of them.";
+      : "Mark at least two letters, but not all of them.";
     parts.near.textContent = neighboursInWords(
       distances,
       tokens,
@@ -106,7 +106,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** A letter is marked by its button or in the plane; its neighbours are named on the way. */
+/** A letter is marked by its button or in the plane; pointing at it names its neighbours. */
 function listenToLetters(life, model, { toggles, letters }) {
   toggles.forEach((toggle, n) => {
     const point = () => share(model, { pointed: n });
@@ -189,7 +189,7 @@ function resetButton(life, model, start) {
   return reset;
 }
 
-/** How many sets stand apart as well, in words. */
+/** What share of all sets stands apart at least as well, in words. */
 function apartInWords(distances, flat, marked, view, size) {
   const sets = grouped(countSets(distances.length, marked.length));
   const all = shareAsGood(distances, marked);

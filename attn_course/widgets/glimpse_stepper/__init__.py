@@ -14,10 +14,10 @@ SYMBOLS = (*"0123456789", "end")
 
 
 class GlimpseStepper(Widget):
-    """Look after look: where the weights lie, what has been read before, and what is read now.
+    """Go from look to look: where the weights lie, what has been read so far, and what is read now.
 
     With two readers, such as one whose state decides where to look and one that only counts its
-    steps, the page switches between them and says where they differ.
+    steps, the reader of the page can switch between them, and a sentence compares them.
 
     examples  one dictionary for each canvas:
               "name"     what the page calls it

@@ -101,7 +101,7 @@ function render({ model, el }) {
 
 function layOut(frame, symbols) {
   const bar = create("div", { className: "attn-bar" });
-  const back = createButton("Look before");
+  const back = createButton("Previous look");
   const next = createButton("Next look", "attn-next");
   const slider = create("input", {
     type: "range",
@@ -246,13 +246,13 @@ function inSentences(now, symbols) {
   );
 }
 
-/** Where the other reader looks at the same number, and what it reads there. */
+/** Where the other reader looks at the same look, and what it reads there. */
 function comparison({ example, reader, look }, symbols) {
   const other = example.readers.find((each) => each !== reader);
   if (!other) return "";
   const lead = `${named(other.name)} at look ${look + 1}:`;
   const its = other.looks[look];
-  if (!its) return `${lead} it has ended before.`;
+  if (!its) return `${lead} it has already ended.`;
   const cell = heaviest(its.weights);
   const same = cell === heaviest(reader.looks[look].weights);
   const where = same ? "the same cell" : cellInWords(cell, other.cells);

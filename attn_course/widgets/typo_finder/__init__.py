@@ -19,9 +19,9 @@ SAMPLES = ("germzny", "exceptiom", "fumction", "wotds", "pake", "zzzzzz")
 class TypoFinder(TextReader, Widget):
     """Find the mistake in any word that the reader types, with a trained `PointerReader`.
 
-    The forward pass runs on the page, in plain JavaScript, with the arrays given here. Beside the
-    word that the model would write stand all words of the list that differ from what was typed in
-    one letter. A press on a letter makes the model look there and nowhere else.
+    The forward pass runs on the page, in plain JavaScript, with the arrays given here. Below the
+    word that the model would write, the page lists all words that differ in one letter from what
+    was typed. Pressing a letter makes the model look there and nowhere else.
 
     arrays   the model's state_dict as NumPy arrays: one layer, two directions, no window
     symbols  the vocabulary's symbols, in their order
@@ -77,7 +77,7 @@ class TypoFinder(TextReader, Widget):
             trained=trained,
             text=text,
             summary=(
-                "A box to type a word with one wrong letter in. The trained model, with "
+                "A box in which to type a word with one wrong letter. The trained model, with "
                 f"{sum(array.size for array in fitting.values()):,} weights, says on the page "
                 f"where the mistake is and which of {len(listed):,} words may have been meant."
             ),

@@ -103,7 +103,7 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-/** A button for each letter; those that are there stay, so that the focus does. */
+/** A button for each letter. Buttons that exist are kept, so that they keep the focus. */
 function showLetters(life, model, row, { letters, found, looked }) {
   const wanted = found ? letters.length : 0;
   while (row.children.length > wanted) row.lastChild.remove();
@@ -156,7 +156,7 @@ function refuse(letters, longest) {
   if (letters.some((letter) => /\s/u.test(letter)))
     return "That is more than one word, and the model reads one at a time.";
   if (letters.length === 1)
-    return "A single letter is no word: whatever stands there, nothing beside it says what was meant.";
+    return "A single letter is no word: nothing beside it says what was meant.";
   if (letters.length <= longest) return null;
   return `That is ${letters.length} letters, and the page reads at most ${longest}: please shorten it.`;
 }
@@ -178,7 +178,7 @@ function inSentences(letters, { weights, result }, looked, finder, model) {
   if (letter === letters[place]) words.push("That letter stands there already.");
   if (finder.words.includes(letters.join("")))
     words.push(
-      "What you typed is itself a word of the list; the model was never shown one without a mistake.",
+      "What you typed is itself a word of the list; the model was never shown a word without a mistake.",
     );
   const unknown = letters.filter((letter) => !finder.symbols.includes(letter));
   words.push(neverSaw([...new Set(unknown)]), outOfLengths(letters.length, model.get("trained")));
