@@ -19,7 +19,6 @@ from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, Validation, _patient
 from attn_course.capstone.own_corpus import TEST, TRAINING, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
-from attn_course.training import Settings, train
 
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
 PROGRAM = [sys.executable, "-m", "attn_course"]
@@ -215,56 +214,6 @@ def test_help_teaches(command, capsys):
 
 
 # ---- resuming
-
-
-class Memory:
-    """Keeps every state, and stops after some steps."""
-
-    def __init__(self, stop=None, state=None):
-        self.stop, self.state = stop, state
-
-    def begin(self):
-        return self.state
-
-    def after(self, done, state):
-        if done == self.stop:
-            import copy
-
-            self.state = copy.deepcopy(state())
-            raise KeyboardInterrupt
-
-
-@pytest.mark.parametrize("model", ["bahdanau", "transformer"])
-def test_a_training_that_was_stopped_ends_as_one_that_was_not(model):
-    from types import SimpleNamespace as Pair
-
-    from attn_course.tasks.corpus import Corpus
-    from attn_course.tasks.vocabulary import Vocabulary
-
-    listed = [Pair(source=source, target=target) for source, target in pairs(31)]
-    vocabularies = [Vocabulary.from_texts(each) for each in zip(*pairs(31), strict=True)]
-    corpus = Corpus(listed, *vocabularies)
-    build = lambda: designs.build(model, 8, *map(len, vocabularies))  # noqa: E731
-    score = lambda model: float(next(model.parameters()).sum())  # noqa: E731
-    settings = Settings(epochs=2, batch_size=7, check_every=3)
-    whole, history = train(build, corpus, score, settings=settings)
-    steps = len(history.losses)
-    for stop in (1, steps // 2, steps - 1):
-        kept = Memory(stop)
-        with pytest.raises(KeyboardInterrupt):
-            train(build, corpus, score, settings=settings, keeper=kept)
-        again, later = train(
-            build, corpus, score, settings=settings, keeper=Memory(state=kept.state)
-        )
-        assert later.losses == history.losses
-        assert later.scores == history.scores
-        for one, two in zip(whole.parameters(), again.parameters(), strict=True):
-            assert torch.equal(one, two)
-
-
-def test_a_keeper_must_be_one():
-    with pytest.raises(TypeError, match="keeper must have begin and after"):
-        train(lambda: None, [], keeper=3)
 
 
 def begun(arguments, where, kept="checkpoint.pt"):
