@@ -1,10 +1,10 @@
-"""Interventions: change what a decoder is given, and see what becomes of its answer.
+"""Interventions: change what a decoder is given, and see how its answer changes.
 
 A map of weights says what was *averaged*. Whether the answer was *read* there is another question,
 and looking longer at the map does not answer it. These functions change one thing and leave the
 rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations of some
-places (`exchanged`). They work with every decoder that has `read`, `first_state`, `step`, `look`
-and `logits`.
+places (`exchanged`). They work with every decoder that has the methods `read`, `first_state`,
+`step`, `look` and `logits`.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,13 +25,13 @@ _ALMOST = 1e-3  # by how much the sum of weights may differ from 1
 
 @contextmanager
 def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
-    """The same decoder with other methods, until the end of the ``with`` block.
+    """The same decoder with some methods replaced, until the end of the ``with`` block.
 
     >>> with replaced(model.decoder, first_state=lambda memory: state):
     ...     model(sources, lengths, targets)
 
-    Only this object is changed, and only for the time of the block, even if an error ends it. A
-    name that the decoder does not have is a ValueError.
+    Only this object is changed, and only for the duration of the block, even if an error ends it.
+    A name that the decoder does not have is a ValueError.
     """
     expect_kind("decoder", decoder, nn.Module)
     for name, method in methods.items():
@@ -51,15 +51,15 @@ def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
 
 @contextmanager
 def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
-    """The same decoder, whose weights are changed before anything is averaged.
+    """The same decoder, with its weights changed before anything is averaged.
 
         c_i = Σ_j change(α_i)_j h_j
 
-    ``change(weights, first)`` is given the weights (batch target source) of one or of several steps
-    and the number of the first of them, counted from 0. It returns weights of the same shape. They
-    need not sum to 1: with all of them 0 the decoder gets an empty context.
+    ``change(weights, first)`` is given the weights (batch target source) of one or more steps and
+    the number of the first of these steps, counted from 0. It returns weights of the same shape.
+    They need not sum to 1: if all of them are 0, the decoder gets an empty context.
 
-    What is counted are the steps since the block was entered, so answer one batch in it.
+    Steps are counted from the start of the block, so answer only one batch in it.
     """
     if not callable(change):
         raise TypeError(f"change must be a function of weights; got {describe(change)}")
@@ -83,12 +83,12 @@ def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
 def hidden(
     weights: Float[Tensor, "batch target source"], places: Bool[Tensor, "batch target source"]
 ) -> Float[Tensor, "batch target source"]:
-    """Weights without some places; what is left is scaled up to sum to 1 again.
+    """Weights with some places hidden; the others are scaled up to sum to 1 again.
 
         α'_ij = 0 where j is hidden, otherwise α_ij / Σ_{k not hidden} α_ik
                                                    Serrano & Smith 2019, section 3
 
-    A row of which everything was hidden is all zeros: an empty context.
+    A row in which everything is hidden is all zeros: an empty context.
     """
     _expect_weights(weights)
     if not isinstance(places, Tensor) or places.dtype != torch.bool:
@@ -109,9 +109,9 @@ def permuted(
 
         α'_ij = α_iπ(j)                            Jain & Wallace 2019, section 4.2.1
 
-    A row keeps its entropy and its largest weight, but not where that is. Where an answer survives,
-    some other place served as well, or none was needed. Weights may move to padded positions, so
-    use sources of one length.
+    A row keeps its entropy and its largest weight, but not the place of that weight. If an answer
+    survives, some other place served as well, or none was needed. Weights may move to padded
+    positions, so use sources of one length.
     """
     _expect_weights(weights)
     expect_kind("generator", generator, torch.Generator)
@@ -124,12 +124,13 @@ def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"
 
         h'_j = h_j of the other source where ``places`` is True, otherwise h_j of this one
 
-    This is the test that a map cannot pass by looking right. Take two sources that differ in one
-    field, move the annotations of that field from one to the other, and see whose field is written.
-    If the answer stays although the map is dark there, it was read somewhere else.
+    This is the swap test, which a map cannot pass by looking right. Take two sources that differ in
+    one field, put the annotations of that field from one into the other, and see which source's
+    field is written. If the answer stays although the map is dark there, it was read elsewhere.
 
-    Both memories come from the same decoder and from sources of the same length. Compute the first
-    state before the exchange if it is to stay (`replaced`): many decoders make it of annotations.
+    Both memories must come from the same decoder and from sources of the same length. Compute the
+    first state before the swap if it is to stay (see `written`): many decoders compute it from the
+    annotations.
     """
     for name, each in {"memory": memory, "other": other}.items():
         expect_kind(name, each, Memory)
@@ -157,7 +158,7 @@ def written(
 ) -> Int[Tensor, "batch target"]:
     """What a decoder writes for a memory, by greedy search; padding after the end.
 
-    ``first_state`` is what it starts from, if that is not to be made of this memory.
+    ``first_state`` is the state to start from, if it is not to be computed from this memory.
     """
     expect_kind("decoder", decoder, nn.Module)
     expect_kind("memory", memory, Memory)
@@ -173,9 +174,9 @@ def written(
 def symbol_probabilities(
     model: nn.Module, sources: Tensor, lengths: Tensor, targets: Int[Tensor, "batch target"]
 ) -> Float[Tensor, "batch target"]:
-    """p(y_i | y_1 .. y_{i-1}, x): how likely a model holds each right symbol.
+    """p(y_i | y_1 .. y_{i-1}, x): the probability that a model gives to each right symbol.
 
-    A change that leaves the answer as it is may still have made it less sure.
+    A change that leaves the answer as it is may still have made the model less sure of it.
     """
     if not is_whole(targets) or targets.dim() != 2:
         raise ValueError(f"targets must be symbol numbers (batch target); got {describe(targets)}")
@@ -190,14 +191,16 @@ def divergence(
 
         JS(p, q) = (KL(p ‖ m) + KL(q ‖ m)) / 2     with m = (p + q) / 2       Lin 1991
 
-    0 if they are equal, and ln 2 = 0.69 at most, if no place has weight in both: so a value near
-    0.69 says that two maps share nothing.
+    It is 0 if they are equal. At most it is ln 2 = 0.69, if no place has weight in both: a value
+    near 0.69 says that two maps have nothing in common.
     """
     _expect_weights(one)
     _expect_weights(other)
     expect_alike("one", one, "other", other)
     if one.shape != other.shape:
-        raise ValueError(f"both must have one shape; got {describe(one)} and {describe(other)}")
+        raise ValueError(
+            f"both must have the same shape; got {describe(one)} and {describe(other)}"
+        )
     middle = (one + other) / 2
     parts = (torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other))
     return sum(part.sum(dim=-1) for part in parts) / 2

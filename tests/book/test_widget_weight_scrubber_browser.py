@@ -286,7 +286,7 @@ def test_each_change_of_weights_is_what_pytorch_makes_of_it(show, kind):
         "empty": "Without any context: ",
     }
     assert said(page).startswith(starts[kind])
-    button(page, "Back as it was").click()
+    button(page, "Undo the change").click()
     assert (trait(page, "change"), trait(page, "places")) == ("none", [])
     expect_result(page, whole, whole, 2)
 
@@ -338,7 +338,7 @@ def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(sho
     )
     assert said(page).startswith(words)
     assert "".join(page.locator(".attn-taken").all_text_contents()).replace("␣", " ") == OTHER
-    button(page, "The others instead").click()
+    button(page, "All others instead").click()
     others = [j for j in range(len(TEXT)) if j not in (2, 3)]
     assert trait(page, "places") == others
     given = interventions.exchanged(memory, second, marked(len(TEXT), others))

@@ -1,1 +1,1 @@
-"""Exercises on interventions: change what a reader is given, and see what becomes of its answer."""
+"""Exercises on interventions: change what a reader is given, and see how its answer changes."""

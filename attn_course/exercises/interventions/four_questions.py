@@ -1,12 +1,12 @@
-"""Exercise: ask one look of a decoder four questions.
+"""Exercise: put four questions to one look of a decoder.
 
-Two sources differ in some characters, so a decoder would write `symbol` for the one and `twin` for
-the other. With p(·) = chance(state, context), c = Σ_j α_j h_j:
+Two sources differ in some characters, so a decoder would write `symbol` for one and `twin` for the
+other. With p(·) = chance(state, context), c = Σ_j α_j h_j:
 
 look      p(symbol) with c, less p(symbol) with an empty context
 dark      p(symbol) with c, less p(symbol) with the heaviest place hidden, the rest scaled up
-others    p(twin) with the annotations of all *unchanged* characters from the other source
-state     p(twin) with c, in the state that the decoder is in on the other source
+others    p(twin) with the annotations of all *unchanged* characters taken from the other source
+state     p(twin) with c, in the state that the decoder has on the other source
 
 weights (source)   annotations, other (source annotation)   changed (source), True where the
 characters differ   state, other_state (state)   symbol, twin: whole numbers
@@ -28,7 +28,7 @@ check = exercise.check
 
 
 def solution(weights, annotations, other, changed, state, other_state, symbol, twin, chance):
-    """One thing is changed at a time, and all else stays."""
+    """One thing is changed at a time, and everything else stays."""
     context = weights @ annotations
     p = chance(state, context)[symbol]
     left = weights.clone()
@@ -71,9 +71,9 @@ def _number(answer: Answer, draw: Draw, place: int) -> bool:
 
 
 @exercise.must(
-    "Four numbers come back.",
+    "Four numbers are returned.",
     hint="In the order of the questions, as in `return look, dark, others, state`. Each is a "
-    "probability, or what is lost of one, so it lies between -1 and 1: nothing is divided.",
+    "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
 )
 def four_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -81,9 +81,9 @@ def four_numbers(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Where the context says nothing, no look is needed and hiding costs nothing.",
+    "Where the context makes no difference, no look is needed and hiding costs nothing.",
     hint="The first two are differences: what p was, less what it becomes. The last two are not: "
-    "they are the probability of `twin` as it comes.",
+    "they are the probability of `twin` itself.",
 )
 def a_deaf_reader_needs_no_look(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -95,8 +95,8 @@ def a_deaf_reader_needs_no_look(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "An empty context is a vector of zeros.",
-    hint="Not the mean of the annotations, and not zero weights that are scaled up again. What is "
-    "lost is a difference of probabilities, not a share of the first.",
+    hint="It is neither the mean of the annotations nor the result of scaling weights of zero. "
+    "What is lost is a difference of two probabilities, not a share of the first.",
 )
 def empty_is_zeros(answer: Answer, draw: Draw) -> bool:
     return _number(answer, draw, 0)
@@ -104,7 +104,7 @@ def empty_is_zeros(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The heaviest place is hidden, and what is left sums to 1.",
-    hint="Only one place goes. Divide the rest by its sum before you average.",
+    hint="Only one place is hidden. Divide the rest by its sum before you average.",
 )
 def the_heaviest_is_hidden(answer: Answer, draw: Draw) -> bool:
     return _number(answer, draw, 1)
@@ -113,15 +113,15 @@ def the_heaviest_is_hidden(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The annotations of the unchanged characters come from the other source, and no others.",
     hint="`changed` is True where the characters differ: these keep their own annotations here. "
-    "The question is asked of `twin`.",
+    "The number is the probability of `twin`.",
 )
 def unchanged_characters_are_swapped(answer: Answer, draw: Draw) -> bool:
     return _number(answer, draw, 2)
 
 
 @exercise.must(
-    "The other state is asked with this source's own context.",
-    hint="Only the state is exchanged. The question is asked of `twin`.",
+    "The other state is combined with this source's own context.",
+    hint="Only the state is swapped. The number is the probability of `twin`.",
 )
 def only_the_state_is_exchanged(answer: Answer, draw: Draw) -> bool:
     return _number(answer, draw, 3)

@@ -1,4 +1,4 @@
-"""Exercise: hide some places of a source, and let the other weights sum to 1 again.
+"""Exercise: hide some places of a source, and scale the other weights to sum to 1 again.
 
 α'_ij = 0 where j is hidden, otherwise α_ij / Σ_{k not hidden} α_ik
                                              Serrano & Smith 2019, section 3
@@ -36,8 +36,8 @@ def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What is hidden has no weight.",
-    hint="True means hidden. Is the mask the other way round?",
+    "Hidden places have no weight.",
+    hint="True means hidden. Have you used the mask the other way round?",
 )
 def hidden_is_zero(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -54,7 +54,8 @@ def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What is left keeps its proportions.",
-    hint="All that stays grows by the same factor in a row. A softmax of weights is none.",
+    hint="In each row, all that is left grows by the same factor. A softmax of the weights does "
+    "not do that.",
 )
 def keeps_proportions(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(one, other):
-    """What is 0 adds 0, which xlogy knows."""
+    """A weight of 0 adds 0, as xlogy has it."""
     middle = (one + other) / 2
     parts = [torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other)]
     return sum(part.sum(dim=-1) for part in parts) / 2
@@ -43,9 +43,9 @@ def one_for_each_row(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A map is not apart from itself.",
-    hint="For p = q each logarithm is ln 1. (No root is asked for: it would make much of what "
-    "rounding leaves.)",
+    "The divergence of a map from itself is 0.",
+    hint="For p = q each logarithm is ln 1. (Do not take a root: it would magnify rounding "
+    "errors.)",
 )
 def alike_is_zero(answer: Answer, draw: Draw) -> bool:
     one = _inputs(draw)["one"]
@@ -53,7 +53,7 @@ def alike_is_zero(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "It is the same from either side.",
+    "It is the same if the two maps change places.",
     hint="A KL divergence is not. Compare both maps with their mean, and take the mean of the two.",
 )
 def is_symmetric(answer: Answer, draw: Draw) -> bool:
@@ -63,10 +63,10 @@ def is_symmetric(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Weights of 0 do no harm: two maps that share nothing are ln 2 apart.",
-    hint="0 · ln 0 counts as 0, but in PyTorch it is NaN. torch.special.xlogy knows that. Is each "
-    "map compared with the mean of the two, and not with the other? Is the logarithm the natural "
-    "one, is a half missing, or is there a root that nobody asked for?",
+    "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
+    hint="0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy returns 0. Is each "
+    "map compared with the mean of the two, and not with the other map? Is the logarithm the "
+    "natural one? Is a half missing, or did you take a root?",
 )
 def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
     apart = answer(one=_certain(0, draw), other=_certain(2, draw))
@@ -74,7 +74,7 @@ def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "For any two maps it is the mean of the two divergences from the middle.",
+    "For any two maps it is the mean of their two divergences from the mean map.",
     hint="m = (p + q) / 2, entry by entry; then KL(p ‖ m) and KL(q ‖ m).",
 )
 def is_what_the_equation_says(answer: Answer, draw: Draw) -> bool:

@@ -1,8 +1,8 @@
 """Exercise: how many places must be hidden, the heaviest first, until the answer changes?
 
-Hide the place with the largest weight, then the two largest, and so on; what is left is scaled up
-to sum to 1. Give the smallest number of hidden places with which the answer is another one. If it
-never changes while a place is left, give the number of places.
+Hide the place with the largest weight, then the two heaviest places, and so on; what is left is
+scaled up to sum to 1. Return the smallest number of hidden places at which the answer changes. If
+it never changes while a place is left, return the number of places.
                                              Serrano & Smith 2019, section 4
 
 weights (source)   annotations (source annotation)   answer(context) -> a whole number
@@ -19,7 +19,7 @@ check = exercise.check
 
 
 def solution(weights, annotations, answer):
-    """One place more each time, until the answer is another."""
+    """One place more each time, until the answer changes."""
     before = answer(weights @ annotations)
     order = weights.argsort(descending=True)
     for count in range(1, len(weights)):
@@ -31,14 +31,14 @@ def solution(weights, annotations, answer):
 
 
 def _reading(draw: Draw, counts: int) -> dict:
-    """The `counts` heaviest places say one thing, all others another, each so that it is heard."""
+    """The `counts` heaviest places say one thing, all others another; any one of them decides."""
     size = draw[SOURCE]
     steps = 1.0 + torch.arange(size, 0, -1).float() + draw.normal(size, scale=0.1)
     order = draw.normal(size).argsort()
     weights = torch.empty(size)
     weights[order] = steps / steps.sum()
     annotations = torch.zeros(size, 2)
-    annotations[order[:counts], 0] = 100.0  # as long as one of them is left, it decides
+    annotations[order[:counts], 0] = 100.0  # as long as one of these is left, it decides
     annotations[:, 1] = 1.0
 
     def answer(context):
@@ -48,8 +48,8 @@ def _reading(draw: Draw, counts: int) -> dict:
 
 
 @exercise.must(
-    "A whole number comes back.",
-    hint="Count places: not a list of them, and no share.",
+    "A whole number is returned.",
+    hint="Return how many places are hidden, not a list of them and not a share.",
 )
 def a_whole_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_reading(draw, 2))
@@ -58,23 +58,23 @@ def a_whole_number(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where the heaviest place alone decides, one is enough.",
-    hint="Hide the heaviest first: a sort in rising order begins at the other end. And a hidden "
-    "place has weight 0, where a softmax would give it a share again.",
+    hint="Hide the heaviest first: a sort in ascending order begins at the other end. And a hidden "
+    "place must have weight 0; a softmax would give it a share again.",
 )
 def one_is_enough(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1, **_reading(draw, 1))
 
 
 @exercise.must(
-    "Where several places say the same, all of them must go.",
-    hint="Those that were hidden before stay hidden when the next one goes.",
+    "Where several places say the same, all of them must be hidden.",
+    hint="The places that are hidden already stay hidden when the next one is.",
 )
 def all_must_go(answer: Answer, draw: Draw) -> bool:
     return all(answer.gives(count, **_reading(draw, count)) for count in (2, 3, 4))
 
 
 @exercise.must(
-    "If the answer never changes, it is the number of places.",
+    "If the answer never changes, the number of places is returned.",
     hint="Stop while one place is left: with nothing left there is nothing to scale up, and 0 / 0 "
     "is not a number.",
 )
@@ -92,7 +92,7 @@ def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What is left is scaled up to sum to 1.",
-    hint="A context that only shrinks may change the answer by its length alone.",
+    hint="If it is not, the context shrinks, and its length alone may change the answer.",
 )
 def what_is_left_sums_to_one(answer: Answer, draw: Draw) -> bool:
     inputs = _reading(draw, 1)

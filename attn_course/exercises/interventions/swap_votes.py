@@ -1,10 +1,11 @@
-"""Exercise: whose field was written after a swap?
+"""Exercise: which date's field was written after a swap?
 
-Two dates differ in one field. Some annotations were swapped, and something was written. Counted are
-the pairs of which the model reads both dates right when nothing is swapped.
+Two dates differ in one field. Some annotations were swapped, and something was written. A pair
+counts only if the model reads both of its dates right when nothing is swapped.
 
-written, one, other, read_one, read_other: lists of texts, an entry for each pair: what was written
-after the swap, the right answers to the two dates, and what the model writes for each of them
+written, one, other, read_one, read_other: lists of texts with an entry for each pair: what was
+written after the swap, the right answers for the two dates, and what the model writes for each of
+them without a swap
 start, stop: where the field stands in these texts
     ->   the share of counted pairs with the other date's field, and with this date's own
 """
@@ -21,7 +22,7 @@ check = exercise.check
 
 
 def solution(written, one, other, read_one, read_other, start, stop):
-    """Count only what can be told."""
+    """Count only pairs of which both dates are read right."""
     own = theirs = counted = 0
     for given, a, b, ra, rb in zip(written, one, other, read_one, read_other, strict=True):
         if ra == a and rb == b:
@@ -62,8 +63,8 @@ def _all_of(which: str, draw: Draw) -> dict:
 
 
 @exercise.must(
-    "Two shares come back: first the other date's, then the own.",
-    hint="Where all pairs follow the swap the result is (1, 0).",
+    "Two shares are returned: first the other date's, then this date's own.",
+    hint="If every answer follows the swap, the result is (1, 0).",
 )
 def two_shares(answer: Answer, draw: Draw) -> bool:
     return all(
@@ -74,7 +75,8 @@ def two_shares(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A third field counts for neither.",
-    hint="What is not the other date's need not be the own: the two shares may sum to less than 1.",
+    hint="A field that is not the other date's need not be this date's own: the two shares may sum "
+    "to less than 1.",
 )
 def a_third_counts_for_neither(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -83,7 +85,7 @@ def a_third_counts_for_neither(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Only the field is compared.",
-    hint="A swap may also disturb other characters. Compare the part from start to stop.",
+    hint="A swap may disturb other characters, too. Compare only the part from start to stop.",
 )
 def only_the_field_is_compared(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, elsewhere=True)
@@ -92,7 +94,7 @@ def only_the_field_is_compared(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Pairs of which the model misreads one date are left out.",
-    hint="Both dates must be read right without a swap, and the shares are of those pairs.",
+    hint="Both dates must be read right without a swap, and the shares are shares of those pairs.",
 )
 def misread_pairs_are_left_out(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, wrong=True)

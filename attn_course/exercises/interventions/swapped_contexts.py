@@ -1,4 +1,4 @@
-"""Exercise: average annotations of which some come from another source.
+"""Exercise: average annotations, some of which come from another source.
 
 c_i = Σ_{j not swapped} α_ij h_j + Σ_{j swapped} α_ij g_j
 
@@ -38,7 +38,7 @@ def has_the_shape(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "With nothing swapped, it is the context of this source.",
+    "With nothing swapped, the contexts are those of this source.",
     hint="Where `places` is False the annotation is this source's own.",
 )
 def nothing_swapped(answer: Answer, draw: Draw) -> bool:
@@ -48,9 +48,9 @@ def nothing_swapped(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "With everything swapped, it is the context of the other source.",
-    hint="Where `places` is True the annotation of the other source takes the place; it is not "
-    "added to the one that was there.",
+    "With everything swapped, the contexts average the other source's annotations.",
+    hint="Where `places` is True the annotation of the other source replaces this source's; it is "
+    "not added to it.",
 )
 def everything_swapped(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -59,7 +59,7 @@ def everything_swapped(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each place is taken from where `places` says, with its own weight.",
+    "Each annotation is taken from the source that `places` says, with the weight of its place.",
     hint="A row of annotations is swapped as a whole, and the weights stay where they are.",
 )
 def each_place_by_itself(answer: Answer, draw: Draw) -> bool:

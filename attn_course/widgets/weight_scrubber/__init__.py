@@ -17,13 +17,13 @@ SAMPLES = ("July 18, 1976", "3. Mai 1998", "15 août 1947", "2005年4月3日", "
 
 
 class WeightScrubber(TextReader, Widget):
-    """Take the weights of one output step of the trained reader into one's own hands.
+    """Change the weights of one output step of the trained reader by hand.
 
-    The page reads a date with the model that was trained in the notebook. The reader chooses a
-    character of the answer and changes what it was given to read: all weight on one place, some
-    places hidden, the weights evened out, shuffled or taken away, or the annotations of some places
-    taken from another date. At once the page shows the probability of every symbol before and
-    after, and what is written if the model runs on, with the change at that step alone.
+    The page reads a date with the model that was trained in the notebook. You choose a character of
+    the answer and change what its step is given: all weight on one place, some places hidden, the
+    weights evened out, shuffled or taken away, or the annotations of some places taken from another
+    date. At once the page shows the probability of every symbol before and after, and what the
+    model writes if it runs on, with the change at that step only.
 
         arrays = {name: part.cpu().numpy() for name, part in model.state_dict().items()}
         WeightScrubber(
@@ -40,24 +40,25 @@ class WeightScrubber(TextReader, Widget):
     arrays           the model's state_dict as NumPy arrays (``decoder.score`` is additive)
     source_symbols   the source vocabulary's symbols, in their order
     target_symbols   the target vocabulary's
-    text             the text that is in the box at first
+    text             the text in the box at first
     step             the character of the answer whose step is changed, from 0
     change           "none"; "all": all weight on the places; "hidden": none on them; "even",
                      "shuffled" and "empty": the same weight everywhere, in another order, or none
                      at all; "swapped": annotations and keys of the places from the other date
-    places           positions of the text, from 0, for "all", "hidden" and "swapped"
+    places           positions in the text, from 0, for "all", "hidden" and "swapped"
     other            the date to take annotations from; "" for one that the page suggests
     shuffle          the number of the order that "shuffled" draws
     bits             8: a quarter of the size, and hardly any answer changes; 32: float32
     samples          dates to try
     longest          the longest text that is read, in characters
-    label            what the box asks for
+    label            the label of the box
 
     Traits for ``observe``: ``text``, ``step``, ``change``, ``places``, ``other``, ``shuffle``; and
     ``result``, set by the page: {"step", "iso", "whole", "symbol", "was", "probability", "before",
-    "weights", "unknown"}, or {} if nothing was read. "whole" is the answer as it was and "iso" with
-    the change; "was" is the symbol that the step wrote, "before" and "probability" are how likely
-    it was and is, and "symbol" is what is written now ("" for the end).
+    "weights", "unknown"}, or {} if nothing was read. "whole" is the answer without the change and
+    "iso" the answer with it; "was" is the symbol that the step wrote, "before" and "probability"
+    are its probabilities without and with the change, and "symbol" is what is written now ("" for
+    the end).
     """
 
     source_symbols = traitlets.Unicode().tag(sync=True)

@@ -14,7 +14,7 @@ import {
 import { symbolOf } from "./reading.js";
 import { symbolName } from "./wording.js";
 
-/** Two bars on one ground: as it was, and as it is now. */
+/** Two bars on the same base: as it was, and as it is now. */
 function pairOfBars() {
   const [was, now] = ["attn-was", "attn-now"].map((className) => create("span", { className }));
   const node = create("span", { className: "attn-well" }, was, now);
@@ -27,7 +27,7 @@ function pairOfBars() {
   };
 }
 
-/** Which of so many an arrow key leads to from one of them. */
+/** The place, of `count`, that an arrow key leads to from place `at`; null for no such place. */
 export function steppedTo(event, at, count) {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count - 1 }[event.key];
@@ -36,7 +36,7 @@ export function steppedTo(event, at, count) {
 
 // ---- a weight for each character of what was typed
 
-const KEYS = "Arrow keys move, Enter changes what is chosen, Escape puts it back.";
+const KEYS = "Arrow keys move, Enter applies the change, Escape takes it back.";
 
 /** The weights of a step over the characters; `press(j)` is called for one that is clicked, and
  *  `leave()` on Escape. */

@@ -1,4 +1,4 @@
-// What the trained model reads in a text, and what it writes when one of its steps is changed.
+// How the trained model reads a text, and what it writes when one of its steps is changed.
 
 import { firstState, readSource, runOn, unpack } from "../shared/bahdanau.js";
 import {
@@ -26,8 +26,8 @@ export function readerOf(model) {
   };
 }
 
-/** A text, encoded and answered; `whole` is the answer, character by character. Without a text
- *  that can be read there is no answer. */
+/** A text, encoded and answered; `whole` is the answer, character by character. If the text cannot
+ *  be read, there is no answer. */
 export function readText(text, reader) {
   const given = encodeText(text, reader);
   const count = given.ids.length;
@@ -47,18 +47,18 @@ function charactersOf(steps, { special, target }) {
   return written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
 }
 
-/** The numbers of the symbols whose probability is shown: those of the answers, and the end. */
+/** The numbers of the symbols whose probability is shown: the target's, and the end. */
 export function shownSymbols({ special, target }) {
   return [...target.map((_, place) => place + special.first_symbol), special.end];
 }
 
-/** A symbol as it is shown; "" is the end. */
+/** A symbol as it is shown; "" stands for the end. */
 export function symbolOf(number, { special, target }) {
   return number === special.end ? "" : (target[number - special.first_symbol] ?? "\ufffd");
 }
 
-/** The date that annotations are taken from, why they cannot be taken if so, and its characters.
- *  An empty `other` stands for one that suggests itself. */
+/** The date that annotations are taken from: its characters, and whether it has the right length.
+ *  An empty `other` stands for a date that the page suggests. */
 export function otherDate(reading, other, reader) {
   const { characters } = reading.given;
   const suggested = twinOf(characters.join(""));
@@ -107,7 +107,7 @@ export function tryChange(reading, { step, change: kind, places, shuffle, other 
   };
 }
 
-/** What Python gets to know of it. */
+/** The result that is sent to Python. */
 export function resultOf({ at, before, after, iso, whole }, { given }, reader) {
   const was = before.symbol;
   return {

@@ -1,8 +1,8 @@
-// Another date that is written alike and has the same length, as "June 18, 1976" for "July 18, 1976".
+// Another date of the same form and length, such as "June 18, 1976" for "July 18, 1976".
 
 import { zeroOf } from "../shared/typing.js";
 
-// Months of one language that are equally long: each is exchanged for the next.
+// Months of one language that are equally long: each is replaced by the next.
 const ALIKE = [
   "June July",
   "March April",
@@ -24,8 +24,8 @@ const ALIKE = [
   "февраля августа октября декабря",
 ].map((months) => months.split(" "));
 
-/** A date of the same length that differs in the month or, without a known one, in a digit; ""
- *  if there is neither. */
+/** A date of the same length that differs in the month or, if there is no known month, in a digit;
+ *  "" if there is neither. */
 export function twinOf(text) {
   return anotherMonth(text) ?? anotherDigit(text) ?? "";
 }

@@ -80,7 +80,7 @@ function unread({ given }, reader) {
   return refusal(given, reader.longest) || "The model wrote nothing.";
 }
 
-/** A character is clicked: all weight goes there, or it is hidden or swapped, or put back. */
+/** A character is clicked: it gets all the weight, is hidden or swapped, or is put back. */
 function press(model, j) {
   const [kind, places] = [model.get("change"), model.get("places")];
   if (kind in TOOLS && kind !== "all") {
@@ -185,9 +185,9 @@ function controls(life, model, reading) {
       name === "shuffled" ? () => shuffleAgain(model) : tool(name),
     ),
   );
-  const others = createButton("The others instead");
+  const others = createButton("All others instead");
   listen(life, others, "click", () => chooseOthers(model, reading()));
-  const back = createButton("Back as it was");
+  const back = createButton("Undo the change");
   listen(life, back, "click", () => share(model, AS_IT_WAS));
   const show = () => {
     const isTool = model.get("change") in TOOLS && model.get("places").length > 0;
@@ -221,7 +221,7 @@ function shuffleAgain(model) {
   share(model, { shuffle: model.get("shuffle") + again, change: "shuffled" });
 }
 
-/** All characters but those that are chosen: was it read elsewhere? */
+/** Choose all characters but the chosen ones: was the answer read elsewhere? */
 function chooseOthers(model, { given }) {
   const places = model.get("places");
   if (!(model.get("change") in TOOLS) || !places.length) return;
@@ -266,7 +266,7 @@ function otherBox(life, model, reader) {
 
 const OTHER = "Another date, for “Swap”";
 
-/** What it shows, as the rows of a table: for readers without JavaScript. */
+/** What the widget shows, as the rows of a table, for readers without JavaScript. */
 export function table({ model }) {
   const reader = readerOf(model);
   const reading = readText(model.get("text"), reader);
@@ -286,6 +286,6 @@ export function table({ model }) {
   return [["Written", "Most weight on", "p(y)", ...COLUMNS], ...rows];
 }
 
-const COLUMNS = ["p(y) with that hidden", "with even weights", "without a context"];
+const COLUMNS = ["p(y) with that hidden", "with even weights", "with an empty context"];
 
 export default { render };

@@ -1,26 +1,26 @@
-// What was changed, and what came of it, in words.
+// What was changed, and what follows from it, in words.
 
 import { named, percent, series } from "../shared/common.js";
 import { neverSaw } from "../shared/typing.js";
 import { symbolOf } from "./reading.js";
 
 const INVITATION =
-  "Click a character, and all weight goes to it. Or choose first what is to become of those that " +
-  "you click: hidden, or swapped.";
+  "Click a character to put all the weight on it. Or first choose “Hide” or “Swap” for the " +
+  "characters that you click.";
 
 const PROMPTS = {
-  all: "Click the character that is to get all weight.",
+  all: "Click the character that is to get all the weight.",
   hidden: "Click the characters that are to be hidden; the weights of the others are scaled up.",
 };
 
-/** Why a text is not read, if so. */
+/** Why a text is not read; empty if it is. */
 export function refusal({ ids }, longest) {
   if (!ids.length) return "Type a date as you write it at home: the answer follows as you type.";
   if (ids.length <= longest) return "";
   return `That is ${ids.length} characters, and the model reads at most ${longest}: please shorten it.`;
 }
 
-/** A character, and where it stands if it stands there twice. */
+/** A character, with its place if it occurs more than once. */
 export function placeName(characters, j) {
   const twice = characters.indexOf(characters[j]) !== characters.lastIndexOf(characters[j]);
   return `${named(characters[j])}${twice ? ` at ${j + 1}` : ""}`;
@@ -86,22 +86,22 @@ function theRest({ at, before, after, iso, whole }) {
   if (now === then) return "The rest of the answer stays as it was.";
   const [rest, old] = [iso, whole].map((answer) => answer.slice(at + 1).join(""));
   if (rest === old && before.symbol !== after.symbol) {
-    return `Left to run on, it writes the same rest: ${now}.`;
+    return `Left to run on, it leaves the rest unchanged: ${now}.`;
   }
   return `Left to run on, it writes ${now || "nothing more"}.`;
 }
 
-/** What is to be said of the other date, beside its box. */
+/** The note beside the box of the other date. */
 export function describeOther({ text, characters, suggested, fits, unknown }, given) {
   const count = given.characters.length;
   const try_ = suggested && suggested !== text ? ` Try ${named(suggested)}.` : "";
   if (!characters.length) {
-    return `No other date of ${count} characters suggests itself: type one, and annotations can be swapped.`;
+    return `No other date of ${count} characters suggests itself: type one to swap annotations.`;
   }
   if (!fits) {
     return (
       `${named(shortened(text))} has ${characters.length} characters and the date above ${count}: ` +
-      `only annotations of texts that are equally long can be swapped.${try_}`
+      `annotations can only be swapped between texts of the same length.${try_}`
     );
   }
   const strange = neverSaw([...new Set(unknown.map((j) => characters[j]))]);
