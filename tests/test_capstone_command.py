@@ -445,9 +445,7 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
     with monkeypatch.context() as lacking:
         lacking.setattr(designs, "build", full)
         assert main([*train_it, "--seed", "1"]) == 2
-    assert capsys.readouterr().err == (
-        "not enough memory: try a smaller --batch or --size.\n"
-    )
+    assert capsys.readouterr().err == "not enough memory: try a smaller --batch or --size.\n"
     assert main(train_it) == 0
 
 
