@@ -72,6 +72,7 @@ from attn_course.experiments.bottleneck_models import (
     data_of,
     exact,
     trained,
+    vocabularies_of,
 )
 from attn_course.experiments.contexts import linear_reading
 from attn_course.experiments.grid import read_grid, results_of, run_grid
@@ -220,7 +221,7 @@ def place_read(encoder: Encoder, seed: int, strings: int = 1_000) -> float:
 
 def untrained_encoder(condition: Condition, seed: int) -> Encoder:
     """The encoder of a condition as it is before training."""
-    symbols = tuple(len(vocabulary) for vocabulary in data_of(condition, seed).vocabularies)
+    symbols = tuple(map(len, vocabularies_of(condition.task)))
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         return build(condition, symbols).encoder

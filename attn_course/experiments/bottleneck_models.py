@@ -27,6 +27,7 @@ from attn_course.models.translator import Translator, bahdanau, fixed_context
 from attn_course.search import Answer, answer
 from attn_course.tasks import numbers, reversal
 from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, train
 
 LANGUAGES = {"German": "de", "French": "fr"}
@@ -57,6 +58,13 @@ class Data:
     lengths: list[int]
 
 
+def vocabularies_of(task: str) -> tuple[Vocabulary, Vocabulary]:
+    """What is read and written in a task."""
+    if task in reversal.TASKS:
+        return (reversal.letter_vocabulary(),) * 2
+    return numbers.number_vocabularies(LANGUAGES[task])
+
+
 def data_of(condition: Condition, seed: int) -> Data:
     """What a model is trained and tested on; the same for every model, size and rate."""
     return _data(condition.task, condition.steps, condition.backwards, seed)
@@ -64,9 +72,8 @@ def data_of(condition: Condition, seed: int) -> Data:
 
 @lru_cache(maxsize=2)
 def _data(task: str, steps: int, backwards: bool, seed: int) -> Data:
-    letters = task in reversal.TASKS
+    letters, vocabularies = task in reversal.TASKS, vocabularies_of(task)
     if letters:
-        vocabularies = (reversal.letter_vocabulary(),) * 2
         each = steps // len(TRAINED_ON) * BATCH
         train_on = [
             pair
@@ -74,7 +81,6 @@ def _data(task: str, steps: int, backwards: bool, seed: int) -> Data:
             for pair in reversal.letter_pairs(each, 100 * seed + length, [length], task)
         ]
     else:
-        vocabularies = numbers.number_vocabularies(LANGUAGES[task])
         train_on = numbers.number_pairs(steps * BATCH, seed, DIGITS, LANGUAGES[task])
     lengths = [n for n in (TESTED_ON if letters else DIGITS_TESTED_ON) for _ in range(TESTED_PAIRS)]
     test = [pair for n in dict.fromkeys(lengths) for pair in _test_pairs(task, n, seed)]

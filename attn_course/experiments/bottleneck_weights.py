@@ -62,8 +62,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 def rebuilt(condition: Condition, arrays: Mapping[str, np.ndarray]) -> Translator:
     """The model of a condition, with the weights given."""
-    vocabularies = models.data_of(condition, SEED).vocabularies
-    model = models.build(condition, tuple(len(vocabulary) for vocabulary in vocabularies))
+    model = models.build(condition, tuple(map(len, models.vocabularies_of(condition.task))))
     model.load_state_dict({name: torch.tensor(array) for name, array in arrays.items()})
     return model.eval()
 
