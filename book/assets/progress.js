@@ -17,9 +17,9 @@
   // scroll has ended, this is only for shifts that end without a word.
   const REST = "onscrollend" in window ? 1000 : 60;
   const KINDS = ["guesses", "questions"];
-  const NOT_KEPT = "This browser keeps nothing for this page: it may not, or there is no room.";
+  const NOT_KEPT = "This browser keeps nothing for this page: storage is blocked or full.";
   const ASK =
-    "Erase all that this browser has kept of your progress? A file that you have saved stays.";
+    "Erase all of your progress in this browser? Files that you have saved are not touched.";
 
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const article = document.querySelector("article.bd-article");
@@ -68,10 +68,10 @@
 
   /** The data, if they are a saved progress; otherwise an error that says why not. */
   function checked(data) {
-    expect("the whole", isRecord(data), "a record {...}", data);
+    expect("the file", isRecord(data), "a record {...}", data);
     expect("`course`", data.course === COURSE, JSON.stringify(COURSE), data.course);
     expect("`version`", data.version === VERSION, VERSION, data.version);
-    expectOnly("the whole", data, ["course", "version", "chapters", "place"]);
+    expectOnly("the file", data, ["course", "version", "chapters", "place"]);
     expect("`chapters`", isRecord(data.chapters), "a record {...}", data.chapters);
     for (const [name, chapter] of Object.entries(data.chapters)) {
       expect("a name in `chapters`", isChapter(name), 'like "02-softmax"', name);
@@ -453,14 +453,14 @@
     if (!unread) {
       button.href = progress.href;
       sayInstead(button, "Your progress");
-      sayInstead(words, `You have read every chapter to its end${due ? `; ${isDue(due)}` : ""}.`);
+      sayInstead(words, `You have read every chapter to the end${due ? `; ${isDue(due)}` : ""}.`);
       return;
     }
-    const where = unread === last ? `${named(unread)}, where you left it` : named(unread);
+    const where = unread === last ? `${named(unread)}, where you left off` : named(unread);
     button.href = unread.href;
     if (unread === last && data.place.section) button.hash = data.place.section;
-    sayInstead(button, "Go on");
-    button.setAttribute("aria-label", `Go on with ${named(unread)}`);
+    sayInstead(button, "Continue");
+    button.setAttribute("aria-label", `Continue with ${named(unread)}`);
     sayInstead(words, `Next: ${where}. `, progress);
   }
 
@@ -562,7 +562,7 @@
       data = checked(parsed(await file.text()));
     } catch (error) {
       say(
-        `${file.name} is no saved progress of this course, and nothing was changed:`,
+        `${file.name} is not a saved progress of this course, and nothing was changed:`,
         `${error.message}.`,
       );
       return;
@@ -602,7 +602,7 @@
       say("Everything is erased.");
     });
     const aside = asideKeys();
-    if (!canKeep()) say(NOT_KEPT, "All of this works, until you leave the page.");
+    if (!canKeep()) say(NOT_KEPT, "Everything works until you leave the page.");
     else if (aside.length) sayAside(aside);
   }
 
@@ -617,7 +617,7 @@
   }
 
   function sayAside(aside) {
-    say("A saved progress could not be read. It was set aside, and a new one begun.");
+    say("A saved progress could not be read. It was set aside, and a new one was started.");
     const button = document.createElement("button");
     Object.assign(button, { type: "button", textContent: "Save what was set aside" });
     button.addEventListener("click", () => {

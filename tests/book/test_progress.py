@@ -261,19 +261,19 @@ def test_the_front_page_leads_on(page, site):
         section,
     )
     view.goto(f"{site}/{FRONT}")
-    line.get_by_role("link", name="Go on with 2. Softmax").click()
+    line.get_by_role("link", name="Continue with 2. Softmax").click()
     view.wait_for_url(f"**/{PAGE}#{section}")
 
     keep(view, {**progress(**{CHAPTER: {"read": True}}), "place": kept(view)["place"]})
     view.goto(f"{site}/{FRONT}")
-    assert line.inner_text().split("\n")[0] == "Go on"
+    assert line.inner_text().split("\n")[0] == "Continue"
     assert "Next: 3. Alignment scores." in line.inner_text()
 
     keep(view, everything(view))
     view.reload()
     asked = sum(len(chapter["questions"]) for chapter in kept(view)["chapters"].values())
     assert (
-        f"You have read every chapter to its end; {asked} questions are due." in line.inner_text()
+        f"You have read every chapter to the end; {asked} questions are due." in line.inner_text()
     )
     line.get_by_role("link", name="Your progress").click()
     view.wait_for_url(f"**/{BOARD}")
@@ -463,7 +463,7 @@ def test_the_page_shows_saves_erases_and_brings_back(page):
 def test_the_button_opens_the_choice_of_a_file(page):
     view = page(BOARD)
     with view.expect_file_chooser():
-        view.get_by_role("button", name="Bring in a file").press("Enter")
+        view.get_by_role("button", name="Load a file").press("Enter")
 
 
 def broken(**changes) -> str:
@@ -479,8 +479,8 @@ NONSENSE = [
     ("", "should be JSON", '""'),
     ("<!DOCTYPE html><html>", "should be JSON", "<!DOCTYPE html>"),
     (b"\x89PNG\r\n\x1a\n\xff\xfe", "should be JSON", "PNG"),
-    ("null", "the whole should be a record", "it is null"),
-    ("[1, 2]", "the whole should be a record", "[1,2]"),
+    ("null", "the file should be a record", "it is null"),
+    ("[1, 2]", "the file should be a record", "[1,2]"),
     (broken(course="another"), '`course` should be "attention-measured"', '"another"'),
     (broken(version=2), "`version` should be 1", "it is 2"),
     (broken(name="me"), "course, version, chapters, place", '"name"'),

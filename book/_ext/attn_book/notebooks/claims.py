@@ -32,7 +32,7 @@ from .course import Chapter, chapters, sources
 FILE = "claims.json"
 # book.js makes it work; without it, it is not shown
 FILTER = (
-    '<label class="attn-claims-filter">Only claims with<input type="search"></label>'
+    '<label class="attn-claims-filter">Show only claims with<input type="search"></label>'
     '<span class="attn-claims-count" role="status"></span>'
 )
 
@@ -64,7 +64,7 @@ class Claims(SphinxDirective):
         for source in sources(root):
             self.env.note_dependency(str(source))
         depth = self.env.docname.count("/")
-        file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> holds the same for programs.</p>'
+        file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> has the same for programs.</p>'
         sections = [self._section(chapter) for chapter in chapters(root)]
         return [nodes.raw("", file + FILTER, format="html"), *sections]
 

@@ -56,9 +56,9 @@ def your_progress(course: list[Chapter], folder: str) -> str:
         f"<tbody>{rows}</tbody></table>"
         '<p class="attn-progress-buttons">'
         '<button type="button" data-does="save" disabled>Save as a file</button>'
-        '<button type="button" data-does="bring" disabled>Bring in a file</button>'
+        '<button type="button" data-does="bring" disabled>Load a file</button>'
         '<button type="button" data-does="erase" disabled>Erase everything</button></p>'
-        '<input type="file" accept=".json,application/json" aria-label="File to bring in" hidden>'
+        '<input type="file" accept=".json,application/json" aria-label="File to load" hidden>'
         '<p class="attn-progress-status" role="status"></p></div>'
     )
 

@@ -41,6 +41,6 @@ def feedback(address: Address, pagename: str, title: str) -> str:
         f"Page: {address.page(f'{pagename}.html')}\n"
         f"Version: {address.tag}\n\n"
         "What is wrong or unclear, and where on the page?\n\n"
-        "If a sentence failed in your own run: the lines that the cell printed, please.\n"
+        "If a sentence failed in your own run, please add the lines that the cell printed.\n"
     )
     return address.issue(f"{title}: ", body)

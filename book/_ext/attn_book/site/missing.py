@@ -32,8 +32,8 @@ body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.
 </head>
 <body>
 <h1>No such page</h1>
-<p>This address leads to no page of <em>{title}</em>. Pages stand one folder below the book's
-own: <a href="../{front}.html">the front page</a> should be there.</p>
+<p>There is no page of <em>{title}</em> at this address. The pages are one folder below the book's
+main folder: <a href="../{front}.html">the front page</a> should be there.</p>
 </body>
 </html>
 """

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 
 from .shown import Rows
 
-NO_SUMMARY = "An interactive figure stands here. It needs JavaScript."
+NO_SUMMARY = "This is an interactive figure. It needs JavaScript."
 
 
 def still(summary: str, rows: Rows | None, answer: str = "") -> Tag:
