@@ -213,7 +213,7 @@ def test_before_it_is_measured_a_drawing_waits(show):
     page = show(guess(measured=False))
     set_trait(page, "drawn", [1, 2, 3, 4, 5])
     see(page).click()
-    page.get_by_text("Run on: the measurement follows below.").wait_for()
+    page.get_by_text("Run the cells below to see the result.").wait_for()
     runs = {"name": "a", "mean": [1] * 5, "low": [0] * 5, "high": [2] * 5, "runs": 3}
     set_trait(page, "curves", [runs])
     page.get_by_text("2 percentage points away on average, 4 at most (at 11)").wait_for()

@@ -279,7 +279,7 @@ WORDS = """async ([name, ...given]) => {
         ("1987-04-00", "There is no 0 April 1987"),
         ("1987-13-01", "There is no month 13"),
         ("1987-00-07", "There is no month 00"),
-        ("19-", "That has not even the form of a date"),
+        ("19-", "That does not even have the form of a date"),
     ],
 )
 def test_reader_says_why_an_answer_is_no_day(show, model, iso, words):
@@ -1035,7 +1035,7 @@ def test_committed_before_the_measurement(show):
     page.get_by_role("slider").click()
     page.get_by_role("button", name="See what was measured").click()
     said = page.locator(".attn-outcome")
-    assert said.text_content() == "Run on: the measurement follows below."
+    assert said.text_content() == "Run the cells below to see the result."
     assert trait(page, "guess") == 50
     set_trait(page, "explanation", "So.")
     set_trait(page, "measured", 97.34)

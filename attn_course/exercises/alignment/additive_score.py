@@ -39,7 +39,7 @@ def one_score_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another annotation at one position gets another score there.",
+    "A different annotation at one position changes the score there.",
     hint="h_j is not used, or not in its own row: U_a h_j must reach the score of position j.",
 )
 def reads_the_annotation(answer: Answer, draw: Draw) -> bool:
@@ -50,7 +50,7 @@ def reads_the_annotation(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another annotation at one position leaves the scores of all others as they were.",
+    "A different annotation at one position leaves all other scores as they were.",
     hint="e_ij reads h_j and no other annotation. Was a softmax taken already, or a mean?",
 )
 def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
@@ -64,7 +64,7 @@ def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another state gives other scores.",
+    "A different state gives different scores.",
     hint="s_{i-1} is not used: without W_a s_{i-1} every step would look at the same places.",
 )
 def reads_the_state(answer: Answer, draw: Draw) -> bool:
@@ -74,7 +74,7 @@ def reads_the_state(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another state changes some scores more than others.",
+    "A different state changes some scores more than others.",
     hint="The state adds the same number to every score, which a softmax cancels. The two halves "
     "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).",
 )
@@ -96,7 +96,7 @@ def v_is_the_last_factor(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "However large the annotations, no score is beyond the sum of all |v|.",
+    "However large the annotations, no score exceeds the sum of all |v|.",
     hint="tanh keeps every entry between -1 and 1 before v weighs it. Is the tanh there?",
 )
 def bounded_by_tanh(answer: Answer, draw: Draw) -> bool:

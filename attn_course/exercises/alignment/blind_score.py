@@ -43,7 +43,7 @@ def one_truth(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Scores that compare the query with each key follow the query.",
-    hint="Different queries get different weights here. Is the answer turned around, or are two "
+    hint="Different queries get different weights here. Is the answer reversed, or are two "
     "equal queries compared?",
 )
 def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
@@ -86,7 +86,7 @@ def stacked_does_not(answer: Answer, draw: Draw) -> bool:
 
 
 def _told_apart(answer: Answer, draw: Draw, following, blind) -> bool:
-    """Asked in random order, so that no list of answers that was written down fits."""
+    """Asked in random order, so that no fixed list of answers fits."""
     for follows in (*draw.booleans(3).tolist(), False):
         if _ask(answer, draw, following if follows else blind) is not follows:
             return False

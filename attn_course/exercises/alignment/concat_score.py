@@ -36,9 +36,9 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another key at one position gets other scores there, and nowhere else.",
+    "A different key at one position changes the scores there, and nowhere else.",
     hint="e_ij reads h_j alone. Was a softmax taken already, or a mean over the keys? Does one "
-    "key stand for all? Of pairs that are listed, each query comes with all keys before the next: "
+    "key stand for all? In a list of pairs, each query meets all keys before the next query comes: "
     "repeat_interleave for the queries, repeat for the keys.",
 )
 def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
@@ -54,7 +54,7 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another query changes some of its scores more than others.",
+    "A different query changes some of its scores more than others.",
     hint="The query adds the same number to every score, or nothing at all. A softmax cancels "
     "what is the same for all: the two halves must meet inside the tanh.",
 )

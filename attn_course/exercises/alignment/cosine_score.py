@@ -27,7 +27,7 @@ def solution(queries: Tensor, keys: Tensor, temperature: float) -> Tensor:
 
 @exercise.must(
     "Every pair of a query and a key gets one number.",
-    hint="The result is (target, source). torch.cosine_similarity of two tables takes them row by "
+    hint="The result is (target, source). torch.cosine_similarity compares two tables row by "
     "row; here every query meets every key.",
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:

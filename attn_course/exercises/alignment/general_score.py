@@ -18,7 +18,7 @@ check = exercise.check
 
 
 def solution(queries: Tensor, keys: Tensor, W: Tensor) -> Tensor:
-    """q and k are summed over; what is left says the shape."""
+    """q and k are summed over; the letters that are left give the shape."""
     return torch.einsum("biq,qk,bjk->bij", queries, W, keys)
 
 
@@ -32,8 +32,8 @@ def one_table_a_sentence(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another sentence in the batch changes no score of this one.",
-    hint="The sentences of a batch have nothing to do with each other. Is the batch summed over, "
+    "A different sentence elsewhere in the batch changes no score of this one.",
+    hint="The sentences of a batch do not depend on each other. Is the batch summed over, "
     "or does one sentence stand for all?",
 )
 def sentences_are_apart(answer: Answer, draw: Draw) -> bool:
@@ -44,7 +44,7 @@ def sentences_are_apart(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another key changes the scores of its own position alone.",
+    "A different key changes the scores of its own position alone.",
     hint="e_ij reads h_j and no other key. Was a softmax taken already? Or were axes exchanged by "
     "view or reshape, which keep the order of the numbers? transpose exchanges axes.",
 )

@@ -77,9 +77,9 @@ def first_loss_is_right(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What stands behind the end of a source makes no difference.",
-    hint="`lengths` says how many keys of each row are real. Whatever the score of another one "
-    "is, replace it before the softmax.",
+    "What stands beyond the end of a source makes no difference.",
+    hint="`lengths` says how many keys of each row are real. Replace the scores of the others "
+    "before the softmax.",
 )
 def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -90,9 +90,9 @@ def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A place behind the end has no weight: with v = 0 the first loss is the mean of ln(length).",
+    "A place beyond the end has no weight: with v = 0 the first loss is the mean of ln(length).",
     hint="exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below every score, "
-    "leaves nothing; and what has been shared out before a place is hidden is lost.",
+    "leaves nothing; and a weight given out before its place is hidden is lost.",
 )
 def padding_has_no_weight(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -101,7 +101,7 @@ def padding_has_no_weight(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Large scores are no danger.",
+    "Large scores do no harm.",
     hint="exp of a large score is infinite, and ln of a weight that is rounded to 0 is too: take "
     "log_softmax, or subtract the largest score and the logarithm of the sum.",
 )
@@ -121,7 +121,7 @@ def one_step(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Every later step begins where the one before it has led.",
+    "Every later step begins where the one before it ended.",
     hint="The scores, the loss and the gradients are computed anew at each step, with the new "
     "parameters. `backward` adds to what `grad` holds: it must be emptied in between.",
 )

@@ -1,4 +1,4 @@
-"""Exercise: mend an attention layer with two bugs: every column of its map is the same.
+"""Exercise: mend an attention layer with two bugs, whose map has equal columns.
 
 α_ij = softmax_j(v · tanh(W_1 s_i + W_2 h_j))  Bahdanau et al. 2015, equations 5 and 6
 
@@ -44,7 +44,7 @@ def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another query gets other weights.",
+    "A different query gets different weights.",
     hint="Outside the tanh, the query adds the same number to every score, which cancels out. "
     "Add the two projections first, and take the tanh of the sum.",
 )
@@ -65,7 +65,7 @@ def queries_are_apart(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Large scores give weights too.",
+    "Large scores still give weights.",
     hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
     "the largest score first.",
 )

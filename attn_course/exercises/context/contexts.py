@@ -27,7 +27,7 @@ def _weights(draw: Draw, source: int | Size = SOURCE, batch: Size = BATCH):
 
 @exercise.must(
     "There is one context for each target step, as long as an annotation.",
-    hint="Expected is (batch, target, annotation). What is summed over is the source: that axis, "
+    hint="The shape is (batch, target, annotation). The sum is over the source: that axis, "
     "and no other, is gone.",
 )
 def one_context_a_step(answer: Answer, draw: Draw) -> bool:
@@ -72,7 +72,7 @@ def is_the_weighted_sum(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The source may have any length, one position too.",
+    "The source may have any length, even one position.",
     hint="Is the length of the source written into the code?",
 )
 def any_length(answer: Answer, draw: Draw) -> bool:

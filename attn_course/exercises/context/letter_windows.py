@@ -42,7 +42,7 @@ def no_reach_is_the_vectors(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "In the middle of each row stands the place's own vector.",
+    "The place's own vector stands in the middle of each row.",
     hint="The window of place j runs from j - r to j + r. Does yours begin at j?",
 )
 def own_vector_in_the_middle(answer: Answer, draw: Draw) -> bool:
@@ -53,7 +53,7 @@ def own_vector_in_the_middle(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The neighbours stand in their order, from left to right.",
-    hint="Within a row, x_{j-1} comes before x_j and x_{j+1} behind it, each vector whole.",
+    hint="Within a row, x_{j-1} comes before x_j and x_{j+1} after it, each vector whole.",
 )
 def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
     vectors = draw.normal(SOURCE, SIZE)
@@ -62,9 +62,9 @@ def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What lies outside of the word is zero.",
-    hint="A negative index counts from the end, and a roll brings the end to the front: before the "
-    "first letter stands nothing.",
+    "What lies outside the word is zero.",
+    hint="A negative index counts from the end, and a roll brings the end to the front: nothing "
+    "stands before the first letter.",
 )
 def outside_is_zero(answer: Answer, draw: Draw) -> bool:
     rows = answer(vectors=draw.normal(SOURCE, SIZE), reach=2)
@@ -75,8 +75,7 @@ def outside_is_zero(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A window may be wider than the word.",
-    hint="With a reach of more places than the word has, all of them still stand in each row, "
-    "among zeros.",
+    hint="With a reach longer than the word, each row still holds all of its letters, among zeros.",
 )
 def may_be_wider(answer: Answer, draw: Draw) -> bool:
     vectors = draw.normal(2, SIZE)

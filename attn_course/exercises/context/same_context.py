@@ -58,7 +58,7 @@ def the_context_stays(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The other weights sum to one.",
+    "The new weights sum to one.",
     hint="The sum must stay, too. Give each annotation one more entry that is always 1: then the "
     "directions that cannot be seen leave the sum alone.",
 )
@@ -75,7 +75,7 @@ def none_is_negative(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "They are other weights: one of them changes by 0.01 or more.",
+    "The weights are different: one of them changes by 0.01 or more.",
     hint="The same weights have the same context, but that is no discovery. Go as far along the "
     "direction as the weights allow.",
 )

@@ -65,7 +65,7 @@ def one_position_leaves_no_doubt(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another seed gives another estimate, the same seed the same one.",
+    "A different seed gives a different estimate, the same seed the same one.",
     hint="The result must be an estimate from draws, not the context itself. Pass the seed to the "
     "generator: torch.Generator().manual_seed(seed).",
 )

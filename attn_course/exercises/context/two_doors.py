@@ -47,7 +47,7 @@ def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)
 
 @exercise.must(
     "It returns logits (batch target symbol), and weights (batch target source).",
-    hint="Collect both at every step and stack them along a target axis behind the batch.",
+    hint="Collect both at every step and stack them along a target axis after the batch axis.",
 )
 def returns_logits_and_weights(answer: Answer, draw: Draw) -> bool:
     logits, weights = answer(**_inputs(draw))
@@ -57,8 +57,8 @@ def returns_logits_and_weights(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The weights of each look sum to one, and none lies behind the end of a source.",
-    hint="One softmax over the source, after what lies behind `lengths` has been hidden.",
+    "The weights of each look sum to one, and none lies beyond the end of a source.",
+    hint="One softmax over the source, after what lies beyond `lengths` has been hidden.",
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -102,7 +102,7 @@ def shut_doors_keep_the_rest(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "With only the readout's door open, the context reaches the logits and no state.",
     hint="The readout reads [s_i ; c_i], the new state first, and the context of the same step. "
-    "The cell must get zeros, so that no later state or look knows the source by it.",
+    "The cell must get zeros, so that no later state or look learns of the source.",
 )
 def by_the_readout_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT | {"to_readout": True}

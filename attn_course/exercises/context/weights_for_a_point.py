@@ -53,7 +53,7 @@ def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The weights sum to one.",
     hint="The sum is a third equation beside the two of the point. Without it there are many "
-    "solutions, and the one that you get is some other.",
+    "solutions, and you get some other one.",
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(vector(answer(**_inside(draw))).sum(), 1.0)

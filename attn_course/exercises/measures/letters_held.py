@@ -3,8 +3,8 @@
 write(model, text) -> text: what model number 0, 1, .. writes, which should be a copy of the text
 models, how many there are
 letters, a text of the letters to draw from; longest, count, whole numbers; bar, from 0 to 1; seed
-    ->   exact   (model length) the share of texts of length 1, 2, .. longest copied without a fault
-         held    (model) the largest length up to which *every* share reaches the bar, or 0
+    ->   exact   (model length) the share of texts of length 1, 2, .. longest copied correctly
+         held    (model) the greatest length up to which *every* share reaches the bar, or 0
 
 Of each length, ``count`` texts are drawn, each letter independently, the same for all models.
 """
@@ -104,7 +104,7 @@ def the_seed_decides(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A text counts if it was copied without a fault, from its first letter to its last.",
+    "A text counts if it was copied without a mistake, from its first letter to its last.",
     hint="One wrong letter spoils the whole text, and so does a letter too few or too many. Each "
     "share is taken over the texts of one length, and each row belongs to one model.",
 )

@@ -22,15 +22,15 @@ def solution(scores, centre, half_width):
 
 @exercise.must(
     "There is one weight for each source position.",
-    hint="Return a tensor as long as the scores; outside of the window the weights are zero.",
+    hint="Return a tensor as long as the scores; outside the window the weights are zero.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
 @exercise.must(
-    "Outside of the window the weights are zero, and only there.",
-    hint="|j - p| ≤ D belongs to the window, the two ends too, even if the centre is not whole.",
+    "Outside the window the weights are zero, and only there.",
+    hint="The window is |j - p| ≤ D, both ends included, even if the centre is not a whole number.",
 )
 def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     for centre in (4.0, 5.5, 0.25):
@@ -69,8 +69,8 @@ def a_bell_for_equal_scores(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The ratio of two weights is that of their scores and of their bells.",
-    hint="The bell multiplies the weights. Added to the scores it would be another thing: then the "
-    "weights would sum to one.",
+    hint="The bell multiplies the weights. If its exponent were added to the scores, the weights "
+    "would sum to one.",
 )
 def as_in_the_paper(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

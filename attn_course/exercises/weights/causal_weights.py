@@ -20,7 +20,7 @@ check = exercise.check
 
 
 def solution(scores: Tensor, lengths: Tensor) -> Tensor:
-    """Two masks of different shapes; broadcasting makes one of them."""
+    """Two masks of different shapes; broadcasting joins them."""
     size = scores.shape[-1]
     places = torch.arange(size)
     before = places <= places.unsqueeze(1)  # (target, source)
@@ -40,7 +40,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "No weight is not a number.",
+    "No weight is NaN.",
     hint="A row with nothing but -∞ becomes NaN. Position 0 may always be read here: is the mask "
     "the wrong way round, or does a position not see itself?",
 )

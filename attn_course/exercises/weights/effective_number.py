@@ -1,4 +1,4 @@
-"""Exercise: how many positions are looked at.
+"""Exercise: how many positions are read.
 
 n = exp(H),   H = -Σ_j α_j ln α_j,   with 0 ln 0 = 0        Shannon 1948
 
@@ -34,8 +34,8 @@ def one_number_a_row(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Positions that share equally are all counted.",
-    hint="n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is a minus missing, "
-    "exp forgotten, or the logarithm one to base 2?",
+    hint="n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the minus sign "
+    "missing, exp forgotten, or the logarithm to base 2?",
 )
 def equal_weights_are_counted(answer: Answer, draw: Draw) -> bool:
     expected = torch.full((draw[TARGET],), float(draw[SOURCE]))
@@ -72,8 +72,8 @@ def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A very small weight adds very little, and no more.",
-    hint="Is something added under the logarithm, or are small weights raised to some least "
-    "value? That changes rows which have many of them.",
+    hint="Is something added under the logarithm, or are small weights raised to some "
+    "minimum? That changes rows which have many of them.",
 )
 def small_weights_stay_small(answer: Answer, draw: Draw) -> bool:
     weights = torch.full((draw[TARGET], 401), 1e-6)

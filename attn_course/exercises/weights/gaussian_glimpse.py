@@ -16,7 +16,7 @@ check = exercise.check
 
 
 def solution(scores, width):
-    """A softmax may be used twice: first for the place, then for what a Gaussian is, its log."""
+    """The softmax serves twice: for the mean place, then for a bell that sums to one."""
     rows, columns = (torch.arange(size, dtype=scores.dtype) for size in scores.shape)
     places = torch.cartesian_prod(rows, columns)
     centre = scores.flatten().softmax(dim=0) @ places
@@ -34,7 +34,7 @@ def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Equal scores have their centre in the middle of the map.",
+    "Equal scores put the centre in the middle of the map.",
     hint="Rows and columns are counted from 0, so the middle of five rows is 2. The row comes "
     "first. An argmax of equal scores is a corner.",
 )
@@ -46,8 +46,8 @@ def even_scores_are_centred(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The centre is the mean place, each cell counted with its share of the softmax.",
-    hint="μ = Σ_j β_j x_j with β = softmax(scores) over the whole map. Two cells worth a look pull "
-    "it between them.",
+    hint="μ = Σ_j β_j x_j with β = softmax(scores) over the whole map. Two cells with large "
+    "shares pull it between them.",
 )
 def centre_is_the_mean_place(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -57,7 +57,7 @@ def centre_is_the_mean_place(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights sum to one.",
-    hint="Divide by the sum over all cells; the factor 1 / (2πσ²) of a density would not do.",
+    hint="Divide by the sum over all cells; the factor 1 / (2πσ²) of a density does not do that.",
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_inputs(draw))

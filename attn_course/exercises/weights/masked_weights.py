@@ -5,7 +5,7 @@
     scores (batch source)   readable (batch source), True = may be read
         ->   weights (batch source)
 
-A row in which nothing may be read has no weights: it is a ValueError.
+A row in which nothing may be read has no weights: it raises a ValueError.
 """
 
 import math
@@ -41,7 +41,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Where every row has something to read, there is no ValueError.",
     hint="Your ValueError came although every row has something to read. One hidden position is no "
-    "reason: only a row in which all are hidden is.",
+    "reason for it, only a row in which all are hidden.",
 )
 def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
     return not answer.refuses(ValueError, scores=_scores(draw), readable=_some(draw))
@@ -58,8 +58,8 @@ def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where everything may be read, each row of weights sums to one.",
-    hint="The weights of one row share out one look over the source: sum along the last axis, "
-    "dim=-1, not over the batch.",
+    hint="Each row divides one unit among its own positions: sum along the last axis, dim=-1, not "
+    "over the batch.",
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_everything(draw))
@@ -109,7 +109,7 @@ def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "100 more on every score changes nothing.",
+    "Adding 100 to every score changes nothing.",
     hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences of "
     "scores matter: subtract the row's maximum first, as torch.softmax does.",
 )
@@ -121,8 +121,8 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "What is hidden does not matter, whatever its score.",
     hint="A hidden place may hold any number. A softmax of all the scores can give it everything, "
-    "and then nothing is left to divide by. Set its score to -∞ before the softmax: taking "
-    "something off may not be enough.",
+    "and then nothing is left to divide by. Set its score to -∞ before the softmax: "
+    "subtracting something may not be enough.",
 )
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, readable = _scores(draw), _some(draw)
@@ -138,7 +138,7 @@ def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A row in which nothing may be read is a ValueError.",
+    "A row in which nothing may be read raises a ValueError.",
     hint="There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
     "negative number it gives equal weights on padding; both hide a mistake. Look for such a row "
     "first, and raise ValueError.",

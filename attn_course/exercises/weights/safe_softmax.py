@@ -32,7 +32,7 @@ def solution(scores: Tensor, temperature: float) -> Tensor:
 
 @exercise.must(
     "Every score gets one weight.",
-    hint="The result has the shape of the scores, (source): all weights, not the largest alone.",
+    hint="The result has the shape of the scores, (source): all weights, not only the largest.",
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), draw[SOURCE])
@@ -81,7 +81,7 @@ def divides_the_scores(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "100 more on every score changes nothing.",
+    "Adding 100 to every score changes nothing.",
     hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
     "count: subtract the largest score first.",
 )
@@ -91,7 +91,7 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "100 less on every score changes nothing.",
+    "Subtracting 200 from every score changes nothing.",
     hint="exp(-200) is 0 in float32, and 0 / 0 is not a number. Subtract the largest score itself, "
     "whatever its sign: neither 0 nor an absolute value.",
 )
@@ -101,7 +101,7 @@ def survives_small_scores(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Large scores and a low temperature go together.",
+    "Large scores do no harm at a low temperature either.",
     hint="The scores and what is subtracted from them must be in the same unit: subtract before "
     "both are divided by the temperature, or after both are.",
 )

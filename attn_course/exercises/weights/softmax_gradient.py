@@ -33,7 +33,7 @@ def one_gradient_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If all weights of a row have the same gradient, no score moves.",
+    "If all weights of a row have the same gradient, no score has any.",
     hint="The weights sum to one, so they cannot all rise. The term -α_j α_k is missing, or its "
     "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
 )
@@ -57,7 +57,7 @@ def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If one weight has a larger gradient than the others, so has its score.",
-    hint="Is a sign turned around? This is the gradient itself, not the step against it.",
+    hint="Is a sign wrong? This is the gradient itself, not the step against it.",
 )
 def has_the_right_sign(answer: Answer, draw: Draw) -> bool:
     gradient = torch.zeros(draw[TARGET], draw[SOURCE])
@@ -67,7 +67,7 @@ def has_the_right_sign(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "It is what autograd finds.",
-    hint="∂L/∂e_k = α_k (∂L/∂α_k - Σ_j α_j ∂L/∂α_j). Is the mean a weighted one, and is it "
+    hint="∂L/∂e_k = α_k (∂L/∂α_k - Σ_j α_j ∂L/∂α_j). Is the mean weighted, and is it "
     "multiplied by α_k once?",
 )
 def is_that_of_autograd(answer: Answer, draw: Draw) -> bool:

@@ -1,4 +1,4 @@
-"""Exercise: a whole softmax layer, forwards and by hand backwards.
+"""Exercise: a whole softmax layer, forwards, and backwards by hand.
 
     α_ij = exp(e_ij / τ) / Σ_k exp(e_ik / τ)    over the k that may be read
     ∂L/∂e_ik    where L is any loss, of which only g_ij = ∂L/∂α_ij is known
@@ -30,9 +30,9 @@ check = exercise.check
 
 
 def solution(scores, readable, temperature, upstream):
-    """A hidden score becomes the lowest that is read: finite, and a power of it is never used."""
+    """A hidden score becomes the largest that is read: finite, and its power is never used."""
     if not readable.any(dim=-1).all():
-        raise ValueError("in one sentence nothing may be read")
+        raise ValueError("in one source nothing may be read")
     seen = readable.unsqueeze(1)
     largest = scores.masked_fill(~seen, -torch.inf).amax(dim=-1, keepdim=True)
     scaled = (scores - largest).masked_fill(~seen, 0.0) / temperature
@@ -80,7 +80,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Large scores are no danger: neither 200 more nor 200 less on all of them changes a weight.",
+    "Adding 200 to all scores, or subtracting it, changes no weight.",
     hint="Subtract the largest score of each row before exp: the largest of those that may be "
     "read.",
 )
@@ -95,7 +95,7 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Where nothing may be read, it raises a ValueError.",
-    hint="Look for such a sentence before you divide: 0 / 0 is not a number.",
+    hint="Look for such a source before you divide: 0 / 0 is not a number.",
 )
 def nothing_to_read_is_an_error(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -115,8 +115,8 @@ def gradients_sum_to_zero(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The gradient at the scores is the way back through the softmax and the temperature.",
-    hint="First ∂L/∂(e/τ) = α (g - mean of g), the exercise before; then e/τ is a score divided by "
-    "τ, and so is its gradient.",
+    hint="First ∂L/∂(e/τ) = α (g - mean of g), as in exercise 4; then e/τ is a score divided by τ, "
+    "and its gradient is divided by τ too.",
 )
 def gradient_at_the_scores(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -135,7 +135,7 @@ def gradient_at_the_temperature(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What stands at a hidden place makes no difference: not its score, not what arrives there.",
+    "At a hidden place, neither the score nor the gradient that arrives makes a difference.",
     hint="A hidden score can be infinite, and 0 · ∞ is not a number: fill in a harmless number "
     "first, then compute. The same holds on the way back.",
 )

@@ -18,7 +18,7 @@ CHOSEN = {"size": "sizes", "steps": "steps", "length": "lengths"}  # a trait, an
 
 
 class BottleneckExplorer(Widget):
-    """Choose a length, a state size and a training: what comes through, with and without attention?
+    """Choose a length, a state size and a number of steps: what do both models write?
 
     Every point and every answer shown was measured: nothing is interpolated, and a model that was
     not trained has no curve. Where trained models are given, the reader may also type letters of

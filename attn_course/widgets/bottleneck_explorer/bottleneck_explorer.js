@@ -163,7 +163,7 @@ function drawUntrained({ lengths, trained }) {
       width: to - from,
       height: y(0) - PLOT.top,
     }),
-    label((from + to) / 2, PLOT.height - 5, "never trained on"),
+    label((from + to) / 2, PLOT.height - 5, "not trained on"),
   ];
 }
 
@@ -403,7 +403,7 @@ function render({ model, el }) {
     class: "attn-plot",
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
-    "aria-label": "Accuracy by length; the sentence below gives the values at the chosen length",
+    "aria-label": "Exact match by length; the sentence below gives the values at the chosen length",
   });
   const key = keyOfCurves();
   const words = createLive("p", "attn-readout");

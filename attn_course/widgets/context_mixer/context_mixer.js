@@ -140,7 +140,7 @@ function markParts({ drawing, rows, choices, mixed }, source, now) {
   return `${stopped ? WALL : ""}${inWords(source, found, now)}`;
 }
 
-const WALL = "The diamond stops at the wall of the hull: no weights that are shares bring it out. ";
+const WALL = "The diamond stops at the wall of the hull: no shares of attention take it farther. ";
 
 function allOn(source, index) {
   return source.map((_, j) => (j === index ? 1 : 0));

@@ -16,7 +16,8 @@ import {
 import { crossed, distance, nearest, shareOf, valueAt } from "./curve.js";
 
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
-const WAYS = "Draw with the mouse or a finger. By keyboard, arrow keys go along and up and down.";
+const WAYS =
+  "Draw with the mouse or a finger. By keyboard, left and right choose a place, up and down a value.";
 const DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 function render({ model, el }) {
@@ -382,7 +383,7 @@ function keyOf(model) {
 
 function outcomeOf(model) {
   const [asked] = model.get("curves");
-  if (!asked) return [create("p", { text: "Run on: the measurement follows below." })];
+  if (!asked) return [create("p", { text: "Run the cells below to see the result." })];
   const y = model.get("y");
   const { average, largest, at } = distance(y, model.get("guess"), asked.mean);
   const where = written(model.get("positions")[at], model.get("x"));

@@ -139,7 +139,7 @@ function slider(life, model) {
 /** The guess beside what was measured, once there is a measurement. */
 function outcomeOf(model) {
   const measured = model.get("measured");
-  if (measured === null) return [create("p", { text: "Run on: the measurement follows below." })];
+  if (measured === null) return [create("p", { text: "Run the cells below to see the result." })];
   const compare = isScale(model) ? onOneLine : sideBySide;
   const explanation = model.get("explanation");
   return [

@@ -54,7 +54,7 @@ function render({ model, el }) {
     rows.forEach((row, j) => row.update(state, j));
     curve.show(state);
     [words.textContent, answer.textContent] = inSentences(state);
-    head.answerer.textContent = `How ${named(state.tokens[state.selected])} answers`;
+    head.answerer.textContent = `${named(state.tokens[state.selected])} responds`;
     strip.classList.toggle("attn-empty", state.weights === null);
   }
 
@@ -166,7 +166,7 @@ function weightCell(token) {
   const show = ({ selected }, j, mine, text) => {
     weight.style.setProperty("--attn-share", mine);
     amount.textContent = text;
-    weight.setAttribute("aria-label", `Weight of ${token}: ${text}. Show what it answers to.`);
+    weight.setAttribute("aria-label", `Weight of ${token}: ${text}. Show what it responds to.`);
     weight.setAttribute("aria-pressed", j === selected);
   };
   return { nodes: [weight], weight, show };
@@ -382,7 +382,7 @@ function inSentences(state) {
   const first = some.slice(0, 2).map((j) => `${named(tokens[j])} gets ${shareOf(weights[j])}`);
   const spread = entropy(weights);
   const like = Number(Math.exp(spread).toFixed(2));
-  const alike = `as if ${like} ${like === 1 ? "word" : "words"} shared alike`;
+  const alike = `as if ${like} ${like === 1 ? "word" : "words"} shared equally`;
   const count = `${some.length} of ${tokens.length} words ${some.length === 1 ? "has" : "have"} weight.`;
   const cold = rule === "hard" ? " Temperature changes nothing here." : "";
   return [
@@ -405,10 +405,10 @@ function answered({ tokens, answers, readable, rule, selected }) {
     return `For each unit that one score rises, ${who} changes at this rate: ${series(felt.map(pair))}.`;
   }
   if (answers.some((slope) => slope !== 0)) {
-    return `${capital(who)} hardly answers to any score: the softmax is saturated.`;
+    return `${capital(who)} hardly responds to any score: the softmax is saturated.`;
   }
   const none = rule === "hard" ? "a hard choice has no gradient" : "here its gradient is zero";
-  return `${capital(who)} answers to no small change of any score: ${none}.`;
+  return `${capital(who)} responds to no small change of any score: ${none}.`;
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

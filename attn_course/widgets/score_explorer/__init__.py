@@ -20,7 +20,7 @@ KEYS = (2, 5)  # fewest and most
 class ScoreExplorer(Widget):
     """Move a query and keys in the plane; see scores, weights and context under each function.
 
-    All functions see the same query and the same keys, so the functions are all that differs. The
+    All functions see the same query and the same keys, so only the functions differ. The
     keys are also the values that are averaged, so the context lies among them.
 
         ScoreExplorer(

@@ -52,7 +52,7 @@ function render({ model, el }) {
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => {
     share(model, start);
-    words.textContent = "All as at the beginning.";
+    words.textContent = "Everything is back at the start.";
   });
   const bar = create("div", { className: "attn-bar" });
   bar.append(roundButton(life, model, words));
@@ -326,7 +326,7 @@ function factorChoice(life, model, say) {
     input.setAttribute("aria-valuetext", `times ${model.get("factor")}`);
   };
   listen(life, input, "input", () => share(model, { factor: Number(input.value) }));
-  listen(life, input, "change", () => say(`The cosine is taken ${model.get("factor")} times.`));
+  listen(life, input, "change", () => say(`The cosine is multiplied by ${model.get("factor")}.`));
   follow(life, model, ["factor"], update);
   update();
   return create("label", { className: "attn-field" }, "Cosine", input, value);
