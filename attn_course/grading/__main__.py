@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
-    parser.add_argument("--late-percent", default="0", help="what a day costs")
+    parser.add_argument("--late-percent", default="0", help="what each late day costs")
     given = parser.parse_args(arguments)
     try:
         seed = read_seed(given.seed_file)
@@ -64,24 +64,26 @@ def _percent(text: str) -> float:
     except ValueError:
         percent = -1.0
     if not 0 <= percent <= 100:
-        raise ValueError(f"a late day costs 0 to 100 percent, not {text!r}")
+        raise ValueError(f"each late day costs 0 to 100 percent, not {text!r}")
     return percent
 
 
 def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
     if path is None and percent:
-        raise ValueError("LATE_PERCENT= is given and no late days; expected LATE=file as well")
+        raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
     if path is None:
         return {}
     if students is None:
         raise ValueError(f"{path} names students; expected the class list as well, ROSTER=file")
     if not percent:
-        raise ValueError(f"{path} costs nobody anything; expected LATE_PERCENT=10 or so as well")
+        raise ValueError(
+            f"{path} has no effect without a cost per day; expected LATE_PERCENT=10, say"
+        )
     return roster.read_late(path, students)
 
 
 def _listed(names: Sequence[str]) -> str:
-    """How many, and who; Canvas writes a name with a comma."""
+    """How many, and who; with semicolons, since a name in Canvas has a comma."""
     return f"{len(names)}: {'; '.join(names)}" if names else "none"
 
 

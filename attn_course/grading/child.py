@@ -1,11 +1,11 @@
-"""The program inside of the sandbox: it loads torch once, and forks for each answer.
+"""The program inside the sandbox: it loads torch once, and forks for each answer.
 
     python child.py LIMITS CONTROL RESET   the fields of `sandbox.Limits` as JSON; two descriptors
 
 A student's code is only ever run in a fork, which has the limits of one answer and is dead, with
 all that it started, before the next one begins. It ends by itself or because the grader asks for
 that over RESET; this program confirms it on CONTROL. What arrives and what is sent back are
-messages of `wire`. Nothing in here knows an expected value, so there is nothing to be found.
+messages of `wire`. Nothing in here knows an expected value, so there is nothing to find.
 """
 
 import contextlib
@@ -211,7 +211,7 @@ def _serve(channel: Channel, seconds: float, code: types.CodeType, name: str, re
     if load.problem is not None:
         channel.send(problem=_listed(load.problem), remark=remark)
     elif not callable(function):
-        channel.send(absent=f"{name} is no function.")
+        channel.send(absent=f"{name} is not a function.")
     else:
         channel.send(ready=True, remark=remark)
         Server(channel, function, seconds).serve()

@@ -48,7 +48,7 @@ class Handed(NamedTuple):
 def collected(folder: Path) -> list[Handed]:
     """What was handed in, by student."""
     if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder of submissions")
+        raise ValueError(f"{folder} is not a folder of submissions")
     by_student: dict[str, list[Path]] = {}
     for child in sorted(folder.iterdir()):
         if not child.name.startswith(_NOT_HANDED_IN):
@@ -165,15 +165,15 @@ def _only(handed: Handed) -> Path:
 
 
 def _unusual(path: Path) -> tuple[str, str]:
-    """What teacher and student should know about a file that was read nevertheless."""
+    """What teacher and student should know about an unusual file that could be read."""
     warnings, size = [], path.stat().st_size
     if path.suffix not in KINDS:
-        warnings.append(f"renamed to {path.name}, and read nevertheless")
+        warnings.append(f"renamed to {path.name}, but read")
     if size <= LARGE:
         return "; ".join(warnings), ""
-    warnings.append(f"{size / 2**20:.0f} MB, and read nevertheless")
+    warnings.append(f"{size / 2**20:.0f} MB, but read")
     note = (
-        f"Your file has {size / 2**20:.0f} MB. Clear the outputs of all cells before you hand in."
+        f"Your file takes {size / 2**20:.0f} MB. Clear the outputs of all cells before you hand in."
     )
     return "; ".join(warnings), note
 

@@ -16,7 +16,7 @@ _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, *_NAMED)
 
 
 class NoAnswer(Exception):
-    """The cells hold no such function: what is wrong, said to the student."""
+    """The cells hold no such function; says to the student what is wrong."""
 
 
 def answer_in(cells: list[str], name: str) -> tuple[str, str]:
@@ -37,7 +37,7 @@ def answer_in(cells: list[str], name: str) -> tuple[str, str]:
     written = [each for each in found if not _is_stub(each)] or found
     remark = ""
     if len(written) > 1:
-        remark = f"{name} is there {len(written)} times; the last one was graded."
+        remark = f"{name} is defined {len(written)} times; the last one was graded."
     kept = _needed(statements, written[-1], name)
     return "\n\n".join(ast.unparse(each) for each in kept), remark
 

@@ -61,7 +61,7 @@ def _in_file(file: str) -> list[str]:
 @functools.cache
 def _parts(file: str) -> dict[str, Exercise]:
     if not Path(file).is_file():
-        raise ValueError(f"there is no file {file}; expected a grader.py of make coursework")
+        raise ValueError(f"there is no file {file}; expected a grader.py made by make coursework")
     spec = importlib.util.spec_from_file_location("grader", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -92,7 +92,7 @@ def grade(
         remote.close()
     none = none._replace(source=remote.source)
     if varied.verdict():
-        note = f"{varied.verdict()}, so nothing of it is counted."
+        note = f"{varied.verdict()}, so it gets no points."
         return none._replace(findings=_all_failed(findings), note=note)
     points = sum(each.property.points for each in findings if each.holds)
     return none._replace(
@@ -133,7 +133,7 @@ class Varied:
         if not self._results:
             return "The function never returned a result"
         if len(self._inputs) > 1 and len(self._results) == 1:
-            return "The function returns the same for all inputs"
+            return "The function returns the same result for all inputs"
         return ""
 
 

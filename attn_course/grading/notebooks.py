@@ -30,7 +30,7 @@ def code_cells(path: Path) -> list[str]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unusable(
-            "Your file is not a text in UTF-8. Was it saved by another program than Jupyter?",
+            "Your file is not text in UTF-8. Was it saved by a program other than Jupyter?",
             f"not UTF-8, at byte {error.start}",
         ) from None
     if not text.strip():
@@ -39,7 +39,7 @@ def code_cells(path: Path) -> list[str]:
     cells = [text] if is_python else _of_notebook(text)
     if sum(map(len, cells)) > MOST_CODE:
         raise Unusable(
-            f"Your notebook holds more than {MOST_CODE:,} characters of code.",
+            f"Your notebook contains more than {MOST_CODE:,} characters of code.",
             f"{sum(map(len, cells)):,} characters of code",
         )
     return cells
@@ -58,13 +58,14 @@ def _bytes(path: Path) -> bytes:
     if not stat.S_ISREG(found.st_mode):
         os.close(number)
         raise Unusable(
-            "What you handed in is a folder or something else that is no file.", "no plain file"
+            "What you handed in is a folder or something else that is not a file.",
+            "not a plain file",
         )
     with os.fdopen(number, "rb") as file:
         if found.st_size > LARGEST:
             raise Unusable(
-                f"Your file has {found.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. Clear "
-                "the outputs of all cells, save, and hand in again.",
+                f"Your file takes {found.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. "
+                "Clear the outputs of all cells, save, and hand in again.",
                 f"{found.st_size / 2**20:.0f} MB",
             )
         return file.read(LARGEST + 1)
@@ -74,7 +75,7 @@ def _of_notebook(text: str) -> list[str]:
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _no_notebook(f"no JSON: {str(error)[:80]}") from None
+        raise _no_notebook(f"not JSON: {str(error)[:80]}") from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise _no_notebook("JSON without a list of cells")
@@ -92,12 +93,12 @@ def _source(source: object) -> str:
         return source
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         return "".join(source)
-    raise _no_notebook("a cell whose source is no text")
+    raise _no_notebook("a cell whose source is not text")
 
 
 def _no_notebook(warning: str) -> Unusable:
     return Unusable(
-        "Your file is not a notebook. Download it from Jupyter with File, Save, and hand in the "
-        "file that ends with .ipynb.",
+        "Your file is not a notebook. Save your notebook in Jupyter, and hand in the file whose "
+        "name ends in .ipynb.",
         warning,
     )

@@ -25,7 +25,7 @@ _MALFORMED = (
 
 
 class Absent(Exception):
-    """There is no such function; says what is wrong to the student."""
+    """There is no such function; says to the student what is wrong."""
 
 
 class Remote:
@@ -145,7 +145,7 @@ class Remote:
         if self._waited > limits.wall_seconds:
             if self._running:
                 self.sandbox.reset()
-            raise Died("All its calls together took too long.")
+            raise Died("All calls of the function together took too long.")
         end = None
         self.sandbox.send(message, limits.call_seconds + limits.grace)
         start = time.monotonic()
@@ -170,7 +170,7 @@ class Remote:
         finally:
             self._waited += time.monotonic() - start
         self.sandbox.reset()
-        raise Died("It asked the functions that it was given too often.")
+        raise Died("It called the functions that it was given too often.")
 
     def _told(self, message: dict) -> dict:
         """What one of our functions says to values of the student's."""
@@ -288,6 +288,6 @@ def _printable(text: object, longest: int = 400) -> str:
 
 
 def _ended(status: object) -> str:
-    names = {24: "It used up its time.", 9: "It was stopped, out of time or of memory."}
+    names = {24: "It used up its time.", 9: "It was stopped: it ran out of time or memory."}
     number = status & 127 if isinstance(status, int) else 0
     return names.get(number, "It ended the process in which it ran.")

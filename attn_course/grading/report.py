@@ -30,7 +30,7 @@ tr{{border-bottom:1px solid #8888}}</style></head>
 """
 _NOT_ISOLATED = (
     "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
-    "have reached files and other processes of this machine.</p>\n"
+    "have reached files and other processes on this machine.</p>\n"
 )
 
 
@@ -83,7 +83,7 @@ def page(record: dict, deducted: str = "") -> str:
 
 
 def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
-    """The class: its distribution, what failed how often, and what the teacher has to look at."""
+    """The class: its distribution, what failed how often, and what the teacher has to check."""
     parts = [HEAD.format(title="Marks of the class")]
     if not all(map(_is_isolated, records)):
         parts.append(_NOT_ISOLATED)
@@ -91,7 +91,7 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
     parts += [_distribution(records), _by_exercise(records), "<h2>What failed</h2>\n"]
     parts += [_failure(*each) for each in _failures(records)]
     rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
-    parts.append(_table("To be looked at", ("student", "what was found"), rows))
+    parts.append(_table("To be checked", ("student", "what was found"), rows))
     if sorted_ is not None:
         parts.append(_table("Submissions without a student", ("name", "why"), sorted_.unknown))
         missing = [(name,) for name in sorted_.missing]
@@ -106,11 +106,11 @@ def _distribution(records: Sequence[dict]) -> str:
         (f"{10 * tenth} to {10 * tenth + 10} %", shares[tenth], _bar(shares[tenth] / most))
         for tenth in range(10)
     ]
-    return _table("Share of the points", ("share", "students", "drawn"), rows)
+    return _table("Share of the points", ("share", "students", "chart"), rows)
 
 
 def _bar(share: float) -> str:
-    """As long as a window of a telephone has place for; whatever is not zero can be seen."""
+    """At most as wide as fits on a phone; whatever is not zero can be seen."""
     return "█" * math.ceil(10 * share)
 
 
@@ -138,7 +138,7 @@ def _failures(records: Sequence[dict]) -> list[tuple[tuple[str, str, str], Count
 
 
 def _failure(what: tuple[str, str, str], answers: Counter) -> str:
-    """A property that did not hold, and the commonest answer for which it did not."""
+    """A property that did not hold, and the most frequent answer for which it did not."""
     call, claim, said = map(text_of, what)
     because = f"<p>{said}</p>\n" if what[2] else ""
     source, count = answers.most_common(1)[0]
@@ -157,7 +157,7 @@ def page_name(student: str) -> str:
 
 
 def _properties(properties: Sequence[dict]) -> list[str]:
-    """Each property; an error that has taken several of them is told once."""
+    """Each property; an error that made several of them fail is described once."""
     parts, told = [], set()
     for each in properties:
         error = _error(each)

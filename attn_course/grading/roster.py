@@ -75,7 +75,7 @@ def read(path: Path, assignment: str) -> Roster:
     if set(MOODLE) & set(head):
         return _moodle(path, head, rows, assignment)
     raise ValueError(
-        f"{path} is no class list: its first line has the columns {', '.join(head)[:200]!r}; "
+        f"{path} is not a class list: its first line has the columns {', '.join(head)[:200]!r}; "
         f"expected Canvas's Student, {', '.join(CANVAS)} and assignments, or Moodle's "
         f"{' or '.join(MOODLE)}"
     )
@@ -100,13 +100,13 @@ def read_late(path: Path, roster: Roster) -> dict[str, Late]:
             came = f"{len(several)} students" if several else "nobody"
             also = f"; expected one of {_listed(several)}" if several else ""
             raise ValueError(
-                f"{path}, line {number}: {row['student']!r} is {came} of the class list{also}"
+                f"{path}, line {number}: {row['student']!r} matches {came} in the class list{also}"
             )
         if student.name in found:
-            raise ValueError(f"{path}, line {number}: {row['student']!r} is there twice")
+            raise ValueError(f"{path}, line {number}: {row['student']!r} occurs twice")
         if not all(_is_number(each) and float(each) >= 0 for each in days):
             raise ValueError(
-                f"{path}, line {number}: days are numbers from 0, not {', '.join(days)}"
+                f"{path}, line {number}: days must be numbers from 0 on, not {', '.join(days)}"
             )
         found[student.name] = Late(*map(float, days))
     return found
@@ -158,7 +158,9 @@ def _why(name: str, roster: Roster) -> str:
     if not several:
         return "not in the class list"
     whose = _listed(several)
-    return f"may be by {whose}: rename it to the ID, login or address of one, and grade again"
+    return (
+        f"may be by {whose}: rename it to the ID, login or address of one of them, and grade again"
+    )
 
 
 def _listed(students: Sequence[Student]) -> str:
@@ -181,7 +183,7 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
         left = counted(record, days, percent)
         if left < points:
             sentences[record["student"]] = (
-                f"Handed in {days.late:g} days late, of which {days.allowed:g} cost nothing: "
+                f"Handed in {days.late:g} days late, with {days.allowed:g} allowed: "
                 f"{points - left:g} of {points:g} points are deducted, and {left:g} count."
             )
     return sentences
@@ -224,7 +226,7 @@ def _canvas(path: Path, head: list[str], rows: list[dict], assignment: str) -> R
     others = [name for name in head if re.fullmatch(r".* \(\d+\)", name)]
     fitting = [each for each in others if assignment in (each, each.rsplit(" (", 1)[0])]
     if len(fitting) != 1:
-        expected = f"ASSIGNMENT= one of {', '.join(others)}" if others else "one, made in Canvas"
+        expected = f"ASSIGNMENT= one of {', '.join(others)}" if others else "one, created in Canvas"
         raise ValueError(
             f"{path} has {len(fitting)} columns for the assignment {assignment!r}; "
             f"expected {expected}"
@@ -271,7 +273,7 @@ def _alone(path: Path, students: list[Student], column: str) -> list[Student]:
     ids = Counter(_plain(each.row[column]) for each in students)
     twice = [each for each, times in ids.items() if times > 1]
     if twice:
-        raise ValueError(f"{path} has two lines with the {column} {twice[0]!r}; expected one each")
+        raise ValueError(f"{path} has two lines with the {column} {twice[0]!r}; expected one")
     keys = Counter(key for each in students for key in each.keys)
     shared = {key for key, times in keys.items() if times > 1}
     names = Counter(each.name for each in students)
@@ -301,7 +303,7 @@ def _rows(path: Path) -> tuple[list[str], list[dict]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise ValueError(
             f"{path} cannot be read: {reason}; expected a table as CSV, which spreadsheets save as "
             "CSV UTF-8"
@@ -313,11 +315,11 @@ def _rows(path: Path) -> tuple[list[str], list[dict]]:
     head = [name.strip() for name in lines[0]]
     twice = [name for name, times in Counter(head).items() if times > 1 and name]
     if twice:
-        raise ValueError(f"{path} has two columns {twice[0]!r}; expected one")
+        raise ValueError(f"{path} has two columns {twice[0]!r}; expected only one")
     for number, line in enumerate(lines[1:], start=2):
         if len(line) != len(head):
             raise ValueError(
-                f"{path}, line {number} has {len(line)} cells; expected {len(head)}, as above"
+                f"{path}, line {number} has {len(line)} cells; expected {len(head)}, as in line 1"
             )
     return head, [dict(zip(head, line, strict=True)) for line in lines[1:]]
 

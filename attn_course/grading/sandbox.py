@@ -154,15 +154,15 @@ class Sandbox:
             size = wire.length(self._bytes(wire.HEADER, end))
             self.received += size
             if self.received > self.limits.returned:
-                raise ValueError("all that it returned is too much")
+                raise ValueError("its results together are too large")
             message = wire.unpacked(self._bytes(size, end))
             if "ended" in message:
-                raise ValueError("an end that was not one")
+                raise ValueError("a false report of an end")
             return message
         except _Ended as error:
             return {"ended": error.args[0]}
         except ValueError as error:
-            raise self._died(f"It wrote into the channel of the grader: {error}.") from None
+            raise self._died(f"It wrote to the grader's channel: {error}.") from None
 
     def reset(self) -> None:
         """End the answer and all that it started; whoever comes next need not wait for torch.

@@ -82,14 +82,15 @@ def page(found: Sequence[Pair], students: int) -> str:
     """The report for the teacher."""
     parts = [
         HEAD.format(title="Answers that are alike"),
-        f"<p>{students} submissions were compared as syntax trees, names and comments aside, and "
-        f"without what more than {_most(students)} of them have in common. Listed is who shares "
-        "half or more of what remains. Read both answers before you draw a conclusion: a pair may "
-        "have learnt together, or from one source, or have had little to decide.</p>\n",
+        f"<p>{students} submissions were compared as syntax trees, without names and comments, and "
+        f"without what more than {_most(students)} of them have in common. The table lists the "
+        "pairs that share half or more of what remains. Read both answers before you draw a "
+        "conclusion: the two may have learnt together or from the same source, or the task may "
+        "have left them little to decide.</p>\n",
     ]
     if not found:
-        return "".join([*parts, "<p>No two submissions are that much alike.</p></body></html>\n"])
-    heads = ("students", "share", "runs in common", "where")
+        return "".join([*parts, "<p>No two submissions are that similar.</p></body></html>\n"])
+    heads = ("students", "share", "token runs in common", "where")
     cells = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in heads)
     rows = "".join(
         f"<tr><td>{text_of(each.one)}, {text_of(each.two)}</td><td>{each.share:.0%}</td>"

@@ -41,7 +41,7 @@ def names(path: Path) -> list[str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not a text in UTF-8"
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows = list(csv.DictReader(io.StringIO(text), delimiter=roster.separator(text)))
@@ -93,7 +93,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     report.put(given.to, text)
     print(
-        f"{given.to} has the code of each student. The seed must stay the same until all is graded."
+        f"{given.to} has the code of each student. The seed must stay the same until everything "
+        "is graded."
     )
     return 0
 

@@ -3,7 +3,7 @@
 #
 # You build a network that reads dates as people write them in four countries, and writes them as
 # `2005-04-03`: an encoder, a decoder with attention, a loss, a training loop and greedy search. Then
-# you train it, and find out what it gets wrong and why. It takes five to eight hours, of which training is
+# you train it, and find out what it gets wrong and why. It takes five to eight hours, of which training takes
 # a few minutes. You need chapters 01 to 05 of *Attention, measured*, and PyTorch's tensors.
 #
 # **What you hand in** is this notebook, with the numbers of your trained network in it. Write your code
@@ -11,22 +11,22 @@
 # add cells and functions of your own. Keep the names and the order of the arguments. Do not change
 # the arguments in place.
 #
-# **Your own dates.** Your teacher gives you a code of eight digits. It stands for four locales, and they
-# are yours alone or nearly so. The network that you hand in must read the dates of *your* locales.
+# **Your own dates.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for four locales,
+# that is, languages with their ways of writing dates; few others, if any, have the same four. The network that you hand in must read the dates of *your* locales.
 #
-# **How it is marked.** The functions of Parts 1 to 7 and 9 are called with other sizes and numbers than those
-# shown here. A batch of one sentence and sentences of different lengths are always among them. Every
+# **How it is marked.** The functions of Parts 1 to 7 and 9 are called with sizes and numbers other than those
+# shown here. They always include a batch of one sentence and a batch of sentences of different lengths. Every
 # property that holds earns its points, whether or not the others hold. A model learns through Parts 2
 # to 5, so gradients must reach everything that their results are computed from. Parts 5 to 7 are given what
 # they need of earlier parts, so a mistake there does not cost you points twice. These functions may
-# use torch, NumPy and what comes with Python; the package of the course is not there while you are
-# graded, so import it only in cells that draw data. Layers of `torch.nn` that are recurrent or attend are
+# use torch, NumPy and what comes with Python; the package of the course is not available during
+# grading, so import it only in cells that draw data. The layers of `torch.nn` for recurrent networks and for attention are
 # blocked.
 #
-# Part 8 is different. There your network is marked, and not your code: a program of the grader's computes
+# Part 8 is different: there your network is marked, not your code. The grader's own program computes
 # Parts 3, 4 and 7 with *your numbers*, on 600 dates that you have not seen. So the equations below are a
 # contract, and your functions have to follow them. The asserts below each function show one
-# example and are no proof. Answers in words are read by a person, who has a list of what earns points.
+# example and prove nothing. A person reads the answers in words, with a list of what earns points.
 
 # %%
 import base64
@@ -51,16 +51,16 @@ for pair in date_pairs(8, seed=1, locales=LOCALES):
 
 # %% [markdown]
 # Train on pairs that `date_pairs` draws, as above, with any seed, and with as many pairs as you like. With
-# `days="test"` it draws from the days that are kept apart, about one in eleven. Do not train on these, nor
-# choose anything by them: they are there for Part 9. To choose a learning rate or a size, draw from the days of
+# `days="test"` it draws from the days that are kept for testing, about one in eleven. Do not train on these, and do not
+# choose anything by them: you will need them for Question 3. To choose a learning rate or a size, draw from the days of
 # training with another seed.
 #
 # ## Part 1: texts as numbers (4 points)
 #
-# A network reads whole numbers. The characters of `alphabet`, a string, are numbered from 3 on in their
-# order. 0 is padding, 1 stands for the start of an answer and 2 for its end. A character that the alphabet
-# does not have is left out. Return two tensors of whole numbers: the `sources` (batch, source), which are as
-# wide as the longest text that is left and padded behind, and their `lengths` (batch).
+# A network reads whole numbers. `texts` is a list of strings. The characters of `alphabet`, a string, are numbered from 3 on in their
+# order. 0 is padding, 1 stands for the start of an answer and 2 for its end. A character that is not in the alphabet
+# is left out. Return two tensors of whole numbers: the `sources` (batch, source), padded at the end to the length of the longest text
+# (without what is left out), and their `lengths` (batch).
 
 
 # %%
@@ -145,9 +145,9 @@ def _rows(texts: list[str], alphabet: str) -> tuple[Tensor, Tensor]:
 
 
 @_numbered.must(
-    "Each row has the numbers of its text, from 3 on, and zeros behind them.",
+    "Each row has the numbers of its text, from 3 on, followed by zeros.",
     hint="The first character of the alphabet is 3, the second 4. All rows are as wide as the longest text; "
-    "0 fills the others up, at the end.",
+    "the others are filled up with 0 at the end.",
     points=2,
 )
 def rows_hold_the_texts(answer: Answer, draw: Draw) -> bool:
@@ -165,9 +165,9 @@ def lengths_are_told(answer: Answer, draw: Draw) -> bool:
 
 
 @_numbered.must(
-    "A character that the alphabet does not have is left out of the row, and is not counted.",
-    hint="Leave out what is unknown before you measure how long the text is. The rows are then as wide as "
-    "the longest text that is left.",
+    "A character that is not in the alphabet is left out of the row and not counted.",
+    hint="Leave out the unknown characters before you take the length of a text. The rows are as wide as "
+    "the longest text without them.",
 )
 def unknown_characters_are_left_out(answer: Answer, draw: Draw) -> bool:
     inputs = _texts(draw)
@@ -183,19 +183,19 @@ def unknown_characters_are_left_out(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 2: one step of the cell (4 points)
 #
-# Encoder and decoder are made of one cell, a GRU without its reset gate. Its parameters are one matrix,
-# `G`, with the shape (2 × state, input + state + 1). From an input $x$ and the state before, $h$,
+# The encoder and the decoder use the same kind of cell, a GRU without a reset gate. Its parameters are one matrix,
+# `G`, with the shape (2 × state, input + state + 1). From an input $x$ and the state before it, $h$, it computes the next state $h'$:
 #
 # $$[a; b] = G\,[x; h; 1] \qquad z = \sigma(a) \qquad h' = z \odot h + (1 - z) \odot \tanh(b).$$
 #
-# $[x; h; 1]$ is $x$ followed by $h$ and a one, so that the last column of `G` is the bias. The upper half of
-# the result is $a$, the lower half $b$. `x` is (batch, input) and `h` (batch, state); return the new
+# $[x; h; 1]$ is $x$ followed by $h$ and a one, so the last column of `G` is the bias. The upper half of
+# the result is $a$, the lower half $b$. `x` is (batch, input) and `h` (batch, state). Return the new
 # states, (batch, state).
 
 
 # %%
 def step(x, h, G):
-    """The state after this input."""
+    """The states after these inputs."""
     ### BEGIN SOLUTION
     joined = torch.cat([x, h, torch.ones_like(h[:, :1])], dim=1)
     gate, new = (joined @ G.T).chunk(2, dim=1)
@@ -243,8 +243,8 @@ def states_keep_their_shape(answer: Answer, draw: Draw) -> bool:
 
 
 @_step.must(
-    "Where the gate is 1, the state stays; where it is 0, the state is the new one.",
-    hint="z belongs to the state before, 1 - z to the new one. The gate is the upper half of G.",
+    "Where the gate is 1, the state stays; where it is 0, tanh(b) replaces it.",
+    hint="z belongs to the state before, 1 - z to the new one. The upper half of G computes the gate.",
 )
 def gate_keeps_the_state(answer: Answer, draw: Draw) -> bool:
     inputs = _for_step(draw)
@@ -255,8 +255,8 @@ def gate_keeps_the_state(answer: Answer, draw: Draw) -> bool:
 
 
 @_step.must(
-    "The new state is that of the equations.",
-    hint="x comes first, then h, then the one; G times that, not its transpose. The sigmoid is for the gate "
+    "The new state is what the equations say.",
+    hint="x comes first, then h, then the one; G is multiplied by that, not its transpose. The sigmoid is for the gate "
     "alone, the tanh for the new state alone.",
 )
 def step_is_as_defined(answer: Answer, draw: Draw) -> bool:
@@ -271,16 +271,17 @@ _step.must_pass_gradients(like=_moved, inputs=_for_step)
 # ## Part 3: the encoder (11 points)
 #
 # The encoder reads a text twice. One cell, with the matrix `F`, reads from the first character to the last;
-# another, `B`, reads from the last *real* character to the first. Both begin with a state of zeros. The
-# input of a character is its row of `E`. The annotation of place $j$ is what both know
+# another, with the matrix `B`, reads from the last *real* character to the first. Both begin with a state of zeros. The
+# input for a character is its row of `E`. The annotation of place $j$ consists of the states that both have
 # when they have read its character:
 #
 # $$\overrightarrow{h}_j = \text{step}(E_{x_j}, \overrightarrow{h}_{j-1}, F) \qquad
 # \overleftarrow{h}_j = \text{step}(E_{x_j}, \overleftarrow{h}_{j+1}, B) \qquad
 # h_j = [\overrightarrow{h}_j; \overleftarrow{h}_j].$$
 #
-# The annotations of padding are zeros. The decoder begins with $s_0 = \tanh(S \overleftarrow{h}_1)$,
-# where $S$ is (state, hidden). Return the annotations (batch, source, 2 × hidden) and $s_0$ (batch, state).
+# The annotations of padding are zeros. The decoder begins with $s_0 = \tanh(S \overleftarrow{h}_1)$.
+# You are given `sources` and `lengths` as in Part 1, `E` (symbols, input), `F` and `B`, both (2 × hidden, input + hidden + 1), and
+# `S` (state, hidden). Return the annotations (batch, source, 2 × hidden) and $s_0$ (batch, state).
 
 
 # %%
@@ -368,7 +369,7 @@ def annotations_then_first_state(answer: Answer, draw: Draw) -> bool:
 
 @_encode.must(
     "The annotations of padding are zeros.",
-    hint="Both halves. Multiply by the mask of real places at the end; a place is real if its number, counted "
+    hint="This holds for both halves. Multiply by the mask of real places at the end; a place is real if its number, counted "
     "from 0, is below the length.",
 )
 def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
@@ -378,9 +379,9 @@ def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
 
 
 @_encode.must(
-    "What stands in the padding changes nothing.",
-    hint="The way back begins at the last real character. Where padding is read first, the state must be set "
-    "to zeros again, until the first real character comes.",
+    "The contents of the padding change nothing.",
+    hint="The backward cell begins at the last real character. If it reads padding first, its state must be set "
+    "back to zeros until the first real character comes.",
     points=2,
 )
 def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
@@ -395,7 +396,7 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
 @_encode.must(
     "The left half of an annotation knows what comes before it, and the right half what comes after it.",
     hint="If the first character changes, the left half changes everywhere and the right half at the first place "
-    "only. Is the state carried on from place to place? Were the states of the way back put into "
+    "only. Is the state carried on from place to place? Are the backward states in "
     "the order of the text?",
 )
 def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
@@ -415,8 +416,8 @@ def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
 
 @_encode.must(
     "A text is read as if it were alone.",
-    hint="Cut out of its batch and to its length, a text has the same annotations and first state. If "
-    "padding was lost above, begin there. Else, one text reaches another: is an axis reshaped or averaged?",
+    hint="Taken out of its batch and cut to its length, a text has the same annotations and first state. If "
+    "you lost the points for padding above, begin there. Otherwise one text affects another: is an axis reshaped or averaged?",
     points=2,
 )
 def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
@@ -431,9 +432,9 @@ def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
 
 
 @_encode.must(
-    "Annotations and first states are those of the equations.",
-    hint="F for the way there, B for the way back, and the left half first. s_0 is tanh(S h) with the state of "
-    "the way back at the first place: it has then read everything.",
+    "Annotations and first states are what the equations say.",
+    hint="F reads forwards, B reads backwards, and the forward half comes first. s_0 is tanh(S h), where h is the backward "
+    "state at the first place, which has read everything.",
     points=3,
 )
 def encoder_is_as_defined(answer: Answer, draw: Draw) -> bool:
@@ -445,33 +446,33 @@ _encode.must_pass_gradients(like=_encoded, inputs=lambda draw: _for_encoder(draw
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Question 1: where the way back begins (4 points)
+# ## Question 1: where reading backwards begins (4 points)
 #
-# A colleague lets the way back begin at the last place of the padded batch, and sets the annotations of padding to
-# zero at the end. (a) Which numbers that the encoder returns are then wrong, for which texts of a batch? (b)
-# In training the loss falls as usual, and the exact match on a batch of 500 looks fine. Read one date at a time, the same
-# network makes more mistakes. Explain both. (c) Why is $s_0$ made from the state of the way back at
-# the *first* place, and not from the annotation of the last one?
+# A colleague lets the backward cell begin at the last place of the padded batch, and sets the annotations of padding to
+# zero at the end. (a) Which of the numbers that the encoder returns are then wrong, and for which texts of a batch? (b)
+# In training the loss falls as usual, and the exact match on a batch of 500 looks fine. When it reads one date at a time, the same
+# network makes more mistakes. Explain both. (c) Why is $s_0$ made from the backward state at
+# the *first* place, and not from the annotation of the last place?
 #
 # ### BEGIN SOLUTION
 # (a) The right halves of all real places, and s_0, of every text that is shorter than the longest of its
-# batch. The longest is right.
+# batch. Those of the longest are right.
 #
 # (b) In training nearly every text is padded, so the network learns with states that have read some
-# padding, and learns to ignore it or to use it. A batch of 500 is like those of training: the longest text is long. Alone, a
-# text has no padding: the state begins elsewhere, in a way that was rare in training. The answer depends on the company of a text.
+# padding, and learns to ignore it or to use it. A batch of 500 is like those of training, since its longest text is long. Alone, a
+# text has no padding, and the backward cell begins with a state that was rare in training. So the answer depends on the other texts of the batch.
 #
-# (c) The way back has read the whole text at the first place. At the last place it has read one character; there the way
-# there has read everything, which would do as well.
+# (c) At the first place the backward cell has read the whole text. At the last place it has read one character; there it is the forward
+# cell that has read everything, and its state would do as well.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
 # - 1 point: (a) names the right halves and s_0, of all texts but the longest of the batch; example of a full answer: "every real place of a shorter text, in the half of B, and its s_0"
-# - 1 point: (b) training and large batches agree, because both pad, so the fault is learnt around
-# - 1 point: (b) a text alone has other states than the network was trained with, or: what is read depends on what else is in the batch (either is enough)
-# - 1 point: (c) the way back has read the whole text only at the first place
+# - 1 point: (b) training and large batches agree, because both pad, so the network learns to live with the fault
+# - 1 point: (b) a text alone has states other than those that the network was trained with, or: what is read depends on what else is in the batch (either is enough)
+# - 1 point: (c) only at the first place has the backward cell read the whole text
 # ### END RUBRIC
 
 # %% [markdown]
@@ -486,14 +487,14 @@ _encode.must_pass_gradients(like=_encoded, inputs=lambda draw: _for_encoder(draw
 # $$s_i = \text{step}([T_{y_{i-1}}; c],\; s_{i-1},\; D) \qquad \text{scores} = R\,[s_i; c; 1].$$
 #
 # You are given the `state` $s_{i-1}$ (batch, state), the symbols `before`, $y_{i-1}$, as whole
-# numbers (batch), the `annotations`, the `lengths`, and the parameters. `T` has a row for each symbol that can be
-# written, and so does `R`. Return three tensors: the scores (batch, symbols) before any softmax, the new state
+# numbers (batch), the `annotations` (batch, source, 2 × hidden), the `lengths` (batch), and the parameters. `T` has a row for each symbol that can be
+# written, and so does `R`. Return three tensors: the scores (batch, symbols) before any softmax, the new states
 # (batch, state) and the weights (batch, source).
 
 
 # %%
 def write(state, before, annotations, lengths, T, W, U, v, D, R):
-    """The scores of the next symbol, the state after it, and where the decoder has looked."""
+    """The scores of the next symbol, the new state, and where the decoder looked."""
     ### BEGIN SOLUTION
     sums = (state @ W.T).unsqueeze(1) + annotations @ U.T
     real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
@@ -561,7 +562,7 @@ def _written(state, before, annotations, lengths, T, W, U, v, D, R) -> tuple[Ten
 
 @_write.must(
     "It returns scores (batch, symbols), states (batch, state) and weights (batch, source), in this order.",
-    hint="One row for each text; the axis of the target is not there, since this is a single step. There are as "
+    hint="One row for each text; there is no axis for the target, since this is a single step. There are as "
     "many scores as R has rows.",
 )
 def three_tensors_of_a_step(answer: Answer, draw: Draw) -> bool:
@@ -588,9 +589,9 @@ def weights_are_on_real_places(answer: Answer, draw: Draw) -> bool:
 
 
 @_write.must(
-    "The weights are those of the state before the step.",
-    hint="Look first, then move on. Looking with the new state is Luong's order. The tanh is taken of the sum of "
-    "both, and the annotations are what is scored.",
+    "The weights are computed with the state before the step.",
+    hint="Look first, then move on. Looking with the new state is Luong's order. The tanh is applied to the sum of "
+    "both products, and the annotations are what is scored.",
     points=2,
 )
 def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
@@ -599,8 +600,8 @@ def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
 
 
 @_write.must(
-    "What stands in the padding changes nothing.",
-    hint="Annotations of padding may hold any numbers here. They have no weight, and so no part in the context.",
+    "The contents of the padding change nothing.",
+    hint="The annotations of padding may hold any numbers here. Their weight is zero, so they do not affect the context.",
 )
 def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
     inputs = _for_decoder(draw)
@@ -612,7 +613,7 @@ def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
 
 
 @_write.must(
-    "The new state comes from the state before, the symbol before and the context.",
+    "The new state is computed from the state before, the symbol before and the context.",
     hint="The input of the cell is the row of T followed by the context, in this order. The third argument of "
     "`step` is D.",
 )
@@ -622,8 +623,8 @@ def state_moves_on(answer: Answer, draw: Draw) -> bool:
 
 
 @_write.must(
-    "The scores are R times the new state, the context and a one.",
-    hint="The new state, not the one before; then the context, then the one. No softmax: the loss takes the "
+    "The scores are R times the new state followed by the context and a one.",
+    hint="Use the new state, not the one before; then come the context and the one. There is no softmax: the loss takes the "
     "scores as they are.",
     points=2,
 )
@@ -638,9 +639,9 @@ _write.must_pass_gradients(like=_written, inputs=lambda draw: _for_decoder(draw,
 # %% [markdown]
 # ## Part 5: the loss (5 points)
 #
-# `scores` (batch, target, symbols) are what the decoder says at each step, and `targets` (batch, target) the
-# symbols that it should have written. Targets may be of different lengths; 0 fills up the shorter ones. Return the
-# mean of $-\ln p(y)$ over all symbols of the batch that are not padding, where $p$ is the softmax of the scores of
+# `scores` (batch, target, symbols) are the decoder's scores at each step, and `targets` (batch, target) the
+# symbols that it should have written. Targets may be of different lengths; the shorter ones are filled up with 0. Return one number, the
+# mean of $-\ln p(y)$ over all target symbols $y$ of the batch that are not padding, where $p$ is the softmax of the scores of
 # that step. It must be right also where scores are large (think of 1,000).
 
 
@@ -658,7 +659,7 @@ def mean_loss(scores, targets):
 
 # %%
 even = torch.zeros(2, 2, 4)
-even[1, 1, 3] = 100.0  # which is padding
+even[1, 1, 3] = 100.0  # at padding
 found = mean_loss(even, torch.tensor([[1, 2], [3, 0]]))
 assert torch.allclose(found, torch.tensor(4.0).log()), found
 
@@ -689,7 +690,7 @@ def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
 
 @_loss.must(
     "It returns one number.",
-    hint="A tensor without axes: the mean of all, not one number for each text or step.",
+    hint="A tensor without axes: the mean over all symbols, not one number for each text or step.",
 )
 def loss_is_one_number(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_loss(draw))
@@ -697,8 +698,8 @@ def loss_is_one_number(answer: Answer, draw: Draw) -> bool:
 
 
 @_loss.must(
-    "What the decoder says where the target is padding changes nothing.",
-    hint="Take the symbols that are not 0 before you take the mean. A loss that is set to zero there is "
+    "The scores where the target is padding change nothing.",
+    hint="Select the symbols that are not 0 before you take the mean. A loss that is set to zero there is "
     "still counted by `mean`.",
 )
 def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
@@ -710,8 +711,8 @@ def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
 
 @_loss.must(
     "It is the mean over all real symbols of the batch.",
-    hint="-ln of the softmax at the right symbol. The sum is divided by the number of real symbols: not by that of "
-    "all symbols, and the mean of the texts' means is another number where lengths differ.",
+    hint="Take -ln of the softmax at the right symbol. Divide the sum by the number of real symbols, not by that of "
+    "all symbols. The mean of the texts' means is another number if lengths differ.",
 )
 def loss_is_the_mean(answer: Answer, draw: Draw) -> bool:
     inputs = _for_loss(draw)
@@ -720,7 +721,7 @@ def loss_is_the_mean(answer: Answer, draw: Draw) -> bool:
 
 @_loss.must(
     "Large scores give the right loss.",
-    hint="exp(1000) is infinite, and ln(0) too. Subtract the largest score first, or use a function that does.",
+    hint="exp(1000) and ln(0) are infinite. Subtract the largest score first, or use a function that does.",
 )
 def large_scores_are_no_trouble(answer: Answer, draw: Draw) -> bool:
     inputs = _for_loss(draw, ragged=False)
@@ -735,18 +736,18 @@ _loss.must_pass_gradients(like=_mean_loss, inputs=_for_loss)
 # ## Part 6: the training loop (8 points)
 #
 # Write the loop for any model. You are given `weights`, a list or tuple of tensors; a function
-# `loss(weights, batch)`, which takes a list like that and one batch, and returns a number to be made small; `batches`, a
-# list or tuple; and `rates`, a list with a learning rate for each batch. Go through the batches once, in their order. For each,
+# `loss(weights, batch)`, which takes such a list and one batch, and returns a number to be made small; `batches`, a
+# list or tuple; and `rates`, a list with a learning rate for each batch. Go through the batches once, in their order. For each of them,
 #
 # 1. compute the loss and its gradient;
-# 2. if the norm of the whole gradient, all tensors together, is above 1, divide all of it by its norm;
-# 3. make a step of Adam (Kingma and Ba, 2015). For each tensor $w$ with the gradient $g$, a mean $m$ and a mean square
-#    $s$ begin as zeros, and in step $t$, counted from 1, with the rate $\eta_t$ of this batch,
+# 2. if the norm of the gradient of all tensors together is above 1, divide the gradient by it;
+# 3. take a step of Adam (Kingma and Ba, 2015). For each tensor $w$ with the gradient $g$, a running mean $m$ and a running mean square
+#    $s$ begin as zeros. At step $t$, counted from 1, with the rate $\eta_t$ of this batch,
 #
 # $$m \leftarrow 0.9\, m + 0.1\, g \qquad s \leftarrow 0.99\, s + 0.01\, g^2 \qquad
 # w \leftarrow w - \eta_t\, \frac{m / (1 - 0.9^t)}{\sqrt{s / (1 - 0.99^t)} + 10^{-8}}.$$
 #
-# Return the weights after the last step, as a list in the same order, and the list of all losses, each as it was before
+# Return the weights after the last step, as a list in the same order, and the list of all losses, each computed before
 # its step. The tensors that you were given must stay as they were. Write Adam yourself: the optimisers of
 # torch are blocked. Automatic differentiation is not.
 
@@ -846,8 +847,8 @@ def _close(found, wanted) -> bool:
 
 
 @_train.must(
-    "It returns the loss of each batch, each as it was before its step.",
-    hint="A list of numbers, one for each batch, in their order. The first is the loss of the weights that you "
+    "It returns the loss of each batch, computed before its step.",
+    hint="A list of numbers, one for each batch, in the order of the batches. The first is the loss of the weights that you "
     "were given.",
     points=2,
 )
@@ -860,7 +861,7 @@ def losses_are_told(answer: Answer, draw: Draw) -> bool:
 
 @_train.must(
     "Each batch is used once, in the order given.",
-    hint="One round through `batches`, with the rate that belongs to each.",
+    hint="Go through `batches` once, with the rate that belongs to each.",
 )
 def batches_are_used_once(answer: Answer, draw: Draw) -> bool:
     used: list[Tensor] = []
@@ -871,9 +872,9 @@ def batches_are_used_once(answer: Answer, draw: Draw) -> bool:
 
 
 @_train.must(
-    "One step is a step of Adam, at the rate of its batch.",
-    hint="In its first step Adam moves every number by about the rate, whatever the size of its gradient: "
-    "with t = 1 the divisors are 0.1 and 0.01. Against the gradient, not along it.",
+    "The first step is a step of Adam, at the rate of its batch.",
+    hint="In its first step Adam changes every number by about the rate, whatever the size of its gradient: "
+    "with t = 1 the divisors are 0.1 and 0.01. The step goes against the gradient, not along it.",
     points=2,
 )
 def one_step_is_adams(answer: Answer, draw: Draw) -> bool:
@@ -884,8 +885,8 @@ def one_step_is_adams(answer: Answer, draw: Draw) -> bool:
 
 @_train.must(
     "After several steps the weights are those of Adam: each step takes the gradient of its batch alone.",
-    hint="`backward` adds to the gradients that are there: set them to None before each batch. m and s live "
-    "through all steps, and t grows. Are the rates those of each batch?",
+    hint="`backward` adds to the gradients that are there: set them to None before each batch. m and s are kept "
+    "from step to step, and t grows. Has each batch its own rate?",
     points=2,
 )
 def steps_do_not_add_up(answer: Answer, draw: Draw) -> bool:
@@ -894,8 +895,8 @@ def steps_do_not_add_up(answer: Answer, draw: Draw) -> bool:
 
 
 @_train.must(
-    "A gradient whose norm is above 1 is divided by its norm, all tensors together.",
-    hint="One norm for the whole gradient: the root of the sum of the squares of all its numbers. Clip after "
+    "If the norm of the gradient of all tensors together is above 1, the gradient is divided by it.",
+    hint="There is one norm for all tensors: the root of the sum of the squares of all numbers in the gradient. Clip after "
     "`backward` and before the step.",
 )
 def steep_gradients_are_clipped(answer: Answer, draw: Draw) -> bool:
@@ -908,13 +909,13 @@ def steep_gradients_are_clipped(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 7: reading (8 points)
 #
-# Now the network writes by itself. `encode(sources, lengths)` returns the annotations and the first state, and
-# `write(state, before, annotations, lengths)` the scores, the next state and the weights, as in Parts 3 and 4, with their
-# parameters inside. Begin with `START`; take the symbol with the highest score each time, and give it to the next
+# Now the network writes by itself. You are given two functions as in Parts 3 and 4, with their parameters inside: `encode(sources, lengths)` returns the annotations and the first state, and
+# `write(state, before, annotations, lengths)` the scores, the next state and the weights.
+# Begin with `START`. At each step take the symbol with the highest score, and give it to the next
 # step. A sentence ends with `END`, which still belongs to it. In all later steps its symbols are
-# `PADDING` and its weights zeros. Stop as soon as every sentence has ended, and after `longest` steps at the
+# `PADDING` and its weights zeros. Stop as soon as every sentence has ended, or after `longest` steps at the
 # latest. Return the symbols (batch, steps), as whole numbers, and the weights (batch, steps, source), where
-# `steps` is how many steps were made.
+# `steps` is the number of steps taken.
 
 
 # %%
@@ -1023,7 +1024,7 @@ def _read_alone(sources, lengths, encode, write, longest) -> tuple[Tensor, Tenso
 
 @_read.must(
     "It returns symbols (batch, steps), as whole numbers, and weights (batch, steps, source).",
-    hint="Collect what each step gives in two lists, and stack them along a new axis behind the batch.",
+    hint="Collect what each step gives in two lists, and stack them along a new axis after that of the batch.",
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     symbols, looks = answer(**_for_reading(draw, _model(draw, ends=False)))
@@ -1033,9 +1034,9 @@ def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
 
 
 @_read.must(
-    "The first step is made with the first state and with START.",
-    hint="`encode` gives the annotations and the first state; START is a tensor of ones (batch), whole "
-    "numbers. The symbol is the argmax over the last axis.",
+    "The first step is taken with the first state and with START.",
+    hint="`encode` gives the annotations and the first state. The first argument `before` is a tensor of "
+    "START, whole numbers (batch). The symbol is the argmax over the last axis.",
 )
 def begins_with_start(answer: Answer, draw: Draw) -> bool:
     inputs = _for_reading(draw, _model(draw, ends=False))
@@ -1045,9 +1046,9 @@ def begins_with_start(answer: Answer, draw: Draw) -> bool:
 
 
 @_read.must(
-    "State and symbol of a step go on into the next one.",
+    "The state and the symbol of a step go into the next one.",
     hint="Two things change from step to step: the state that `write` returns, and the symbol that was "
-    "chosen. Is one of them lost?",
+    "chosen. Does the next step get both?",
     points=2,
 )
 def state_and_symbol_go_on(answer: Answer, draw: Draw) -> bool:
@@ -1072,8 +1073,8 @@ def sentences_end(answer: Answer, draw: Draw) -> bool:
 
 @_read.must(
     "It stops when every sentence has ended.",
-    hint="Test after each step whether all sentences have written END. Whatever the model would go on to say "
-    "costs time, and there are no columns for it.",
+    hint="Check after each step whether all sentences have written END. Further steps would cost time, "
+    "and there are no columns for them.",
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     asked: list[bool] = []
@@ -1083,8 +1084,8 @@ def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
 
 
 @_read.must(
-    "It stops after `longest` steps, though no sentence has ended.",
-    hint="A network that is not trained may never write END.",
+    "It stops after `longest` steps even if no sentence has ended.",
+    hint="An untrained network may never write END.",
 )
 def stops_after_longest(answer: Answer, draw: Draw) -> bool:
     asked: list[bool] = []
@@ -1099,7 +1100,7 @@ def stops_after_longest(answer: Answer, draw: Draw) -> bool:
 #
 # The network has ten tensors. You choose the sizes; together they may hold at most 60,000 numbers. `T` and
 # `R` have 14 rows: padding, start, end, and the eleven characters of `0123456789-`. `E` has three rows more than your
-# alphabet has characters. Here is a start for them, and a way to carry them in a text.
+# alphabet has characters. The next cell has functions that draw initial values for the tensors, and that turn them into a text and back.
 
 # %%
 NAMES = ["E", "F", "B", "S", "T", "W", "U", "v", "D", "R"]
@@ -1107,7 +1108,7 @@ WRITTEN = "0123456789-"
 
 
 def new_weights(characters, seed=0, e=16, h=32, s=48, a=32, t=8):
-    """Ten tensors before training; the gates begin nearly closed, so states last."""
+    """Ten tensors before training; the gates begin above one half, so that states last."""
     generator = torch.Generator().manual_seed(seed)
 
     def drawn(*shape, scale=None):
@@ -1133,7 +1134,7 @@ def new_weights(characters, seed=0, e=16, h=32, s=48, a=32, t=8):
 
 
 def packed(alphabet, weights):
-    """The alphabet and the ten tensors as a text, with 16 bits a number."""
+    """The alphabet and the ten tensors as a text, with 16 bits per number."""
     count = sum(each.numel() for each in weights)
     if count > 60_000:
         raise ValueError(f"the network has {count:,} numbers; 60,000 are allowed")
@@ -1144,7 +1145,7 @@ def packed(alphabet, weights):
 
 
 def unpacked(text):
-    """The alphabet and the ten tensors again."""
+    """The alphabet and the ten tensors of a text that `packed` has made."""
     if not text.strip():
         raise ValueError("WEIGHTS is empty: train, then put the text of weights.py into its cell")
     try:
@@ -1159,18 +1160,18 @@ def unpacked(text):
 
 
 # %% [markdown]
-# Train until you are content with the exact match on days that you did not train on. What the grader does with
-# your numbers: it reads 600 dates of your locales, written on days that are kept apart, as
-# `date_pairs(..., days="test")` draws them, but with a seed that you do not know, and takes the share that is right to the
-# last character. No reader can get all of them right, for some texts mean one day in one of your locales and
-# another day in another. `ceiling(LOCALES).overall` is the best that is possible, exactly. You get 3 points each if your
-# network reaches 40 %, 75 % and 90 % of *that*, and 2 more for 95 %. With 600 dates, the grader's share
-# and yours may differ by one or two points in a hundred.
+# Train until you are content with the exact match on pairs that you did not train on, drawn from the days of training with another seed. With
+# your numbers the grader reads 600 dates of your locales, on days that are kept for testing, as
+# `date_pairs(..., days="test")` draws them, but with a seed that you do not know. Its exact match is the share of dates that are right to the
+# last character. No reader can get all of them right, since some texts mean one day in one of your locales and
+# another day in another. `ceiling(LOCALES).overall` is the best possible exact match. You get 3 points each if your
+# network reaches 40 %, 75 % and 90 % of *this ceiling*, 2 more for 95 %, and 3 for the right code and tensors that fit together. With 600 dates, the grader's exact match
+# and yours may differ by one or two percentage points.
 #
-# The cell of `WEIGHTS` below comes first, and your training after it, so that the notebook can run again without training again. When
+# The cell of `WEIGHTS` comes before your training, so that the notebook can be run again without training again. When
 # the network is trained, run `keep(alphabet, weights)`, which writes a file `weights.py`. Then write `%load weights.py` into the cell of
-# `WEIGHTS` and run it: the text of the file comes into the cell. Run the cell once more. This text is what you hand in. If you
-# hand in no text, or one that was cut off, you get no points for this part, and a sentence that says so.
+# `WEIGHTS` and run it: the text of the file appears in the cell. Run the cell once more. This text is what you hand in. If it is
+# missing or cut off, you get no points for this part, and a message that says so.
 
 
 # %%
@@ -1184,7 +1185,7 @@ def keep(alphabet, weights):
 ### BEGIN SOLUTION
 ### INSERT weights.py
 ### STUB
-# WEIGHTS = ""  # %load weights.py, when you have trained
+# WEIGHTS = ""  # %load weights.py, after training
 ### END SOLUTION
 
 # %%
@@ -1193,7 +1194,7 @@ STEPS, BATCH, RATE = 1200, 64, 0.01
 
 
 def batches_of(pairs, alphabet):
-    """Sources, lengths and targets, in tensors that training and tests need."""
+    """Sources, lengths and targets as tensors, for training."""
     for place in range(0, len(pairs), BATCH):
         some = pairs[place : place + BATCH]
         targets, _ = numbered([each.target for each in some], WRITTEN)
@@ -1209,7 +1210,7 @@ def loss_of(weights, batch):
     for symbols in targets.T:
         scores, state, _ = write(state, before, annotations, lengths, *decoder)
         all_scores.append(scores)
-        before = symbols  # the right one, not the one with the highest score
+        before = symbols  # the right ones, not those with the highest scores
     return mean_loss(torch.stack(all_scores, 1), targets)
 
 
@@ -1245,11 +1246,11 @@ def trained():
 
 # %%
 ### BEGIN HIDDEN TESTS
-# The weights are handed in as a text within the notebook, not as a second file: one file passes through every
+# The weights are handed in as text inside the notebook, not as a second file: one file passes through every
 # system unchanged, the sandbox decodes it as it runs all of a student's code, and nothing that a student
-# made is unpickled. The grader does not train: that would take the machine's time for each student and give
-# marks that depend on its load. The numbers are used in a program of the grader's own. So a
-# function that takes dates apart by rules gains nothing here, and a mistake in Part 3 does not
+# made is unpickled. The grader does not train: that would take computing time for each student and give
+# marks that depend on the load of the machine. The numbers are used in the grader's own program. So a
+# function that reads dates by rules gains nothing here, and a mistake in Part 3 does not
 # cost points again if the numbers were trained by the equations.
 _DATES = 600
 _MOST = 60_000
@@ -1340,16 +1341,16 @@ def _share_of_ceiling(own: str, returned) -> float:
 @_own_reader.must(
     "VARIANT is the code that was given to you.",
     hint="Your network is tried on the locales of the code that belongs to the name under which you handed in. "
-    "If you wrote the code that you were given, tell your teacher: the file's name may be another.",
+    "If you wrote the code that you were given, tell your teacher: the file may have another name.",
 )
 def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _of(draw)[:8]
 
 
 @_own_reader.must(
-    "There are ten tensors that fit together, of 60,000 numbers at most, all of them finite.",
+    "There are ten tensors that fit together, with at most 60,000 numbers, all of them finite.",
     hint="In the order of NAMES; T and R with 14 rows, E with three rows more than the alphabet has characters. "
-    "If WEIGHTS is missing, empty or cut off, the last lines say so. After training, run keep(...), and %load "
+    "If WEIGHTS is missing, empty or cut off, the last lines say so. After training, run keep(...), and then %load "
     "weights.py in the cell of WEIGHTS.",
     points=2,
 )
@@ -1370,64 +1371,62 @@ _must_reach(
     40,
     3,
     "If the network reads your own test days well and fails here, the numbers do not follow the "
-    "equations: compare Parts 2 to 4, and see that `packed` was given the tensors in the order of NAMES, and the "
+    "equations: look at Parts 2 to 4, and check that `packed` was given the tensors in the order of NAMES, and the "
     "alphabet that the network was trained with. Are the locales those of your code?",
 )
 _must_reach(
     75,
     3,
-    "It has begun to learn. Is the loss still falling? More steps, another learning rate (try "
-    "three, a factor of two apart), a rate that falls towards the end.",
+    "It has begun to learn. Is the loss still falling? Try more steps, another learning rate (try "
+    "three, a factor of two apart), or a rate that falls towards the end.",
 )
 _must_reach(
     90,
     3,
-    "Split what is wrong by locale and by kind before you train longer: one kind of date that is "
-    "always wrong is no matter of patience.",
+    "Sort the wrong answers by locale and by kind before you train longer: if one kind of date is "
+    "always wrong, more training may not mend it.",
 )
-_must_reach(
-    95, 2, "Nearly there: a rate that falls to nothing over the last steps is often enough."
-)
+_must_reach(95, 2, "Nearly there: a rate that falls to zero over the last steps is often enough.")
 ### END HIDDEN TESTS
 
 # %% [markdown]
 # ## Question 2: a loss and an exact match (4 points)
 #
-# (a) In training each step is given the right symbol before it (*teacher forcing*). Write down, for a mean loss of $L$ per
-# symbol, the share of dates of eleven symbols that you expect to be right to the last character, and say what you assume
-# for it. (b) Compare with your network: its loss at the end, and its exact match. Which way do the two differ, and what does
-# this say about how its mistakes lie? (c) Why can the exact match of your network exceed $p^{11}$, where $p$ is the share
-# of symbols that are right, and what has this to do with a wrong symbol making the next one wrong?
+# (a) In training each step is given the right symbol before it (*teacher forcing*). For a mean loss of $L$ per
+# symbol, which share of dates of eleven symbols (ten characters and `END`) do you expect to be right to the last character? Give a formula, and say what you
+# assume. (b) Compare it with your network: its loss at the end of training, and its exact match. In which direction do the two differ, and what does
+# this say about how its mistakes are spread? (c) Why can the exact match of your network exceed $p^{11}$, where $p$ is the share
+# of symbols that are right? What does this have to do with a wrong symbol making the next one wrong?
 #
 # ### BEGIN SOLUTION
-# (a) e^(-11 L) is the geometric mean of the probability of a whole date. It is the expected share of right dates if the network drew
-# its symbols at random, and all dates had the same probability.
+# (a) e^(-11 L) is the geometric mean of the probability of a whole date. It is the expected share of right dates if the network draws
+# its symbols at random, and all dates have the same probability.
 #
 # (b) The exact match is higher than e^(-11 L). Greedy search takes the likeliest symbol, so a date with a probability of 0.6 counts
-# as right. And the loss is concentrated: most dates cost nothing, and the ambiguous ones about ln 2 for a month or a day and then
-# nothing. (L is the mean of `losses` over the last hundred steps.)
+# as right. And the loss is concentrated: for most dates it is close to zero, and for the ambiguous ones it is about ln 2 at a month or a day and close to
+# zero afterwards. (L is the mean of `losses` over the last hundred steps.)
 #
-# (c) Mistakes come together, in the same dates: day and month exchanged are two to four wrong symbols in a single date.
-# If they were spread evenly, each would spoil a date of its own.
+# (c) Mistakes come together in the same dates: if day and month are exchanged, two to four symbols of a single date are wrong.
+# If wrong symbols were spread evenly, nearly each would spoil a date of its own.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 1 point: (a) exp(-11 L), with an assumption that makes it a share: steps or dates alike, or symbols drawn at random
+# - 1 point: (a) exp(-11 L), with an assumption that makes it a share: all steps or dates are alike, or symbols are drawn at random
 # - 1 point: (b) gives both numbers of the student's own network
-# - 1 point: (b) a reason for the difference that fits these numbers: greedy search needs only the likeliest symbol; the loss lies on few dates
-# - 1 point: (c) mistakes lie together in the same dates; example: "03/04 read as 04/03 is two wrong symbols, and one wrong date"
+# - 1 point: (b) a reason for the difference that fits these numbers: greedy search needs only the likeliest symbol; most of the loss comes from few dates
+# - 1 point: (c) mistakes come together in the same dates; example: "03/04 read as 04/03 is two wrong symbols, and one wrong date"
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Part 9: where it looks (5 points)
 #
-# For every date it is known exactly which characters made the year, the month and the day. Given the weights of a
-# batch, `looks` (batch, target, source), and booleans `gold` of the same shape, return for each
-# sentence the share of its steps whose largest weight does *not* lie on gold. Steps without any gold, such
-# as those of the two hyphens or of padding, have no right answer and are left out. A sentence without a single
-# gold link has the share 0.
+# For every date it is known exactly which characters stand for the year, the month and the day. You are given the weights of a
+# batch, `looks` (batch, target, source), and booleans `gold` of the same shape, True at the characters of the field that a step writes. Return a tensor (batch) with the alignment error of each
+# sentence: the share of its steps whose largest weight does *not* lie on gold. Steps without any gold, such
+# as those of the two hyphens or of padding, have no right answer and are left out. A sentence without any
+# gold has the share 0.
 
 
 # %%
@@ -1471,7 +1470,7 @@ def _missed(looks: Tensor, gold: Tensor) -> Tensor:
 
 @_misses.must(
     "It returns one share for each sentence.",
-    hint="A tensor (batch) of numbers from 0 to 1: count over the steps of a sentence.",
+    hint="A tensor (batch) of numbers from 0 to 1: count over the steps of each sentence.",
 )
 def a_share_for_each_sentence(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_misses(draw))
@@ -1480,8 +1479,8 @@ def a_share_for_each_sentence(answer: Answer, draw: Draw) -> bool:
 
 @_misses.must(
     "Any gold character will do, and only the largest weight counts.",
-    hint="argmax over the source says where a step looks most. It is right if gold is True there, however many "
-    "others are gold too.",
+    hint="The argmax over the source says where a step looks most. The step is right if gold is True there, however many "
+    "other places are gold too.",
     points=2,
 )
 def largest_weight_decides(answer: Answer, draw: Draw) -> bool:
@@ -1493,8 +1492,8 @@ def largest_weight_decides(answer: Answer, draw: Draw) -> bool:
 
 
 @_misses.must(
-    "Steps without gold are not counted; a sentence that has none at all gets 0.",
-    hint="Divide by the number of steps that have a link, not by that of all steps. Where there is none, 0/0 would "
+    "Steps without gold are not counted; a sentence without any gold gets 0.",
+    hint="Divide by the number of steps that have gold, not by that of all steps. If there is none, 0/0 would "
     "be NaN.",
     points=2,
 )
@@ -1511,14 +1510,14 @@ def steps_without_gold_are_left_out(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: what it gets wrong (12 points)
 #
-# Let your network read 1,000 dates of `date_pairs(1000, seed, "test", locales=LOCALES)`. `gold_possible(pair)` is the gold of
-# one pair, an array (10, source). (a) Two tables: the exact match, the ceiling and the alignment error by locale; the
-# alignment error by field (year, month, day), for which you set the rows of the other fields to False. Give the number of dates in
+# Let your network read the 1,000 dates of `date_pairs(1000, seed, "test", locales=LOCALES)`. `gold_possible(pair)` is the gold of
+# one pair, an array (10, source). (a) Make two tables: one with the exact match, the ceiling and the alignment error of Part 9 for each locale, and one with the
+# alignment error for each field (year, month, day), for which you set the rows of the other fields to False. Give the number of dates in
 # each row, and say which differences between rows are larger than chance. (b) Look at the wrong answers themselves, sort them into
-# kinds and count each kind. How many of them have a text that also means another day, so that no reader can always be
-# right? How do you know for a single date? (c) Choose the commonest kind that is left, or if there are too few, the field with the
-# largest alignment error. Give one explanation, say what you would see if it were true and what if it were not, change one thing in the
-# input or in the network to tell the two apart, and report what came out.
+# kinds and count each kind. How many of their texts also mean another day, so that no reader can always be
+# right? How do you know this of a single date? (c) Choose the most frequent kind that is left, or if there are too few mistakes, the field with the
+# largest alignment error. Give one explanation, and say what you would see if it were true and what if it were not. Change one thing in the
+# input or in the network to tell the two cases apart, and report what came out.
 
 # %%
 ### BEGIN SOLUTION
@@ -1582,7 +1581,7 @@ def with_notes_of(pair, other, places):
 
 
 def another_month(pair):
-    """The same day of another month, written in the same way with fields in the same places."""
+    """The same day of another month, written in the same way, with all fields in the same places."""
     for case in ("cldr", "lower", "upper"):
         if render(pair.day, pair.locale, pair.kind, case).source == pair.source:
             for month in range(12, 0, -1):
@@ -1612,18 +1611,18 @@ for what, found in follows.items():
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# (a) See the tables. American dates, and those of the locale that writes 3/4/05 for the third of April, stay below the
-# others, and their ceiling too.
+# (a) See the tables. The exact match is lower for American dates, and for those of the locale that writes 3/4/05 for the third of April, than for the
+# others, and so is the ceiling.
 #
 # (b) Nearly all wrong answers exchange day and month, in texts such as 3/4/05. `readings(text, LOCALES)` lists all days that
-# a text can mean: where it lists the network's answer besides the right one, no reader can know. These are the larger part;
-# what is left are single wrong digits of long dates.
+# a text can mean: if it lists the network's answer besides the right one, no reader can know. Most wrong answers are of this kind;
+# the others have single wrong digits in long dates.
 #
 # (c) The month has the largest alignment error. Explanation: it is read where the decoder looks, from a neighbour that has read
-# the month's characters. Then annotations of the same day in another month, put where it looks, should change the month, and
-# those put where the month is written should not. The last lines show both counts: each of the two changes the month for about
-# a third of the dates. So neither place alone carries it, and the explanation is not supported; several places seem to say the
-# month together. Next I would replace both at once.
+# the month's characters. Then annotations of the same day in another month should change the month if they are put where the decoder looks, and
+# should not if they are put where the month is written. The last lines show both counts: each of the two changes the month for about
+# a third of the dates. So neither place alone carries the month, and the explanation is not supported; several places seem to carry it
+# together. Next I would replace both at once.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
@@ -1632,42 +1631,42 @@ for what, found in follows.items():
 # - 2 points: (a) both tables, with the number of dates in each row, and the ceiling beside the exact match (1 if the ceiling or the counts are missing)
 # - 1 point: (a) says which differences between rows are larger than chance for so many dates
 # - 2 points: (b) kinds that were seen and counted, not guessed; example: "23 of 31: day and month exchanged; 5: one digit of the year; 3: others" (1 for kinds without counts)
-# - 2 points: (b) tells for each wrong date whether another day has the same text (by `readings`, or by writing the day of the answer in the other locales)
-# - 1 point: (c) an explanation that could be false, and what would be seen in either case
+# - 2 points: (b) says of each wrong date whether another day has the same text (by `readings`, or by writing the day of the answer in the other locales)
+# - 1 point: (c) an explanation that could be false, and what would be seen in each case
 # - 2 points: (c) an intervention in which one thing changes, on enough dates to tell (1 for a comparison that leaves two things different, or for a handful of dates)
-# - 2 points: (c) the conclusion says what was found, whether or not it fits; a map of weights alone is not taken for a proof (1 if it says more than was measured)
+# - 2 points: (c) the conclusion says what was found, whether or not it fits; a map of weights alone is not taken as proof (1 if it says more than was measured)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Open end: make it worse, on purpose (10 points)
 #
-# Choose one thing that you had to build into your reader: the way back, attention itself (an even average in its place), the
-# gate, the first state, teacher forcing, clipping, the falling rate. Before you take it out, write down what you expect of
-# the share of the ceiling, by how much, and in which dates. Then train both networks anew, with equal steps, equal data and three
-# seeds each, and compare. Also give the weaker one four times the steps, or its own best of three learning rates, before you call it
-# weaker. (A tensor that the loss no longer uses has no gradient: leave it out of the list that you train.) Name the steps in
-# your conclusion. At most one page and one plot. An expectation that failed earns as much as one that held.
+# Choose one thing that you built into your reader: reading backwards, attention itself (with an even average instead), the
+# gate, the first state, teacher forcing, clipping, the falling rate. Before you take it out, write down by how much you expect
+# the share of the ceiling to fall, and on which dates. Then train both networks anew, with equal steps, equal data and three
+# seeds each, and compare. Before you call one network weaker, also give it four times the steps, or its own best of three learning
+# rates. (A tensor that the loss no longer uses has no gradient: leave it out of the list that you train.) Name the steps in
+# your conclusion. Write at most one page, with one plot. An expectation that failed earns as much as one that held.
 
 # %%
 ### BEGIN SOLUTION
-print("measured in a run of its own: see the answer")
+print("measured in a separate run: see the answer")
 ### STUB
 # # Your code
 ### END SOLUTION
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# *A good answer*: "I expect that with an even average in place of attention the network reads less than half of what it reads with
-# it, in 600 steps. With attention: 96, 97, 96 % of the ceiling over seeds 1 to 3; with an even average 41, 52, 47 %. With 2,400
-# steps the even average reaches 90, 92, 91 %. So the expectation held for 600 steps and the sentence "it needs attention" is
-# wrong: it needs time." The numbers are an example of the form, not a result to be met.
+# *A good answer*: "I expect that after 600 steps the network with an even average reaches less than 60 % of the share that it reaches with attention, and that
+# long dates suffer most. With attention: 96, 97, 96 % of the ceiling with seeds 1 to 3; with an even average 41, 52, 47 %, and most of the new mistakes are in long dates. After 2,400
+# steps the even average reaches 90, 92, 91 %. So the expectation held after 600 steps, and the sentence 'it needs attention' is
+# wrong: it needs time." The numbers are an example of the form, not a result to be reproduced.
 # ### STUB
 # *Your expectation, what you found, and what follows*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: an expectation with a number that could have come out otherwise, and in which dates (1 without the dates)
-# - 3 points: the two networks differ in one thing; data, steps and test dates are equal, and this is said (2 if one difference is named and not mended; 1 if several are left)
+# - 2 points: an expectation with a number that could have come out otherwise, and on which dates (1 without the dates)
+# - 3 points: the two networks differ in one thing; data, steps and test dates are equal, and this is said (2 if one further difference is named but kept; 1 if several are left)
 # - 1 point: three seeds each, and their spread is shown
 # - 2 points: the weaker one had its chance: more steps, or a learning rate of its own (1 if it was tried for one seed)
 # - 2 points: the conclusion says no more than was measured; names the steps; example of too much: "a reader needs attention"

@@ -2,22 +2,22 @@
 # # Attention from an empty file
 #
 # You build attention with additive scores from matrix products, sums and elementwise functions:
-# forward, backward, and in the loop of a decoder. It takes four to six hours. You need chapters 01 to
+# the forward pass, the backward pass, and the loop of a decoder. It takes four to six hours. You need chapters 01 to
 # 04 of *Attention, measured*, the chain rule, and PyTorch's tensors.
 #
 # **What you hand in** is this notebook. Write your code where a function says
 # `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
 # functions of your own. Keep the names and the order of the arguments. Do not change the arguments
 # in place. Import nothing but torch, NumPy and what comes with Python: the package of the course is
-# not there while you are graded.
+# not available during grading.
 #
-# **How it is marked.** Each function is called with other sizes and numbers than those shown here.
-# A batch of one sentence and a batch of sentences of different lengths are always among them. Every
+# **How it is marked.** Each function is called with sizes and numbers other than those shown here.
+# They always include a batch of one sentence and a batch of sentences of different lengths. Every
 # property that holds earns its points, whether or not the others hold. A model learns through Parts 1,
-# 3 and 4, so gradients must reach their inputs: no `detach` where a gradient should pass, no way through
+# 3 and 4, so gradients must reach their inputs: no `detach` where a gradient should pass, and no detour through
 # NumPy. Parts 5 to 7 are given what they need of earlier parts, so a mistake there does not cost you points
-# twice, with two exceptions: `attend` in Part 4 rests on your own Parts 1 to 3, and if Part 6 calls your Part 5, a
-# mistake of Part 5 is in it as well. The asserts below each function show one example and are no proof. Answers in words are read by a person, who has a list of what earns points.
+# twice, with two exceptions: `attend` in Part 4 uses your own Parts 1 to 3, and if your Part 6 calls your Part 5, it
+# inherits the mistakes of Part 5. The asserts below each function show one example and prove nothing. A person reads the answers in words, with a list of what earns points.
 #
 # **Shapes.** We write the axes of a tensor in brackets:
 #
@@ -31,8 +31,8 @@
 # | `U` | (hidden, key) | a parameter |
 # | `v` | (hidden) | a parameter |
 #
-# Each length is at least 1. The functions must work in float32 and in float64, and return what
-# they compute in the precision of their inputs.
+# Each length is at least 1. The functions must work in float32 and in float64, and return results
+# in the precision of their inputs.
 
 # %%
 import torch
@@ -44,8 +44,8 @@ import torch
 #
 # $$e_{ij} = v^\top \tanh(W q_i + U k_j).$$
 #
-# Return all of them, with the shape (batch, target, source). A loop over the positions is right but
-# slow; broadcasting does without one.
+# Return all scores, with the shape (batch, target, source). A loop over the positions is right but
+# slow; broadcasting needs none.
 
 
 # %%
@@ -126,7 +126,7 @@ _scores = Exercise("additive_scores(queries, keys, W, U, v)")
 @_scores.must(
     "There is one score for each query and each key of a sentence: (batch, target, source).",
     hint="Bring W q to (batch, target, 1, hidden) and U k to (batch, 1, source, hidden): their sum "
-    "has all pairs. The product with v takes the last axis away.",
+    "has all pairs. The product with v removes the last axis.",
 )
 def one_score_for_each_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_for_scores(draw)), *draw[_BATCH, _TARGET, _SOURCE])
@@ -134,8 +134,8 @@ def one_score_for_each_pair(answer: Answer, draw: Draw) -> bool:
 
 @_scores.must(
     "Another key changes the scores of that key, and no others.",
-    hint="Row i belongs to query i and column j to key j of the same sentence. Was a tensor reshaped "
-    "where two axes should have been exchanged, or is something summed or normalised over the keys?",
+    hint="Row i belongs to query i, and column j to key j of the same sentence. Is a tensor reshaped "
+    "where two axes should be exchanged, or is something summed or normalised over the keys?",
 )
 def a_key_has_its_own_column(answer: Answer, draw: Draw) -> bool:
     inputs = _for_scores(draw)
@@ -152,8 +152,8 @@ def a_key_has_its_own_column(answer: Answer, draw: Draw) -> bool:
 
 @_scores.must(
     "Each score is v · tanh(W q + U k).",
-    hint="The tanh is taken once, of the sum of both, and before the product with v. W belongs to the "
-    "queries and U to the keys; nothing is divided by anything.",
+    hint="The tanh is applied once, to the sum of the two products, before the product with v. W belongs to the "
+    "queries and U to the keys. Nothing is divided by anything.",
     points=2,
 )
 def scores_are_additive(answer: Answer, draw: Draw) -> bool:
@@ -167,7 +167,7 @@ _scores.must_pass_gradients(like=_scored, inputs=_for_scores)
 # %% [markdown]
 # ## Part 2: which positions are real (3 points)
 #
-# Sentences of a batch are padded to a common width, `longest`, which may be more than any of the
+# The sentences of a batch are padded to a common width, `longest`, which may be larger than all the
 # lengths. Return a tensor of booleans with the shape (batch, longest): True where a position is real,
 # False where it is padding.
 
@@ -220,15 +220,15 @@ def real_positions_come_first(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 3: weights (7 points)
 #
-# The weights are a softmax of the scores over the source, in which padding takes no part:
+# The weights are a softmax of the scores over the source that leaves out the padding:
 #
 # $$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{j' \text{ real}} \exp(e_{ij'})} \quad\text{if } j
 # \text{ is real, else } 0.$$
 #
 # Write the softmax yourself: `torch.softmax`, `log_softmax` and `logsumexp`, in all their spellings, are
-# blocked while your function is graded. It must give the right numbers also where scores are large
+# blocked while your function is graded. The numbers must be right also where scores are large
 # (think of 1,000), and however large or small the scores of the padding are. `scores` has the shape
-# (batch, target, source), and `mask` (batch, source) is what Part 2 returns.
+# (batch, target, source), and `mask` (batch, source) is what Part 2 returns. Return the weights (batch, target, source).
 
 
 # %%
@@ -280,8 +280,8 @@ def _masked(draw: Draw) -> dict[str, Tensor]:
 
 @_weights.must(
     "For each query the weights sum to one.",
-    hint="The softmax runs over the source, the last axis. Weights that were masked only after they "
-    "had been divided by their sum no longer sum to one.",
+    hint="The softmax runs over the source, the last axis. Weights that are masked only after they "
+    "have been divided by their sum no longer sum to one.",
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(answer(**_masked(draw)).sum(dim=-1), torch.ones(draw[_BATCH, _TARGET]))
@@ -298,7 +298,7 @@ def padding_weighs_nothing(answer: Answer, draw: Draw) -> bool:
 
 
 @_weights.must(
-    "Real positions have the softmax of the scores of the real positions.",
+    "The weights of the real positions are the softmax of their scores.",
     hint="Powers of e, divided by the sum over the real positions. Does the padding still count in "
     "that sum?",
     points=2,
@@ -309,9 +309,9 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
 
 
 @_weights.must(
-    "Large scores give the same weights: 1,000 more on every score changes nothing.",
-    hint="exp(1000) is infinite in floating point. Subtract the largest score first: the weights stay "
-    "what they are.",
+    "Adding 1,000 to every score, or subtracting it, does not change the weights.",
+    hint="exp(1000) is infinite in floating point. Subtract the largest score first: this does not change "
+    "the weights.",
 )
 def large_scores_give_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
@@ -325,9 +325,9 @@ def large_scores_give_weights(answer: Answer, draw: Draw) -> bool:
 
 @_weights.must(
     "The scores of padding do not matter, however large or small they are.",
-    hint="Take the largest score of the real positions, not of all: if padding has 10,000, everything "
-    "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If no largest "
-    "score is subtracted, real scores of -5,000 have powers that are all 0.",
+    hint="Subtract the largest score of the real positions, not of all: if padding has 10,000, everything "
+    "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If the largest "
+    "score is not subtracted, real scores of -5,000 all give exp(-5,000) = 0.",
 )
 def padding_may_score_anything(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
@@ -348,18 +348,18 @@ _weights.must_pass_gradients(like=_softmax, inputs=_masked)
 # ## Question 1: the mask after the softmax (4 points)
 #
 # A colleague computes the softmax over all positions, sets the weights of padding to zero, and
-# divides by what is left. (a) Show that in exact arithmetic these are the weights of Part 3. (b) Name
-# scores for which the colleague's program fails in float32 and yours does not, and say what it returns.
+# divides the others by their sum. (a) Show that in exact arithmetic these are the weights of Part 3. (b) Name
+# scores for which the colleague's program fails in float32 and yours does not, and say what the program returns.
 # (c) What must be true of the scores of padding for this to happen in a real model?
 #
 # ### BEGIN SOLUTION
-# (a) The softmax over all is exp(e_j)/Z with Z over all positions. Zero the padding and divide by
-# the sum of the rest: exp(e_j)/Z / (Σ_real exp(e_j')/Z). Z cancels.
+# (a) The softmax over all positions is exp(e_j)/Z, where Z is the sum over all of them. With the padding set to zero and the rest divided by
+# its sum, this becomes exp(e_j)/Z / (Σ_real exp(e_j')/Z). Z cancels.
 #
-# (b) Padding at 200, real positions at 0 and 1: after the largest is subtracted, the real powers are exp(-200) and
+# (b) Padding at 200, real positions at 0 and 1: after the largest score is subtracted, the real positions have exp(-200) and
 # exp(-199), which are 0 in float32. What is left sums to 0, and 0/0 is NaN.
 #
-# (c) The padding must score about 104 more than every real position. With additive scores that takes
+# (c) The score of the padding must exceed that of every real position by about 104. With additive scores this takes
 # a v whose absolute values sum to more than 52; with dot products it takes long vectors, and padding
 # whose embedding is not zero.
 # ### STUB
@@ -367,23 +367,23 @@ _weights.must_pass_gradients(like=_softmax, inputs=_masked)
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 1 point: (a) cancels the sum over all positions
+# - 1 point: (a) shows that the sum over all positions cancels
 # - 1 point: (b) gives scores where padding exceeds every real score by more than about 104, so that the powers of the real positions are 0
 # - 1 point: (b) says that the result is 0/0, NaN
-# - 1 point: (c) names the size of the difference, and ties it to what bounds a score (the absolute values of v here; the length of vectors for dot products)
+# - 1 point: (c) names the size of the difference, and relates it to what bounds a score (the absolute values of v here; the length of vectors for dot products)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Part 4: attention (6 points)
 #
-# The context of a query is the average of the values under its weights, $c_i = \sum_j \alpha_{ij}
+# The context of a query is the average of the values $x_j$, taken with its weights: $c_i = \sum_j \alpha_{ij}
 # x_j$. Put your Parts 1 to 3 together. Return two tensors, in this order: the contexts
 # (batch, target, value) and the weights (batch, target, source).
 
 
 # %%
 def attend(queries, keys, values, lengths, W, U, v):
-    """The context of each query, and the weights that it was averaged with."""
+    """The context of each query, and the weights of the average."""
     ### BEGIN SOLUTION
     mask = real_positions(lengths, keys.shape[1])
     shares = masked_softmax(additive_scores(queries, keys, W, U, v), mask)
@@ -419,7 +419,7 @@ def _attended(queries, keys, values, lengths, W, U, v) -> tuple[Tensor, Tensor]:
 @_attend.must(
     "It returns the contexts (batch, target, value), then the weights (batch, target, source).",
     hint="Two tensors, the contexts first; if one is missing, the properties below cannot hold either. "
-    "Values may have another number of features than the keys.",
+    "The values may have a different number of features than the keys.",
 )
 def contexts_then_weights(answer: Answer, draw: Draw) -> bool:
     first, second = answer(**_drawn(draw))
@@ -431,8 +431,8 @@ def contexts_then_weights(answer: Answer, draw: Draw) -> bool:
 
 @_attend.must(
     "Each context is the sum of the values of its sentence, each times its weight.",
-    hint="A product of (target, source) with (source, value) for each sentence, weights @ values. "
-    "Are the keys averaged in place of the values? Is the sum divided by a length?",
+    hint="For each sentence, multiply (target, source) by (source, value): weights @ values. "
+    "Are the keys averaged instead of the values? Is the sum divided by a length?",
 )
 def contexts_are_averages(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw)
@@ -441,7 +441,7 @@ def contexts_are_averages(answer: Answer, draw: Draw) -> bool:
 
 
 @_attend.must(
-    "What stands in the padding changes nothing.",
+    "The contents of the padding change nothing.",
     hint="Make the mask from the lengths, and use it before the weights are divided by their sum. "
     "If Part 2 or 3 lost points, begin there.",
 )
@@ -475,17 +475,17 @@ _attend.must_pass_gradients(like=_attended, inputs=_drawn)
 # ## Part 5: backward through the softmax (4 points)
 #
 # In Parts 5 and 6 you differentiate by hand. Automatic differentiation is blocked while these two
-# functions are graded: `backward()`, `torch.autograd.grad`, `torch.func` and their relatives. Inputs
+# functions are graded: `backward()`, `torch.autograd.grad`, `torch.func` and the like. Inputs
 # are float64 and results are compared to twelve digits, so finite differences and float32 fail too.
 #
 # Let $L$ be any number computed from the weights. You are given `upstream`, which holds
 # $\partial L / \partial \alpha_{ij}$, and `weights`, $\alpha_{ij}$, both (batch, target, source). Return
-# $\partial L / \partial e_{ij}$, of the same shape. Do it without building a matrix of the Jacobian.
+# $\partial L / \partial e_{ij}$, of the same shape. Do not build the Jacobian matrix.
 
 
 # %%
 def softmax_backward(upstream, weights):
-    """From the gradient of the weights to that of the scores."""
+    """The gradient of the scores, given that of the weights."""
     ### BEGIN SOLUTION
     mean = (upstream * weights).sum(dim=-1, keepdim=True)
     return weights * (upstream - mean)
@@ -495,7 +495,7 @@ def softmax_backward(upstream, weights):
 
 
 # %% [markdown]
-# The same upstream gradient everywhere gives zero, for the weights always sum to one.
+# The same upstream gradient everywhere gives zero, since the weights always sum to one.
 
 # %%
 shares = torch.tensor([[[0.2, 0.8, 0.0]]], dtype=torch.float64)
@@ -540,8 +540,8 @@ def _shares(draw: Draw) -> dict[str, Tensor]:
 
 @_weights_backward.must(
     "The same upstream gradient for all positions gives zero.",
-    hint="If all weights count the same, shifting weight between them changes nothing. The mean of the "
-    "upstream gradient under the weights must be subtracted.",
+    hint="If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
+    "upstream gradient, taken with the weights.",
 )
 def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
     inputs = _shares(draw)
@@ -562,8 +562,8 @@ def padding_gets_no_gradient(answer: Answer, draw: Draw) -> bool:
 
 @_weights_backward.must(
     "The gradient is that of the softmax, to twelve digits.",
-    hint="dL/de_j = α_j (g_j - Σ_k α_k g_k), with g the upstream gradient. The sum runs over the "
-    "source of one query, and it is taken of the products, not of g alone.",
+    hint="dL/de_j = α_j (g_j - Σ_k α_k g_k), where g is the upstream gradient. The sum runs over the "
+    "source positions for one query, and adds up the products, not g alone.",
     points=2,
 )
 def softmax_is_differentiated(answer: Answer, draw: Draw) -> bool:
@@ -577,16 +577,16 @@ def softmax_is_differentiated(answer: Answer, draw: Draw) -> bool:
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Part 6: backward through the whole (12 points)
+# ## Part 6: backward through attention (12 points)
 #
-# Now the whole of `attend`. You are given `upstream`, $\partial L / \partial c_i$ with the shape
+# Now differentiate the whole of `attend`. You are given `upstream`, $\partial L / \partial c_i$ with the shape
 # (batch, target, value), all inputs of `attend` except for the lengths, and the `weights` that the
-# forward pass found, with zeros for padding. Return six gradients, in this order: of `queries`, `keys`,
+# forward pass found, which are zero for padding. Return six gradients, in this order: those of `queries`, `keys`,
 # `values`, `W`, `U` and `v`, each with the shape of what it belongs to. Each earns two points.
 #
-# A way to go: write down the forward pass as a list of small steps, with a name for each result. Go
-# through the list backwards. An axis over which the forward pass *copied* (broadcast) is one over
-# which the backward pass *sums*.
+# One way: write down the forward pass as a list of small steps, with a name for each result, and go
+# through the list backwards. Where the forward pass *copied* (broadcast) along an axis,
+# the backward pass *sums* over it.
 
 
 # %%
@@ -608,7 +608,7 @@ def attend_backward(upstream, queries, keys, values, weights, W, U, v):
 
 
 # %% [markdown]
-# Compare it with automatic differentiation of your own `attend`, which must be right for this. Each
+# Compare it with automatic differentiation of your own `attend`, which has to be right for this. Each
 # line should show a number below 1e-12.
 
 # %%
@@ -635,17 +635,17 @@ _attend_backward = Exercise(
 _ORDER = ("queries", "keys", "values", "W", "U", "v")
 _BACKWARD_HINTS = {
     "queries": "W q_i is copied to all keys, so its gradient is summed over the source, and then goes "
-    "back through W: a product with W, not with its transpose. The derivative of tanh is 1 - tanh².",
+    "back through W: multiply by W, not by its transpose. The derivative of tanh is 1 - tanh².",
     "keys": "U k_j is copied to all queries, so its gradient is summed over the target, and then goes "
     "back through U.",
-    "values": "c_i = Σ_j α_ij x_j: a value collects from all queries, each with its weight. That is "
-    "the product of the transposed weights with upstream.",
+    "values": "c_i = Σ_j α_ij x_j: the gradient of a value is a sum over all queries, each times its weight. That is "
+    "the product of the transposed weights and upstream.",
     "W": "A parameter is shared by all sentences and positions: sum over the batch, the target and "
     "(before that) the source. The shape is (hidden, query).",
     "U": "A parameter is shared by all sentences and positions: sum over the batch, the source and "
     "(before that) the target. The shape is (hidden, key).",
     "v": "e = v · tanh(...): the gradient of v is the sum of tanh(...), each times the gradient of its "
-    "score. No derivative of the tanh comes in here.",
+    "score. The derivative of tanh plays no part here.",
 }
 
 
@@ -685,14 +685,14 @@ for _name in _ORDER:
 # (a) Derive your formula of Part 5 from $\partial \alpha_j / \partial e_k = \alpha_j (\delta_{jk} -
 # \alpha_k)$, and prove the formula for this derivative itself. (b) How many multiplications does your function
 # take for a source of length $J$, and how many would the Jacobian take? (c) Derive your gradients of
-# $W$ and of `keys`, and say for each axis that is summed over *why* it is.
+# $W$ and of `keys`, and explain for each axis that you sum over *why* you do.
 #
 # ### BEGIN SOLUTION
 # (a) With $Z = \sum_l \exp e_l$: $\partial \alpha_j/\partial e_k = \delta_{jk}\exp(e_j)/Z - \exp(e_j)\exp(e_k)/Z^2$,
 # which is the formula. Then $\partial L/\partial e_k = \sum_j g_j \alpha_j(\delta_{jk}-\alpha_k) = \alpha_k
 # (g_k - \sum_j \alpha_j g_j)$.
 #
-# (b) About $2J$ against $J^2$.
+# (b) About $2J$ instead of $J^2$.
 #
 # (c) With $z_{ij} = Wq_i + Uk_j$, $\partial L/\partial z_{ij} = \partial L/\partial e_{ij}\; v \odot (1 - \tanh^2
 # z_{ij}) =: d_{ij}$. $W$ takes part in every $z_{ij}$ of every sentence: $\partial L/\partial W = \sum_{b,i,j} d_{ij} q_i^\top$.
@@ -703,8 +703,8 @@ for _name in _ORDER:
 #
 # ### BEGIN RUBRIC
 # - 1 point: (a) proves the derivative of the softmax, with the two cases or the delta
-# - 1 point: (a) sums over all weights that a score takes part in, and arrives at the formula
-# - 1 point: (b) a multiple of J against J squared
+# - 1 point: (a) sums over all weights that a score affects, and arrives at the formula
+# - 1 point: (b) a multiple of J, compared with J squared
 # - 1 point: (c) names the gradient of the sum before the tanh, with its derivative
 # - 1 point: (c) the gradient of W, summed over sentences, queries and keys, because W is used for each pair
 # - 1 point: (c) the gradient of the keys, summed over the queries only, because each query reads the key
@@ -713,13 +713,13 @@ for _name in _ORDER:
 # %% [markdown]
 # ## Part 7: the loop of a decoder (11 points)
 #
-# A decoder writes one symbol after the other. At each step it looks at the source with the state that
+# A decoder writes one symbol after another. At each step it looks at the source with the state that
 # it has, and only then moves on:
 #
-# 1. $c_t$ and $\alpha_t$: attention, with $s_{t-1}$ as its only query and the keys as values;
-# 2. $s_t$ and the scores of the symbols: `step` of $s_{t-1}$, $c_t$ and the symbol before, which is
+# 1. $c_t$ and $\alpha_t$ come from attention, with $s_{t-1}$ as its only query and the keys as values;
+# 2. $s_t$ and the scores of the symbols come from `step`, called with $s_{t-1}$, $c_t$ and the previous symbol, which is
 #    `start` at first;
-# 3. $y_t$: the symbol with the highest score (greedy search).
+# 3. $y_t$ is the symbol with the highest score (greedy search).
 #
 # You are given
 #
@@ -728,11 +728,11 @@ for _name in _ORDER:
 #   (batch, 1, state) it returns contexts (batch, 1, key) and weights (batch, 1, source);
 # - `step(state, context, symbols)`, which takes (batch, state), (batch, key) and a tensor of whole
 #   numbers (batch), and returns the next state (batch, state) and scores (batch, symbols);
-# - the numbers `start` and `end` of two symbols, and `longest`, how many steps to make.
+# - the numbers `start` and `end` of two symbols, and `longest`, the number of steps to take.
 #
-# Both functions also take any part of the batch. Return the symbols (batch, longest), as whole numbers,
-# and the weights (batch, longest, source). A sentence is over when it has written `end`, which is its
-# last symbol and still has its weights. In all later steps its symbols are `end` and its weights zero,
+# Both functions also accept a part of the batch. Return the symbols (batch, longest), as whole numbers,
+# and the weights (batch, longest, source). A sentence ends when `end` has been written; this symbol
+# still has its weights. In all later steps the symbols of the sentence are `end` and its weights zero,
 # whatever the model would say. The other sentences of the batch go on.
 
 
@@ -864,8 +864,8 @@ def _decoded(state, keys, lengths, attend, step, start, end, longest):
 
 @_decode.must(
     "It returns symbols (batch, longest), as whole numbers, and weights (batch, longest, source).",
-    hint="Collect what each step gives in two lists, and stack them along a new axis behind the "
-    "batch. There are always `longest` columns, even if all sentences are over before.",
+    hint="Collect what each step gives in two lists, and stack them along a new axis after that of the "
+    "batch. There are always `longest` columns, even if all sentences end earlier.",
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _ending(draw) | {"longest": draw[_BATCH] + 3}
@@ -898,9 +898,8 @@ def first_symbol_is_the_best(answer: Answer, draw: Draw) -> bool:
 
 
 @_decode.must(
-    "The state of a step is where the next one begins.",
-    hint="The state that `step` returns replaces the old one. Is the first state used in every step, or "
-    "is the state lost?",
+    "Each step begins with the state that the step before it returned.",
+    hint="The state that `step` returns replaces the old one. Is the first state used at every step?",
     points=2,
 )
 def state_is_carried_on(answer: Answer, draw: Draw) -> bool:
@@ -915,7 +914,7 @@ def state_is_carried_on(answer: Answer, draw: Draw) -> bool:
 
 
 @_decode.must(
-    "Each step reads the symbol that the step before has written.",
+    "Each step reads the symbol that the step before it wrote.",
     hint="The argmax of one step is the third argument of the next. Is `start` given every time?",
 )
 def symbols_are_fed_back(answer: Answer, draw: Draw) -> bool:
@@ -931,7 +930,7 @@ def symbols_are_fed_back(answer: Answer, draw: Draw) -> bool:
 
 
 @_decode.must(
-    "After `end` a sentence has `end` for its symbols and zeros for its weights, from the next step on.",
+    "From the step after `end` on, the symbols of a sentence are `end` and its weights are zero.",
     hint="Keep a boolean for each sentence, and set it after the step in which it wrote `end`: that "
     "step still has its weights. The other sentences of the batch go on.",
     points=2,
@@ -945,8 +944,8 @@ def sentences_end(answer: Answer, draw: Draw) -> bool:
 
 @_decode.must(
     "Symbols and weights are right for every sentence of a batch, as if it were alone.",
-    hint="Everything at once: look, step, choose, feed back. If the other properties hold, one "
-    "sentence reaches another: is an axis of the batch reshaped or averaged away?",
+    hint="Everything at once: look, step, choose, feed back. If the other properties hold, sentences "
+    "affect each other: is the axis of the batch reshaped or averaged away?",
     points=2,
 )
 def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
@@ -961,19 +960,19 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: what to compute once (4 points)
 #
-# In a decoder with additive scores, some of the work of `attend` is the same at each step. (a) Which,
-# and why? (b) Count the multiplications that the scores take, for a source of length $J$, a target of
+# In a decoder with additive scores, some of the work of `attend` is the same at each step. (a) Which
+# work, and why? (b) Count the multiplications that the scores take, for a source of length $J$, a target of
 # length $T$, keys and states of size $d$, and $h$ hidden units, with and without repeating that work.
-# (c) For $J = T = 30$ and $d = h = 256$, by what factor does the count shrink? What does it cost in
-# memory?
+# (c) For $J = T = 30$ and $d = h = 256$, by what factor does the count shrink? How much memory does this
+# cost?
 #
 # ### BEGIN SOLUTION
 # (a) $Uk_j$: neither keys nor $U$ change while a sentence is decoded.
 #
 # (b) With repetition, $T(hd + Jhd + Jh)$: $Wq$, $Uk$ for all keys, and the product with $v$. Without, $Jhd + T(hd + Jh)$.
 #
-# (c) $30 (65{,}536 \cdot 31 + 7{,}680) = 61{,}178{,}880$ against $65{,}536 \cdot 60 + 230{,}400 = 4{,}162{,}560$:
-# a factor of about 14.7. It costs $Jh$ numbers a sentence, 7,680.
+# (c) $30 (65{,}536 \cdot 31 + 7{,}680) = 61{,}178{,}880$ compared with $65{,}536 \cdot 60 + 230{,}400 = 4{,}162{,}560$:
+# a factor of about 14.7. It costs $Jh$ numbers per sentence, 7,680.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
@@ -988,12 +987,12 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Open end: change one thing (8 points)
 #
-# Change one thing in your attention, and find out what it does. Ideas: leave the tanh out; use a
-# bilinear score with as many parameters; scale $v$; replace the softmax by something sparser; mask
-# wrongly on purpose. First write down what you expect to see, and in which number. Then measure it,
+# Change one thing in your attention, and find out what the change does. Ideas: leave the tanh out; use a
+# bilinear score with as many parameters; scale $v$; replace the softmax with something sparser; mask
+# wrongly on purpose. First write down what you expect, as a number. Then measure it
 # in a comparison in which *only* this differs, with at least three seeds. Random vectors will do as
-# data, if your question can be asked of them. Two hours are enough. Hand in at most one page and
-# one plot. A prediction that failed earns as much as one that held.
+# data, if they can answer your question. Two hours are enough. Hand in at most one page and
+# one plot. An expectation that failed earns as much as one that held.
 
 # %%
 ### BEGIN SOLUTION
@@ -1014,17 +1013,17 @@ for seed in range(3):
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# *I expected* weights that do not depend on the query. *I found*, for three seeds, differences of the order of float32's rounding
-# without the tanh and of tenths with it. The control is the same draw with the tanh. Reason: the query adds
-# the same number to every score of its row, and the softmax does not see it.
+# *I expected* weights that do not depend on the query, so that the largest difference between queries is 0. *I found*, with three seeds, differences of the order of float32's rounding
+# without the tanh, and of tenths with it. The control is the same draw with the tanh. The reason: without the tanh the query adds
+# the same number to every score of its row, and the softmax ignores that.
 # ### STUB
 # *Your expectation, what you found, and what follows*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
 # - 2 points: the expectation is written down as a number that could have come out otherwise
-# - 2 points: the comparison differs in one thing only, and says which
+# - 2 points: the two sides of the comparison differ in one thing only, and the answer says which
 # - 1 point: at least three seeds, and their spread is shown
 # - 1 point: the plot or table can be read without the text
-# - 2 points: the conclusion says no more than was measured, and whether the expectation held; gives a reason or says that there is none yet
+# - 2 points: the conclusion says no more than was measured, and whether the expectation held; it gives a reason or says that none is known yet
 # ### END RUBRIC

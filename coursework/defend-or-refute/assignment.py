@@ -1,24 +1,24 @@
 # %% [markdown]
 # # Defend or refute
 #
-# Here is a claim of the book, in a setting in which nobody has measured it. Does it still hold? You plan a
+# You get a claim of the book, in a setting in which the book has not measured it. Does it still hold? You plan a
 # measurement, run it, compute the verdict, and defend it against the strongest objection that you can find. It takes
-# four to seven hours, of which the machine computes one at most. You need chapters 01 to 03 of *Attention, measured*,
-# above all how chapter 01 measures.
+# four to seven hours, for at most one of which the machine computes. You need chapters 01 to 03 of *Attention, measured*,
+# above all the way in which chapter 01 measures.
 #
 # **What you hand in** is this notebook, with your tables in it as text. Write your code where a function
 # says `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
 # functions of your own. Keep the names and the order of the arguments. The functions may
-# use what comes with Python, torch and NumPy; the package of the course is not there while they are
-# graded, so import it only in cells that train.
+# use what comes with Python, torch and NumPy; the package of the course is not available during
+# grading, so import it only in cells that train.
 #
-# **How it is marked.** The functions of Parts 2 to 5 are called with other values than those shown here. In Parts 1 and 6 your
-# tables are recomputed: whether the plan is complete, whether the budgets are equal, whether the control differs in one thing only, and
+# **How it is marked.** The functions of Parts 2 to 5 are called with values other than those shown here. In Parts 1 and 6 your plan and your
+# tables are checked: whether the plan is complete, whether the budgets are equal, whether the control differs in one thing only, and
 # whether the verdict follows. The program cannot see whether a number was measured. The person who reads your answers may run
-# one of your lines again, so keep the cell that makes it. **No verdict earns more than another.** *It holds*, *it fails* and *it is
+# one of your lines again, so keep the cells that produced them. **No verdict earns more than another.** *It holds*, *it fails* and *it is
 # undecided* are worth the same. Marks are given for the argument and for the control.
 #
-# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for a claim, for what is changed, and for three seeds.
+# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for a claim, for one change of the setting, and for three seeds.
 
 # %%
 from attn_course.tasks.own_claim import claim_pairs, own_claim
@@ -36,18 +36,18 @@ print(OWN)
 print(claim_pairs(OWN, 3, seed=0))
 
 # %% [markdown]
-# The claim compares two conditions, `better` and `other`. Its `kind` is `"more"` if the first is said to be ahead, and `"alike"`
-# if the two are said to do equally well. The claims of chapter 03 were measured on dates. Asking them of letters is a change as well, which
+# The claim compares two conditions, `better` and `other`. Its `kind` is `"more"` if it says that the first is ahead, and `"alike"`
+# if it says that the two do equally well. The claims of chapter 03 were measured on dates. Testing them on letters is a change as well, which
 # you may name in Question 3.
 #
-# The conditions are built as follows, with `n = len(SYMBOLS)`, where `SYMBOLS = Vocabulary(OWN.letters)`, with `sizes = {"embedding_size": 24,
-# "state_size": OWN.state_size, "cell": OWN.cell}`, and with the functions of `attn_course.models.translator`:
+# The conditions are built as follows, with the functions of `attn_course.models.translator`, where `SYMBOLS = Vocabulary(OWN.letters)` (from `attn_course.tasks.vocabulary`), `n = len(SYMBOLS)`, and
+# `sizes = {"embedding_size": 24, "state_size": OWN.state_size, "cell": OWN.cell}`:
 #
 # | condition | model |
 # |---|---|
 # | one vector, or every step, or forwards (three names of one model) | `fixed_context(n, n, **sizes)` |
 # | start only | `fixed_context(n, n, **sizes, every_step=False)` |
-# | backwards | `fixed_context(n, n, **sizes)`, and each source is reversed, in training and in tests |
+# | backwards | `fixed_context(n, n, **sizes)`, with each source reversed, in training and in tests |
 # | attention | `bahdanau(n, n, "dot", **sizes, encoder_size=OWN.state_size, directions=1)` |
 # | additive, location, dot | `luong(n, n, NAME, **sizes, encoder_size=OWN.state_size // 2, hidden_size=24)` |
 # | scaled dot | the same with `"scaled_dot"` |
@@ -55,14 +55,19 @@ print(claim_pairs(OWN, 3, seed=0))
 #
 # ## Part 1: the plan (7 points)
 #
-# Write the plan before you train, and do not change it afterwards. It is a table with two columns, `what` and `value`; several numbers in one
-# value have a space between them. `first` and `last` are the shortest and the longest source that the verdict is about, which are lengths of
-# yours. `margin` is a share from 0 to 1: a claim of kind "more" holds if the first condition writes at least so much more right, a claim of kind "alike" if the
-# two differ by at most so much. `steps` are those of your code and four times as many. `seeds` are yours. `rates` are four learning rates or
-# more, in ascending order, each at most four times the one before. `tested` is the number of pairs that are tested for a condition, a seed and a length, 100 or more. `expected` has
-# the verdict that you expect after the few steps and after the many: `holds`, `fails` or `undecided`.
+# Write the plan before you train, and do not change it afterwards. It is a table with two columns, `what` and `value`; if a
+# value consists of several numbers or words, put spaces between them.
 #
-# The margin must be larger than chance. If $N$ pairs are tested for a condition and a seed, over all lengths from first to last, then two
+# - `kind`, `better` and `other` are those of your claim.
+# - `first` and `last`, two of your lengths, are the shortest and the longest source that the verdict is about.
+# - `margin` is a share from 0 to 1. A claim of kind "more" holds if the share of right answers of the first condition is larger by at least the margin, a claim of kind "alike" if the
+#   two shares differ by at most the margin.
+# - `steps` are the number of steps of your code and four times as many, `seeds` your three seeds.
+# - `rates` are four learning rates or more, in ascending order, each at most four times the one before.
+# - `tested` is the number of pairs that are tested for each condition, seed, number of steps and length, 100 or more.
+# - `expected` has the verdicts that you expect after the few steps and after the many, each `holds`, `fails` or `undecided`.
+#
+# The margin must be larger than chance. If $N$ pairs are tested for one condition and one seed, over all lengths from `first` to `last`, then two
 # conditions that are equally good may well differ by $2\sqrt{0.5/N}$. A smaller margin says nothing.
 
 # %%
@@ -161,16 +166,16 @@ _planned = Exercise("planned()")
 
 @_planned.must(
     "VARIANT is the code that was given to you.",
-    hint="The claim, the seeds and the lengths are those of the code that belongs to the name under which you handed in. If you "
-    "wrote the code that you were given, tell your teacher: the file's name may be another.",
+    hint="The code must belong to the name under which you handed in. If you "
+    "wrote the code that you were given, tell your teacher: the file may have another name.",
 )
 def plan_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _code(draw)
 
 
 @_planned.must(
-    "The plan has all its lines, with numbers that can be.",
-    hint="First the line what,value, then one line for each of kind, better, other, first, last, margin, steps, seeds, rates, "
+    "The plan has all its lines, and its numbers are possible.",
+    hint="The first line is what,value. One line follows for each of kind, better, other, first, last, margin, steps, seeds, rates, "
     "tested and expected. The margin lies between 0 and 1, and expected has two words.",
 )
 def plan_can_be_read(answer: Answer, draw: Draw) -> bool:
@@ -188,7 +193,7 @@ def claim_is_the_students(answer: Answer, draw: Draw) -> bool:
 
 @_planned.must(
     "The seeds are yours, and the steps are yours and four times as many.",
-    hint="Three seeds and two numbers of steps, each with a space in between. Time is an axis: a claim about a short training says "
+    hint="Write the three seeds, and the two numbers of steps, with spaces between them. A claim about a short training run says "
     "nothing about a long one.",
 )
 def time_is_an_axis(answer: Answer, draw: Draw) -> bool:
@@ -197,8 +202,8 @@ def time_is_an_axis(answer: Answer, draw: Draw) -> bool:
 
 
 @_planned.must(
-    "There are four rates or more, which go up, each at most four times the one before.",
-    hint="Such as 0.004 0.008 0.016 0.032. If the steps between rates are too wide, the best lies between two of them.",
+    "There are four rates or more in ascending order, each at most four times the one before.",
+    hint="For example, 0.004 0.008 0.016 0.032. If the rates are too far apart, the best may lie between two of them.",
 )
 def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     rates = _Plan(answer()[1]).rates
@@ -208,9 +213,9 @@ def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
 
 
 @_planned.must(
-    "The lengths are yours, and the margin is larger than chance for so many pairs tested.",
-    hint="N is tested times the number of lengths from first to last: the margin is at least 2 √(0.5 / N). More pairs, more "
-    "lengths, or a larger margin.",
+    "The lengths are yours, and the margin is larger than chance for the number of pairs tested.",
+    hint="N is tested times the number of lengths from first to last: the margin is at least 2 √(0.5 / N). Test more pairs, or take more "
+    "lengths or a larger margin.",
     points=2,
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
@@ -225,42 +230,42 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 1: what you ask, and what you expect (6 points)
 #
-# Write this before you train as well. (a) Why did the claim hold in the book: what is the mechanism, in two sentences? (b) What does your change do to
-# this mechanism? (c) So which verdict do you expect after the few steps and after the many, and why this margin? (d) Which result would show that your
-# mechanism is the wrong one, *even if the verdict is the expected one*?
+# Write this, too, before you train. (a) Why did the claim hold in the book: what is the mechanism, in two sentences? (b) What does your change do to
+# this mechanism? (c) So which verdict do you expect after the few steps and after the many, and why did you choose this margin? (d) Which result would show that your
+# mechanism is wrong, *even if the verdict is the one that you expect*?
 #
 # ### BEGIN SOLUTION
 # (a) A vector that is given once, at the start, has to be kept in the decoder's state while that state also has to count what
-# has been written. A vector that is given at every step need not be kept. (b) An LSTM has a cell beside its state, but here only the encoder is
-# one. It may store more, and the decoder has to keep as much as before. So the change leaves the mechanism alone. (c) I expect that the claim holds after
-# both trainings. The margin is a little above what chance does with 800 pairs. I do not expect the difference to grow with training, for a decoder can learn to
-# keep a vector. (d) If a vector that says next to nothing about the source did as well as the last state when it is given at
-# every step, then it is the additional input that helps, and not what it says.
+# has been written. A vector that is given at every step need not be kept. (b) An LSTM has a memory cell in addition to its state, but here only the encoder is
+# an LSTM. It may store more, and the decoder has to keep as much as before. So the change does not affect the mechanism. (c) I expect that the claim holds after
+# both training runs. The margin is a little larger than chance with 800 pairs. I do not expect the difference to grow with training, since a decoder can learn to
+# keep a vector. (d) Suppose that a vector with next to no information about the source, given at every step, did as well as the last state. Then it is
+# the additional input that helps, and not what it contains.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: (a) names a mechanism that could be false, and not the claim in other words; whether it turns out true is not asked (1 if it explains the claim, but nothing would contradict it, such as "attention sees more")
+# - 2 points: (a) names a mechanism that could be false, and not the claim in other words; whether it turns out to be true does not matter (1 if it explains the claim, but no result could contradict it, such as "attention sees more")
 # - 1 point: (b) says what the change does to it; "nothing" is an answer if there is a reason
-# - 2 points: (c) a verdict for the few steps and one for the many, and a reason for the margin: chance for so many pairs, or which difference would matter (1 if the reason is missing, or one of the two trainings; 0 if both)
+# - 2 points: (c) a verdict for the few steps and one for the many, and a reason for the margin: chance for so many pairs, or which difference would matter (1 if the reason or one of the two verdicts is missing; 0 if both are)
 # - 1 point: (d) a result about the mechanism; "the claim fails" is about the verdict, and earns nothing
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Part 2: how large chance is (4 points)
 #
-# From here on `rows` is a list of tuples `(condition, seed, steps, length, right, tested)`: how many of the tested pairs of one length were written
-# without a mistake. `claim` is a tuple `(kind, better, other, first, last, margin)`, as in the plan. The rows come in any order, and there may be conditions
+# In Parts 2 and 3 `rows` is a list of tuples `(condition, seed, steps, length, right, tested)`: after so many steps with this seed, a condition was tested on `tested` pairs of one length, and
+# wrote `right` of them without a mistake. `claim` is a tuple `(kind, better, other, first, last, margin)`, as in the plan. The rows come in any order, and there may be conditions
 # and lengths among them that the claim is not about.
 #
-# Return $2\sqrt{0.5/N}$, where $N$ is the number of pairs tested over all lengths of the claim, for one condition, one seed and one number of steps. Where
-# these numbers differ, the smallest decides. Only the two conditions of the claim count.
+# Return the number $2\sqrt{0.5/N}$, where $N$ is the number of pairs tested over all lengths of the claim, for one condition, one seed and one number of steps. If
+# $N$ is not the same for all of them, take the smallest $N$. Only the two conditions of the claim count.
 
 
 # %%
 def chance(rows, claim):
-    """By how much two conditions that are equally good may well differ."""
+    """By how much two equally good conditions may well differ."""
     ### BEGIN SOLUTION
     tested = {}
     for condition, seed, steps, length, _, count in rows:
@@ -317,8 +322,8 @@ def _near(found: object, wanted: float) -> bool:
 
 
 @_chance.must(
-    "It is 2 √(0.5 / N), with the pairs of all lengths of one condition, one seed and one number of steps.",
-    hint="N is the sum over the lengths, and over nothing else: not over seeds, steps or conditions.",
+    "It is 2 √(0.5 / N), where N counts the pairs of all lengths of one condition, one seed and one number of steps.",
+    hint="N is the sum over the lengths alone, not over seeds, steps or conditions.",
     points=2,
 )
 def chance_is_that_of_one_run(answer: Answer, draw: Draw) -> bool:
@@ -329,7 +334,7 @@ def chance_is_that_of_one_run(answer: Answer, draw: Draw) -> bool:
 
 @_chance.must(
     "The run with the fewest pairs decides.",
-    hint="Take the smallest N over conditions, seeds and steps, which is the largest chance.",
+    hint="Take the smallest N over conditions, seeds and steps, which gives the largest result.",
 )
 def the_smallest_run_decides(answer: Answer, draw: Draw) -> bool:
     count, less = 200 + draw.integer(200), 20 + draw.integer(100)
@@ -340,7 +345,7 @@ def the_smallest_run_decides(answer: Answer, draw: Draw) -> bool:
 
 @_chance.must(
     "Other conditions and other lengths do not count.",
-    hint="Keep the rows of the claim's two conditions, with lengths from first to last, both included.",
+    hint="Keep the rows of the two conditions of the claim, with lengths from first to last, both included.",
 )
 def only_the_claim_counts_for_chance(answer: Answer, draw: Draw) -> bool:
     count = 60 + draw.integer(200)
@@ -353,9 +358,9 @@ def only_the_claim_counts_for_chance(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 3: the verdict (10 points)
 #
-# For one seed and one number of steps, the difference is the mean share right of `better` over the lengths of the claim, minus that of `other`. Each length
-# counts alike, however many pairs were tested. A claim of kind "more" is true of a seed if the difference is at least the margin; one of kind "alike"
-# if its size, whatever the sign, is at most the margin.
+# The share of right answers at one length is right / tested. For one seed and one number of steps, the difference is the mean share of `better` over the lengths of the claim, minus that of `other`. Each length
+# counts equally, however many pairs were tested. A claim of kind "more" is true of a seed if the difference is at least the margin; a claim of kind "alike" is true
+# if the size of the difference, whatever its sign, is at most the margin.
 #
 # Return a list with `[steps, word]` for each number of steps, in ascending order. The word is `"holds"` if the claim is true of every seed, `"fails"` if it
 # is true of none, and `"undecided"` otherwise.
@@ -436,8 +441,8 @@ def one_word_for_each_training(answer: Answer, draw: Draw) -> bool:
 
 
 @_verdict.must(
-    "It holds where every seed has a difference of the margin or more.",
-    hint="The first condition minus the second, for the same seed and the same steps. More than the margin is enough.",
+    "A claim of kind more holds if the difference is at least the margin with every seed.",
+    hint="Subtract the second condition from the first, for the same seed and the same steps. The difference may be larger than the margin.",
     points=2,
 )
 def it_holds_in_every_seed(answer: Answer, draw: Draw) -> bool:
@@ -449,8 +454,8 @@ def it_holds_in_every_seed(answer: Answer, draw: Draw) -> bool:
 
 
 @_verdict.must(
-    "It fails only where no seed has it.",
-    hint="A difference that is there, but smaller than the margin, is no success. If one seed has it and the others do not, the word is "
+    "A claim of kind more fails only if the difference is smaller than the margin with every seed.",
+    hint="A difference above zero but below the margin does not count. If the difference is large enough with one seed and not with the others, the word is "
     "undecided.",
 )
 def it_fails_below_the_margin(answer: Answer, draw: Draw) -> bool:
@@ -459,8 +464,8 @@ def it_fails_below_the_margin(answer: Answer, draw: Draw) -> bool:
 
 
 @_verdict.must(
-    "It is undecided where some seeds have it and some do not.",
-    hint="Look at each seed for itself. A mean over the seeds lets one large seed decide for the others.",
+    "It is undecided if the claim is true of some seeds and not of others.",
+    hint="Look at each seed by itself. With a mean over the seeds, one seed could decide for the others.",
     points=2,
 )
 def seeds_are_not_averaged(answer: Answer, draw: Draw) -> bool:
@@ -486,7 +491,7 @@ def alike_has_two_sides(answer: Answer, draw: Draw) -> bool:
 
 @_verdict.must(
     "Only the two conditions and the lengths of the claim count.",
-    hint="Lengths from first to last, both included, and rows picked by their names, not by their place.",
+    hint="Take lengths from first to last, both included, and select rows by their condition, seed and steps, not by their place.",
 )
 def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
     ahead = [_few(draw, 15, 40) for _ in range(3)]
@@ -496,9 +501,9 @@ def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
 
 
 @_verdict.must(
-    "Each length counts alike, however many pairs of it were tested.",
-    hint="Take the share of each length first, and then the mean of the shares. The sum of all that are right, "
-    "divided by the sum of all tested, weighs a length by its number of pairs.",
+    "Each length counts equally, however many pairs of it were tested.",
+    hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
+    "divided by all tested pairs, would weight a length by its number of pairs.",
 )
 def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw, lambda *_: 100)
@@ -515,17 +520,17 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# ## Part 4: to each its own rate (6 points)
+# ## Part 4: a learning rate for each condition (6 points)
 #
-# `rows` is a list of tuples `(condition, steps, rate, share)`: the share right that a condition reached with a rate, at a seed and on pairs that are used
+# Here `rows` is a list of tuples `(condition, steps, rate, share)`: the share of right answers that a condition reached with a learning rate, with a seed and on pairs that are used
 # for nothing else. Return a list with `[condition, steps, best, inside]` for each condition and each number of steps, sorted by condition, then by steps. `best` is the
-# rate with the largest share; if several rates have it, return whichever of them you like. `inside` is `True` if four rates or more were tried and the rate that you return is neither the
-# smallest nor the largest of them.
+# rate with the largest share; if several rates have it, return any of them. `inside` is `True` if four rates or more were tried and the rate that you return is neither the
+# smallest nor the largest of them, and `False` otherwise.
 
 
 # %%
 def best_rates(rows):
-    """The best rate of each condition and each number of steps, and whether it can be trusted."""
+    """The best rate of each condition and number of steps, and whether it lies inside those tried."""
     ### BEGIN SOLUTION
     tried = {}
     for condition, steps, rate, share in rows:
@@ -603,8 +608,8 @@ def one_line_for_each_run(answer: Answer, draw: Draw) -> bool:
 
 @_best_rates.must(
     "The best rate is one with the largest share.",
-    hint="Return the rate, and not its share. The rates of a condition may come in any order. If several are equally good, "
-    "return one of them: there is one line all the same.",
+    hint="Return the rate, not its share. The rates of a condition may come in any order. If several are equally good, "
+    "return one of them, in a single line.",
     points=2,
 )
 def best_has_the_largest_share(answer: Answer, draw: Draw) -> bool:
@@ -628,8 +633,8 @@ def steps_have_their_own(answer: Answer, draw: Draw) -> bool:
 
 
 @_best_rates.must(
-    "A best rate at the edge of those that were tried is said to be there.",
-    hint="inside is False if the best is the smallest or the largest of the rates of this condition and these steps.",
+    "If the best rate is at the edge of those that were tried, inside is False.",
+    hint="Compare it with the smallest and the largest of the rates that were tried for this condition and this number of steps.",
 )
 def the_edge_is_told(answer: Answer, draw: Draw) -> bool:
     rows, wanted = _tried(draw, lambda number: (0, 2, 4)[number % 3])
@@ -637,8 +642,8 @@ def the_edge_is_told(answer: Answer, draw: Draw) -> bool:
 
 
 @_best_rates.must(
-    "Fewer than four rates are too few, wherever the best is.",
-    hint="inside is True only if four different rates or more were tried.",
+    "If fewer than four rates were tried, inside is False, wherever the best is.",
+    hint="inside is True only if at least four different rates were tried.",
 )
 def three_rates_are_too_few(answer: Answer, draw: Draw) -> bool:
     few, _ = _tried(draw, lambda number: 1, count=3)
@@ -653,8 +658,8 @@ def three_rates_are_too_few(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 5: one thing differs (4 points)
 #
-# `settings` is a list of tuples `(condition, setting, value)`, all of them strings: how a condition is made. Return the settings in which two conditions differ, as a
-# list in alphabetical order. A setting that only one of the two has is one in which they differ.
+# `settings` is a list of tuples of strings, `(condition, setting, value)`, which say how each condition is built. `one` and `other` are the names of two conditions. Return the names of the settings in which they differ, as a
+# list in alphabetical order. A setting that only one of the two has counts as a difference.
 
 
 # %%
@@ -707,8 +712,8 @@ def _listed(found) -> list[str]:
 
 
 @_differing.must(
-    "Settings with the same value are not named.",
-    hint="Two conditions that are made alike differ in nothing: the list is empty.",
+    "Settings with the same value are not returned.",
+    hint="If two conditions are built in the same way, the list is empty.",
 )
 def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
     inputs, _ = _made(draw, 0)
@@ -716,8 +721,8 @@ def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
 
 
 @_differing.must(
-    "Settings with different values are named, once each and in alphabetical order.",
-    hint="Return the names of the settings, not their values. A set has each of them once.",
+    "Settings with different values are returned, once each and in alphabetical order.",
+    hint="Return the names of the settings, not their values. A set contains each of them once.",
 )
 def differences_are_named(answer: Answer, draw: Draw) -> bool:
     inputs, wanted = _made(draw, 2 + draw.integer(3))
@@ -725,7 +730,7 @@ def differences_are_named(answer: Answer, draw: Draw) -> bool:
 
 
 @_differing.must(
-    "A setting that only one of the two has is a difference.",
+    "A setting that only one of the two has counts as a difference.",
     hint="Look at the settings of both: one of them may have some that the other lacks, in either direction.",
 )
 def missing_settings_differ(answer: Answer, draw: Draw) -> bool:
@@ -735,7 +740,7 @@ def missing_settings_differ(answer: Answer, draw: Draw) -> bool:
 
 @_differing.must(
     "Other conditions do not matter.",
-    hint="Keep the rows of the two conditions that were asked for.",
+    hint="Keep the rows of `one` and `other` only.",
 )
 def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs, wanted = _made(draw, 2, others=True)
@@ -747,48 +752,48 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 2: the control (6 points)
 #
-# Write this before you train. (a) Your **control** is a third condition that differs from one of the two in *one* setting. What is it, and how is it
-# built? (b) If your mechanism of Question 1 is right, which of the two does it come out with? And if the mechanism is wrong? (Of a claim of
-# kind "alike": does the control stay with both, or what should pull it away from them?) (c) Name
+# Write this before you train. (a) Your **control** is a third condition that differs from one of the two conditions in *one* setting. What is it, and how is it
+# built? (b) If your mechanism of Question 1 is right, which of the two does the control match? And if the mechanism is wrong? (If your claim is of
+# kind "alike": does the control match both, or what should make it differ from them?) (c) Name
 # one rival explanation that this control cannot rule out.
 #
 # ### BEGIN SOLUTION
-# (a) At every step the control is given the *first* state of the encoder, which has read one letter, in place of the last. `look` returns a weight of
-# one for the first place. The decoder's first state is made of the last state, as in the other two. So it differs from "every step" in which state is given, and
-# in nothing else. (b) If not having to keep the vector is what helps, the control comes out with "start only": it, too, has to keep what
-# the last state said. If a second input to the cell and to the output is what helps, it comes out with "every step". (c) The first state does
-# say which letter comes first, so a small gain could come from that letter alone. And the gradient reaches the encoder's last state at every step in "every
-# step" only: a better trained encoder would look the same.
+# (a) At every step the control is given the *first* state of the encoder, which has read one letter, instead of the last. `look` returns a weight of
+# one for the first place. The decoder's first state is computed from the last state, as in the other two. So the control differs from "every step" in which state is given, and
+# in nothing else. (b) If not having to keep the vector is what helps, the control matches "start only", since it, too, has to keep what
+# the last state contains. If an additional input to the cell and to the output is what helps, it matches "every step". (c) The first state does
+# say which letter comes first, so a small gain could come from that letter alone. And only in "every step" does the gradient of every step reach the encoder's
+# last state directly: a better trained encoder would look the same.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
 # - 2 points: (a) a condition that can be built and differs in one setting; example for attention: even weights (1 if a second difference is named but kept; 0 if it is not noticed, or if the control cannot have the same budget, such as a model that is not trained)
-# - 2 points: (b) two different outcomes, one for each case (1 if only one case is told, or if it is only a control for chance, such as a model that is not trained)
-# - 2 points: (c) a rival that the control leaves standing, and why (1 without why; 0 if the control would rule it out)
+# - 2 points: (b) two different outcomes, one for each case (1 if only one case is given, or if it is only a control for chance, such as a model that is not trained)
+# - 2 points: (c) a rival that the control does not rule out, and why (1 without why; 0 if the control would rule it out)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Run it
 #
-# `attn_course.training.train` trains on a `Corpus` of pairs, and `attn_course.search.answer` lets the model write; chapter 01 shows how. `claim_pairs(OWN, count, seed,
-# split, lengths)` draws the pairs. A training of `OWN.steps` steps takes a few seconds.
+# `attn_course.training.train` trains on a `Corpus` of pairs (from `attn_course.tasks.corpus`), and `attn_course.search.answer` lets the model write; chapter 01 shows how. `claim_pairs(OWN, count, seed,
+# split, lengths)` draws the pairs; `split` is "train" or "test". A training run of `OWN.steps` steps takes a few seconds.
 #
-# Where a decoder looks is decided by its method `look`, which you may replace for a control, as in `model.decoder.look = mine`. In models of `fixed_context` and `bahdanau` it is `look(state, memory)`: of states (batch, size) it
-# makes weights (batch, 1, source). Those of `fixed_context` call it with the first state alone, and use its weights for all steps. In models of `luong` it is `look(queries, memory)`, of queries (batch, steps, size), and
-# the weights are (batch, steps, source). `memory.readable` (batch, 1, source) is False where a source is padded, and None if none is.
+# A decoder's method `look` decides where it looks. For a control you may replace it, as in `model.decoder.look = mine`. In models made by `fixed_context` and `bahdanau` it is `look(state, memory)`: for states (batch, size) it
+# returns weights (batch, 1, source). In training, a `fixed_context` model calls it only once, with the decoder's first state, and uses these weights at all steps. In models made by `luong` it is `look(queries, memory)`: for queries (batch, steps, size)
+# it returns weights (batch, steps, source). `memory.readable` (batch, 1, source) is False where a source is padded, and None if there is no padding.
 #
-# - **Seeds.** Each condition is trained with your three seeds, for the few steps and for the many. A seed redraws everything: start, order, training pairs and test pairs. For one
+# - **Seeds.** Each condition is trained with your three seeds, for the few steps and for the many. A seed redraws everything: the initial parameters, the order, the training pairs and the test pairs. With one
 #   seed, all conditions are tested on the same pairs.
-# - **Budgets.** All three conditions have the same steps, pairs and, up to one part in twenty, parameters. Draw 64 pairs a step and train for one epoch. A
-#   `Corpus` makes batches of one length, so there are a few steps more than planned.
-# - **Rates.** Each of the three has its own best of your rates, for the few steps and for the many, chosen at *another* seed, on pairs that are used for nothing
-#   else: draw them on the test side with that seed, and leave out those that your tests have; where that leaves none of a length, choose by the other lengths. If the best is the smallest or the largest that was tried, try one further out, which may then be more than what you planned. Of rates that are
+# - **Budgets.** All three conditions have the same steps and pairs, and numbers of parameters that differ by at most one part in twenty. Draw 64 pairs per step and train for one epoch. A
+#   `Corpus` makes batches of one length, so there are a few more steps than planned.
+# - **Rates.** Each of the three has its own best of your rates, for the few steps and for the many, chosen with *another* seed, on pairs that are used for nothing
+#   else: draw them from the test split with that seed, and leave out those that are in your tests; if that leaves none of some length, choose by the other lengths. If the best is the smallest or the largest that was tried, try one further out; it need not be in your plan. If several rates are
 #   equally good, take one that is not at the edge.
-# - **Tests.** For each of your lengths as many pairs of the test side as you planned, which may repeat where there are few.
+# - **Tests.** For each of your lengths, test as many pairs of the test split as you planned; they may repeat where there are few different ones.
 #
-# So there are at least 42 trainings, 24 for the rates and 18 for the results: some six minutes of a core.
+# So there are at least 42 training runs, 24 for the rates and 18 for the results: about six minutes on one processor core.
 
 # %%
 ### BEGIN SOLUTION
@@ -802,15 +807,15 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 6: what you hand in (18 points)
 #
-# Tables as text, with commas:
+# Three tables as text, with commas between the columns, which begin with the lines shown below, and two lists:
 #
-# - `SETTINGS` has a line for each condition and each setting that your code chooses for it: what is equal belongs there as well, so there are four or more. Exactly one differs between the two conditions, and exactly one between your control and one of them. The function that builds a model is no setting: write what it does instead, such as `look` with the last state, the mean of all, or a dot product. The rates stand in `RATES`. Your control is called `control`.
-# - `RATES` has a line for each rate that was tried.
-# - `RESULTS` has a line for each condition, seed, number of steps and length. `steps` is what was planned and `taken` what was taken. `pairs` counts those that
-#   were drawn for training, with repetition.
+# - `SETTINGS` has a line for each condition and each setting that your code chooses for it. It includes the settings that are equal, so there are four or more for each condition. Exactly one differs between the two conditions of the claim, and exactly one between your control and one of them. The name of the function that builds a model is not a setting: write what the model does instead, for example a setting `look` whose value is the last state, the mean of all states, or a dot product. The rates belong in `RATES`, not here. Call your control `control`.
+# - `RATES` has a line for each rate that was tried, as the rows of Part 4.
+# - `RESULTS` has a line for each condition, seed, number of steps and length. `steps` is the number of steps that you planned, and `taken` the number taken. `pairs` is the number of pairs
+#   drawn for training, repetitions included.
 # - `VERDICT` is what `verdict` returns for your results and your plan.
-# - `MIND`, what would change your mind, is a list of two numbers, `[steps, difference]`: if after so many steps the difference were this in *each* of the seeds, the
-#   verdict after so many steps would be another.
+# - `MIND` says what would change your mind. It is a list of two numbers, `[steps, difference]`: if the difference after so many steps were this with *each* of the seeds, the
+#   verdict for this number of steps would be another.
 
 # %%
 ### BEGIN SOLUTION
@@ -839,8 +844,8 @@ def handed_in():
 
 # %%
 ### BEGIN HIDDEN TESTS
-# A table is checked for what follows from it. That a number was measured cannot be seen from it; the claim and the
-# seeds come from the student's code, so that the tables of others are not accepted, and a
+# A table is checked for what follows from it. It cannot show whether a number was measured. But the claim and the
+# seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
 _COLUMNS = (
@@ -915,17 +920,17 @@ def _said(answer: Answer) -> dict[float, str]:
 
 @_handed_in.must(
     "VARIANT is the code that was given to you.",
-    hint="The claim, the seeds and the lengths are those of the code that belongs to the name under which you handed in. If you "
-    "wrote the code that you were given, tell your teacher: the file's name may be another.",
+    hint="The code must belong to the name under which you handed in. If you "
+    "wrote the code that you were given, tell your teacher: the file may have another name.",
 )
 def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _code(draw)
 
 
 @_handed_in.must(
-    "RESULTS is a table in the form asked for, without a line twice.",
-    hint="First the line condition,seed,steps,taken,pairs,parameters,rate,length,right,tested, then one line for each condition, "
-    "seed, number of steps and length. All but the condition and the rate are whole numbers, and right is at most tested.",
+    "RESULTS is a table in the form asked for, and no line occurs twice.",
+    hint="The first line is condition,seed,steps,taken,pairs,parameters,rate,length,right,tested. One line for each condition, "
+    "seed, number of steps and length follows. All but the condition and the rate are whole numbers, and right is at most tested.",
 )
 def results_can_be_read(answer: Answer, draw: Draw) -> bool:
     return bool(_results(answer))
@@ -933,8 +938,8 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Both conditions and the control have a line for each seed, each number of steps and each length of your code.",
-    hint="Three conditions with the names of the plan and `control`, your three seeds, both numbers of steps, and all of your lengths, "
-    "also those that the verdict is not about.",
+    hint="Two conditions have the names that the plan gives as better and other, and the third is called control. Each has lines for your three seeds, both numbers of steps and all of your lengths, "
+    "including those that the verdict is not about.",
     points=2,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
@@ -953,7 +958,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Each line was tested on as many pairs as planned.",
-    hint="The number behind `tested` in the plan, which is 100 or more, stands in each line.",
+    hint="Each line has the number that the plan gives for `tested`, which is 100 or more.",
 )
 def tested_as_planned(answer: Answer, draw: Draw) -> bool:
     plan = _Plan(answer()[1])
@@ -961,9 +966,9 @@ def tested_as_planned(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "All three conditions have equal budgets for a seed and a number of steps.",
-    hint="If lines are missing, begin there. Steps taken and pairs to the last number, parameters up to one part in twenty, and steps taken at most one part in twenty away "
-    "from what was planned. If one model has more parameters, change its size until they agree.",
+    "All three conditions have equal budgets for each seed and each number of steps.",
+    hint="If lines are missing, begin there. Steps taken and pairs are exactly equal, and parameters up to one part in twenty. Steps taken differ by at most one part in twenty "
+    "from those planned. If one model has more parameters, change its size until they agree.",
     points=2,
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
@@ -979,8 +984,8 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The long training has four times the pairs of the short one.",
-    hint="If lines are missing, begin there. The pairs grow with the steps: 64 for each of them. If the same pairs were seen four times, it is another measurement.",
+    "The long training run has four times the pairs of the short one.",
+    hint="If lines are missing, begin there. The pairs grow with the steps: 64 for each step. Seeing the same pairs four times would be a different measurement.",
 )
 def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
     own, lines = _own(draw), _results(answer)
@@ -991,8 +996,8 @@ def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Each condition has its own best rate for each number of steps, and the best is not at the edge.",
-    hint="RATES has the line condition,steps,rate,share first. For each of the three conditions and both numbers of steps, all planned "
-    "rates were tried, the rate in RESULTS is the one with the largest share, and a smaller and a larger one were tried too. Of rates that are "
+    hint="The first line of RATES is condition,steps,rate,share. For each of the three conditions and both numbers of steps, all planned "
+    "rates were tried, the rate in RESULTS is the one with the largest share, and a smaller and a larger one were tried too. If several rates are "
     "equally good, take one that is not at the edge.",
     points=2,
 )
@@ -1018,9 +1023,9 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The seeds did not all give the same.",
-    hint="A seed redraws start, order, training pairs and test pairs. If two of them give the same numbers everywhere, one of them "
-    "decides nothing.",
+    "No two seeds give the same numbers.",
+    hint="A seed redraws the initial parameters, the order, the training pairs and the test pairs. If two of them give the same numbers everywhere, "
+    "is the seed used everywhere?",
 )
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
     names, runs = _three(draw)[:2], {}
@@ -1048,8 +1053,8 @@ def _differences(one: dict, other: dict) -> int:
 
 @_handed_in.must(
     "The two conditions differ in one setting, and what is equal is listed too.",
-    hint="SETTINGS has the line condition,setting,value first, then at least four settings for each of the three conditions, of which only one "
-    "differs between the two of the claim; the name of a function is no setting. Rates stand in RATES, not here.",
+    hint="The first line of SETTINGS is condition,setting,value. At least four settings for each of the three conditions follow, of which only one "
+    "differs between the two conditions of the claim. The name of a function is not a setting. Rates belong in RATES, not here.",
 )
 def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1058,8 +1063,8 @@ def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The control differs from one of the two conditions in one setting, and is neither of them.",
-    hint="From the other of the two it may differ in more. If it differs from both in two settings or more, nobody can say which of them made "
+    "The control differs from one of the two conditions in one setting, and equals neither of them.",
+    hint="It may differ from the other condition in more settings. If it differs from both in two settings or more, nobody can say which of them made "
     "the difference.",
     points=2,
 )
@@ -1072,7 +1077,7 @@ def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
 @_handed_in.must(
     "VERDICT follows from the results, with the lengths and the margin of the plan.",
     hint="Call your `verdict` with the lines of RESULTS and with kind, better, other, first, last and margin of the plan. If Part 3 lost "
-    "points, begin there. The verdict need not be the expected one.",
+    "points, begin there. The verdict need not be the one that you expected.",
     points=3,
 )
 def verdict_follows(answer: Answer, draw: Draw) -> bool:
@@ -1081,8 +1086,8 @@ def verdict_follows(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "What would change your mind would change the verdict.",
-    hint="MIND is [steps, difference], with steps of the plan and a difference between -1 and 1. With this difference in each seed, the "
+    "The difference in MIND would change the verdict.",
+    hint="MIND is [steps, difference], with a number of steps of the plan and a difference between -1 and 1. With this difference for each seed, the "
     "word for these steps must be another than in VERDICT.",
 )
 def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
@@ -1097,23 +1102,23 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 3: defend or refute (10 points)
 #
-# (a) Your verdict in one sentence, which says what was measured and not what can or must be, with the steps, the lengths, the margin, and for each number of steps the smallest and the largest of the three
-# differences. (b) What you expected, and what came out, side by side. (c) Which of the two conditions is the control with, after the few steps and after the many, and
-# what does it say about your mechanism? (d) The strongest objection to your verdict that somebody could raise who knows
-# your tables. What in your data speaks for it? (e) Does this change anything in the claim of the book? Write the book's sentence anew, as you would
+# (a) State your verdict in one sentence, which says what was measured and not what can or must be, with the steps, the lengths, the margin, and for each number of steps the smallest and the largest of the three
+# differences. (b) Set what you expected and what came out side by side. (c) Which of the two conditions does the control match, after the few steps and after the many, and
+# what does that say about your mechanism? (d) Give the strongest objection to your verdict that somebody who knows
+# your tables could raise. What in your data supports it? (e) Does your result change anything in the claim of the book? Write the book's sentence as you would
 # print it now, no wider than what the book and you have measured.
 #
 # ### BEGIN SOLUTION
-# (a) With an LSTM for an encoder, on sources of 4 to 7 letters, one vector that is given at every step writes at least 0.06 more of them right than one
-# that is given at the start alone, in each of three seeds: 0.16 to 0.30 more after 300 steps, and 0.08 to 0.11 more after 1,200. (b) Expected: holds, holds. Found: holds,
-# holds. I had also expected that the difference would not grow, and it shrank, to 0.3 to 0.65 of what it was. (c) After 300 steps the control lies between the two: 0.02
-# to 0.19 ahead of "start only" and 0.09 to 0.14 behind "every step". So, of the gain after a short training, a part comes with an additional input of any kind, in two seeds of three the larger part, and my mechanism
-# alone does not explain it. After 1,200 steps the control is with "start only", within 0.02 in each seed, and 0.09 to 0.12 behind "every step". What is left then
-# needs the last state: to be given *something* is not enough. (d) "The difference is one of speed: with more steps it goes away." It did shrink
-# in each seed, and after 1,200 steps the smallest one is only 0.02 above my margin. Nothing here speaks against it but that the control has not come nearer to "every step". The same steps
-# four times again would settle it. (e) "After 300 and after 1,200 steps a vector that is given at every step holds more than one that is given at the start, whether a
-# GRU or an LSTM has read the source; with more steps the gain is smaller." The chapter's own measurement has the GRU after 300 steps only, so for 1,200 steps the sentence
-# may say LSTM and nothing else.
+# (a) With an LSTM as the encoder, on sources of 4 to 7 letters, the share of right answers with one vector at every step is at least 0.06 larger than with one
+# vector at the start alone, with each of three seeds: 0.16 to 0.30 larger after 300 steps, and 0.08 to 0.11 larger after 1,200. (b) Expected: holds, holds. Found: holds,
+# holds. I had also expected that the difference would not grow, and it shrank to 0.3 to 0.65 of what it was. (c) After 300 steps the control lies between the two: 0.02
+# to 0.19 ahead of "start only" and 0.09 to 0.14 behind "every step". So after a short training run a part of the gain comes with an additional input of any kind (with two seeds of three the larger part), and my mechanism
+# alone does not explain it. After 1,200 steps the control matches "start only", within 0.02 with each seed, and is 0.09 to 0.12 behind "every step". The gain that is left then
+# needs the last state: being given *something* is not enough. (d) "The difference is one of speed: with more steps it goes away." It did shrink
+# with each seed, and after 1,200 steps the smallest difference is only 0.02 above my margin. The only thing that speaks against the objection is that the control has not come nearer to "every step". Training runs with four times
+# as many steps again would settle it. (e) "After 300 steps a vector that is given at every step holds more than one that is given at the start, whether a
+# GRU or an LSTM has read the source. With an LSTM this also holds after 1,200 steps, and the gain is smaller." The chapter's own measurement has the GRU after 300 steps only, so the sentence
+# may not speak of a GRU after 1,200 steps.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
@@ -1121,23 +1126,23 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # ### BEGIN RUBRIC
 # - 2 points: (a) one sentence with steps, lengths, margin and the range over the seeds, and no "cannot" or "needs" (1 if one of these is missing, 0 if two are)
 # - 1 point: (b) expectation and result side by side, unchanged, with what failed named as failed, if anything did
-# - 3 points: (c) says for both trainings which condition the control is with, and what is therefore ruled out or not (2 if it is said for one training only; 1 if nothing follows from it; 0 if the tables say otherwise)
-# - 2 points: (d) an objection that could be true, with what in the data speaks for it (1 if nothing of the data is named, or if it is about care in general, such as "more seeds")
+# - 3 points: (c) says for both numbers of steps which condition the control matches, and what is therefore ruled out or not (2 if it is said for one of them only; 1 if nothing follows from it; 0 if the tables say otherwise)
+# - 2 points: (d) an objection that could be true, with what in the data supports it (1 if nothing in the data is named, or if it is about care in general, such as "more seeds")
 # - 2 points: (e) a sentence that is no wider than what was measured in both settings (1 if it only adds "in most cases" or the like; 0 if it is left as it was, without the settings)
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Open end: change my mind (8 points)
 #
-# Run the one measurement that is most likely to turn your verdict over: more steps, another start, another size, lengths beyond those of training, a
-# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control: budgets stay equal. Say *beforehand* which number would turn it. Train for both numbers of steps, with rates chosen anew; a condition that your question does not need may
-# stay out. Then report what came out, with all three
-# seeds, state your verdict anew, and say what is still open: at most half a page. A verdict that fell earns as much as one that stood. If the conditions now write hardly anything right, or nearly everything, say so:
+# Run the one measurement that is most likely to overturn your verdict: more steps, other initial parameters, another size, lengths beyond those of training, or a
+# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control; budgets stay equal. Say *beforehand* which number would overturn it. Train for both numbers of steps, with rates chosen anew; you may leave out a condition that your question does not
+# need. Then report what came out with all three
+# seeds, state your verdict anew, and say what is still open, in at most half a page. A verdict that fell earns as much as one that stood. If the conditions now get hardly anything right, or nearly everything, say so:
 # such a verdict is about the task.
 
 # %%
 ### BEGIN SOLUTION
-print("the control at a second state: see the answer")
+print("every step, with the gradient cut off after the first step: see the answer")
 ### STUB
 # # Your code
 ### END SOLUTION
@@ -1146,13 +1151,13 @@ print("the control at a second state: see the answer")
 # ### BEGIN SOLUTION
 # *A good answer*: "If a vector that is given at every step, and through which no gradient flows back to the encoder after the first step, comes
 # within my margin of *start only*, I take back that not having to keep the vector is what helps, and say that it is the training of the encoder. [Three
-# numbers for each number of steps.] So ..." With everything else as before, and with the sentence that is now claimed in the place of the old one.
+# numbers for each number of steps.] So ..." With everything else as before, and with the sentence that now replaces the old claim.
 # ### STUB
-# *What would turn it, what came out, and what you now say*
+# *What would overturn it, what came out, and what you now say*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 3 points: the measurement could have turned the verdict, and the number that would is said beforehand (2 without the number; 1 if it could hardly have come out otherwise)
+# - 3 points: the measurement could have overturned the verdict, and the number that would do so is said beforehand (2 without the number; 1 if it could hardly have come out otherwise)
 # - 2 points: it was run with the three seeds, and everything but one thing is as before (1 for fewer seeds, or if a second thing has changed; 0 if it was not run)
-# - 3 points: the verdict is stated anew, no wider than what was now measured, and says what is still open (2 without what is open; 1 if it is kept as it was though the run narrows it; 0 if nothing was run)
+# - 3 points: the verdict is stated anew, no wider than what has now been measured, and says what is still open (2 without what is open; 1 if it stays as it was though the run narrows it; 0 if nothing was run)
 # ### END RUBRIC

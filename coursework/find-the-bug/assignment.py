@@ -1,41 +1,42 @@
 # %% [markdown]
 # # Find the bug
 #
-# Here are six models that attend, each with one famous fault. All of them run, and none raises an error.
+# Here are six models with attention, each with one famous fault. All of them run, and none raises an error.
 # You find the fault in each, and write a test that would have caught it. It takes three to five
 # hours. You need chapters 01 to 05 of *Attention, measured*.
 #
-# **What you hand in** is this notebook: six tests, and answers in words. Keep the names of the tests.
-# Import nothing but torch, NumPy and what comes with Python: the package of the course is not there
-# while you are graded.
+# **What you hand in** is this notebook: six tests, answers in words, and a broken model with a test of your own. Write your code where a function says
+# `raise NotImplementedError`, and your answers where a cell says *Your answer*. Keep the names of the tests.
+# Import nothing but torch, NumPy and what comes with Python: the package of the course is not
+# available during grading.
 #
 # **How it is marked.** A test is a function of a model that returns True if the model has a certain
 # property, and False if it does not. Your tests are run on models that you have not seen: on
 # several *sound* ones, written in other styles, with other scores, cells and parameters, and on
-# broken ones with the faults of A to F in them. A test counts only if it returns True for *every* sound
-# model. So do not compare with numbers of the sound model below, nor test what other sound models need
-# not do: test what must hold for all of them.
+# broken ones with the faults of A to F. A test counts only if it returns True for *every* sound
+# model. So do not compare with numbers of the sound model below, and do not test for anything that other sound models need
+# not do: test what must hold for all of them. A person reads the answers in words and the open end.
 #
 # **What a model is.** A function `model(state, annotations, lengths, steps)`, with
 #
 # | name | shape | what it is |
 # |---|---|---|
 # | `state` | (batch, 6) | the first state of the decoder |
-# | `annotations` | (batch, source, 6) | what the encoder says about each position |
+# | `annotations` | (batch, source, 6) | the encoder's vector for each position |
 # | `lengths` | (batch) | how many positions are real, at least 1; the rest is padding, which holds numbers too |
-# | `steps` | a number | how many steps the decoder makes |
+# | `steps` | a whole number | how many steps the decoder takes |
 #
 # It returns three tensors: the states after each step (batch, steps, 6), the contexts (batch, steps, 6),
 # and the weights (batch, steps, source). At each step a sound model
 #
 # 1. scores each annotation with the state before the step, by some score that reads both,
-# 2. makes weights of the scores, by a softmax over the real positions,
+# 2. turns the scores into weights, by a softmax over the real positions,
 # 3. averages the annotations with these weights: the context,
-# 4. computes the next state from the state before and the context, by some cell that reads both.
+# 4. computes the next state from the state before the step and the context, by some cell that reads both.
 #
-# The sentences of a batch have nothing to do with each other. Score and cell have parameters inside,
-# different ones in each model. Computation is in float32, so sums may be off by up to 0.0001. If you
-# draw your inputs by `torch.randn`, what must have an effect has a larger one, but not on every single
+# The sentences of a batch do not affect each other. Score and cell have parameters inside,
+# different ones in each model. Computation is in float32, so results may be off by up to 0.0001. If you
+# draw your inputs with `torch.randn`, any input that must have an effect has a larger one than that, but not on every single
 # number: compare whole tensors, and draw more than once.
 
 # %%
@@ -167,7 +168,7 @@ def model_f(state, annotations, lengths, steps):
 
 
 # %% [markdown]
-# This shows what a test says about each of them:
+# This shows what a test says about each model:
 
 
 # %%
@@ -175,7 +176,7 @@ MODELS = [sound, model_a, model_b, model_c, model_d, model_e, model_f]
 
 
 def try_out(test):
-    """What a test says about each model; what it should say about the sound one is True."""
+    """What a test says about each model; about the sound one it should say True."""
     for model in MODELS:
         print(f"{test.__name__} says {bool(test(model))!s:5} of {model.__name__}")
 
@@ -183,12 +184,12 @@ def try_out(test):
 # %% [markdown]
 # ## Question 1: the faults (6 points)
 #
-# For each of A to F: which line is wrong, and what is right in its place? One sentence each.
+# For each of A to F: which line is wrong, and what should it be? Answer in one sentence each.
 #
 # ### BEGIN SOLUTION
-# A scores `places`, which come from positions only, in place of the annotations. B carries on with the first
-# state at every step: `state = cell(...)`. C masks `real` in place of `~real`. D takes the softmax over the batch, `dim=0`, in place of
-# the source, `dim=1`. E masks by the longest length of the batch, so the padding of shorter sentences counts: `lengths.unsqueeze(1)`. F reshapes
+# A scores `places`, which depend on the positions only, instead of the annotations. B starts from the first
+# state at every step; it should be `state = cell(...)`. C masks `real` instead of `~real`. D takes the softmax over the batch, `dim=0`, instead of
+# the source, `dim=1`. E masks by the longest length of the batch, so the padding of shorter sentences counts; it should be `lengths.unsqueeze(1)`. F reshapes
 # where it should exchange two axes: `annotations.transpose(0, 1)`.
 # ### STUB
 # *Your answer*
@@ -200,17 +201,17 @@ def try_out(test):
 # - 1 point: C masks what is real
 # - 1 point: D normalises over the batch
 # - 1 point: E masks by the longest sentence, so padding counts
-# - 1 point: F reshapes where a transpose is due, so sentences are mixed
+# - 1 point: F reshapes where it should transpose, so sentences are mixed
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Six tests (24 points)
 #
 # Write a test for each fault: `test_a` must return False for models with the fault of A, and True for
-# every sound model. For other faults it may return either. Draw your inputs by `torch.randn`, and
-# choose the sizes with care: some faults hide in a batch of one sentence, some where no sentence is
+# every sound model; the same holds for the others. What it returns for other faults does not matter. Draw your inputs with `torch.randn`, and
+# choose the sizes with care: some faults cannot be seen in a batch of one sentence, some where no sentence is
 # padded, some in the first step. Each test earns one point if it returns True for all sound models and
-# False for at least one broken one, and three more if it returns False for all models with its own
+# False for at least one broken one, and three more if it also returns False for all models with its own
 # fault.
 
 
@@ -364,17 +365,17 @@ def _model(draw: Draw, style: str, fault: str = ""):
 
 
 _HINTS = {
-    "A": "Other annotations must give other weights, with the same state. Do you change the annotations "
-    "and look at the weights, and at nothing that changes anyway?",
-    "B": "The first step cannot show it. What the model does in step 2 is what it would do in step 1 from "
-    "the state that step 1 has ended with.",
-    "C": "Pad a sentence, and look at the weights of its padding and of what is real.",
-    "D": "The weights of one sentence at one step sum to one over the source. A batch of one hides "
-    "nothing here, but a source of one position does.",
+    "A": "With the same state, other annotations must give other weights. Do you change the annotations "
+    "and compare the weights, and nothing that changes anyway?",
+    "B": "The first step cannot show it. What the model does in step 2 is what it would do in step 1 if it began with "
+    "the state in which step 1 ended.",
+    "C": "Pad a sentence, and look at the weights of its padding and of its real positions.",
+    "D": "The weights of one sentence at one step sum to one over the source. A batch of one "
+    "shows the fault too, if the source has more than one position.",
     "E": "It shows only where a sentence is shorter than the longest of its batch: other numbers in "
     "its padding must change nothing.",
-    "F": "A batch of one hides it. The context is the average of the annotations of the same sentence; "
-    "or: a sentence gives the same alone as in its batch.",
+    "F": "A batch of one hides it. The context is the average of the annotations of the same sentence. "
+    "So a sentence must give the same results alone as in its batch.",
 }
 
 
@@ -387,8 +388,8 @@ def _lets_pass(answer: Answer, draw: Draw) -> bool:
 def _must_find(exercise: Exercise, fault: str) -> None:
     @exercise.must(
         "It returns True for every sound model, and False for a broken one.",
-        hint="A sound model has another score, another cell and other parameters than the one in the "
-        "notebook, and sums in another order. Is something compared exactly, with too small a "
+        hint="The sound models here have other scores, cells and parameters than the one in the "
+        "notebook, and sum in another order. Is something compared exactly, with too small a "
         "tolerance, or with numbers of one model? A test that always returns True finds nothing.",
     )
     def tells_sound_from_broken(answer: Answer, draw: Draw) -> bool:
@@ -422,13 +423,13 @@ for _fault, _exercise in zip(
 #
 # (a) Which of the six could still learn to translate well, and how would it get around its fault? Name
 # one, and say what its weights would then explain. (b) Somebody tries all models on one sentence at a
-# time, so that there is no padding. Which faults can then be seen by no test, and why?
+# time, so that there is no padding. Which faults can then not be seen by any test, and why?
 #
 # ### BEGIN SOLUTION
-# (a) A: its weights are a matter of position. The annotations of a recurrent encoder hold what came before them, so
-# the average still carries much of the sentence, above all where words keep their order. Its weights say
+# (a) A: its weights depend on the position alone. The annotations of a recurrent encoder contain what came before them, so
+# their average still carries much of the sentence, above all where words keep their order. Its weights say
 # where things tend to stand, and nothing about what was read. (b) E and F. Without padding all positions are
-# real, so no mask is needed. With a batch of one, (1, source, 6) read as (source, 1, 6) is the right exchange of the two axes.
+# real, so no mask is needed. With a batch of one, a reshape from (1, source, 6) to (source, 1, 6) is the same as exchanging the two axes.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
@@ -437,21 +438,21 @@ for _fault, _exercise in zip(
 # - 1 point: (a) names a model and a way around its fault that exists in that model
 # - 1 point: (a) says what its weights then explain, and what they do not
 # - 1 point: (b) E, since without padding nothing has to be masked
-# - 1 point: (b) F, since with one sentence the reshape is the exchange of axes that is due
+# - 1 point: (b) F, since with one sentence the reshape is the same as exchanging the axes
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Open end: a seventh fault (6 points)
 #
-# Break the sound model in a way of your own that would matter in practice, and that all six of your
-# tests let pass. Say how somebody could make this mistake. Write a seventh test that finds it, and
+# Break the sound model in a way of your own that would matter in practice, and that passes all six of your
+# tests. Say how somebody could make this mistake. Write a seventh test that finds it, and
 # argue that no sound model would fail it.
 
 
 # %%
 ### BEGIN SOLUTION
 def model_g(state, annotations, lengths, steps):
-    """The cell never reads the context: an idle attention, whose weights are as sound as ever."""
+    """The cell never reads the context: attention without effect, though its weights are sound."""
     states, contexts, looks = [], [], []
     real = torch.arange(annotations.shape[1]) < lengths.unsqueeze(1)
     for _ in range(steps):
@@ -479,15 +480,15 @@ assert not test_g(model_g)
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# The context was to be concatenated with the embedding of the last symbol, and the line was forgotten when the
-# code moved. A sound cell reads the context, so another source must give another state.
+# The context was to be concatenated with the embedding of the last symbol, and this line was forgotten when the
+# code was moved. A sound cell reads the context, so another source must give another state.
 # ### STUB
 # *How somebody makes this mistake, and why no sound model fails the test*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
 # - 2 points: the broken model runs, passes the student's six tests, and is broken in a way that matters
-# - 2 points: the seventh test tells it from the sound model of the notebook
+# - 2 points: the seventh test tells it apart from the sound model of the notebook
 # - 1 point: a believable way to make the mistake
 # - 1 point: an argument for every sound model, not for the one in the notebook
 # ### END RUBRIC

@@ -1,25 +1,25 @@
 # %% [markdown]
 # # The bottleneck
 #
-# How much does one vector cost, on *your* task? You build a task that nobody else has, design a
-# measurement on it, run it, and defend one claim about it. It takes four to seven hours, of which the machine
-# computes one or two. You need chapters 01 to 03 of *Attention, measured*, above all how chapter 01 measures.
+# How much is lost when everything has to pass through one vector? You build a task that nobody else has, design a
+# measurement on it, run it, and defend one claim about it. It takes four to seven hours, for one or two of which the machine
+# computes. You need chapters 01 to 03 of *Attention, measured*, above all the way in which chapter 01 measures.
 #
 # **What you hand in** is this notebook, with your tables in it as text. Write your code where a function
 # says `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
 # functions of your own. Keep the names and the order of the arguments. The functions of Parts 1 to 4 may use
-# what comes with Python, torch and NumPy; the package of the course is not there while they are
-# graded, so import it only in cells that train.
+# what comes with Python, torch and NumPy; the package of the course is not available during grading,
+# so import it only in cells that train.
 #
-# **How it is marked.** Parts 1 to 3 are called with other values than those shown here. In Part 4 the tables are
-# recomputed: whether they are complete, whether the budgets are equal, and whether your claim follows from
+# **How it is marked.** The functions of Parts 1 to 3 are called with values other than those shown here. In Part 4 your tables are
+# checked: whether they are complete, whether the budgets are equal, and whether your claim follows from
 # your numbers. The program cannot see whether a number was measured. The person who reads your answers may run
-# one of your conditions again, so keep the cell that makes it. **No result earns more than another.** A claim that two
-# things do not differ is as good as any, if the measurement could have shown a difference; an
+# one of your conditions again, so keep the cells that produced them. **No result earns more than another.** A claim that two
+# conditions do not differ is as good as any other, if the measurement could have shown a difference; an
 # expectation that failed earns as much as one that held.
 #
-# **Your own task.** Your teacher gives you a code of eight digits. It stands for a rule, some letters, a range of
-# lengths, and three seeds.
+# **Your own task.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands
+# for a rule, some letters, a range of lengths, and three seeds.
 
 # %%
 from attn_course.tasks.own import own_task
@@ -36,14 +36,14 @@ print(own_task(VARIANT))
 # | rule | abcdef becomes | abcde becomes |
 # |---|---|---|
 # | every second first: the first, third, fifth ... letter, then the others, in order | acebdf | acebd |
-# | halves exchanged: the second half, then the first; of an odd number the first half has one more | defabc | deabc |
-# | interleave: the halves in turn, a letter of the first, then one of the second; halves as above | adbecf | adbec |
+# | halves exchanged: the second half, then the first; if the number of letters is odd, the first half has one more | defabc | deabc |
+# | interleave: a letter of the first half, then one of the second, and so on; halves as above | adbecf | adbec |
 # | ends first: the first, the last, the second, the last but one, and so on inwards | afbecd | aebdc |
-# | pairs swapped: the first two exchange places, the next two, and so on; a last one alone stays | badcfe | badce |
-# | next letter: each becomes the next of *your* letters, the last of them the first | bcdefa | bcdea |
+# | pairs swapped: the first two exchange places, the next two, and so on; a single last letter stays | badcfe | badce |
+# | next letter: each becomes the next of *your* letters, and the last of these becomes the first | bcdefa | bcdea |
 #
-# The last line holds for a student whose letters are abcdef, and of the second text for one whose letters are abcde. Copy what
-# is printed above into plain constants here; the package is not there while you are graded.
+# In the last row, your letters would be abcdef for the first example and abcde for the second. Copy what
+# is printed above into plain constants here; the package is not available during grading.
 
 # %%
 ### BEGIN SOLUTION
@@ -55,7 +55,7 @@ LETTERS, LENGTHS, SEEDS = "acdefijklmopqstu", range(2, 14), (9, 23, 89)
 # %% [markdown]
 # ## Part 1: your rule (4 points)
 #
-# Return what your rule makes of a source. Both are strings. It must hold for any length from 2 on.
+# `source` is a string of your letters. Return the string that your rule makes of it, for any length from 2 on.
 
 
 # %%
@@ -112,7 +112,7 @@ _target_of = Exercise("target_of(source)")
 
 @_target_of.must(
     "A target has as many letters as its source.",
-    hint="No letter is lost and none is added, whatever the length. Is a last letter alone left out?",
+    hint="No letter is lost and none is added, whatever the length. Is a single last letter left out?",
 )
 def length_is_kept(answer: Answer, draw: Draw) -> bool:
     lengths = [2, 3, 4 + draw.integer(5), 9 + draw.integer(5)]
@@ -121,9 +121,9 @@ def length_is_kept(answer: Answer, draw: Draw) -> bool:
 
 
 @_target_of.must(
-    "Sources of an even length are written as your rule says.",
-    hint="The rule is that of the code that was given to you. Compare with the column abcdef of the table. For the "
-    "next letter, the alphabet is your own letters, and after the last comes the first.",
+    "Targets of sources of even length are what your rule says.",
+    hint="The rule is that of the code that was given to you. Compare with the column abcdef of the table. If your rule "
+    "is next letter, the alphabet consists of your own letters, and the first follows the last.",
 )
 def even_lengths_are_right(answer: Answer, draw: Draw) -> bool:
     sources = [_source(draw, 2 * (2 + draw.integer(5))) for _ in range(3)]
@@ -131,8 +131,8 @@ def even_lengths_are_right(answer: Answer, draw: Draw) -> bool:
 
 
 @_target_of.must(
-    "Sources of an odd length are written as your rule says.",
-    hint="Compare with the column abcde of the table: of an odd number, the first half has one letter more.",
+    "Targets of sources of odd length are what your rule says.",
+    hint="Compare with the column abcde of the table: the first half has one letter more than the second.",
 )
 def odd_lengths_are_right(answer: Answer, draw: Draw) -> bool:
     sources = [_source(draw, 2 * (2 + draw.integer(5)) + 1) for _ in range(3)]
@@ -140,7 +140,7 @@ def odd_lengths_are_right(answer: Answer, draw: Draw) -> bool:
 
 
 @_target_of.must(
-    "The shortest sources, of two and three letters, are right as well.",
+    "The targets of the shortest sources, of two and three letters, are right as well.",
     hint="Write down by hand what your rule makes of two letters and of three.",
 )
 def short_sources_are_right(answer: Answer, draw: Draw) -> bool:
@@ -153,16 +153,16 @@ def short_sources_are_right(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 2: pairs to train and to test on (9 points)
 #
-# Return a list of `count` pairs `(source, target)`. Each source has a length drawn evenly from your lengths, and
-# letters drawn evenly from yours. `split` is "train" or "test". The same arguments give the same pairs, another seed
-# gives others. **A source that can occur with "test" never occurs with "train", whatever the two seeds.** So it must be decided
-# by the source itself on which side it is. Let between a twentieth and a third of all sources be for testing. Python's `hash` of a
+# Return a list of `count` pairs `(source, target)`, tuples of two strings. Draw the length of each source from your lengths, all equally likely, and
+# each of its letters from yours, again all equally likely. `seed` is a whole number, and `split` is "train" or "test". The same arguments give the same pairs; another
+# seed gives others. **A source that can occur with "test" never occurs with "train", whatever the two seeds.** So the source itself
+# must decide to which split it belongs. Between a twentieth and a third of all possible sources are for testing. Python's `hash` of a
 # string changes from one start to the next; `zlib.crc32(source.encode())` does not.
 
 
 # %%
 def pairs(count, seed, split):
-    """So many pairs of one side, drawn by a seed."""
+    """`count` pairs of one split, drawn with this seed."""
     ### BEGIN SOLUTION
     rng, found = random.Random(f"{seed} {split}"), []
     while len(found) < count:
@@ -197,8 +197,8 @@ def _listed(found) -> list[tuple[str, str]]:
 
 
 @_pairs.must(
-    "It returns as many pairs as asked for, of sources made of your letters.",
-    hint="A list of tuples of two strings. The letters are those that your code stands for, in LETTERS as a plain "
+    "It returns `count` pairs, and their sources consist of your letters.",
+    hint="A list of tuples of two strings. LETTERS holds the letters that your code stands for, as a plain "
     "string.",
 )
 def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
@@ -209,7 +209,7 @@ def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
 
 
 @_pairs.must(
-    "Every letter of yours occurs, each about as often as the others.",
+    "All your letters occur, each about as often as the others.",
     hint="Draw each letter of a source independently, with replacement: `sample` would never repeat one.",
 )
 def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
@@ -222,9 +222,9 @@ def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
 
 
 @_pairs.must(
-    "Every length of yours occurs about equally often, and no other.",
-    hint="Draw the length first, then the letters. The last of your lengths belongs to them. If sources are drawn "
-    "until one is on the right side, short ones must not die out.",
+    "All your lengths occur about equally often, and no other length does.",
+    hint="Draw the length first, then the letters. The longest of your lengths counts too. If sources are redrawn "
+    "until one belongs to the right split, short ones must not become rare.",
     points=2,
 )
 def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
@@ -245,7 +245,7 @@ def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
 
 @_pairs.must(
     "The same arguments give the same pairs, and another seed or split gives others.",
-    hint="Make a generator of your own, random.Random(seed), within the function. A generator outside of it "
+    hint="Make a generator of your own, random.Random(seed), within the function. A generator outside it "
     "goes on where the last call ended.",
     points=2,
 )
@@ -258,9 +258,9 @@ def seeds_decide(answer: Answer, draw: Draw) -> bool:
 
 
 @_pairs.must(
-    "No source of a test is ever trained on, whatever the seeds.",
-    hint="Two letters make few sources, so chance alone brings the same ones to both sides. Let the source decide, "
-    "by crc32 for instance, and not the order in which it was drawn.",
+    "No test source is ever trained on, whatever the seeds.",
+    hint="There are few sources of two letters, so chance alone would put the same ones into both splits. Let the source itself "
+    "decide, through crc32 for instance, and not the order in which sources are drawn.",
     points=2,
 )
 def sides_are_apart(answer: Answer, draw: Draw) -> bool:
@@ -275,23 +275,23 @@ def sides_are_apart(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 1: the design, before anything is run (10 points)
 #
-# Write this before you train, and do not change it afterwards. What came out otherwise belongs in Question 3. One thing may follow from
-# the trials at the seed with which you choose the rates: the number of steps, and with it the lengths of (d). If they do, add below your
+# Write this before you train, and do not change it afterwards; results that differ from it belong in Question 3. There is one exception. You will choose the learning
+# rates with a seed of their own, and after these trials you may still revise the number of steps, and with it the lengths in (d). If you do, add below your
 # answer what you changed and why, before you train with your three seeds.
 #
-# (a) One question about the bottleneck that your task can answer, such as: does one vector need more letters to fail than in
-# chapter 01? Is it *where* the decoder may look that helps, or *that* it sees all states? (b) Two conditions that differ in
+# (a) Ask one question about the bottleneck that your task can answer, such as: does one vector fall behind attention on shorter sources than in
+# chapter 01? does it help the decoder to choose *where* to look, or only to see all states? (b) Name two conditions that differ in
 # one thing, and the **control**: a third condition that would come out the same as one of the two if your explanation were wrong.
-# (c) What is equal: parameters, steps, pairs, tests. (d) The measure, and over which lengths. (e) What you expect: which
-# condition is ahead, by how much at least (the margin), and why so much. (f) Which result would make you give up your explanation?
+# (c) Say what is equal: parameters, steps, pairs, tests. (d) Name the measure, and the lengths that it is averaged over. (e) Say what you expect: which
+# condition is ahead, by at least how much (the margin), and why by that much. (f) Which result would make you give up your explanation?
 #
 # ### BEGIN SOLUTION
 # (a) Is it *choosing* where to look that helps, or only that all states are seen? (b) *One vector*: the last state at
 # every step. *Attention* by dot products. They have the same parameters, to the last number. *Control*: attention whose weights are even; it
-# sees all states and chooses nothing. If seeing were enough, the control would be with attention. (c) Parameters, steps, pairs,
-# and the pairs that are tested, for each seed. Each has its own best of four learning rates or more, chosen at another seed on pairs
-# that are not tested. (d) The share of exact answers, the mean over the lengths 8 to 13: shorter ones everybody will write. (e) Attention
-# ahead of one vector by 0.2 at least, for chapter 01 found more for copying, and of the control by 0.2. (f) If the control
+# sees all states and chooses nothing. If seeing were enough, the control would do as well as attention. (c) For each seed the parameters, the steps, the training pairs
+# and the test pairs. Each condition has its own best of four learning rates or more, chosen with another seed on pairs
+# that are not tested. (d) The exact match, averaged over the lengths 8 to 13: shorter sources will be easy for all conditions. (e) Attention
+# is ahead of one vector by at least 0.2, since chapter 01 found more than that for copying, and ahead of the control by at least 0.2. (f) If the control
 # comes within 0.1 of attention, choosing is not what helps.
 # ### STUB
 # *Your answer*
@@ -301,17 +301,17 @@ def sides_are_apart(answer: Answer, draw: Draw) -> bool:
 # - 2 points: a question with two possible answers, which this task can tell apart; example: "does choosing help beyond seeing all states" (1 if the answer is known beforehand, or if it is asked of one condition only)
 # - 2 points: two conditions that differ in one thing, which is named (1 if a second difference is named but kept)
 # - 3 points: a control that could have come out against the explanation, and what it would show then; example: even weights for "choosing helps" (2 if it is a control for chance only, such as an untrained network; 1 if it is a third condition without saying what it rules out)
-# - 2 points: an expected margin with a reason, and the lengths it is for (1 without a reason; lengths changed after trials at the seed of the rates, with a note, cost nothing)
+# - 2 points: an expected margin with a reason, and the lengths it is for (1 without a reason; lengths revised after trials with the seed for the rates, with a note, cost nothing)
 # - 1 point: a result that would refute the explanation
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Part 3: a difference between two conditions (5 points)
 #
-# `rows` is a list of tuples `(condition, seed, length, right, tested)`: how many of the tested pairs of one length were written
-# without any mistake. Return a list with one number for each seed, in ascending order of the seeds: the mean over all lengths of the share
-# right of condition `better`, minus that of condition `worse`. Each length counts alike, however many pairs were
-# tested. Other conditions may be among the rows, which come in any order.
+# `rows` is a list of tuples `(condition, seed, length, right, tested)`: with this seed, a condition was tested on `tested` pairs of one length, and wrote `right` of them
+# without a mistake. Its share there is right / tested. Return a list with one number for each seed, in ascending order of the seeds: the mean share over all lengths
+# of condition `better`, minus that of condition `worse`. Each length counts equally, however many pairs were
+# tested. The rows come in any order, and there may be other conditions among them.
 
 
 # %%
@@ -379,9 +379,9 @@ def one_number_for_each_seed(answer: Answer, draw: Draw) -> bool:
 
 
 @_differences.must(
-    "Each is the mean share of the first condition minus that of the second, by ascending seed.",
-    hint="First `better`, then `worse`; a share is right / tested. Seeds go up, as numbers. Are the two of one seed "
-    "compared with each other?",
+    "Each number is the mean share of `better` minus that of `worse`, and the seeds are in ascending order.",
+    hint="`better` minus `worse`; a share is right / tested. Sort the seeds as numbers. Are the two conditions compared "
+    "at the same seed?",
     points=2,
 )
 def shares_are_subtracted(answer: Answer, draw: Draw) -> bool:
@@ -391,7 +391,7 @@ def shares_are_subtracted(answer: Answer, draw: Draw) -> bool:
 
 @_differences.must(
     "Other conditions and the order of the rows do not matter.",
-    hint="Pick the rows of a condition and a seed by their names, not by their place in the list.",
+    hint="Select rows by their condition and their seed, not by their place in the list.",
 )
 def other_rows_do_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _rows(draw, others=True, tested=50)
@@ -399,9 +399,9 @@ def other_rows_do_not_matter(answer: Answer, draw: Draw) -> bool:
 
 
 @_differences.must(
-    "Each length counts alike, however many pairs of it were tested.",
-    hint="Take the share of each length first, and then the mean of the shares. The sum of all that are right, "
-    "divided by the sum of all tested, weighs a length by its number of pairs.",
+    "Each length counts equally, however many pairs of it were tested.",
+    hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
+    "divided by all tested pairs, would weight a length by its number of pairs.",
 )
 def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
     inputs = _rows(draw)
@@ -413,28 +413,29 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Run it
 #
-# The package has all that you need; chapter 05 shows a training from the corpus to the answers. With `vocabulary = Vocabulary(LETTERS)` and
-# `symbols = len(vocabulary)`, `fixed_context(symbols, symbols, state_size=n)` is the model of one
+# The package has all that you need; chapter 05 shows a training run from the corpus to the answers. With `vocabulary = Vocabulary(LETTERS)` and
+# `symbols = len(vocabulary)`, `fixed_context(symbols, symbols, state_size=n)` is the model with one
 # vector and `bahdanau(symbols, symbols, "dot", encoder_size=n, state_size=n, directions=1)` the same with attention, with
 # parameters of the same shapes; both are in `attn_course.models.translator`. `Corpus(pairs, vocabulary, vocabulary)` takes pairs that have a
-# `source` and a `target`, such as named tuples; both classes are in `attn_course.tasks`, in `vocabulary` and `corpus`. From `attn_course.training`,
+# `source` and a `target`, such as named tuples; `Vocabulary` is in `attn_course.tasks.vocabulary`, and `Corpus` in `attn_course.tasks.corpus`. From `attn_course.training`,
 # `train(build, corpus, seed=seed, settings=Settings(epochs=1, batch_size=64, learning_rate=rate))` calls `build()` for a new model, and returns the
 # trained one and a history, whose `losses` has one number for each step. `answer(model, sources, vocabulary, vocabulary)` of `attn_course.search`
-# lets the model write; each answer has a `text`. What a decoder does before each step stands in its method `look(state, memory)`, which you may
-# replace: it returns weights (batch, 1, source), and `memory.readable` is None, or False on padding. A training of a few hundred steps
+# lets the model write; each answer has a `text`. To decide where to look, the decoder calls its method `look(state, memory)`, which you may
+# replace, as in `model.decoder.look = mine`: it returns weights (batch, 1, source). `memory.readable` is False on padding, and None if there is none. (In training, a `fixed_context` model
+# calls `look` only once, with the decoder's first state, and uses these weights at all steps.) A training run of a few hundred steps
 # takes about half a minute. For plots there is matplotlib; pandas is not installed with the course.
 #
-# - **Seeds.** Each condition is trained with the three seeds of your code. A seed redraws everything: start, order, training pairs and test
-#   pairs. For one seed, all conditions are tested on the same pairs.
-# - **Budgets.** The two conditions of your claim have equal steps and equal pairs for each seed, and equal parameters, up to one part in twenty. (A
-#   `Corpus` makes batches of one length, so the steps may differ a little from seed to seed.) The control may differ in what it is for.
-# - **Rates.** Each of the two gets its own best of at least four learning rates, chosen at *another* seed, on pairs that are not those of the
-#   test. If the best is the smallest or the largest that was tried, try one further out.
-#   Of rates that are equally good, take one that is not at the edge.
-# - **Tests.** For each length of yours at least 100 pairs of the test side, which may repeat where there are few.
+# - **Seeds.** Each condition is trained with the three seeds of your code. A seed redraws everything: the initial parameters, the order, the training pairs and the test
+#   pairs. With one seed, all conditions are tested on the same pairs.
+# - **Budgets.** The two conditions of your claim have equal steps and equal pairs for each seed, and numbers of parameters that differ by at most one part in twenty. (A
+#   `Corpus` makes batches of one length, so the steps may differ a little from seed to seed.) The control may have another budget, if that is what it is a control for.
+# - **Rates.** Each of the two gets its own best of at least four learning rates, chosen with *another* seed, on pairs that are not
+#   tested. If the best is the smallest or the largest that was tried, try one further out.
+#   If several rates are equally good, take one that is not at the edge.
+# - **Tests.** For each of your lengths, test at least 100 pairs of the test split; they may repeat where there are few different ones.
 #
-# Choose the number of steps so that neither condition writes everything right, nor nothing, on the lengths of your claim. Either may learn
-# late, so try more than one number at the seed of the rates.
+# Choose the number of steps so that, on the lengths of your claim, neither condition gets everything right or everything wrong. Either may learn
+# late, so try more than one number of steps with the seed for the rates.
 
 # %%
 ### BEGIN SOLUTION
@@ -490,7 +491,7 @@ def run(condition, seed, rate, split="test"):
     return rows
 
 
-# run("attention", 9, 0.012) gives the rows of one model; all of them took the hours
+# run("attention", 9, 0.012) gives the rows of one model; running them all is what takes long
 ### STUB
 # # Your code
 ### END SOLUTION
@@ -498,15 +499,16 @@ def run(condition, seed, rate, split="test"):
 # %% [markdown]
 # ## Part 4: what you hand in (19 points)
 #
-# Two tables as text, with commas, in these forms. `RESULTS` has a line for each condition, seed and length; your control is called
-# `control`, the other two as you like. `RATES` has a line for each rate that was tried: the share right over all lengths, at the seed that you
+# Two tables as text, with commas between the columns, which begin with the lines shown below. `RESULTS` has a line for each condition, seed and length. Call your control
+# `control`, and the other two conditions what you like. `steps` is the number of steps taken, `pairs` the number of training pairs, and `rate` the learning rate; `right` of the `tested` pairs
+# were written without a mistake. `RATES` has a line for each rate that was tried; `share` is the share of right answers over all lengths, with the seed that you
 # used for choosing.
 #
-# `CLAIM` says what you found, in numbers: `("more", better, worse, first, last, margin)` says that on sources of `first` to `last`
-# letters, condition `better` writes at least `margin` more of the pairs right than `worse`, as a share from 0 to 1, *in each of the three seeds*.
-# `("alike", one, other, first, last, margin)` says that they differ by at most `margin`, in each seed. The margin must be
-# larger than chance: with $N$ pairs tested for a condition and a seed over these lengths, two conditions that are equally good may
-# well differ by $2\sqrt{0.5/N}$, so a smaller margin than this says nothing.
+# `CLAIM` says what you found, in numbers. `("more", better, worse, first, last, margin)` says that on sources of `first` to `last`
+# letters the mean share of `better`, as in Part 3, is at least `margin` larger than that of `worse`, *with each of the three seeds*.
+# `("alike", one, other, first, last, margin)` says that the two differ by at most `margin` with each seed. The margin lies between 0 and 1, and must be
+# larger than chance: if $N$ pairs are tested for one condition and one seed over these lengths, two conditions that are equally good may
+# well differ by $2\sqrt{0.5/N}$, so a smaller margin says nothing.
 
 # %%
 ### BEGIN SOLUTION
@@ -532,8 +534,8 @@ def handed_in():
 
 # %%
 ### BEGIN HIDDEN TESTS
-# A table is checked for what follows from it. That a number was measured cannot be seen from it; the
-# seeds come from the student's code, so that a table of another student's is not accepted, and a
+# A table is checked for what follows from it. It cannot show whether a number was measured. But the
+# seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
 _COLUMNS = (
@@ -601,17 +603,17 @@ def _between(lines: list[_Line], claim: tuple, name: str) -> list[_Line]:
 
 @_handed_in.must(
     "VARIANT is the code that was given to you.",
-    hint="The seeds and lengths are those of the code that belongs to the name under which you handed in. If you wrote "
-    "the code that you were given, tell your teacher: the file's name may be another.",
+    hint="The code must belong to the name under which you handed in. If you wrote "
+    "the code that you were given, tell your teacher: the file may have another name.",
 )
 def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _own(draw)
 
 
 @_handed_in.must(
-    "RESULTS is a table in the form asked for, without a line twice.",
-    hint="First the line condition,seed,steps,pairs,parameters,rate,length,right,tested, then one line for each "
-    "condition, seed and length. All but the condition and the rate are whole numbers, and right is at "
+    "RESULTS is a table in the form asked for, and no line occurs twice.",
+    hint="The first line is condition,seed,steps,pairs,parameters,rate,length,right,tested. One line for each "
+    "condition, seed and length follows. All but the condition and the rate are whole numbers, and right is at "
     "most tested.",
     points=2,
 )
@@ -621,8 +623,8 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Two conditions and the control have a line for each of your three seeds and each of your lengths.",
-    hint="Three conditions, one of them called control; the seeds and the lengths of your code, all of them, for each "
-    "condition.",
+    hint="There are three conditions, one of them called control. Each has a line for all the seeds and all the lengths of your "
+    "code.",
     points=3,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
@@ -635,7 +637,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "Each line was tested on 100 pairs or more.",
-    hint="With fewer, chance alone moves a share by more than what you want to see.",
+    hint="With fewer, chance alone changes a share by more than the differences that you want to see.",
 )
 def enough_is_tested(answer: Answer, draw: Draw) -> bool:
     return all(each.tested >= _LEAST_TESTED for each in _results(answer))
@@ -643,7 +645,7 @@ def enough_is_tested(answer: Answer, draw: Draw) -> bool:
 
 @_handed_in.must(
     "The two conditions of the claim have equal budgets in every line: steps, pairs and parameters.",
-    hint="Steps and pairs to the last number for each seed, parameters up to one part in twenty. If one model has "
+    hint="Steps and pairs are exactly equal for each seed, and parameters up to one part in twenty. If one model has "
     "more parameters, change its size until they agree.",
     points=3,
 )
@@ -658,9 +660,9 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "Each of the two has its own best of four rates or more, and the best is not at the edge.",
-    hint="RATES has the line condition,rate,share first. The rate in RESULTS is the one with the largest share in RATES, "
-    "for each of the two, and a smaller and a larger one were tried too.",
+    "Each of the two conditions of the claim has its own best of four rates or more, and the best is not at the edge.",
+    hint="The first line of RATES is condition,rate,share. For each of the two, the rate in RESULTS is the one with the largest share in RATES, "
+    "and a smaller and a larger one were tried too.",
     points=3,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
@@ -680,9 +682,9 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The seeds did not all give the same.",
-    hint="A seed redraws start, order, training pairs and test pairs. If all three give the same numbers, one of "
-    "them decides nothing.",
+    "No two seeds give a condition the same numbers.",
+    hint="A seed redraws the initial parameters, the order, the training pairs and the test pairs. If two of them give "
+    "the same numbers at all lengths, is the seed used everywhere?",
 )
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer), _claim(answer)
@@ -695,9 +697,9 @@ def seeds_differ(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The margin of the claim is larger than chance, for so many pairs tested.",
+    "The margin of the claim is larger than chance for the number of pairs tested.",
     hint="N is the number of pairs tested for one condition and one seed, over the lengths of the claim: the margin "
-    "is at least 2 √(0.5 / N). More pairs, more lengths, or a larger margin.",
+    "is at least 2 √(0.5 / N). Test more pairs, or take more lengths or a larger margin.",
     points=2,
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
@@ -713,7 +715,7 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The claim is true of the table, in each of the three seeds.",
+    "The claim is true of the table, with each of the three seeds.",
     hint="Take the mean share over the lengths of the claim for both conditions, seed by seed, as in Part 3, and "
     "compare each difference with the margin. A claim says no more than the weakest of the three seeds.",
     points=3,
@@ -738,9 +740,9 @@ def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Question 2: one plot (4 points)
 #
-# Draw the share right by length for all three conditions, with the spread over the seeds, so that it can be read
-# without the text: what is on the axes, which curve is which, without colour too, what the spread is, and how many pairs a point stands
-# for. Its title is the sentence that it proves.
+# Plot the exact match (the share right / tested) against the length for all three conditions, with the spread over the seeds. The plot can be read
+# without the text: it says what is on the axes, which curve is which (also without colour), what the spread is, and how many pairs a point stands
+# for. Its title is the sentence that the plot shows.
 
 # %%
 ### BEGIN SOLUTION
@@ -756,11 +758,11 @@ for name in dict.fromkeys(line[0] for line in table):
 plots.curves(
     tuple(LENGTHS),
     curves,
-    title=f"Halves exchanged: the share right by length, {TESTED} pairs a point and seed",
-    xlabel="letters",
-    ylabel="written right",
+    title="On 4 to 9 letters attention is ahead of one vector and of the control with each seed",
+    xlabel=f"letters ({TESTED} pairs per length and seed; band: all seeds)",
+    ylabel="exact match",
     percent=True,
-    alt="The share of pairs written right by length, for three conditions and three seeds each.",
+    alt="The exact match at each length, for three conditions with three seeds each.",
 )
 ### STUB
 # # Your code
@@ -769,30 +771,30 @@ plots.curves(
 # %% [markdown]
 # ### BEGIN RUBRIC
 # - 1 point: all three conditions, by length, with axes that are named and begin where honesty asks
-# - 1 point: the spread over the seeds is drawn, and it is said what it is (range, or each seed)
-# - 1 point: curves are told apart by more than colour, and the number of pairs is there
+# - 1 point: the spread over the seeds is drawn, and the plot says what it is (range, or each seed)
+# - 1 point: the curves differ in more than colour, and the number of pairs is given
 # - 1 point: the title is a sentence that the plot shows, and no more than that; example of too much: "attention solves the bottleneck"
 # ### END RUBRIC
 
 # %% [markdown]
 # ## Question 3: defend it (10 points)
 #
-# (a) Your claim in one sentence, with the steps, the lengths, the margin and the smallest of the three differences. (b) What you expected
-# in Question 1, and what came out, side by side. (c) What does the control say about your explanation? (d) Answer this objection: *the
-# weaker condition would have caught up with more training*. What in your data speaks for it, and what would you have to run to settle
-# it? (e) Name two differences between your measurement and chapter 01's, and say for each in which direction it would move the numbers,
-# and whether it could explain that yours are other than there.
+# (a) State your claim in one sentence, with the steps, the lengths, the margin and the smallest of the three differences. (b) Set what you expected
+# in Question 1 and what came out side by side. (c) What does the control say about your explanation? (d) Answer this objection: *the
+# weaker condition would have caught up with more training*. What in your data supports it, and what would you have to run to settle
+# it? (e) Name two differences between your measurement and chapter 01's, and say of each in which direction it would move the numbers,
+# and whether it could explain why yours differ from the chapter's.
 #
 # ### BEGIN SOLUTION
-# (a) After 400 steps, on sources of 4 to 9 letters, attention writes at least 0.07 more of them right than one vector, in each
-# of three seeds; the smallest difference is the least of `differences` over these lengths. (b) I had expected 0.2 on 8 to 13 letters,
-# and 0.2 between attention and the control. Both failed: after 400 steps neither writes many sources of 8 to 13 letters, as the table shows. The lengths and the margin of the claim were
-# chosen after looking, so it is *found*, not expected. (c) The control sees all states and chooses nothing, and it
-# is with one vector. So seeing all states is not what helps, in these steps. (d) Nothing in 400 steps speaks against it: chapter
-# 01 found that each fourfold training adds letters to one vector. I would train one vector for 1,600 steps at its own
-# rate, with new pairs, and see whether it reaches what attention has after 400. (e) There are 16 letters here in place of 26: 4 bits
-# each instead of 4.7, so a length costs less; this alone would let more letters be held. And the rule is another: a letter has to be
-# written half a length away from where it stood, and the decoder has to learn where the half is; this would let fewer be held.
+# (a) After 400 steps, on sources of 4 to 9 letters, the mean exact match of attention is at least 0.07 higher than that of one vector with each
+# of three seeds; the smallest difference is 0.085. (b) I had expected 0.2 on 8 to 13 letters,
+# and 0.2 between attention and the control. Both expectations failed: after 400 steps no condition writes many sources of 8 to 13 letters right, as the table shows. The lengths and the margin of the claim were
+# chosen after looking, so it is *found*, not expected. (c) The control sees all states and chooses nothing, and on 4 to 9 letters it
+# does no better than one vector. So seeing all states is not what helps there, in these steps. (d) Nothing in my data speaks against it, and chapter
+# 01 found that with each fourfold training one vector holds more letters. I would train one vector for 1,600 steps at its own
+# rate, with new pairs, and see whether it reaches what attention has after 400. (e) There are 16 letters here instead of 26, so a letter takes 4 bits
+# instead of 4.7; this alone would let one vector hold more letters. And the rule differs: a letter has to be
+# written half a length away from where it stood, and the decoder has to learn where the middle is; this would let it hold fewer.
 # ### STUB
 # *Your answer*
 # ### END SOLUTION
@@ -800,7 +802,7 @@ plots.curves(
 # ### BEGIN RUBRIC
 # - 2 points: (a) the sentence has steps, lengths, margin and the weakest seed, and no "cannot" or "needs" (1 if one of these is missing)
 # - 2 points: (b) expectation and result stand side by side, unchanged, with what failed named as failed (1 if the comparison has to be searched for)
-# - 2 points: (c) says which of the two the control is with, and what is therefore ruled out or not (1 if it is only described)
+# - 2 points: (c) says which of the two conditions the control matches, and what is therefore ruled out or not (1 if the result is only described)
 # - 2 points: (d) takes the objection seriously: names steps as a condition of the claim, and the run that would settle it, at its own rate (1 for one of the two)
 # - 2 points: (e) two differences, each with the direction in which it would move the numbers (1 if directions are missing)
 # ### END RUBRIC
@@ -808,9 +810,9 @@ plots.curves(
 # %% [markdown]
 # ## Open end: try to overturn it (6 points)
 #
-# Spend an hour of the machine's time on the run that is most likely to take your claim away: more steps for the weaker one, another start,
-# another size, the lengths beyond those of training. Change one thing only, and take the seeds of your measurement. Say beforehand what you would take back, and at what number. Then report
-# what came out, at most half a page. A claim that fell earns as much as one that stood.
+# Spend an hour of computing on the run that is most likely to overturn your claim: more steps for the weaker condition, other initial parameters,
+# another size, lengths beyond those of training. Change one thing only, and use the seeds of your measurement. Say beforehand what you would take back, and at which number. Then report
+# what came out, in at most half a page. A claim that fell earns as much as one that stood.
 
 # %%
 ### BEGIN SOLUTION
@@ -822,14 +824,14 @@ print("one vector with four times the steps: see the answer")
 # %% [markdown]
 # ### BEGIN SOLUTION
 # *A good answer*: "If one vector comes within my margin of attention after 1,600 steps, at its own best of three rates, I take back
-# that the difference is one of what can be learnt, and say that it is one of speed. [Three numbers.] So ..." With
-# the numbers of all three seeds, and what is now claimed in the place of the old sentence.
+# that the difference lies in what can be learnt, and say that it lies in speed. [Three numbers.] So ..." With
+# the numbers of all three seeds, and the sentence that now replaces the old claim.
 # ### STUB
 # *What you would take back, what came out, and what you now claim*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
-# - 2 points: the run is one that could have taken the claim away, and what would be taken back is said beforehand with a number (1 without the number)
+# - 2 points: the run could have overturned the claim, and what would be taken back is said beforehand with a number (1 without the number)
 # - 2 points: it was run with the seeds of the measurement, and everything but one thing is as before (1 for a single seed)
-# - 2 points: the claim is stated anew, no wider than what was now measured (1 if it is kept as it was though the run narrows it)
+# - 2 points: the claim is stated anew, no wider than what has now been measured (1 if it stays as it was though the run narrows it)
 # ### END RUBRIC

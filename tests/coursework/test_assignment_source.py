@@ -107,24 +107,24 @@ def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, c
         ("# ### END RUBRIC\n", "", "RUBRIC has no end; expected ### END RUBRIC in the same cell"),
         ("    ### STUB\n    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
         ("    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
-        ("    # raise Not", "    raise Not", "expected the lines of a stub behind a #"),
-        ("    # raise NotImplementedError", "    # raise (", "student version this is no Python"),
-        ("return 2 * x", "return 2 *", "solved version this is no Python"),
-        ("### BEGIN SOLUTION", "### BEGIN ANSWER", "line 9: '### BEGIN ANSWER' came; expected"),
+        ("    # raise Not", "    raise Not", "expected the lines of a stub after a #"),
+        ("    # raise NotImplementedError", "    # raise (", "the student version is not Python"),
+        ("return 2 * x", "return 2 *", "the solved version is not Python"),
+        ("### BEGIN SOLUTION", "### BEGIN ANSWER", "line 9: got '### BEGIN ANSWER'; expected"),
         ("    ### BEGIN SOLUTION\n", "", "STUB once, within a SOLUTION"),
         ("### BEGIN HIDDEN TESTS\n", "", "the end of what is open, which is nothing"),
         ("    return 2 * x", "    ### BEGIN RUBRIC\n", "expected the end of SOLUTION"),
-        ("### END SOLUTION", "### FINISH", "came; expected BEGIN, STUB or END"),
-        ("# Why?", "Why?", "'Why?' came; expected text behind a #"),
+        ("### END SOLUTION", "### FINISH", "; expected BEGIN, STUB or END"),
+        ("# Why?", "Why?", "got 'Why?'; expected text after a #"),
         ("# %% [markdown]\n# # Twice", "# # Twice", "expected a line '# %%'"),
         (
             "twice (2 points)",
             "twice (4 points)",
             "promises 4 points; its tests and",
         ),
-        ("- 2 points: a reason", "- a reason", "'- a reason' came; expected a line such as"),
+        ("- 2 points: a reason", "- a reason", "got '- a reason'; expected a line such as"),
         ("def double", "def twofold", "double is graded; expected its stub"),
-        ("answer.gives(6.0", "answer.gives(6.0))", "the hidden tests do not run alone"),
+        ("answer.gives(6.0", "answer.gives(6.0))", "the hidden tests do not run on their own"),
     ],
 )
 def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old, new, said):
@@ -253,7 +253,7 @@ def test_a_grader_is_found_by_its_path(tmp_path):
     assert exercise_of(f"{file}:double").call == "double(x)"
     with pytest.raises(ValueError, match="no exercise 'triple'; expected one of double"):
         exercise_of(f"{file}:triple")
-    with pytest.raises(ValueError, match="of make coursework"):
+    with pytest.raises(ValueError, match="made by make coursework"):
         expanded([str(tmp_path / "nothing.py")])
     (tmp_path / "empty.py").write_text("")
     with pytest.raises(ValueError, match="holds no exercise"):

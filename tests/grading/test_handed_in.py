@@ -48,13 +48,13 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
     [
         (b"", "empty", "empty"),
         (b"  \n", "empty", "empty"),
-        (b"def double(x): return 2 * x", "not a notebook", "no JSON"),
-        (b"{", "not a notebook", "no JSON"),
+        (b"def double(x): return 2 * x", "not a notebook", "not JSON"),
+        (b"{", "not a notebook", "not JSON"),
         (b"[1, 2]", "not a notebook", "without a list of cells"),
         (b'{"worksheets": []}', "not a notebook", "without a list of cells"),
         (b'{"cells": {}}', "not a notebook", "without a list of cells"),
-        (b"[" * 10**5, "not a notebook", "no JSON"),
-        (b'{"cells": [{"cell_type": "code", "source": 3}]}', "not a notebook", "no text"),
+        (b"[" * 10**5, "not a notebook", "not JSON"),
+        (b'{"cells": [{"cell_type": "code", "source": 3}]}', "not a notebook", "not text"),
         ("Größe".encode("latin-1"), "UTF-8", "not UTF-8"),
         (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xff\xfe", "UTF-8", "not UTF-8"),
         (b'{"cells": [' + b"{}," * 10**6 + b"{}]}", "1,000,001 cells", "1,000,001 cells"),
@@ -82,7 +82,9 @@ def test_links_pipes_devices_and_folders_are_not_opened(tmp_path):
         with pytest.raises(Unusable) as found:
             code_cells(tmp_path / name)
         assert found.value.note
-        assert "cannot be opened" in found.value.warning or "no plain file" in found.value.warning
+        assert (
+            "cannot be opened" in found.value.warning or "not a plain file" in found.value.warning
+        )
 
 
 # ---- the function among the cells

@@ -160,8 +160,8 @@ def test_what_the_text_forbids_is_blocked_and_only_there(box):
         (["def my_softmax(e, t):\n    raise NotImplementedError"], "Not attempted"),
         (["def my_softmax(e, t):\n    '''Later.'''"], "Not attempted"),
         (["def my_softmax(e, t)\n    return e"], "line 1 in code cell 1"),
-        (["my_softmax = 3"], "is no function"),
-        (["def my_softmax(e, t):\n    return 0.2"], "the same for all inputs"),
+        (["my_softmax = 3"], "is not a function"),
+        (["def my_softmax(e, t):\n    return 0.2"], "the same result for all inputs"),
         (["def my_softmax(e, t):\n    raise ValueError"], "never returned a result"),
     ],
 )
@@ -182,7 +182,7 @@ def test_raising_the_error_that_one_property_asks_for_gains_nothing(box):
 def test_two_functions_of_one_name_are_said_to_the_student_and_to_the_teacher(box):
     twice = "def my_softmax(scores, temperature):\n    return scores / temperature\n"
     mark = grade(safe_softmax.exercise, Submission("ada", [twice, twice]), "a seed", box)
-    assert mark.note == mark.warning == "my_softmax is there 2 times; the last one was graded."
+    assert mark.note == mark.warning == "my_softmax is defined 2 times; the last one was graded."
 
 
 def test_an_error_while_it_is_read_is_told_with_its_line(box):

@@ -192,8 +192,7 @@ def test_a_late_student_is_told_what_the_days_cost(listed, tmp_path):
     records = [record(name, 9) for name in ("pat", "1001", "stranger")]
     told = roster.deducted(roster.assigned(records, given), late, 10)
     assert told == {
-        "pat": "Handed in 3 days late, of which 1 cost nothing: 1.8 of 9 points are deducted, and "
-        "7.2 count."
+        "pat": "Handed in 3 days late, with 1 allowed: 1.8 of 9 points are deducted, and 7.2 count."
     }
     report.write(records, tmp_path, deducted=told)
     pages = [(tmp_path / "students" / report.page_name(each["student"])) for each in records]
@@ -216,7 +215,7 @@ def test_marks_are_never_more_or_less_than_what_was_counted():
         ("name,points\nada,3\n", "has the columns 'name, points'"),
         (
             "Student,ID,SIS Login ID,Section\na,1,a,A\n",
-            "assignment 'Softmax'; expected one, made",
+            "assignment 'Softmax'; expected one, created",
         ),
         (
             CANVAS.replace("Dates (772)", "Softmax (772)"),
@@ -239,9 +238,9 @@ def test_what_is_no_class_list_is_said(listed, text, said):
     ("text", "said"),
     [
         ("student,days\npat,3\n", "expected student, late, allowed"),
-        ("student,late,allowed\nnobody,3,0\n", "is nobody of the class list"),
-        ("student,late,allowed\nkim lee,3,0\n", "'kim lee' is 2 students of the class list"),
-        ("student,late,allowed\npat,3,0\n1002,1,0\n", "is there twice"),
+        ("student,late,allowed\nnobody,3,0\n", "matches nobody in the class list"),
+        ("student,late,allowed\nkim lee,3,0\n", "'kim lee' matches 2 students in the class list"),
+        ("student,late,allowed\npat,3,0\n1002,1,0\n", "occurs twice"),
         ("student,late,allowed\npat,-3,0\n", "numbers from 0"),
         ("student,late,allowed\npat,three,0\n", "numbers from 0"),
     ],
@@ -258,7 +257,7 @@ def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, text, said):
     ("options", "said"),
     [
         (["--roster", "none.csv"], "cannot be read: No such file"),
-        (["--roster", "bytes.csv"], "not a text in UTF-8"),
+        (["--roster", "bytes.csv"], "not text in UTF-8"),
         (["--roster", "roster.csv", "--assignment", "Dates"], "Softmax (771)"),
         (["--late", "roster.csv"], "ROSTER=file"),
         (["--late-percent", "120"], "0 to 100 percent"),

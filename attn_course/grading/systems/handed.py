@@ -66,7 +66,7 @@ def text_of(each: Mapping) -> str:
 
 
 def remarks(record: Mapping) -> list[str]:
-    """What can be said at once, for it gives no hidden test away."""
+    """What can be said at once, since it gives no hidden test away."""
     lines = [] if is_isolated(record) else [NOT_ISOLATED]
     lines.append(record["note"])
     for mark in record["marks"]:

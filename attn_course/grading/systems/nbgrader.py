@@ -63,8 +63,8 @@ def _outputs(mark: dict, note: str) -> list:
 
 
 def _missing():
-    """An error, for which nbgrader gives nothing."""
-    said = "the hidden tests do not know this cell"
+    """An error, for which nbgrader gives no points."""
+    said = "there is no hidden test for this cell"
     return v4.new_output("error", ename="NotGraded", evalue=said, traceback=[said])
 
 
