@@ -38,7 +38,7 @@ def test_it_begins_with_the_longest_way_and_says_so_in_words():
     assert (widget.source, widget.target, widget.attention, widget.stage) == (1, TARGET, True, 0)
     for stage in (0, 1):
         assert f"norm {norms[stage, 0, -1, 0]:.1e} without attention" in widget.summary
-        assert f"{shares[stage, -1, 0, :2].sum():.0%} comes by the read" in widget.summary
+        assert f"{shares[stage, -1, 0, :2].sum():.0%} comes through the read" in widget.summary
     assert paths(source=2, attention=False).source == 2
 
 

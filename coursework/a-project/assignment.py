@@ -16,7 +16,7 @@
 # number was measured. The person who reads your answers may run one of your lines again, so keep the cells that produced them. **No result earns more than
 # another**, and nothing is earned by a large corpus, a high score or a pretty map.
 #
-# **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`. It stands for three seeds.
+# **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for three seeds.
 
 # %%
 from attn_course.tasks.own import own_task

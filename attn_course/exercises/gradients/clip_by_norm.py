@@ -46,7 +46,7 @@ def short_ones_stay(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A gradient that was too long is afterwards as long as allowed, all tensors together.",
+    "A gradient that is too long is shortened to the largest norm, all tensors together.",
     hint="One norm over all entries of all tensors: the root of the sum of all squares. Not one "
     "for each tensor, and not the square. A factor of largest / norm brings it to largest.",
 )
@@ -73,7 +73,7 @@ def the_direction_stays(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A gradient of nothing but zeros comes back as zeros.",
-    hint="Its norm is 0, and largest / 0 is no number: nan times 0 is nan.",
+    hint="Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf times 0 is nan.",
 )
 def zeros_stay_zeros(answer: Answer, draw: Draw) -> bool:
     zeros = torch.zeros(2, 3), torch.zeros(5)

@@ -34,7 +34,7 @@ def shaped_like_the_state(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "After no step at all it is the gradient that came.",
+    "With no steps, the gradient comes back unchanged.",
     hint="With steps = 0 the first state is the last one. Does the loop start one too early, or is "
     "one product done before it?",
 )
@@ -45,7 +45,7 @@ def no_step_changes_nothing(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A matrix that halves everything halves the gradient at each step.",
-    hint="The matrix must come in once for each step: with W = 1/2 on the diagonal three steps "
+    hint="The matrix must be applied once for each step: with W = 1/2 on the diagonal three steps "
     "leave an eighth.",
 )
 def halves_at_each_step(answer: Answer, draw: Draw) -> bool:

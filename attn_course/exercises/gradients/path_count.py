@@ -46,7 +46,7 @@ def one_path_to_itself(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Where no path leads there are none.",
+    "Where no path leads to the end, the number is 0.",
     hint="A node without edges that is not the end has no path: an empty sum is 0. Paths that end "
     "elsewhere do not count.",
 )
@@ -82,7 +82,7 @@ def long_ones_count(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "In any graph it is what walking all paths one by one would count.",
+    "In any graph, it is the number that walking all paths one by one would find.",
     hint="Go through a small graph by hand: for each node, the sum over the nodes that follow.",
 )
 def is_what_a_walk_counts(answer: Answer, draw: Draw) -> bool:

@@ -9,7 +9,7 @@ upstream: ∂L/∂c_i (target state)
     ->   three gradients at the states, each (source state), and ∂L/∂W (state state):
 
     along     what comes from `last`, back along the chain
-    direct    what comes from the contexts, straight through the weights
+    direct    what comes from the contexts, directly through the weights
     around    what comes from the contexts through later states, back along the chain
 """
 
@@ -30,7 +30,7 @@ check = exercise.check
 
 
 def solution(W, states, weights, last, upstream):
-    """From the last state to the first: W and the tanh are passed once a step."""
+    """From the last state to the first: each step back passes the tanh and W once."""
     direct = weights.T @ upstream
     along, around = torch.zeros_like(states), torch.zeros_like(states)
     along[-1] = last
@@ -53,9 +53,9 @@ def returns_four(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What comes straight through the weights reaches h_j as Σ_i α_ij ∂L/∂c_i.",
-    hint="h_j is part of every context, of c_i with the factor α_ij. Forwards all contexts are one "
-    "product of matrices. Backwards too; neither W nor a tanh lies in between.",
+    "What comes directly through the weights reaches h_j as Σ_i α_ij ∂L/∂c_i.",
+    hint="h_j is part of every context, of c_i with the factor α_ij. Forwards, all contexts are "
+    "one product of matrices. Backwards too; neither W nor a tanh lies in between.",
 )
 def straight_through_the_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -96,7 +96,7 @@ def the_whole_chain(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If attention reads nothing but the last state, it comes around like `last` along the chain.",
+    "If attention reads only the last state, its gradient comes around as `last` comes along.",
     hint="What arrives at h_n by `direct` goes on along the chain to all the states before it, and "
     "there it is part of `around`.",
 )
@@ -111,8 +111,8 @@ def around_begins_where_attention_reads(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What comes around gathers the contexts of *all* later states.",
-    hint="At each step back two things travel on together: what came straight to that state, and "
-    "what had come around to it already. What arrives straight at h_j itself is not part of it.",
+    hint="At each step back two things travel on together: what came directly to that state, "
+    "and what had come around to it. What arrives directly at h_j itself is not part of it.",
 )
 def around_gathers_all_later_states(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -122,7 +122,7 @@ def around_gathers_all_later_states(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The gradient at W adds up all steps, with everything that arrives at each state.",
     hint="Step t contributes the outer product of ∂L/∂(W h_{t-1} + x_t), which is the sum of the "
-    "three ways times the slope at h_t, and h_{t-1}. The first step has h_0 = 0.",
+    "three gradients times the slope at h_t, and h_{t-1}. The first step has h_0 = 0.",
 )
 def every_step_moves_W(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -130,7 +130,7 @@ def every_step_moves_W(answer: Answer, draw: Draw) -> bool:
 
 
 def _by_autograd(W, states, weights, last, upstream) -> tuple[Tensor, ...]:
-    """By torch, which keeps the ways apart if the contexts are told which states to hold on to."""
+    """By autograd: what comes around is all that the contexts send, less the direct part."""
     W = W.double().requires_grad_()
     before = [torch.zeros_like(W[0]), *states[:-1].double()]
     inputs = [torch.atanh(h) - W.detach() @ g for h, g in zip(states.double(), before, strict=True)]

@@ -4,7 +4,7 @@
 
                                                 Bahdanau et al. 2015, section 3.1
 previous_state (state)   previous_output (embedding)   annotations (source annotation)
-score(state, annotations) -> (source)      a, such as the answer to the exercise before
+score(state, annotations) -> (source)      a, any score function
 cell(input, state) -> (state)              f, a GRU cell
     ->   state (state), context (annotation), weights (source)
 """
@@ -53,8 +53,8 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights come from the annotations: change one, and they change.",
-    hint="The score must read the annotations. A widely read tutorial left them out for years, and "
-    "nobody noticed, for the weights still summed to one.",
+    hint="The score must read the annotations. A widely read tutorial left them out for years: the "
+    "weights still sum to one without them.",
 )
 def weights_read_the_annotations(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -118,7 +118,7 @@ def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Another state before gives another state after, even if it looks at the same places.",
+    "Another previous state gives another new state, even if the step looks at the same places.",
     hint="The cell's second argument is s_{i-1}. Without it the decoder forgets at every step "
     "what it has written.",
 )
@@ -142,8 +142,8 @@ def cell_reads_output_then_context(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The gradient of the context reaches the state before, through the weights.",
-    hint="Something cuts the graph: detach(), no_grad(), item(), tolist() or a tensor made anew. "
+    "The gradient of the context reaches the previous state, through the weights.",
+    hint="Something cuts the graph: detach(), no_grad(), item(), tolist() or a new tensor. "
     "The model would run, and never learn where to look.",
 )
 def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
@@ -157,7 +157,7 @@ def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The gradient of the new state reaches everything that it was computed from.",
     hint="The state is computed from the state before, the output and the context, and the context "
-    "from the annotations. One of these paths is cut: is there a detach() too many?",
+    "from the annotations. One of these paths is cut: is there a detach() on it?",
 )
 def gradient_takes_every_way(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -21,7 +21,7 @@ def solution(states, lengths):
 @exercise.must(
     "There is one state for each source: the shape is (batch, state).",
     hint="One vector per source, as long as a state. The source axis is gone. To take "
-    "a place of its own in each row, index both axes: row b goes with lengths[b].",
+    "another position in each row, index both axes: row b goes with lengths[b].",
 )
 def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[BATCH], draw[STATE])

@@ -30,8 +30,8 @@ def two_symbols_take_a_bit(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Of an alphabet of 2, 4, 8, 16, ... symbols each letter takes 1, 2, 3, 4, ... bits.",
-    hint="A letter takes log2(symbols) bits: to square the alphabet doubles them. Not symbols / 2, "
+    "In an alphabet of 2, 4, 8, 16, ... symbols each letter takes 1, 2, 3, 4, ... bits.",
+    hint="A letter takes log2(symbols) bits: squaring the alphabet doubles them. Not symbols / 2, "
     "and not one bit for each symbol.",
 )
 def powers_of_two(answer: Answer, draw: Draw) -> bool:

@@ -8,7 +8,7 @@
 parameters: E (symbol embedding), A (state annotation), U (state embedding+annotation+state),
             V (symbol state+annotation)
 annotations h (batch source annotation), of which the first lengths (batch) of each row are real
-targets y (batch target), whole numbers, filled up with ``pad``; y_0 is ``start``
+targets y (batch target), whole numbers, padded with ``pad``; y_0 is ``start``
     ->   L, a number, and the new E, A, U, V, in a tuple
 """
 
@@ -66,7 +66,7 @@ def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A reader whose parameters are all zero loses ln(number of symbols).",
+    "A reader whose parameters are all zero has a loss of ln(number of symbols).",
     hint="It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
     "natural logarithm, and a mean and not a sum? Are the start and the padding among the symbols "
     "that could be written? They are: V has a row for each.",
@@ -100,7 +100,7 @@ def later_symbols(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What stands behind the end of a source makes no difference.",
+    "What stands after the end of a source makes no difference.",
     hint="`lengths` says how many annotations of each row are real. The others must have no weight "
     "at any step, the first included: hide them before the softmax.",
 )
@@ -113,9 +113,9 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Padding behind a target costs nothing, however much of it there is.",
-    hint="The mean is over the symbols that are not `pad`. Those count neither above nor below the "
-    "line.",
+    "Padding after a target costs nothing, however much of it there is.",
+    hint="The mean is over the symbols that are not `pad`. The padding counts neither in the sum "
+    "nor in the number of symbols.",
 )
 def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -168,7 +168,7 @@ def _loss_is_right(answer: Answer, inputs: dict) -> bool:
 
 
 def _moved(inputs: dict, new: tuple[Tensor, ...], by: list[Tensor]) -> bool:
-    # the rate is so large that five digits of the parameters show three of the steps
+    # the rate is so large that five digits of a parameter show three digits of its step
     return all(
         same(found, (part + step).float())
         for found, part, step in zip(new, inputs["parameters"], by, strict=True)

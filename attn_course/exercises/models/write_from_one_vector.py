@@ -39,7 +39,7 @@ def one_state_a_step(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The first state is f([y_0 ; c], s_0) with s_0 = tanh(W_s c).",
     hint="Look at four things: does it start from tanh(W_s c), and not from zeros? Is tanh there? "
-    "Does the cell read y_0 first and c behind it? Is its second argument s_0?",
+    "Does the cell read y_0 first and c after it? Is its second argument s_0?",
 )
 def first_state_is_right(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -63,7 +63,7 @@ def state_is_carried(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each later state is f([y_{i-1} ; c], s_{i-1}).",
     hint="The same vector c at every step, with the output of that step before it: not y_0 again, "
-    "and not the last state in the place of c.",
+    "and not the last state in place of c.",
 )
 def later_states_are_right(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -4,7 +4,8 @@
         "1998.5.3" is "yyyy.m.d"
     ->   boolean (10 source): may this character of YYYY-MM-DD be read from that source character?
 
-A target character may be read from any character of its field. Nothing makes the two hyphens.
+A target character may be read from any character of its field. The two hyphens are made from
+nothing.
 """
 
 import torch
@@ -45,8 +46,8 @@ def is_boolean(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The rows of the hyphens, 4 and 7, are empty.",
-    hint="Even a hyphen in the source does not make the hyphens of YYYY-MM-DD: every date has "
-    "them. Rows are counted from 0.",
+    hint="The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
+    "date has them. Rows are counted from 0.",
 )
 def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
     return not answer(fields=_format(draw, mark="-"))[HYPHENS].any()
@@ -54,8 +55,8 @@ def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What belongs to no field has no link.",
-    hint="Dots, blanks and the name of the weekday make nothing in YYYY-MM-DD: their columns are "
-    "empty.",
+    hint="Nothing in YYYY-MM-DD is made from dots, blanks or the name of the weekday: their "
+    "columns are empty.",
 )
 def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
     fields = _format(draw)
@@ -66,7 +67,7 @@ def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Rows 0 to 3 may be read from the whole year.",
     hint="YYYY are the first four rows, 0 to 3. Each of them may be read from any character of the "
-    "year, wherever in the source it stands.",
+    "year, wherever the year stands in the source.",
 )
 def year_reads_the_year(answer: Answer, draw: Draw) -> bool:
     return _field_is_right(answer, draw, "y", YEAR)
@@ -74,7 +75,7 @@ def year_reads_the_year(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Rows 5 and 6 may be read from the whole month.",
-    hint="MM are the rows 5 and 6, for row 4 is a hyphen. The name of a month is a month too, and "
+    hint="MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a month too, and "
     "may be longer than two characters.",
 )
 def month_reads_the_month(answer: Answer, draw: Draw) -> bool:
@@ -83,8 +84,8 @@ def month_reads_the_month(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Rows 8 and 9 may be read from the whole day.",
-    hint="DD are the rows 8 and 9, the last two. A day of one digit makes both: the 0 of 03 is "
-    "read off the 3.",
+    hint="DD are rows 8 and 9, the last two. Both are read from a day of one digit: the 0 of 03 "
+    "comes from the 3.",
 )
 def day_reads_the_day(answer: Answer, draw: Draw) -> bool:
     return _field_is_right(answer, draw, "d", DAY)

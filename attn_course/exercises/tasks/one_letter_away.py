@@ -1,6 +1,6 @@
 """Exercise: which words differ from what was typed in exactly one letter?
 
-typed a text, words texts   ->   the words of the same length with one other letter, in their order
+typed a text, words texts   ->   the words of the same length that differ in one place, in order
 """
 
 from attn_course.exercises.frame import Answer, Draw, Exercise, Size
@@ -11,14 +11,14 @@ check = exercise.check
 
 
 def solution(typed, words):
-    """Words of another length are left out before their letters are compared."""
+    """Leave out words of another length before comparing letters."""
     alike = [word for word in words if len(word) == len(typed)]
     return [word for word in alike if sum(a != b for a, b in zip(typed, word, strict=True)) == 1]
 
 
 @exercise.must(
-    "A word with one other letter is found, wherever it differs.",
-    hint="Compare the letters at the same place. Is the first place compared, and the last?",
+    "A word that differs in one letter is found, wherever that letter stands.",
+    hint="Compare the letters in the same places. Are the first and the last place compared too?",
 )
 def finds_one_change(answer: Answer, draw: Draw) -> bool:
     typed = _text(draw, draw[LENGTH])
@@ -28,7 +28,7 @@ def finds_one_change(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The word itself is not one letter away.",
-    hint="Exactly one letter differs: not none.",
+    hint="Exactly one letter must differ; here none does.",
 )
 def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
     typed = _text(draw, draw[LENGTH])
@@ -37,9 +37,9 @@ def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A word with two other letters is not found.",
-    hint="Count the places that differ. The letters of both words as sets tell neither how many "
-    "differ nor where: two letters that changed places differ in two.",
+    "A word that differs in two letters is not found.",
+    hint="Count the places that differ. Sets of letters show neither how many differ nor where: "
+    "if two letters have changed places, two places differ.",
 )
 def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
     typed = "abc" + _text(draw, draw[LENGTH] - 3)
@@ -50,7 +50,7 @@ def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A word of another length is not found.",
-    hint="zip stops at the shorter word, so a word with a letter more can look the same. Compare "
+    hint="zip stops at the end of the shorter word, so a longer word can look the same. Compare "
     "the lengths first.",
 )
 def leaves_out_other_lengths(answer: Answer, draw: Draw) -> bool:
@@ -72,8 +72,8 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If there is none, the answer is an empty list.",
-    hint="Return the list, even if nothing is in it.",
+    "If there is no such word, the answer is an empty list.",
+    hint="Return the list even if it is empty.",
 )
 def may_find_none(answer: Answer, draw: Draw) -> bool:
     return not _listed(answer(typed=_text(draw, draw[LENGTH]), words=["zzzzz", "a"]))
@@ -90,5 +90,5 @@ def _changed(word: str, place: int) -> str:
 
 def _listed(result: object) -> list[str]:
     if isinstance(result, str):
-        raise TypeError("one text, not a list of them")
+        raise TypeError("expected a list of texts; got a single text")
     return [str(word) for word in result]

@@ -1,10 +1,10 @@
 """Exercise: divide a file of pairs so that no source is in both parts.
 
 pairs, a list of (source, target), both texts
-is_test(source) -> True if this source belongs to the test
+is_test(source) -> True if this source belongs to the test set
     ->   the pairs for training and those for the test, two lists in the order of the file
 
-A source counts as the same if it reads the same after " ".join(source.split()), and `is_test` is
+Two sources count as the same if " ".join(source.split()) is the same for both, and `is_test` is
 asked about this form. No pair is dropped, doubled or rewritten.
 """
 
@@ -19,7 +19,7 @@ check = exercise.check
 
 
 def solution(pairs, is_test):
-    """Only the question uses the form without superfluous blanks; the pair stays as it is."""
+    """Only `is_test` gets the form without superfluous blanks; the pair stays as it is."""
     parts = [], []
     for source, target in pairs:
         in_test = is_test(" ".join(source.split()))
@@ -41,7 +41,7 @@ def two_lists_of_pairs(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each pair of the file is in one of the lists, as often as in the file, and as it stands.",
     hint="A dictionary keeps one target for each source, and a set keeps equal lines once. The "
-    "form with single blanks is for the question only: the pair keeps its own blanks.",
+    "form with single blanks is only for `is_test`: the pair keeps its own blanks.",
 )
 def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -52,7 +52,7 @@ def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The second list has the sources of which `is_test` is True, and no others.",
+    "The second list has the sources for which `is_test` is True, and no others.",
     hint="Training comes first, the test second. `is_test` decides, not the place in the file, and "
     "it is asked about the source, with its capitals.",
 )
@@ -77,7 +77,7 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A source that comes again with other blanks is in the same list.",
+    "A source that is repeated with different blanks is in the same list.",
     hint="Otherwise the model is tested on what it was trained on. `strip` takes only the blanks "
     'at the ends. Ask `is_test` about " ".join(source.split()), which has single blanks.',
 )
@@ -94,14 +94,14 @@ def other_blanks_do_not_leak(answer: Answer, draw: Draw) -> bool:
 
 
 def _sources(draw: Draw) -> list[str]:
-    """Sources of three words that differ, the first two in their capitals alone."""
+    """Different sources of three words; the first two differ only in their capitals."""
     count, words = draw[SOURCES], [WORDS[draw.integer(len(WORDS))] for _ in range(2)]
     others = [f"{WORDS[draw.integer(len(WORDS))]} {words[1]} {number}" for number in range(count)]
     return [f"sun {words[0]} x", f"Sun {words[0]} x", *others]
 
 
 def _some(draw: Draw, sources: list[str]) -> Callable[[str], bool]:
-    """A function that is True of some of the sources, and of one of the first two."""
+    """A function that is True for some of the sources, and for one of the first two."""
     drawn = draw.booleans(len(sources)).tolist()
     first = draw.integer(2)
     drawn[:4] = [first == 0, first == 1, True, False]
@@ -116,7 +116,7 @@ def _pairs(draw: Draw, sources: list[str]) -> list[tuple[str, str]]:
 
 
 def _spaced(draw: Draw, source: str) -> str:
-    """The source with blanks more: between its words and, sometimes, around them."""
+    """The source with additional blanks: between its words and, sometimes, around them."""
     first, *rest = source.split()
     ends = " " * draw.integer(2), " " * draw.integer(3)
     return f"{ends[0]}{first}{' ' * (2 + draw.integer(2))}{' '.join(rest)}{ends[1]}"

@@ -122,7 +122,7 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
   if (other?.probability > probability) words.push(whyNot(iso, other));
   if (unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
-    words.push(` It doubts character ${least + 1} most, ${named(iso[least])}.`);
+    words.push(` It is least sure of character ${least + 1}, ${named(iso[least])}.`);
   }
   if (!isDay(iso)) words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
   return words;
@@ -133,8 +133,8 @@ function whyNot(iso, { iso: other, at }) {
   const character = (answer) => (at < answer.length ? named(answer[at]) : "the end");
   return (
     " As a whole, that answer is the likelier one. But the model searches greedily: at character " +
-    `${at + 1} it takes ${character(iso)} rather than ${character(other)}, the likelier of the two ` +
-    "at that step, before it knows how sure it will be of the rest."
+    `${at + 1} it takes ${character(iso)} rather than ${character(other)}, because the former is ` +
+    "likelier at that step; it does not know yet how sure it will be of the rest."
   );
 }
 
@@ -144,7 +144,7 @@ function whatHidingDid(hidden, characters, result, whole) {
   const which = series(hidden.map((j) => named(characters[j])));
   const words = [`With ${which} hidden from the decoder, the answer `];
   if (result.iso === whole.iso) {
-    words.push("stays the same: the other annotations hold enough of the date. ");
+    words.push("stays the same: the decoder finds enough of the date elsewhere. ");
   } else words.push("changes: it was ", inOneLine(whole.iso), ". ");
   return [...words, `Its probability was ${percent(whole.probability)}. `];
 }
@@ -157,7 +157,7 @@ const MONTHS =
 /** What is wrong with an answer that is not a day of the calendar. */
 function noSuchDay(iso) {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
-  if (!year) return "That has not even the form of a date";
+  if (!year) return "That does not even have the form of a date";
   const name = MONTHS[month - 1];
   return name ? `There is no ${Number(day)} ${name} ${year}` : `There is no month ${month}`;
 }
@@ -258,8 +258,8 @@ function layOut(frame, typing) {
   return { answer, said, figure, words, controls };
 }
 
-/** Arcs end at the answer itself. So above them it is only for screen readers, and what is said of it
- *  is below. */
+/** Arcs end at the answer itself. So the answer above them is only for screen readers, and the words
+ *  about it stand below. */
 function arrange(frame, { answer, said, figure }, view) {
   const arcs = view === "arcs";
   frame.classList.toggle("attn-with-arcs", arcs);
@@ -337,7 +337,7 @@ const FIGURES = {
     return { sides, ...matrixView(life, alignment, choice, label, { notes, states, press }) };
   },
   arcs(life, alignment, choice, { written, states, press }) {
-    const label = `What was typed, the answer, and who read what. ${KEYS}`;
+    const label = `What was typed, the answer, and what each digit read. ${KEYS}`;
     const sides = [across("Typed", alignment.source), "Point at a digit"];
     const own = { states, press, sides: written("button") };
     return { sides, ...arcsView(life, alignment, choice, label, own) };
@@ -347,8 +347,8 @@ const FIGURES = {
 function markReading(shown, selected, { answer, figure, said, words }, view) {
   const { alignment, hidden, mark } = shown;
   mark(selected);
-  // Nothing reads a hidden character, and the pointer rests on it after the click that hid it:
-  // what is to be seen then is what hiding did.
+  // Nothing reads a hidden character, and the pointer still rests on it after the click that hid it:
+  // show then what hiding did.
   const { side, index, other } = selected;
   const isHidden = side === "source" && other === undefined && hidden.includes(index);
   if (isHidden) {

@@ -1,4 +1,4 @@
-"""The paths from a loss back to a source position, and what comes along them."""
+"""The paths from a loss back to a source position, and what they carry."""
 
 from __future__ import annotations
 
@@ -111,6 +111,6 @@ def _in_words(norms: np.ndarray, shares: np.ndarray, stages: Sequence[str]) -> s
         words.append(
             f"{name}, from the last of {target} losses to the first of {source} source positions: "
             f"norm {without:.1e} without attention, {attending:.1e} with it, of which "
-            f"{share[-1, 0, :2].sum():.0%} comes by the read at that step."
+            f"{share[-1, 0, :2].sum():.0%} comes through the read at that step."
         )
     return " ".join(words)

@@ -1,4 +1,4 @@
-// Which ways lead back from a loss to a source position, and what comes along them.
+// Which ways lead back from a loss to a source position, and what each carries.
 
 import {
   beginView,
@@ -249,7 +249,7 @@ function drawBar(life, model, bar, start) {
   return { box, stages, send };
 }
 
-// ---- how wide a line is: by the logarithm of the norm that comes along it
+// ---- how wide a line is: by the logarithm of the norm that it carries
 
 const FEWEST_DECADES = 3; // so that norms that hardly differ are not drawn as if they did
 
@@ -270,8 +270,8 @@ function draught(line, strength, widest = 7) {
   line.style.setProperty("--attn-opacity", 0.3 + 0.7 * strength);
 }
 
-/** What comes along an edge, as a norm: that of the chosen loss at the state where the edge arrives.
- *  Nothing was measured within the decoder, so an edge there is drawn by what it hands on. */
+/** What an edge carries, as a norm: that of the chosen loss at the state where the edge arrives.
+ *  Nothing was measured within the decoder, so an edge there is drawn by what it passes on. */
 function carried({ from, to, kind }, route, model, data) {
   const [j, i] = ["source", "target"].map((name) => model.get(name));
   const k = from[0] === "h" ? Number(from.slice(1)) : j;
@@ -290,7 +290,7 @@ function carried({ from, to, kind }, route, model, data) {
   return shares[route] * attending;
 }
 
-/** Colour each edge by its route; the more comes along, the wider and darker it is. */
+/** Colour each edge by its route; the more it carries, the wider and darker it is. */
 function markEdges(edges, model, data, { strength }) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   for (const edge of edges) {
@@ -320,7 +320,7 @@ function keyOf({ strength, marks }) {
     const box = { class: "attn-key", viewBox: "0 0 28 10", "aria-hidden": "true" };
     return create("span", {}, draw("svg", box, line), inShort(norm));
   };
-  return [create("span", { text: "Norm that comes along:" }), ...marks.map(sample)];
+  return [create("span", { text: "Norm that a line carries:" }), ...marks.map(sample)];
 }
 
 // ---- a pulse for each way, back from the loss
@@ -534,7 +534,7 @@ function markControls({ nodes, box, stages }, model) {
   );
 }
 
-/** All of it in words. */
+/** The whole figure in words. */
 function describe(model, { whole, parts }, { without, attending }, shares) {
   const [i, j, attention] = ["target", "source", "attention"].map((name) => model.get(name));
   const stage = model.get("stages")[model.get("stage")].toLowerCase();
