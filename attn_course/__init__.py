@@ -7,7 +7,7 @@ equations    alignment       how well a query and a key match: e_ij
              weights         scores to attention weights: α_ij
              context         the weighted sum of annotations: c_i
              self_attention  heads, positions and a cache, for a sequence that asks itself
-             gradients       how a loss reaches a state: all paths, and how strongly
+             gradients       how a loss reaches a state: by which paths, and how strongly
              memory          attention with a state of fixed size
              crosstalk       what the pairs in such a state do to one another
 tasks        tasks           data with exact gold alignments, from installed libraries
@@ -31,11 +31,12 @@ __version__ = "1.0.0"
 
 
 def check_shapes() -> None:
-    """From now on, check the shapes in every signature at each call.
+    """From now on, check the shapes in the signatures of equations, models and search.
 
     A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``), which
     gives the shapes that came and those expected. Without ``check_shapes()``, the signatures cost
-    nothing. Modules that are already imported would stay unchecked, so call it first.
+    nothing. Modules that are already imported would stay unchecked, so call it first: if one of
+    them is, that is a RuntimeError.
     """
     import sys
 

@@ -14,7 +14,7 @@ def is_whole(value: object) -> bool:
 
 
 def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
-    """Require every number to be that of one of ``count`` symbols."""
+    """Require every number to belong to one of ``count`` symbols, numbered from 0."""
     low, high = symbols.min().item(), symbols.max().item()
     if low < 0 or high >= count:
         raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
@@ -72,12 +72,12 @@ def expect_alike(first_name: str, first: Tensor, second_name: str, second: Tenso
     """Require two tensors to have the same dtype, device and batch size."""
     if first.dtype != second.dtype:
         raise TypeError(
-            f"{first_name} and {second_name} must have one dtype; "
+            f"{first_name} and {second_name} must have the same dtype; "
             f"got {describe(first)} and {describe(second)}"
         )
     if first.device != second.device:
         raise ValueError(
-            f"{first_name} and {second_name} must be on one device; "
+            f"{first_name} and {second_name} must be on the same device; "
             f"got {describe(first)} and {describe(second)}"
         )
     if first.shape[0] != second.shape[0]:

@@ -76,9 +76,11 @@ def expect_text(name: str, value: object) -> None:
 
 
 def expect_several(name: str, values: object, least: int = 1) -> list:
-    """Require a sequence of things rather than a single string; return it as a list."""
+    """Require an iterable other than a single string; return its items as a list."""
     if isinstance(values, str):
-        raise TypeError(f"{name} must be several; got the single string {_shown(values)}")
+        raise TypeError(
+            f"{name} must be a list or another sequence; got the single string {_shown(values)}"
+        )
     if isinstance(values, bytes) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list or another sequence; got {_shown(values)}")
     listed = list(values)

@@ -40,10 +40,11 @@ class Score(nn.Module, ABC):
 
     @classmethod
     def of_sizes(cls, query_size: int, key_size: int, hidden_size: int, max_source: int) -> "Score":
-        """A score for these sizes; a class is passed only those that it takes."""
+        """Make a score for these sizes, of which the constructor gets only those that it takes."""
         if cls.one_size and query_size != key_size:
             raise ValueError(
-                f"{cls.__name__} needs a query as large as a key; got {query_size} and {key_size}"
+                f"{cls.__name__} needs a query and a key of the same size; "
+                f"got {query_size} and {key_size}"
             )
         given = {
             "query_size": query_size,
@@ -76,7 +77,7 @@ class Score(nn.Module, ABC):
         expect_tensor("queries", queries, "batch target query")
         expect_alike("queries", queries, "keys", keys)
         if self.one_size:
-            expect_size("keys", keys, -1, queries.shape[-1], "this score needs the query's size")
+            expect_size("keys", keys, -1, queries.shape[-1], "the size of the queries")
         if self.query_size is not None:
             expect_size("queries", queries, -1, self.query_size, "the score's query_size")
 
@@ -100,7 +101,7 @@ class Score(nn.Module, ABC):
             raise ValueError(
                 f"the {type(self).__name__} was not made for queries of {query_size} entries and "
                 f"keys of {key_size}; it takes {self.query_size or 'any'} and "
-                f"{self.key_size or 'any'}{', both of one size' if self.one_size else ''}"
+                f"{self.key_size or 'any'}{', both of the same size' if self.one_size else ''}"
             )
 
 
@@ -143,8 +144,8 @@ class ConcatScore(Score):
         e_ij = v · tanh(W [s_i ; h_j])             Luong et al. 2015, section 3.1
 
     This is `AdditiveScore` under another name: with W = [W_a U_a] both give the same numbers, since
-    W [s ; h] = W_a s + U_a h. Written like this, it builds every pair before it multiplies, so it
-    costs about as many times more as the source has positions.
+    W [s ; h] = W_a s + U_a h. Written like this, it builds every pair before it multiplies, so for
+    a source of n positions it costs about n times as much.
     """
 
     takes = ("query_size", "key_size", "hidden_size")
@@ -207,8 +208,8 @@ class GeneralScore(Score):
         e_ij = s_i · W h_j                         Luong et al. 2015, section 3.1
 
     W maps the key into the query's space, so the two may have different sizes. It can also be read
-    as the product of a query projection and a key projection, which is what a Transformer's head
-    learns in order to score.
+    as the product of a query projection and a key projection, the form in which the heads of a
+    Transformer learn it.
     """
 
     takes = ("query_size", "key_size")
@@ -234,7 +235,8 @@ class DotScore(Score):
         e_ij = s_i · h_j                           Luong et al. 2015, section 3.1
 
     A long key scores high with every query that points its way, even if it is only noise: the
-    product measures agreement *and* length. Query and key must have the same size.
+    product measures agreement *and* length. A query and a key must have the same size; otherwise
+    it is a ValueError.
     """
 
     one_size = True
@@ -270,7 +272,7 @@ class CosineScore(DotScore):
     """
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
-        """The check of every score; also, the lengths of queries and keys must be finite."""
+        """Check what every score checks, and that the lengths of queries and keys are finite."""
         super().check(queries, keys)
         for name, vectors in (("queries", queries), ("keys", keys)):
             expect_finite(f"the lengths of the {name}", vectors.norm(dim=-1), "too large a vector?")
@@ -285,7 +287,7 @@ class LocationScore(Score):
 
         e_ij = (W s_i)_j                           Luong et al. 2015, equation 8
 
-    Since the keys are not read, two sources of the same length are looked at in the same places. W
+    Since the keys are not read, a query looks in the same places whatever the source holds there. W
     has one row per position, so a source longer than ``max_source`` is a ValueError.
     """
 
@@ -298,7 +300,7 @@ class LocationScore(Score):
         self.position_projection = nn.Linear(query_size, max_source, bias=False)  # W
 
     def check_keys(self, keys: Tensor) -> None:
-        """The check of every score; also, the source may not be longer than W has rows."""
+        """Check what every score checks, and that W has a row for each position."""
         super().check_keys(keys)
         self._check_length(keys)
 

@@ -47,7 +47,8 @@ class Measured:
     alone, ``{exact:least}`` and ``{exact:most}`` the ends, ``{exact:range}`` both ends.
 
     ``>``, ``>=``, ``<`` and ``<=`` give a `Condition`: with a number, every seed must meet it; with
-    another `Measured`, seed by seed. A difference or a quotient is taken seed by seed too.
+    another `Measured`, the two are compared seed by seed. Differences and quotients are taken seed
+    by seed too. Units that differ, or numbers of seeds that cannot be paired, are a ValueError.
     """
 
     def __init__(self, values: object, unit: str = ""):
@@ -111,7 +112,7 @@ class Measured:
         return f"Measured({list(self.values)}, unit={self.unit!r})"
 
     def name(self, names: Mapping[str, object]) -> str:
-        """The name that a claim with these values gives to this one."""
+        """What a claim with these values calls this one: its name, or a formula of names."""
         measured = {n: value for n, value in names.items() if isinstance(value, Measured)}
         for alike in (lambda value: value is self, lambda value: repr(value) == repr(self)):
             for name, value in measured.items():
@@ -219,7 +220,8 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
     ``origin`` is "expected" if question, condition and margin were committed before the run, or
     follow from algebra; it is "found" if the bound was set after looking at the result.
 
-    Raises `ClaimError` with the sentence, the values, the condition and the margin.
+    If the condition does not hold, raises `ClaimError` with the sentence, the values, the condition
+    and the margin.
     """
     if not isinstance(condition, Condition):
         raise TypeError(
@@ -303,7 +305,7 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
 
 
 def _kept(margin: float) -> float:
-    """Without the rounding errors of a sum, which differ from one run to the next."""
+    """A margin without rounding errors, which differ from one run to the next."""
     return round(margin, DECIMALS)
 
 
@@ -409,7 +411,7 @@ def _checked(value: object, unit: str) -> float:
     try:
         value = float(value)
     except OverflowError:
-        raise ValueError("a measured value must be finite; got a larger one than a float") from None
+        raise ValueError("a measured value must be finite; got one too large for a float") from None
     if not math.isfinite(value):
         raise ValueError(f"a measured value must be finite; got {value}")
     if unit == "percent" and not 0 <= value <= 1:
@@ -421,11 +423,11 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _number(value: float, unit: str, more: int = 0) -> str:
-    """At most three figures, but never rounded to all or none if that would be wrong.
+    """At most three figures, but a share is never rounded to 0 or 100 % unless it is exactly that.
 
-    A share has as many decimals as that takes, and no power of ten: 0.0000001 %. A number
-    as small as the rounding error of double precision is not written out, since its figures are
-    random and differ in every run. ``more`` asks for further figures.
+    It has as many decimals as that takes, and no power of ten: 0.0000001 %. A number as small as
+    the rounding error of double precision is not written out, since its figures are random and
+    differ in every run. ``more`` asks for further figures.
     """
     if unit in SHARES:
         value = round(100 * value, SHARE_DECIMALS)

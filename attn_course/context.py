@@ -52,7 +52,8 @@ def attend(
     the annotations h_j; keeping them apart costs nothing and leads to self-attention.
 
     ``score`` is a score of `attn_course.alignment`; ``readable`` is a mask that broadcasts to
-    (batch target source). Returns the contexts and the weights; nothing is stored.
+    (batch target source). Returns the contexts and the weights; nothing is stored. Errors are
+    those of the score, of `attention_weights` and of `context_vectors`.
     """
     expect_tensor("values", values, "batch source annotation")
     scores = score(queries, keys)

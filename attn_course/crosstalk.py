@@ -80,9 +80,11 @@ def pairs_held(key_size: int, value_size: int, values: int, share: float | int =
     Seldom a whole number: `expected_recall` is interpolated linearly between two counts.
     """
     wanted = expect_number("share", share)
-    if not 0 < wanted < 1:
-        raise ValueError(f"share must lie between 0 and 1; got {wanted:g}")
     expect_count("values", values, least=2)  # with one, there is nothing to choose from
+    if not 1 / values < wanted < 1:
+        raise ValueError(
+            f"share must lie between 1 / {values}, which a guess gets, and 1; got {wanted:g}"
+        )
     low, high = 1, 2
     while expected_recall(high, key_size, value_size, values) >= wanted:
         low, high = high, 2 * high

@@ -31,7 +31,7 @@ def gradient_norms(
         ‖ d loss_i / d h_j ‖, averaged over the batch
 
     A state is a *node* of the graph: everything counts that would change if h_j changed, including
-    the later states computed from it. So pass the very states that the network went on with. A
+    the later states computed from it. So pass the very states that the network went on to use. A
     ``torch.stack`` of them made afterwards is a different node: only what reads the stack depends
     on it, and the recurrence does not.
 
@@ -41,8 +41,8 @@ def gradient_norms(
              or the list of h_1 .. h_n that a loop computed, each (batch annotation).
 
     Returns (target source), in units of the loss per unit of the state. A loss or a state without
-    a graph, or one that no path connects to any other, is a ValueError: a zero would be
-    misleading. So is a gradient that is not finite.
+    a graph is a ValueError, and so is a loss that depends on none of the states or a state that no
+    loss depends on: a zero would be misleading. So is a gradient that is not finite.
     """
     expect_tensor("losses", losses, "batch target")
     nodes = _nodes(states, losses.shape[0])
@@ -107,7 +107,7 @@ def _expect_paths(rows: Sequence[Sequence[Tensor | None]], names: Sequence[str])
         if all(gradient is None for gradient in row):
             raise ValueError(
                 f"losses[:, {i}] depends on none of the states. Were they stacked afterwards? "
-                "Pass the list of states that the network itself went on with."
+                "Pass the list of states that the network itself went on to use."
             )
     for j, name in enumerate(names):
         if all(row[j] is None for row in rows):
@@ -208,7 +208,10 @@ def _expect_nodes(graph: Graph, *nodes: Node) -> None:
 
 
 def all_paths(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
-    """Every path from one node to another, as a tuple of its nodes. For small graphs only."""
+    """Every path from one node to another, as a tuple of its nodes. For small graphs only.
+
+    Errors are those of `count_paths`.
+    """
     _expect_nodes(graph, start, end)
     for _ in _last_first(graph, start):  # finds unknown nodes and cycles before the walk begins
         pass
@@ -234,12 +237,15 @@ def _walk(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
 def sum_over_paths(
     jacobians: Mapping[tuple[Node, Node], Tensor], paths: Iterable[Sequence[Node]]
 ) -> Tensor:
-    """Add up the products of the Jacobians along some paths: what these add to the gradient.
+    """Add up the products of the Jacobians along some paths: their share of the gradient.
 
         Σ_paths J_last ··· J_2 J_1        J = ∂(next node) / ∂(node), (next node, node)
 
     Over all paths from h_j to a loss this is d loss / d h_j, as a row. Autograd computes the same
     in a single sweep from the end, without walking the paths one by one.
+
+    ``jacobians`` maps an edge, (node, next node), to its Jacobian. An edge without one, a path of a
+    single node, paths that differ in their ends, and no path at all are ValueErrors.
     """
     expect_kind("jacobians", jacobians, Mapping)
     total = None
@@ -266,13 +272,13 @@ def _product(jacobians: Mapping[tuple[Node, Node], Tensor], path: Sequence[Node]
         expect_tensor(f"the Jacobian of {edge}", jacobian, "next node")
         if product is not None and jacobian.dtype != product.dtype:
             raise TypeError(
-                f"all Jacobians must have one dtype; got {describe(jacobian)} and "
+                f"all Jacobians must have the same dtype; got {describe(jacobian)} and "
                 f"{describe(product)}"
             )
         if product is not None and jacobian.shape[0] != product.shape[1]:
             raise ValueError(
                 f"the Jacobian of {edge} must have {product.shape[1]} rows, one for each column "
-                f"of the next; got {describe(jacobian)}"
+                f"of the Jacobian after it; got {describe(jacobian)}"
             )
         product = jacobian if product is None else product @ jacobian
     if product is None:

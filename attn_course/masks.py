@@ -21,8 +21,9 @@ def padding(lengths: Shaped[Tensor, "batch"], source: int) -> Bool[Tensor, "batc
 
     Without it, the weights of a sentence depend on its neighbours in the batch.
 
-    ``lengths`` are whole numbers from 0 to ``source``; anything else is a ValueError. A length of
-    0 leaves a row with nothing to read, which `attention_weights` will report.
+    ``lengths`` are whole numbers from 0 to ``source``. A number outside this range is a ValueError,
+    and anything but a tensor (batch) of whole numbers is a TypeError. A length of 0 leaves a row
+    with nothing to read, which `attention_weights` will report.
     """
     expect_count("source", source, what="number of positions")
     if not is_whole(lengths) or lengths.dim() != 1:
@@ -60,7 +61,8 @@ def local_window(
     window is out of reach. Centres may be fractions, as Luong's predicted p_i are. A centre far
     outside the source leaves a row with nothing to read, which `attention_weights` will report.
 
-    ``half_width`` is Luong's D, in positions; a negative one is a ValueError.
+    ``centres`` are real numbers (batch target), and ``half_width`` is Luong's D, in positions. A
+    centre that is not finite or a negative D is a ValueError.
     """
     expect_count("source", source, what="number of positions")
     if not isinstance(centres, Tensor) or centres.dim() != 2:

@@ -5,7 +5,7 @@
 The trained weights of a small model shrink to a quarter of their size, and its answers hardly
 ever change: a rounding error is at most half a step of its row, and the errors of many weights
 cancel. A large weight coarsens the steps of its own row only, which is why each row has its own
-scale. Arrays with one axis (biases) stay float32, since there are few of them.
+scale. Arrays with one axis (biases) stay float32, since they hold few numbers.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ def pack(arrays: Mapping[str, np.ndarray], bits: int = 8) -> tuple[bytes, list[d
     arrays  name -> array of finite real numbers, each with one or two axes
     bits    8: whole numbers with one float32 scale per row; 32: unchanged float32
 
-    Returns the bytes (little-endian) and a list of ``{"name", "shape", "bits", "offset"}``. With
-    8 bits, the float32 scales of all rows come first, followed by the rows.
+    Returns the bytes (little-endian) and a list of ``{"name", "shape", "bits", "offset"}``, whose
+    bits are those of this array. An array of 8 bits begins with the float32 scales of its rows,
+    followed by the rows. Any other ``bits``, an array that is empty or has more axes, and a number
+    that is infinite or NaN are ValueErrors; an array that is not floating point is a TypeError.
     """
     if bits not in (8, 32):
         raise ValueError(f"bits must be 8 or 32; got {bits!r}")

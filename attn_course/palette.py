@@ -17,7 +17,7 @@ and matplotlib (`LIGHT`, `DARK`, `ramp`) take their colours only from here.
 """
 
 THEMES = ("light", "dark")
-RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: finer steps could not be seen
+RAMP_STEPS = 21  # 0, 5, 10, ... 100 per cent: nobody would see finer steps
 
 # Each role on the light page and on the dark one. CSS and matplotlib follow from these.
 _HUES = {
@@ -48,7 +48,7 @@ _HUES = {
     "muted": ("#5c5b56", "#a3abb5"),
     "ink": ("#1c1e22", "#e8eaed"),
 }
-# The symbols of the notation that take a role's colour in every formula
+# The symbols of the notation that have a role's colour in every formula
 SYMBOLS = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
 # in the order of trust: the book's theme, JupyterLab, VS Code, Colab
 _DARK_SELECTORS = (
@@ -106,7 +106,7 @@ def css() -> str:
 
 
 def symbols_css() -> str:
-    """Give the class ``attn-is-<role>`` the role's text colour, for the symbols of formulas."""
+    """Give the class ``attn-is-<role>`` the role's text colour, for symbols in formulas."""
     roles = dict.fromkeys(SYMBOLS.values())
     return "".join(f".attn-is-{role} {{ color: var(--attn-{role}-text); }}\n" for role in roles)
 

@@ -1,8 +1,8 @@
 """Figures for the page: sharp at any size, in the course's colours, legible in the dark theme.
 
 Each function takes arrays and returns a `Picture`, which is shown when it is the last value of a
-cell. The title is the sentence that the figure proves, labels stand on their lines, and the spread
-over seeds is drawn. `show` does the same for any matplotlib figure.
+cell. The title is the sentence that the figure supports, labels stand at the ends of their lines,
+and the spread over seeds is drawn. `show` does the same for any matplotlib figure.
 """
 
 import hashlib
@@ -87,10 +87,22 @@ def picture(figure: Figure, alt: str) -> Picture:
         for words in ("Glyph .* missing from", "Matplotlib currently does not support"):
             warnings.filterwarnings("ignore", message=words)
         figure.savefig(file, format="svg", metadata={"Date": None})
+        _expect_labels_fit(figure)
     figure.suptitle(title)
     if "matplotlib.pyplot" in sys.modules:  # otherwise a notebook shows the figure a second time
         sys.modules["matplotlib.pyplot"].close(figure)
     return Picture(title, _inline(file.getvalue(), alt), alt)
+
+
+def _expect_labels_fit(figure: Figure) -> None:
+    """The label below an axis is not wrapped: a long one would be cut off at the edge."""
+    figure.draw_without_rendering()  # places it for the resolution that its size is asked in
+    for label in (axes.xaxis.label for axes in figure.axes):
+        left, right = label.get_window_extent().intervalx
+        if label.get_text() and (left < 0 or right > figure.bbox.width):
+            raise ValueError(
+                f"the label below an axis must fit the figure: shorten {label.get_text()!r}"
+            )
 
 
 # ---- the charts
@@ -115,9 +127,9 @@ def curves(
     Each line has its label at its end; where a line stops early and there is no room for its label,
     a dotted line leads from its end to the label at the edge. ``ceiling`` is a level that cannot be
     exceeded; ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the
-    palette. With ``logarithmic_x``, equal steps to the right are equal factors; with
-    ``logarithmic``, equal steps upwards are. Values must then be above zero, and the mean over
-    seeds is the geometric mean.
+    palette. ``logarithmic_x`` and ``logarithmic`` make the horizontal and the vertical axis
+    logarithmic; with the latter, values must be above zero, and the mean over seeds is the
+    geometric mean. A value may be NaN; points at which all seeds are NaN are left out.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=215)
     if logarithmic:
@@ -213,21 +225,22 @@ def changes(
     percent: bool = False,
     role: str = "accent",
 ) -> Picture:
-    """Draw how far each label gets from one condition to another, with a dot for each seed.
+    """Draw how far each label moves from one condition to another, with a dot for each seed.
 
     ``values`` maps the names of the two conditions to the values of each label, one per seed. The
     dots of the first condition are hollow, as the key above the rows says; a label that the second
-    lacks has only these. The label that ends highest stands on top.
+    condition lacks has only hollow dots. The label with the highest final mean stands on top.
     """
     if len(values) != 2:
-        raise ValueError(f"values must be of two conditions; got {list(values)}")
+        raise ValueError(f"values must hold two conditions; got {list(values)}")
     first, second = (
         {label: _by_seed(given, len(given), f"{name}, {label}")[0] for label, given in each.items()}
         for name, each in values.items()
     )
     if not second or not second.keys() <= first.keys():
         raise ValueError(
-            f"the second condition needs labels of the first, {list(first)}; got {list(second)}"
+            f"the labels of the second condition must be among those of the first, {list(first)}; "
+            f"got {list(second)}"
         )
     starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
     labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
@@ -273,8 +286,8 @@ def columns(
 ) -> Picture:
     """Draw an upright bar for each label, in the order given, and a dot for each seed.
 
-    ``values`` is (labels) or (seeds, labels). For labels that have an order of their own, as in a
-    histogram of distances.
+    ``values`` is (labels) or (seeds, labels). Use it for labels that have an order of their own, as
+    in a histogram of distances.
     """
     values = _by_seed(values, len(labels), "values")
     figure, axes = _canvas(title, xlabel, ylabel, height=170)
@@ -299,11 +312,11 @@ def panels(
     ylabel: str = "",
     role: str = "source",
 ) -> Picture:
-    """Draw a small set of axes for each label, all with the same scales, two beside each other.
+    """Draw a small set of axes for each label, all with the same scales, two side by side.
 
     ``lines`` maps each label to (names, points), none below zero. Each of the ``names`` has its own
-    row, the first on top, in which the height of the filled curve is the value; so lines are told
-    apart by their place. The highest value in all panels fills a row.
+    row, the first on top, in which the height of the filled curve is the value; so the place tells
+    the lines apart. The highest value in all panels fills a row.
     """
     values = {}
     for label, given in lines.items():
@@ -469,7 +482,7 @@ def simplexes(
 def _canvas(
     title: str, xlabel: str, ylabel: str, height: float, grid: str = "y"
 ) -> tuple[Figure, Axes]:
-    """Empty axes in the course's style. One matplotlib point is one unit of the drawing."""
+    """Empty axes in the course's style. A matplotlib point is one unit of the drawing."""
     light = palette.LIGHT
     figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
     figure.set_facecolor(light["paper"])
@@ -519,7 +532,7 @@ def _end_at_a_tick(axes: Axes) -> None:
     ticks = axes.xaxis.get_major_locator().tick_values(left, right)
     if largest > max(ticks[ticks <= right]):
         last = min(ticks[ticks >= right])
-        axes.set_xlim(right=last + 0.01 * (last - left))  # its line is not cut in half
+        axes.set_xlim(right=last + 0.01 * (last - left))  # so that its line is not cut in half
 
 
 def _power(value: float, _: object = None) -> str:
@@ -530,7 +543,7 @@ def _power(value: float, _: object = None) -> str:
 
 
 def _raised(value: float, _: object = None) -> str:
-    """A power of ten, in one size of letters: mathematical text would shrink its exponent."""
+    """A power of ten in plain letters, since mathematical text would shrink its exponent."""
     return f"10{str(round(math.log10(value))).translate(_RAISED)}"
 
 
@@ -590,7 +603,7 @@ def _note(axes: Axes, text: str, place: tuple[float, float], **alignment: str) -
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, str, str]], height: float = 150) -> None:
     """Write each label to the right of its line's end, moving apart those that would touch.
 
-    The smaller ``height``, the height of the axes in points, the more of it a label takes.
+    ``height`` is that of the axes, in points: the smaller it is, the more of it a label takes.
     """
     scale = axes.yaxis.get_transform()  # on a logarithmic axis, heights are logarithms
     low, high = scale.transform(np.array(axes.get_ylim()))
@@ -674,7 +687,7 @@ def numbers(values: Sequence) -> np.ndarray:
 
 
 def visible(token: str) -> str:
-    """A space as an open box, and a dot for a mark that draws nothing."""
+    """The token with an open box for each space, and a dot for each invisible character."""
     return "".join(
         "␣" if mark.isspace() else "·" if unicodedata.category(mark).startswith("C") else mark
         for mark in token
@@ -722,7 +735,7 @@ def _inline(svg: str, alt: str) -> str:
 
 
 def _ungroup(parent: ElementTree.Element) -> None:
-    """Remove groups that do nothing, since every element costs a page time."""
+    """Remove groups that do nothing, since every element makes a page slower."""
     for child in list(parent):
         _ungroup(child)
         empty = not len(child) and child.tag.endswith(("}g", "}defs"))

@@ -10,12 +10,13 @@ from attn_course._values import expect_count, expect_text
 
 
 class Progress:
-    """Shows how far a training is: step, loss, the last validation score and the time left.
+    """Shows how far a training run has got: step, loss, latest validation score and time left.
 
     In Jupyter, one line is redrawn at most twice a second; elsewhere, a line is printed after about
     every tenth of the steps. It does not use ipywidgets, so a published page keeps it as text.
 
-    ``begun`` is how many of the steps an earlier run has done; they count as done, not as quick.
+    ``begun`` is how many of the steps an earlier run has done; they count as done, but the time
+    left is estimated without them.
     """
 
     def __init__(self, title: str, steps: int, begun: int = 0):

@@ -28,9 +28,7 @@ def show_source(thing: object, docstring: bool = False, folded: str = "") -> Non
 
 
 def source_of(thing: object, docstring: bool = False) -> tuple[str, str]:
-    """The code of a function or class, and the file that it comes from, such as
-    ``attn_course/weights.py``.
-    """
+    """The code of a function or class, and its file, such as ``attn_course/weights.py``."""
     try:
         code = textwrap.dedent(inspect.getsource(thing)).rstrip()
     except (TypeError, OSError):

@@ -37,7 +37,7 @@ class Settings:
     learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that by the end
     clip           largest norm of a gradient (Pascanu et al. 2013)
     check_every    steps from one validation to the next
-    guidance       how much `alignment_loss` adds to the loss; above 0 the corpus needs gold links
+    guidance       the factor of `alignment_loss` in the loss; above 0 the corpus needs gold links
     """
 
     epochs: int = 2
@@ -75,7 +75,10 @@ class Settings:
 
 @dataclass
 class History:
-    """The course of a training: the loss of each step, and the score of each validation."""
+    """The course of a training run: the loss of each step, and the score of each validation.
+
+    ``checked_at`` has the number of steps done at each validation.
+    """
 
     losses: list[float] = field(default_factory=list)
     checked_at: list[int] = field(default_factory=list)
@@ -85,11 +88,11 @@ class History:
 
 
 class Keeper(Protocol):
-    """What `train` hands its state to, so that a training can go on after it was killed.
+    """What `train` hands its state to, so that a training run can resume after it was killed.
 
-    begin  returns the state to go on from, or None to begin at the first step
+    begin  returns the state to resume from, or None to begin at the first step
     after  is called after each step with the number of steps done and a function that makes the
-           state: tensors, numbers and lists, for ``torch.save``. It may raise, which ends it all
+           state: tensors, numbers and lists, for ``torch.save``. An error raised here ends the run
     """
 
     def begin(self) -> dict | None: ...
@@ -103,12 +106,12 @@ def device() -> torch.device:
 
 
 def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -> Tensor:
-    """The mean cross-entropy of the target symbols, given the right ones before them, in nats.
+    """The mean cross-entropy of the target symbols, each given the right ones before it, in nats.
 
         L = -1/m Σ_i ln p(y_i | y_1 .. y_{i-1}, x)
 
-    Padding after the end of a target is not counted. ``guidance`` times `alignment_loss` is added
-    where it is above 0.
+    Padding after the end of a target is not counted. If ``guidance`` is above 0, ``guidance`` times
+    `alignment_loss` is added; a batch without gold links is then a ValueError.
     """
     logits, weights = model(batch.sources, batch.lengths, batch.targets)
     loss = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
@@ -124,9 +127,10 @@ def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
 
         L = -1/|S| Σ_{i in S} ln Σ_j A_ij α_ij         guided alignment, Chen et al. 2016
 
-    A_ij is 1 where i and j are linked. Without it attention is never told where to look, and what
-    it learns may serve the target well and still be no alignment. Steps without a link are left
-    alone. A weight of 0, as outside of a window, counts as 1e-9; no gradient comes from there.
+    A_ij is 1 where i and j are linked, and S is the set of the steps with a link. Without this loss
+    attention is never told where to look, and what it learns may serve the target well and still
+    be no alignment. Steps without a link do not count. If no weight at all lies on a step's links,
+    as outside a window, it counts as 1e-9, and no gradient comes from there.
 
     weights, links (batch target source), boolean links.
     """
@@ -167,8 +171,8 @@ def train(
     validated so far. If there is none, the interrupt is raised, so that nobody mistakes an
     untrained model for a trained one. A loss that is no longer finite is a FloatingPointError.
 
-    With a ``keeper``, the training goes on from what it kept, and the result is that of a training
-    that nothing stopped. An interrupt is then always raised.
+    With a ``keeper``, training resumes from what it kept, and the result is that of a run that
+    nothing stopped. An interrupt is then always raised.
     """
     settings = settings or Settings()
     if keeper is not None and not (hasattr(keeper, "begin") and hasattr(keeper, "after")):
@@ -180,8 +184,7 @@ def train(
     history = History()
     with torch.random.fork_rng(), one_thread():
         torch.manual_seed(seed)
-        model = build().to(device())
-        best = copy.deepcopy(model.state_dict())
+        model, best = build().to(device()), {}
         optimiser = torch.optim.AdamW(
             model.parameters(),
             betas=settings.betas,
@@ -190,7 +193,7 @@ def train(
         )
         steps = settings.epochs * corpus.count_batches(settings.batch_size)
         if keeper is not None:
-            best = _go_on(keeper.begin(), model, optimiser, history) or best
+            _go_on(keeper.begin(), model, optimiser, history)
         first, before = len(history.losses), history.seconds
         batches = islice(_batches(corpus, settings, seed), first, None)
         with Progress(title or f"seed {seed}", steps, begun=first) as progress:
@@ -207,7 +210,7 @@ def train(
                     progress.show(step + 1, history.losses[-1], history.scores)
                     history.seconds = before + progress.seconds
                     if keeper is not None:
-                        keeper.after(step + 1, partial(_state, model, best, optimiser, history))
+                        keeper.after(step + 1, partial(_state, model, optimiser, history))
             except KeyboardInterrupt:
                 if keeper is not None or not history.scores:
                     raise
@@ -217,34 +220,30 @@ def train(
     return model.eval(), history
 
 
-def _state(
-    model: nn.Module, best: dict, optimiser: torch.optim.Optimizer, history: History
-) -> dict:
-    """All that the rest of a training depends on, besides the corpus, the settings and the seed."""
+def _state(model: nn.Module, optimiser: torch.optim.Optimizer, history: History) -> dict:
+    """All that the rest of a run depends on, besides the corpus, the settings and the seed."""
     return {
         "model": model.state_dict(),
-        "best": best,
         "optimiser": optimiser.state_dict(),
         "history": asdict(history),
         "random": torch.get_rng_state(),
-        "random_on_gpu": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+        "random_on_gpu": torch.cuda.get_rng_state_all(),  # of none, where there is no GPU
     }
 
 
 def _go_on(
     kept: dict | None, model: nn.Module, optimiser: torch.optim.Optimizer, history: History
-) -> dict | None:
-    """Put back what was kept; returns the best weights so far, or None at the beginning."""
+) -> None:
+    """Put back what was kept; at the beginning, that is nothing."""
     if kept is None:
-        return None
+        return
     model.load_state_dict(kept["model"])
     optimiser.load_state_dict(kept["optimiser"])
     for name, value in kept["history"].items():
         setattr(history, name, value)
     torch.set_rng_state(kept["random"])
-    if torch.cuda.is_available() and len(kept["random_on_gpu"]) == torch.cuda.device_count():
+    if len(kept["random_on_gpu"]) == torch.cuda.device_count():
         torch.cuda.set_rng_state_all(kept["random_on_gpu"])
-    return kept["best"]
 
 
 @contextmanager

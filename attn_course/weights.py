@@ -33,7 +33,7 @@ def attention_weights(
 
     A row with nothing to read is a ValueError that names the row: there is no distribution over
     nothing, and NaN or uniform weights would hide the mistake. A score that is NaN or +∞ is a
-    ValueError too.
+    ValueError too, even where it is hidden.
     """
     temperature = expect_number("temperature", temperature)
     if not temperature > 0:
@@ -74,9 +74,10 @@ def hard_choice(
 
         α_ij = 1 for j = argmax_k e_ik, otherwise 0
 
-    The limit of `attention_weights` as the temperature goes to 0. Almost no small change of the
-    scores changes it, so its gradient is zero and nothing can be learnt through it. Of equal
-    scores, the first wins. Shapes and errors are those of `attention_weights`.
+    Unless scores are equal, this is the limit of `attention_weights` as the temperature goes to 0.
+    A small change of the scores hardly ever changes it, so its gradient is zero and nothing can be
+    learnt through it. Of equal scores, the first wins. Shapes and errors are those of
+    `attention_weights`.
     """
     scores = _readable_scores(scores, readable)
     best = scores.argmax(dim=-1, keepdim=True)
@@ -132,7 +133,7 @@ def effective_positions(weights: Float[Tensor, "... source"]) -> Float[Tensor, "
         n_i = exp(H(α_i))                          the perplexity of α_i
 
     1 when all the weight lies on one position, n when n positions share it equally, and otherwise
-    in between. It need not be whole, and it does not say *which* positions they are.
+    in between. It need not be a whole number, and it does not say *which* positions they are.
     """
     return entropy(weights).exp()
 

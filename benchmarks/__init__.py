@@ -1,1 +1,1 @@
-"""Speed, compared with what a reader would use instead. Never part of the tests."""
+"""Speed, size and fairness, compared with what one would use instead. Not part of the tests."""

@@ -1,17 +1,17 @@
-"""Is a mark of an assignment the same whatever the seed and the student's code?
+"""Is a mark for an assignment the same whatever the seed and the student's code?
 
     python -m benchmarks.coursework_fairness
 
-The answers are those of the tests of the assignments. For each function five of them, from the best
-mark to the worst, are graded under 100 seeds (30 where that takes long), as if each came from
+The answers are taken from the tests of the assignments. For each function five of them, from the
+best mark to the worst, are graded under 100 seeds (30 where that takes long), as if each came from
 another student: with the seed the code changes as well, and so do the numbers that an answer
-draws itself. The answers to *the bottleneck* that are
-written for one rule are graded for the one code that has it. What is handed in as tables is made
-for each code in five qualities. No sandbox is needed, since these answers are known.
+draws itself. Answers to *the bottleneck* that are written for one rule are graded for the one code
+that has it. Tables to be handed in are made for each code in five qualities. No sandbox is needed,
+since these answers are known.
 
 coursework_fairness.md has the range of the marks of each answer, and the number of seeds under
-which it got its most frequent mark. An assignment is fair if that is all of them. With
---assignments only the tables of those are written anew.
+which it got its most frequent mark. An assignment is fair if that number is always that of all
+seeds. With --assignments only the tables of those are written anew.
 """
 
 import argparse
@@ -87,7 +87,7 @@ def ranges(assignment: str, seeds: int) -> Iterator[Range]:
 
 
 def _handing_in(made: Callable[[str], list], number: int) -> Callable[[], list]:
-    """An answer that takes no arguments: the tables for one code."""
+    """An answer that takes no arguments and returns the tables for one code."""
     handed = made(own(number)[:8])
     return lambda: handed
 
@@ -101,7 +101,7 @@ def exercises_of(assignment: str) -> dict[str, Exercise]:
 
 
 def answers_to(assignment: str) -> dict[str, dict[str, Callable]]:
-    """The answers of the tests, right ones first, by function and name."""
+    """The answers in the tests, right ones first, by function and name."""
     folder = str(ROOT / "tests" / "coursework")
     if folder not in sys.path:
         sys.path.insert(0, folder)

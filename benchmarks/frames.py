@@ -3,7 +3,7 @@
 A browser draws a frame every 16.7 ms. A trait is set over and over, as when a reader drags, and the
 page is laid out after each change. The result is the median time of a response, as a share of a
 frame. The Transformer of chapter 10 never ends its answer here, so that each response has 32
-decoding steps, of which one must fit into a frame.
+decoding steps; a single one must fit into a frame.
 """
 
 import sys

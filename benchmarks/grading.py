@@ -3,17 +3,17 @@ r"""How fast is a class graded, and how much memory does the grader need?
     python -m benchmarks.grading
 
 A class with right and wrong answers to twelve exercises is graded as by `make grade`, two students
-at a time: in sandboxes, and in plain processes without walls. Beside it stands what no way of
-grading can do without, the same checks in the grader's own process, one answer after the other,
-which gives no protection at all. All run in one round, one after the other, so that a machine that
-slows down favours none. Printed are the median and the range of the ratios over the rounds, the
+at a time: in sandboxes, and in plain processes without walls. For comparison, what no way of
+grading can do without: the same checks in the grader's own process, one answer after the other,
+with no protection at all. In each round all ways run one after the other, so that a machine that
+slows down favours none. The output is the median and the range of the ratios over the rounds, the
 time that 300 submissions would take, and the memory of the largest process.
 
     python -m benchmarks.grading --assignment attention-from-an-empty-file --students 300 \
         --rounds 1 --ways sandboxes
 
-grades a whole class: each student has answered every function of the assignment, with the next of
-the answers of its tests.
+grades a whole class: each student answers every function of the assignment, with the next of the
+answers from its tests.
 """
 
 import argparse
@@ -52,7 +52,7 @@ SEED = "a seed that only this script knows"
 
 
 class Class(NamedTuple):
-    """A folder of submissions, and what they are graded by, as names and as exercises."""
+    """A folder of submissions, and what they are graded with, as names and as exercises."""
 
     folder: Path
     names: Sequence[str]
@@ -75,7 +75,7 @@ def class_of_assignment(place: Path, students: int, assignment: str) -> Class:
 
 
 def hand_in(folder: Path, students: int, exercises: Sequence[str] = EXERCISES) -> None:
-    """Each student answers each exercise with the next of the answers of its tests."""
+    """Each student answers each exercise with the next of the answers from its tests."""
     _write(folder, students, [alone(name) for name in exercises])
 
 
@@ -89,9 +89,9 @@ def _write(folder: Path, students: int, answers: Sequence[Sequence[str]]) -> Non
 
 
 def alone(name: str) -> list[str]:
-    """The answers to an exercise, each with all that it needs in the function itself.
+    """The answers to an exercise, each with all that it needs inside the function.
 
-    In one notebook with answers to others, their helpers would have the same names.
+    In a notebook with several answers, helpers could otherwise have the same names.
     """
     function = exercise_of(name).function
     sources = [answer_in(each.cells, function)[0] for each in handed_in(name).values()]
@@ -128,7 +128,7 @@ def with_walls(handed: Class) -> None:
 
 
 def without_walls(handed: Class) -> None:
-    """The sandboxes that are started from here on have none; the workers ask for themselves."""
+    """Every worker that starts here is told that there is no isolation, and uses none."""
     before = classroom._prepare
     classroom._prepare = _prepare_without_walls
     try:
@@ -171,7 +171,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--students", type=int, default=20)
     words.add_argument("--rounds", type=int, default=3)
-    words.add_argument("--assignment", help="a folder of coursework, in place of the exercises")
+    words.add_argument("--assignment", help="a folder of coursework, instead of the exercises")
     words.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS))
     given = words.parse_args()
     torch.set_num_threads(1)

@@ -2,11 +2,11 @@
 
     python -m benchmarks.grading_fairness
 
-The answers are those of the tests of the exercises. All are graded once, and five of them, from the
-best mark to the worst, are then graded under 100 seeds. grading_fairness.md has the range of the
-marks of each answer, and the number of seeds under which it got its most frequent mark. An exercise
-is fair if that is all of them. These answers are known, so no sandbox is needed; a test in
-tests/grading grades a sample of the table in one.
+The answers are taken from the tests of the exercises. All are graded once, and five of them, from
+the best mark to the worst, are then graded under 100 seeds. grading_fairness.md has the range of
+the marks of each answer, and the number of seeds under which it got its most frequent mark. An
+exercise is fair if that number is always that of all seeds. These answers are known, so no sandbox
+is needed; a test in tests/grading grades a sample of the table in one.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def handed_in(name: str) -> dict[str, Submission]:
 
 
 def _needed(source: str, name: str) -> str:
-    """What an answer consists of; what imports the course may be refused when it is graded."""
+    """The code that an answer needs; imports of the course may be refused when it is graded."""
     return answer_in([source], name)[0]
 
 
@@ -80,7 +80,7 @@ def points(exercise: Exercise, submission: Submission, seed: object) -> int:
 
 
 def of_five_qualities(name: str) -> dict[str, Submission]:
-    """Five answers, as far apart in their marks as the answers allow, the best of them first."""
+    """Five answers with marks as far apart as the answers allow, the best of them first."""
     answers = handed_in(name)
     exercise = exercise_of(name)
     marks = {each: points(exercise, answers[each], "first") for each in answers}
@@ -126,7 +126,7 @@ def stored(path: Path = TABLE) -> list[tuple[str, str, set[int]]]:
 
 
 def _spread(several: list[str]) -> list[str]:
-    """At most five of them, at even distances, the first and the last included."""
+    """At most five of them, evenly spaced, the first and the last included."""
     if len(several) <= QUALITIES:
         return several
     return [several[k * (len(several) - 1) // (QUALITIES - 1)] for k in range(QUALITIES)]

@@ -35,7 +35,7 @@ def told(mark, folder: Path) -> str:
     """What the student reads first, without what differs from run to run."""
     failed = next((each for each in mark.findings if not each.holds), None)
     said = [mark.note]
-    if failed and failed.failed == "runs":  # why it does not run stands in the last line
+    if failed and failed.failed == "runs":  # the last line says why it does not run
         said.append(failed.example.rsplit("\n", 1)[-1])
     elif failed and not mark.note:
         said.append(f"Does not hold: {failed.claim}")

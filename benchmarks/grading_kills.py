@@ -1,9 +1,9 @@
-"""Kill the grading of a class at random moments, start it again, and see what is in the end.
+"""Kill the grading of a class at random moments, restart it, and check the marks at the end.
 
     python -m benchmarks.grading_kills
 
-A class is graded without a kill, and then again and again with kills, until there have been 100 of
-them; each comes at any time up to the seconds that the first run took. Nothing may be lost or
+A class is graded once without a kill, and then again and again with kills, until there have been
+100 of them, each at a random time within the duration of the first run. Nothing may be lost or
 graded twice, and the marks must be those of the first run. Otherwise the script ends with 1.
 """
 
@@ -26,7 +26,7 @@ SEED = "a seed that only this script knows"
 
 
 def hand_in(folder: Path, students: int) -> None:
-    """Every student answers the first exercise in a way of their own, the second one rightly."""
+    """Every student answers the first exercise differently, and the second correctly."""
     folder.mkdir()
     answers = [each.cells for each in handed_in(EXERCISES[0]).values()]
     right = next(iter(handed_in(EXERCISES[1]).values())).cells
@@ -44,7 +44,7 @@ def command(folder: Path, results: Path) -> list[str]:
 
 
 def killed(folder: Path, results: Path, after: float) -> bool:
-    """Start, and kill the whole group after so many seconds. False if it was done before."""
+    """Start, and kill the whole group after so many seconds. False if it ended before that."""
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(command(folder, results), start_new_session=True, **silent)
     try:
@@ -59,7 +59,7 @@ def killed(folder: Path, results: Path, after: float) -> bool:
 
 
 def marks(results: Path) -> dict[str, list]:
-    """The marks by student. A ValueError if something is there twice or cut short."""
+    """The marks by student; a ValueError if any mark occurs twice or is cut short."""
     lines = (results / "graded.jsonl").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     found = {record["student"]: record["marks"] for record in records}

@@ -1,15 +1,14 @@
-"""How long does a class take beside nbgrader and Otter, with the same checks on the same notebooks?
+"""How long does grading a class take, compared with nbgrader and Otter on the same notebooks?
 
     make try-grading                       # makes the environment with nbgrader and Otter
     python -m benchmarks.grading_peers [--students 50] [--rounds 1]
 
 Each notebook has right and wrong answers to eleven exercises of `benchmarks.grading`. All ways try
-the same properties of the same functions. nbgrader and Otter do so as they come: they execute the
+the same properties of the same functions. nbgrader and Otter do so as installed: they execute the
 notebook in a kernel, and then its tests in the same one, with nothing in between. The course takes
 the functions out and calls them in a sandbox, two students at a time; nbgrader and Otter take one
-after the other. The fourth way is nbgrader with the course's step in the place of its own. In a
-round all go one after the other, and printed are the median and the range of the ratios to
-`make grade`.
+after the other. The fourth way is nbgrader with the course's step instead of its own. In a round
+all run one after the other; the output is the median and the range of the ratios to `make grade`.
 """
 
 import argparse
@@ -33,7 +32,7 @@ from tools.trials.environment import PLACE, Environment
 NAME = "eleven"
 EXERCISES = [
     each for each in ALL if each != "search.greedy_search"
-]  # beam_search's is called so too
+]  # its function has the same name as that of beam_search
 HELPER = """from importlib import import_module
 from attn_course.exercises.frame import _here
 
@@ -62,7 +61,7 @@ def functions() -> dict[str, tuple[str, int]]:
 
 
 def notebook(cells: list[str]) -> nbformat.NotebookNode:
-    """The answers, each with the cell of its tests behind it, marked for nbgrader."""
+    """The answers, each followed by the cell of its tests, marked for nbgrader."""
     made = [v4.new_code_cell(HELPER)]
     for text, (function, (name, most)) in zip(cells, functions().items(), strict=True):
         answer = v4.new_code_cell(text)

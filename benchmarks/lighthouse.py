@@ -3,7 +3,7 @@
     python -m benchmarks.lighthouse [--pages book/index.html ...]
 
 The performance score is computed from the time that this machine needs for each task of a page,
-times four. A run beside other work therefore says little, so the load of the machine is recorded
+times four. A run alongside other work therefore says little, so the load of the machine is recorded
 with each score.
 """
 

@@ -1,4 +1,4 @@
-"""How long does a model take to read dates? Luong's decoder beside Bahdanau's, in one run.
+"""How long does a model take to learn to read dates? Luong's decoder and Bahdanau's, in one run.
 
     python -m benchmarks.luong_speed
 

@@ -3,8 +3,8 @@
     python -m benchmarks.own_pairs --lines 2000000
 
 The lines are made up: an item number with its digits spelt out of order, 25 to 45 characters on
-each side. The file is read in a process of its own, so that the largest memory is that of reading
-alone; what importing the package takes is taken off.
+each side. The file is read in a separate process, so that the largest memory is that of reading
+alone; what importing the package takes is subtracted.
 """
 
 import argparse

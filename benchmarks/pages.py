@@ -1,10 +1,11 @@
-"""How large is a page, and how soon does its first widget respond? In Chromium, beside two peers.
+"""How large is a page, and how soon does its first widget respond? In Chromium, with two peers.
 
     python -m benchmarks.pages
 
 Every page of the built book is opened in a browser with an empty cache, over the machine's own
-network and over a slow line. Beside them, one question is shown as the course, stock Jupyter Book
-with stock ipywidgets, and JupyterLite show it. README.md says what is measured, and how.
+network and over a slow line. In addition, one question is shown in three ways: by the course, by
+stock Jupyter Book with stock ipywidgets, and by JupyterLite. README.md says what is measured, and
+how.
 """
 
 import argparse
@@ -57,7 +58,7 @@ def bytes_by_kind(sent: list[tuple[str, int]], site: Path, name: str) -> dict[st
 
 
 def figures(page: Path) -> int:
-    """By how many bytes the gzipped page would be smaller without its drawings."""
+    """The number of bytes by which the gzipped page would shrink without its drawings."""
     text = page.read_text(encoding="utf-8")
     without = re.sub(r"<svg\b.*?</svg>", "", text, flags=re.DOTALL)
     bare = page.with_suffix(".bare")

@@ -2,8 +2,8 @@
 
 A peer is a module that is called like the course's models, ``forward(sources, lengths, targets)``,
 with the greedy search of its own package. It is trained as its authors published, batch by batch:
-initialisation, loss, optimiser, clipping, sizes. Each batch has sources of one length, so no peer
-spends time on padding, as all of them would outside this benchmark.
+initialisation, loss, optimiser, clipping, sizes. All sources of a batch have the same length, so no
+peer spends time on padding, as all of them would outside this benchmark.
 """
 
 import torch
@@ -203,7 +203,7 @@ class JoeyTraining:
 
 
 def d2l_in_our_size(source_symbols: int, target_symbols: int) -> D2L:
-    """D2L's parts in the course's sizes: its encoder and decoder share one width."""
+    """D2L's parts in the course's sizes; its encoder and decoder have the same width."""
     return D2L(
         source_symbols, target_symbols, embedding_size=48, state_size=96, layers=1, dropout=0.0
     )

@@ -1,8 +1,8 @@
 """The same question as three sites: the course's way, Jupyter Book's and JupyterLite's.
 
 All are made under ``_build/pages`` from what package managers install: the first two in the
-course's own environment, the last in an environment of its own. Stock widgets load their manager
-from a CDN; here its files are beside the page, on the same host, which favours them.
+course's own environment, the last in a separate one. Stock widgets load their manager from a CDN;
+here its files are beside the page, on the same host, which favours them.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ number = widgets.FloatText(description="%")
 widgets.jslink((guess, "value"), (number, "value"))
 widgets.VBox([question, guess, number])
 """
-CDN = "https://cdn.invalid"  # it stands for the two that stock names, and is near in the end
+CDN = "https://cdn.invalid"  # stands for the two that stock uses, until files are local
 CONFIG = f"""
 title: Stock
 author: Nobody
@@ -151,7 +151,7 @@ def _bring_near(site: Path) -> None:
 
 
 def _bring_python(environment: Environment, folder: Path) -> None:
-    """Pyodide from npm, and beside it the wheels that its kernel requests, from their index.
+    """Pyodide from npm, and the wheels that its kernel requests, from an index of packages.
 
     npm's package contains none of them, and those of an index differ from Pyodide's own only in
     their checksums.

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-os.environ["CUDA_VISIBLE_DEVICES"] = ""  # one processor against one processor
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # all on one processor
 
 import numpy as np
 import torch
@@ -137,13 +137,13 @@ def _own_greedy(model: nn.Module, sources: Tensor, lengths: Tensor) -> Tensor:
     return model.greedy(sources, lengths, LONGEST)
 
 
-COURSE = "the course, three epochs"  # two, the default, end near the bar: above it or below
+COURSE = "the course, three epochs"  # two, the default, end near the bar, above or below it
 PEERS = ("JoeyNMT", "D2L")
 CONTESTANTS = (
     Contestant("the course", bahdanau, _course_greedy, as_the_course),
     Contestant("JoeyNMT", peers.JoeyNMT, _own_greedy, partial(as_published, peers.JoeyTraining)),
     Contestant("D2L", peers.D2L, _own_greedy, partial(as_published, peers.D2LTraining)),
-    # how much is due to code, and how much to settings? Their parts in our sizes, trained our way
+    # how much is due to code, how much to settings? Their parts in our sizes, trained our way
     Contestant("JoeyNMT, our settings", peers.joeynmt_in_our_size, _own_greedy, as_the_course),
     Contestant("D2L, our settings", peers.d2l_in_our_size, _own_greedy, as_the_course),
     Contestant(COURSE, bahdanau, _course_greedy, partial(as_the_course, epochs=3)),

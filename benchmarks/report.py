@@ -28,7 +28,7 @@ def _cpu() -> str:
 
 
 def begun(path: Path, how: dict) -> dict:
-    """The contents of the file, if they were measured in the same way on such a machine."""
+    """The contents of the file, if they were measured in the same way on the same machine."""
     result = how | {"runs": {name: {} for name in how["contestants"]}}
     if path.exists():
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def begun(path: Path, how: dict) -> dict:
 
 
 def write(path: Path, result: dict) -> None:
-    """Write the whole file or nothing, so that stopping in between loses no result."""
+    """Write the whole file or nothing, so that an interruption loses no result."""
     result["date"] = datetime.date.today().isoformat()
     fresh = path.with_suffix(".tmp")
     fresh.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -96,13 +96,13 @@ def _times(result: dict, line: str, name: str, other: str) -> str:
 
 
 def _longest(runs: list[dict]) -> str:
-    """The browser reports only tasks of 50 ms and more."""
+    """The longest task; the browser reports only those of 50 ms and more."""
     longest = median(run["longest"] for run in runs)
     return f"{longest:.0f}" if longest else "< 50"
 
 
 def _shift(result: dict, name: str, width: str) -> str:
-    """The largest of all loads, since one that moves is one too many."""
+    """The largest shift of all loads, since a single load that moves is one too many."""
     largest = max(run["shift"][width] for run in _runs(result, "slow", name))
     return f"{largest:.4f}" if largest else "0"
 

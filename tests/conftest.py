@@ -9,6 +9,7 @@ import attn_course
 if "ATTN_SHAPES_UNCHECKED" not in os.environ:  # see test_bad_input
     attn_course.check_shapes()  # before anything that it checks is imported
 
+import jaxtyping
 import pytest
 import torch
 from hypothesis import settings
@@ -40,6 +41,15 @@ if not (
 def seed():
     """Random inputs, the same in every run."""
     torch.manual_seed(0)
+
+
+@pytest.fixture
+def shapes_unchecked():
+    """As within a training: the functions' own checks alone."""
+    before = jaxtyping.config.jaxtyping_disable
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", before)
 
 
 @pytest.fixture(params=["cpu", "cuda"])

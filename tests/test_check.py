@@ -79,8 +79,8 @@ def test_an_axis_has_its_size():
 def test_two_tensors_are_of_one_type_in_one_place_with_one_batch():
     expect_alike("queries", FLOAT, "keys", FLOAT[:, 0])
     for other, error, words in [
-        (FLOAT.double(), TypeError, r"queries and keys must have one dtype.*and float64 \(2, 3"),
-        (FLOAT.to("meta"), ValueError, r"queries and keys must be on one device.*on meta"),
+        (FLOAT.double(), TypeError, r"queries and keys must have the same dtype.*float64 \(2, 3"),
+        (FLOAT.to("meta"), ValueError, r"queries and keys must be on the same device.*on meta"),
         (FLOAT[:1], ValueError, r"queries and keys must hold the same batch.*and float32 \(1, 3"),
         (torch.cat([FLOAT, FLOAT]), ValueError, r"must hold the same batch.*and float32 \(4, 3"),
     ]:

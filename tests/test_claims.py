@@ -2,6 +2,7 @@
 
 import json
 import math
+import operator
 import re
 
 import numpy as np
@@ -125,7 +126,7 @@ def test_no_number_is_refused(values):
 
 
 def test_a_measured_value_can_be_averaged_compared_and_divided():
-    with pytest.raises(ValueError, match="larger one than a float"):
+    with pytest.raises(ValueError, match="one too large for a float"):
         Measured(10**400)
     with pytest.raises(ValueError, match="too large for a mean"):
         Measured([1e308, 1e308])
@@ -161,6 +162,14 @@ def test_every_seed_counts(values, bound):
     assert (bound < measured).holds == (measured > bound).holds
 
 
+@pytest.mark.parametrize("sign", ["<", "≤", ">", "≥"])
+def test_a_condition_reads_as_it_was_written(sign):
+    x, y = Measured(0.5), Measured(0.25)
+    for bound, said in ((0.25, "0.25"), (y, "y")):
+        made = {"<": x < bound, "≤": x <= bound, ">": x > bound, "≥": x >= bound}[sign]
+        assert made.text({"x": x, "y": y}) == f"x {sign} {said}"
+
+
 @given(shares, st.floats(0, 1))
 def test_margin_is_the_distance_of_the_worst_seed(values, bound):
     measured = Measured(values)
@@ -179,6 +188,13 @@ def test_two_measured_are_compared_seed_by_seed(pairs):
 def test_one_value_stands_beside_every_seed():
     assert (Measured([0.5, 0.6]) > Measured(0.55)).margin == pytest.approx(-0.05)
     assert (Measured(0.55) > Measured([0.5, 0.6])).margin == pytest.approx(-0.05)
+
+
+@pytest.mark.parametrize("other", [0.25, "0.25", None])
+def test_only_measured_values_are_taken_from_or_divided_by_one_another(other):
+    for how in (operator.sub, operator.truediv):
+        with pytest.raises(TypeError, match="expected another Measured; got"):
+            how(Measured(0.5), other)
 
 
 def test_seeds_and_units_must_match():

@@ -9,6 +9,7 @@ from attn_course.tasks.date_ceiling import ceiling, readings
 from attn_course.tasks.date_patterns import KINDS, LOCALES, write
 from attn_course.tasks.dates import date_pairs, days_of, is_test_day, longest_source
 
+ONE = datetime.timedelta(days=1)
 FEW = ["en_US", "en_GB", "es", "it", "ko"]
 NUMERIC = ["short", "yMd"]
 
@@ -85,6 +86,13 @@ def test_what_a_tested_string_can_mean_was_never_trained():
         assert all(is_test_day(reading.day) for reading in readings(pair.source)), pair
 
 
+def test_the_first_and_the_last_day_can_be_read_and_none_beyond():
+    first, last = min(days_of("train")), max(days_of("train"))
+    first, last = min(first, *days_of("test")), max(last, *days_of("test"))
+    for day, there in ((first, True), (last, True), (first - ONE, False), (last + ONE, False)):
+        assert bool(readings(day.isoformat(), ["sv"], ["short"])) == there, day
+
+
 def test_readings_are_a_distribution_over_what_writers_meant():
     for pair in date_pairs(307, seed=41):
         found = readings(pair.source)
@@ -142,5 +150,5 @@ def test_bad_input_says_what_came_and_what_was_expected():
         ceiling(["xx"])
     with pytest.raises(ValueError, match="got 'tiny'"):
         ceiling(LOCALES, ["tiny"])
-    with pytest.raises(TypeError, match="several names"):
+    with pytest.raises(TypeError, match="list of names"):
         ceiling("de")

@@ -112,7 +112,7 @@ def test_the_vocabularies_know_every_piece():
         (lambda: order_pairs(0, 0), "count must be.*got 0"),
         (lambda: order_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
         (lambda: order_pairs(3, 0, "valid"), "days must be 'train' or 'test'; got 'valid'"),
-        (lambda: order_pairs(3, 0, locales="en_US"), "locales must be several"),
+        (lambda: order_pairs(3, 0, locales="en_US"), "locales must be a list of names"),
         (lambda: order_pairs(3, 0, kinds=[]), "kinds must name at least one"),
         (lambda: order_pairs(3, 0, locales=["de"]), "locale must be one of.*got 'de'"),
         (lambda: gold_sure("one"), "pair must be of the type OrderPair; got str"),

@@ -266,7 +266,7 @@ def test_unknown_names_are_refused_before_anything_is_drawn():
         lambda: date_vocabularies(kinds="short"),
         lambda: render(DAY, "de", "long", noises="compact"),
     ):
-        with pytest.raises(TypeError, match="must be several names"):
+        with pytest.raises(TypeError, match="must be a list of names"):
             call()
     with pytest.raises(TypeError, match="seed must be a whole number; got str"):
         date_pairs(1, seed="0")

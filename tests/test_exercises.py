@@ -223,7 +223,7 @@ def test_each_exercise_has_answers_and_each_answer_an_exercise():
 
 
 def test_a_difficulty_is_one_of_three():
-    with pytest.raises(ValueError, match=r"'easy'.*'warm-up', 'moderate', 'hard'"):
+    with pytest.raises(ValueError, match=r"'warm-up', 'moderate', 'hard'.*got 'easy'"):
         Exercise("double(x)", minutes=5, difficulty="easy")
 
 

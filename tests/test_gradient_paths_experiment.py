@@ -140,7 +140,7 @@ def test_what_cannot_be_measured_is_named():
     with pytest.raises(ValueError, match="condition must be one of"):
         experiment.build("rnn, uniform")
     for condition in ("rnn", "lstm, attention"):
-        with pytest.raises(ValueError, match="with attention, and no LSTM"):
+        with pytest.raises(ValueError, match="with attention, and not an LSTM"):
             experiment.route_shares(experiment.fresh(condition, 0, state_size=STATE), LENGTH)
 
 

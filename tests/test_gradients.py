@@ -253,7 +253,7 @@ def test_ends_and_unknown_nodes():
     [
         ([1], TypeError, "jacobians must be of the type Mapping; got list"),
         ({"ab": [[1.0]]}, TypeError, "acobian"),
-        ({"bc": torch.ones(1, 3).double()}, TypeError, "one dtype; got float32.* and float64"),
+        ({"bc": torch.ones(1, 3).double()}, TypeError, "the same dtype; got float32.* and float64"),
         ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
         ({"ab": torch.ones(3)}, ValueError, r"the axes \(next node\); got float32 \(3,\)"),
         ({"ac": torch.ones(1, 5)}, ValueError, r"same start.*float32 \(1, 2\).*float32 \(1, 5\)"),

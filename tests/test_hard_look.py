@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from attn_course.models.hard_look import HardReader
+from attn_course.models.one_look import MaskReader
 
 
 def made(**options):
@@ -58,9 +59,9 @@ def test_the_baseline_follows_the_reward():
 
 def test_the_entropy_of_the_weights_is_rewarded():
     """With nothing else to learn from the choice, the loss goes down as the weights even out."""
-    features = torch.rand(1, 2, 3, 32, generator=torch.Generator().manual_seed(5))
+    features = torch.rand(3, 2, 3, 32, generator=torch.Generator().manual_seed(5))
     alpha = made().weights(features)[:, 0]
-    spread = -(alpha * alpha.log()).sum()
+    spread = -(alpha * alpha.log()).sum() / 3  # the mean over the canvases
     (exact,) = torch.autograd.grad(spread, alpha)
     found = []
     for strength in (0.0, 0.7):
@@ -70,7 +71,7 @@ def test_the_entropy_of_the_weights_is_rewarded():
         torch.manual_seed(11)  # the same draw
         weights = alpha.detach().requires_grad_()
         model.weights = lambda features, weights=weights: weights[:, None]
-        model.loss(torch.rand(1, 8, 12), torch.tensor([[4]])).backward()
+        model.loss(torch.rand(3, 8, 12), torch.tensor([[4], [0], [7]])).backward()
         found.append(weights.grad)
     torch.testing.assert_close(found[1] - found[0], -0.7 * exact)
     assert HardReader().entropy == 0.01
@@ -97,6 +98,52 @@ def test_only_one_cell_is_seen():
     others[torch.arange(3), best] = features.flatten(1, 2)[torch.arange(3), best]
     seen = model.seen(others.unflatten(1, features.shape[1:3]), best[:, None])
     torch.testing.assert_close(seen, logits)
+
+
+def test_without_the_baseline_a_right_draw_teaches_even_where_it_was_expected():
+    """And then -R ln α_j of what was drawn is all that the mask learns from."""
+    model = made(baseline=False)
+    pixels = torch.rand(1, 8, 8)
+    with torch.no_grad():
+        model.readout.weight.zero_()  # whatever is drawn, it reads the digit of the largest bias
+        digits = model.readout.bias.argmax().reshape(1, 1)
+    model.expected.fill_(1.0)
+    torch.manual_seed(7)
+    drawn = torch.multinomial(model.weights(model.trunk(pixels))[:, 0].detach(), 1)
+    expected = -model.weights(model.trunk(pixels).detach())[:, 0].gather(1, drawn).log().mean()
+    (gradient,) = torch.autograd.grad(expected, model.mask.weight)
+    torch.manual_seed(7)
+    model.loss(pixels, digits).backward()
+    assert gradient.norm() > 1e-3
+    torch.testing.assert_close(model.mask.weight.grad, gradient)
+
+
+@torch.no_grad()
+def test_the_whole_share_is_that_of_the_cell_that_is_read():
+    model = made()
+    features = model.trunk(torch.rand(3, 24, 28))
+    logits, weights = model.look(features)
+    shares = model.shares(features)
+    assert shares.shape == weights.mT.shape
+    assert ((shares == 0) | (shares == 1)).all()
+    assert (shares.sum(dim=1) == 1).all()
+    torch.testing.assert_close(model.seen(features, shares.argmax(dim=1)), logits)
+
+
+def test_it_is_normalised_as_the_mask_reader_where_nothing_else_is_asked():
+    assert [*HardReader().trunk.state_dict()] == [*MaskReader().trunk.state_dict()]
+    bare = MaskReader(normalise=False).trunk.state_dict()
+    assert [*HardReader(normalise=False).trunk.state_dict()] == [*bare]
+
+
+def test_a_canvas_with_two_digits_is_not_read():
+    with pytest.raises(ValueError, match="this reader names 1 digit; a canvas has 2"):
+        made().loss(torch.rand(3, 8, 16), torch.tensor([[1, 2]] * 3))
+
+
+def test_a_baseline_is_there_or_not(shapes_unchecked):
+    with pytest.raises(TypeError, match="baseline must be"):
+        HardReader(baseline=1)
 
 
 @pytest.mark.parametrize("entropy", [-1.0, float("inf")])

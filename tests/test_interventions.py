@@ -115,6 +115,20 @@ def test_weights_of_another_shape_are_refused(model, sources, lengths, targets):
         model(sources, lengths, targets)
 
 
+def test_maps_of_different_shapes_are_not_compared(shapes_unchecked):
+    one = some_weights(BATCH, TARGET, SOURCE)
+    for other in (one[:, :1], some_weights(BATCH, TARGET, 1)):  # both could be broadcast
+        with pytest.raises(ValueError, match="both must have the same shape"):
+            divergence(one, other)
+
+
+def test_an_order_is_drawn_where_the_generator_is():
+    weights, generator = some_weights(BATCH, TARGET, SOURCE), torch.Generator()
+    with torch.device("meta"):  # what is made without saying where would be there, without a value
+        made = permuted(weights, generator)
+    torch.testing.assert_close(made.sort(dim=-1).values, weights.sort(dim=-1).values)
+
+
 def test_what_is_hidden_has_no_weight_and_the_rest_keeps_its_proportions():
     weights = some_weights(BATCH, TARGET, SOURCE)
     places = torch.rand(weights.shape) < 0.4

@@ -122,6 +122,12 @@ def test_the_ends_of_share_are_as_far_from_the_mean_as_chance_may_bring_it():
             assert abs(mean - end) == pytest.approx(1.96 * math.sqrt(end * (1 - end) / asked), 1e-3)
 
 
+@pytest.mark.parametrize("asked", range(1, 40))
+def test_where_none_or_all_are_right_the_interval_ends_there_exactly(asked):
+    assert share(0, asked).low == 0
+    assert share(asked, asked).high == 1
+
+
 def test_share_refuses_more_right_answers_than_were_asked():
     with pytest.raises(ValueError, match="right must be at most 3"):
         share(4, 3)

@@ -262,7 +262,7 @@ BAD_PARTS = [
     ({"keys": torch.randn(2, 5, 4)}, ValueError, "a key is as large as a query"),
     ({"values": torch.randn(2, 6, 7)}, ValueError, "one for each key"),
     ({"values": torch.randn(3, 5, 7)}, ValueError, "must hold the same batch"),
-    ({"values": torch.randn(2, 5, 7).double()}, TypeError, "must have one dtype"),
+    ({"values": torch.randn(2, 5, 7).double()}, TypeError, "must have the same dtype"),
     ({"keys": torch.ones(2, 5, 3, dtype=torch.int64)}, TypeError, "floating point"),
     ({"values": torch.full((2, 5, 7), math.nan)}, ValueError, "must be finite"),
 ]

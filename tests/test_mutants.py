@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.mutants.__main__ import TABLE, load, read_table, renewed, table
 from tools.mutants.changes import python_changes
 from tools.mutants.scripts import script_changes
 from tools.mutants.targets import guards_of, targets
@@ -168,6 +169,26 @@ def test_every_file_has_tests_its_own_first(tmp_path):
     assert guards_of(found["measures"], ROOT)[0] == "tests/test_measures.py"
     with pytest.raises(ValueError, match=r"no test for nowhere\.py"):
         guards_of(Path("nowhere.py"), tmp_path)
+
+
+def test_the_page_is_read_as_it_was_written():
+    page = TABLE.read_text("utf-8")
+    told = read_table(page)
+    assert len(told) > 50
+    assert table([*told.values()]) == page
+    for one in told.values():
+        _, tried, killed, _, equivalent, survived = one.counts
+        assert (len(one.survived), len(one.equivalent)) == (survived, equivalent)
+        assert killed + equivalent + survived == tried
+
+
+def test_the_lines_of_one_file_are_renewed_and_no_others():
+    page = TABLE.read_text("utf-8")
+    [module] = load(["measures"], every=False)
+    module.killed, module.alive = module.chosen[1:], module.chosen[:1]
+    before, after = read_table(page), read_table(renewed(page, [module]))
+    assert after.pop("measures") == module.told() != before.pop("measures")
+    assert after == {name: one for name, one in before.items() if name in targets(ROOT)}
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the copies are made of what git knows")

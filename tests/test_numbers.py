@@ -284,7 +284,7 @@ def test_all_twelve_digits_can_be_drawn_and_each_count_as_often():
         (lambda: pieces(5, "it"), "language must be one of.*got 'it'"),
         (lambda: pieces(0, "de"), "number must be whole.*got 0"),
         (lambda: parts(81, "de", ["achtzig"]), "81 is written.*'achtzig'.* in 'de'; got"),
-        (lambda: parts(81, "de", "achtzig"), "written must be several"),
+        (lambda: parts(81, "de", "achtzig"), "written must be a list"),
         (lambda: is_test_number(2.5), "number must be a whole number; got 2.5"),
         (lambda: gold_possible("one"), "pair must be of the type NumberPair; got str"),
     ],

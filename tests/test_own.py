@@ -1,8 +1,10 @@
 """What a student's code stands for: the same for everybody who asks, and as hard for all."""
 
+import doctest
 import hashlib
 
 import pytest
+from babel import Locale
 
 from attn_course.tasks import own
 from attn_course.tasks.date_ceiling import ceiling
@@ -21,6 +23,24 @@ def test_every_locale_and_every_rule_is_drawn():
     locales = {each for code in CODES for each in own.own_locales(code)}
     assert locales == {each for group in own.LOCALE_GROUPS for each in group}
     assert {own.own_task(code).rule for code in CODES} == set(own.RULES)
+
+
+@pytest.mark.parametrize("group", own.LOCALE_GROUPS)
+def test_every_locale_is_known(group):
+    for name in group:
+        assert str(Locale.parse(name)) == name
+
+
+def test_a_code_stands_for_the_same_in_every_release():
+    """A student may train with one release and be graded with the next."""
+    held = [(own.own_locales(code), tuple(own.own_task(code))) for code in CODES]
+    assert hashlib.sha256(repr(held).encode()).hexdigest()[:16] == "e1d9e6d29f3ce86c"
+
+
+def test_the_examples_in_the_docstring_hold():
+    results = doctest.testmod(own)
+    assert results.attempted
+    assert not results.failed
 
 
 @pytest.mark.parametrize("code", CODES[:4])

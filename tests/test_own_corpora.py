@@ -3,10 +3,13 @@
 import datetime
 import re
 import unicodedata
+from types import SimpleNamespace
 
 import pytest
+from babel import Locale
 
 from attn_course.capstone.own_corpus import read_corpus
+from attn_course.tasks import own_corpora
 from attn_course.tasks.own_corpora import (
     CORPORA,
     OwnPair,
@@ -34,6 +37,24 @@ def test_each_source_is_there_once_and_the_same_seed_gives_the_same(name):
     for pair in pairs:
         assert all(part and part == part.strip() for part in pair)
         assert not re.search(r"[\t\n]", "".join(pair))
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_every_corpus_is_described(name):
+    assert re.search(rf"^{name} ", own_corpora.__doc__, re.MULTILINE)
+
+
+@pytest.mark.parametrize("make", [welsh_dates, euro_amounts])
+def test_more_pairs_begin_with_the_same_ones(make):
+    some, more = make(37, seed=5), make(211, seed=5)
+    assert more[: len(some)] == some
+
+
+def test_small_amounts_come_as_often_as_large_ones():
+    groups = [pair.group for pair in euro_amounts(800, seed=3)]
+    shares = [groups.count(f"{digits} digits") / len(groups) for digits in (1, 2, 3, 4)]
+    assert sum(shares) == pytest.approx(1)
+    assert shares == pytest.approx([0.25] * 4, abs=0.05)
 
 
 def test_welsh_dates_say_the_day():
@@ -98,13 +119,28 @@ def test_a_written_corpus_is_read_as_it_was(name, tmp_path):
     read = read_corpus(tmp_path / "own.tsv", seed=0, words=name == "amounts", longest=100)
     assert read.left_out == []
     assert sum(read.counts) == len(pairs)
+    lines = (tmp_path / "own.tsv").read_bytes().decode("utf-8").split("\n")
+    assert [tuple(line.split("\t")) for line in lines] == [*pairs, ("",)]
+
+
+def test_a_name_without_a_cyrillic_one_is_left_out(monkeypatch):
+    whole = serbian_names()
+    lacking = Locale.parse("sr_Cyrl")
+    code, name = next(iter(lacking.languages.items()))
+    one = {other: said for other, said in lacking.languages.items() if other != code}
+    parts = {"territories": lacking.territories, "currencies": lacking.currencies}
+    both = {"sr_Latn": Locale.parse("sr_Latn"), "sr_Cyrl": SimpleNamespace(languages=one, **parts)}
+    monkeypatch.setattr(own_corpora, "Locale", SimpleNamespace(parse=both.get))
+    missing = set(whole) - set(serbian_names())
+    assert [(pair.target, pair.group) for pair in missing] == [(name, "languages")]
 
 
 def test_what_is_no_corpus(tmp_path):
     with pytest.raises(TypeError, match="seed must be a whole number"):
         euro_amounts(2, seed="0")
-    with pytest.raises(ValueError, match="count"):
-        welsh_dates(-1)
+    for make in (welsh_dates, euro_amounts):
+        with pytest.raises(ValueError, match="count"):
+            make(-1)
     with pytest.raises(TypeError, match="path must be"):
         write_pairs([], "own.tsv")
     with pytest.raises(TypeError, match="each of the pairs"):

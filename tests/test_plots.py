@@ -278,3 +278,11 @@ def test_many_dots_are_one_element_and_every_one_is_there():
 def test_a_drawing_has_no_group_that_says_nothing():
     drawn = plots.curves([0, 1, 2], {"a": [1, 2, 3]}, "T", alt="a").svg
     assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", drawn)
+
+
+def test_a_label_of_an_axis_that_would_be_cut_off_is_refused():
+    values = [[0.2, 0.4], [0.3, 0.5]]
+    label = "answers that follow the swap, mean of month and day"
+    plots.bars(["a", "b"], values, title="A", alt="Two.", xlabel=label)
+    with pytest.raises(ValueError, match="must fit the figure: shorten 'answers that follow"):
+        plots.bars(["single characters", "b"], values, title="A", alt="Two.", xlabel=label)

@@ -96,7 +96,7 @@ def test_a_label_may_lack_the_second_condition():
 def test_changes_are_between_two_conditions_of_the_same_labels():
     with pytest.raises(ValueError, match="two conditions"):
         plots.changes({"before": {"one": [1]}}, "Far", alt="How far.")
-    with pytest.raises(ValueError, match="labels of the first"):
+    with pytest.raises(ValueError, match="among those of the first"):
         plots.changes({"before": {"one": [1]}, "after": {"two": [1]}}, "Far", alt="How far.")
     with pytest.raises(ValueError, match="after, one must be finite"):
         plots.changes({"before": {"one": [1]}, "after": {"one": [np.nan]}}, "F", alt="Far.")

@@ -15,6 +15,9 @@ KINDS = {
     "three layers": lambda: PointerReader(
         SYMBOLS, EMBEDDING, HIDDEN, score_size=SCORE, layers=3, directions=1
     ),
+    "two layers both ways": lambda: PointerReader(
+        SYMBOLS, EMBEDDING, HIDDEN, score_size=SCORE, layers=2
+    ),
     "window": lambda: PointerReader(SYMBOLS, EMBEDDING, HIDDEN, score_size=SCORE, reach=2),
     "flattened": lambda: FlattenedReader(SYMBOLS, EMBEDDING, HIDDEN, longest=LONGEST),
 }

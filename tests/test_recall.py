@@ -76,6 +76,11 @@ def test_nothing_tested_was_trained_on():
     assert not any(map(is_test_list, drawn))
 
 
+def test_about_one_list_in_eight_is_for_testing():
+    written = torch.randint(1_000_003, (8_000, 5, 2)).numpy()
+    assert sum(map(is_test_list, written)) / 8_000 == pytest.approx(1 / 8, abs=0.01)
+
+
 def test_the_same_arguments_give_the_same_lists_and_others_do_not():
     assert all(map(torch.equal, lists(), lists()))
     assert not torch.equal(lists().keys, lists(seed=3).keys)

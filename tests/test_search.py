@@ -90,7 +90,7 @@ def test_no_texts_have_no_answers(model):
 
 
 def test_a_single_text_is_not_taken_for_several(model):
-    with pytest.raises(TypeError, match="texts must be several"):
+    with pytest.raises(TypeError, match="texts must be a list"):
         answer(model, "abc", LETTERS, LETTERS)
 
 

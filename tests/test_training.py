@@ -1,5 +1,6 @@
 """Training: seeds, schedule, interrupts; and that a model does learn."""
 
+import io
 import itertools
 import math
 from typing import NamedTuple
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional as F
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from attn_course import training
@@ -252,6 +254,12 @@ def test_the_rate_rises_and_falls():
     assert rates[-1] == pytest.approx(0.1 + 0.9 / 200)
 
 
+@pytest.mark.parametrize("step", [-1, 200, 201])
+def test_there_is_no_rate_beyond_the_last_step(step):
+    with pytest.raises(ValueError, match="step must"):
+        Settings().rate(step, 200)
+
+
 class Uniform(nn.Module):
     def forward(self, sources, lengths, targets):
         return torch.zeros(*targets.shape, len(LETTERS)), None
@@ -312,6 +320,11 @@ def test_plain_lines_outside_of_jupyter(pairs, capsys):
     assert "left" not in lines[-1]
 
 
+def test_without_a_title_the_seed_is_told(pairs, capsys):
+    train(build, corpus(pairs), seed=7, settings=Settings(epochs=1, batch_size=701))
+    assert all(line.startswith("seed 7: ") for line in capsys.readouterr().out.splitlines())
+
+
 def test_one_redrawn_line_in_jupyter(pairs, monkeypatch):
     drawn = []
 
@@ -338,6 +351,118 @@ def test_it_takes_the_gpu_when_there_is_one(monkeypatch):
     for there, expected in ((True, "cuda"), (False, "cpu")):
         monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
         assert training.device().type == expected
+
+
+# ---- going on after a stop
+
+
+class Kept:
+    """A keeper that writes the state down after some steps and stops there."""
+
+    def __init__(self, stop):
+        self.stop, self.told, self.file = stop, [], io.BytesIO()
+
+    def begin(self):
+        if not self.file.tell():
+            return None
+        self.file.seek(0)
+        return torch.load(self.file, weights_only=True)
+
+    def after(self, done, state):
+        self.told.append(done)
+        if done == self.stop:
+            torch.save(state(), self.file)
+            raise KeyboardInterrupt
+
+
+def forgetful():
+    """A model whose every step depends on the random state."""
+    model = build()
+    hook = lambda encoder, _, made: F.dropout(made, 0.3, encoder.training)  # noqa: E731
+    model.encoder.register_forward_hook(hook)
+    return model
+
+
+def wavy(model):
+    """A score that is neither the best at the end nor the same at any two steps."""
+    return math.sin(1e4 * float(next(model.parameters()).sum()))
+
+
+@pytest.mark.parametrize("stop", [1, 3, 4, 11])
+def test_a_training_that_was_stopped_ends_as_one_that_was_not(pairs, stop):
+    given = (forgetful, corpus(pairs[:83]), wavy)
+    options = {"seed": 5, "settings": Settings(epochs=2, batch_size=17, check_every=2)}
+    whole, history = train(*given, **options)
+    steps, kept = len(history.losses), Kept(stop)
+    assert stop < steps
+    with pytest.raises(KeyboardInterrupt):
+        train(*given, **options, keeper=kept)
+    kept.stop = None
+    again, later = train(*given, **options, keeper=kept)
+    assert kept.told == [*range(1, stop + 1), *range(stop + 1, steps + 1)]
+    for name in ("losses", "scores", "checked_at", "interrupted"):
+        assert getattr(later, name) == getattr(history, name), name
+    for one, two in zip(whole.parameters(), again.parameters(), strict=True):
+        assert torch.equal(one, two)
+
+
+def test_a_training_that_was_stopped_after_its_last_step_is_done(pairs, capsys):
+    given = {"corpus": corpus(pairs[:83]), "settings": Settings(epochs=1, batch_size=17)}
+    whole, history = train(build, **given)
+    kept = Kept(len(history.losses))
+    with pytest.raises(KeyboardInterrupt):
+        train(build, **given, keeper=kept)
+    capsys.readouterr()
+    again, later = train(build, **given, keeper=kept)
+    assert "stopped early" not in capsys.readouterr().out
+    assert later.losses == history.losses
+    for one, two in zip(whole.parameters(), again.parameters(), strict=True):
+        assert torch.equal(one, two)
+
+
+def test_the_time_before_a_stop_counts(pairs, monkeypatch):
+    kept = Kept(2)
+    settings = Settings(epochs=1, batch_size=97)
+    with pytest.raises(KeyboardInterrupt):
+        train(build, corpus(pairs), settings=settings, keeper=kept)
+    state = kept.begin()
+    state["history"]["seconds"] = 1e6
+    monkeypatch.setattr(kept, "begin", lambda: state)
+    kept.stop = None
+    _, history = train(build, corpus(pairs), settings=settings, keeper=kept)
+    assert 1e6 < history.seconds < 1e6 + 1e3
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_random_states_of_gpus_are_put_back_where_there_are_as_many(pairs, monkeypatch, more):
+    states, put_back = [torch.get_rng_state()] * (torch.cuda.device_count() + more), []
+    monkeypatch.setattr(torch.cuda, "get_rng_state_all", lambda: states)
+    monkeypatch.setattr(torch.cuda, "set_rng_state_all", lambda kept: put_back.append(len(kept)))
+    given, kept = (build, corpus(pairs)), Kept(2)
+    with pytest.raises(KeyboardInterrupt):
+        train(*given, settings=Settings(epochs=1, batch_size=97), keeper=kept)
+    kept.stop = None
+    train(*given, settings=Settings(epochs=1, batch_size=97), keeper=kept)
+    assert put_back == ([] if more else [len(states)])
+
+
+def test_an_interrupt_is_left_to_the_keeper(pairs):
+    settings = Settings(epochs=1, batch_size=97, check_every=1)
+    with pytest.raises(KeyboardInterrupt):  # though models have been validated
+        train(build, corpus(pairs), wavy, settings=settings, keeper=Kept(3))
+
+
+class Half:
+    """Half of a keeper, which knows one of the two methods."""
+
+    def __init__(self, name):
+        setattr(self, name, lambda *_: None)
+
+
+@pytest.mark.parametrize("wrong", [3, Half("begin"), Half("after")])
+def test_a_keeper_must_be_one(wrong):
+    with pytest.raises(TypeError, match="keeper must have begin and after"):
+        train(lambda: None, [], keeper=wrong)
 
 
 # ---- guided alignment

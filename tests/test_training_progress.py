@@ -62,6 +62,20 @@ def test_about_ten_lines_and_one_for_the_end(clock, capsys):
     assert (bar.step, bar.seconds) == (40, 80)
 
 
+def test_the_time_left_is_that_of_the_steps_done_now_not_before_a_stop(clock, capsys):
+    with Progress("it", 10, begun=4) as bar:
+        assert (bar.step, bar.seconds) == (4, 0)
+        clock.now += 3
+        bar.show(5, 0.5, [])
+        clock.now += 3
+        bar.show(6, 0.5, [])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "it: step 5 of 10, loss 0.500, 15 s left",
+        "it: step 6 of 10, loss 0.500, 12 s left",
+    ]
+
+
 def test_few_steps_have_a_line_each(clock, capsys):
     run(clock, 3, 3)
     assert len(capsys.readouterr().out.splitlines()) == 4

@@ -9,11 +9,23 @@ from test_self_attention import twin_of
 from torch import nn
 
 from attn_course import masks
-from attn_course.models.one_sequence import OneSequenceDecoder
+from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
-from attn_course.models.transformer_blocks import NORMS, POSITIONS, Block, Design
+from attn_course.models.transformer_blocks import (
+    NORMS,
+    POSITIONS,
+    SPREAD,
+    Around,
+    Block,
+    Design,
+    Places,
+    embedding,
+    last_norm,
+    stack,
+)
 from attn_course.models.translator import one_sequence, transformer
 from attn_course.search import beam, greedy
+from attn_course.self_attention import sinusoidal_positions
 from attn_course.symbols import END
 
 SYMBOLS, SIZE, HEADS, HIDDEN, SOURCE, TARGET, BATCH = 11, 12, 3, 17, 7, 5, 2
@@ -92,6 +104,59 @@ def test_a_block_equals_the_decoder_layer_of_pytorch(norm):
     ).vectors
     expected = theirs(vectors, source, tgt_mask=~masks.causal(TARGET))
     torch.testing.assert_close(made, expected)
+
+
+@every_norm
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("feed_forward", [True, False])
+def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
+    options = {"residual": residual, "feed_forward": feed_forward, "positions": "none"}
+    ours = redrawn(Block(design(norm=norm, **options), across=True)).double().eval()
+    source, x = (torch.randn(BATCH, many, SIZE, dtype=torch.float64) for many in (SOURCE, TARGET))
+    made = ours(x, torch.arange(TARGET), source=ours.across.offer(source, source)).vectors
+    parts = [
+        (ours.around_inside, lambda x: twin_of(ours.inside).double()(x, x, x)[0]),
+        (ours.around_across, lambda x: twin_of(ours.across).double()(x, source, source)[0]),
+    ]
+    if feed_forward:
+        first, _, second = ours.network
+        parts.append((ours.around_network, lambda x: second(first(x).clamp(min=0))))
+    for around, part in parts:
+        result = part(around.norm(x) if norm == "pre" else x) + (x if residual else 0)
+        x = around.norm(result) if norm == "post" else result
+    torch.testing.assert_close(made, x)
+
+
+# ---- what is laid around, and where a symbol stands
+
+
+def test_a_place_is_added_to_whatever_stands_there():
+    embedded = torch.randn(BATCH, TARGET, SIZE)
+    for first in (0, 3):
+        learned = Places(design(positions="learned", longest=first + TARGET))
+        expected = {
+            "sinusoidal": sinusoidal_positions(SOURCE + 3, SIZE)[first : first + TARGET],
+            "learned": learned.learned(torch.arange(first, first + TARGET)),
+        }
+        for positions in POSITIONS:
+            places = learned if positions == "learned" else Places(design(positions=positions))
+            added = expected.get(positions, torch.zeros(TARGET, SIZE))
+            torch.testing.assert_close(
+                places(embedded, first) - embedded, added.expand(BATCH, -1, -1)
+            )
+
+
+@every_position
+def test_places_keep_the_precision(positions):
+    places = Places(design(positions=positions)).half()
+    assert places(torch.randn(1, TARGET, SIZE).half()).dtype == torch.float16
+
+
+def test_embeddings_start_small_and_so_do_learned_places():
+    places = Places(design(size=30, positions="learned", longest=997))
+    for table in (embedding(997, 31), places.learned):
+        assert table.weight.std().item() == pytest.approx(SPREAD, rel=0.03)
+        assert abs(table.weight.mean().item()) < 0.02
 
 
 # ---- the whole
@@ -196,8 +261,9 @@ def joined(**options):
     return redrawn(one_sequence(SYMBOLS, WRITING, **sizes | options)).eval().double()
 
 
-def test_one_sequence_equals_its_blocks_over_source_separator_and_target():
-    model, inputs = joined(), given()[:1]
+@pytest.mark.parametrize("options", [{}, {"positions": "none"}, {"layers": 1}])
+def test_one_sequence_equals_its_blocks_over_source_separator_and_target(options):
+    model, inputs = joined(**options), given()[:1]
     source = torch.randint(4, SYMBOLS, (1, SOURCE))
     logits, _ = model.decoder(model.read(source, torch.tensor([SOURCE])), inputs)
     vectors = torch.cat([model.encoder.embedding(source), model.decoder.embedding(inputs)], dim=1)
@@ -254,6 +320,15 @@ def test_what_is_left_out_has_no_parameters():
     assert counts["learned"] - whole == 2 * 19 * 64
 
 
+@pytest.mark.parametrize(
+    "part", [TransformerEncoder, TransformerDecoder, EmbeddedSource, OneSequenceDecoder]
+)
+def test_without_a_design_a_part_is_of_the_usual_one(part):
+    usual, same = part(SYMBOLS), part(SYMBOLS, design=Design())
+    same.load_state_dict(usual.state_dict())
+    assert str(usual) == str(same)
+
+
 def test_bad_input_is_explained():
     model = small(positions="learned", longest=SOURCE)
     long = torch.full((1, SOURCE + 1), 4)
@@ -270,5 +345,21 @@ def test_bad_input_is_explained():
     ):
         with pytest.raises(ValueError, match=words):
             call()
-    with pytest.raises(TypeError, match="residual"):
-        Design(residual=1)
+    for name in ("size", "heads", "hidden_size", "longest"):
+        with pytest.raises(ValueError, match=f"{name}.*1 or more"):
+            Design(**{name: 0})
+
+
+def test_what_is_of_the_wrong_type_is_named(shapes_unchecked):
+    for name in ("residual", "feed_forward"):
+        with pytest.raises(TypeError, match=f"{name} must be"):
+            Design(**{name: 1})
+    for part in (Around, Block, Places, last_norm):
+        with pytest.raises(TypeError, match="design must be"):
+            part({"size": 12})
+    for whole in (TransformerEncoder, TransformerDecoder, EmbeddedSource, OneSequenceDecoder):
+        with pytest.raises(TypeError, match="design must be"):
+            whole(SYMBOLS, design={"size": 12})
+    for part in (Block, lambda design, across: stack(design, 2, across=across)):
+        with pytest.raises(TypeError, match="across must be"):
+            part(design(), across=1)

@@ -1,5 +1,6 @@
 """What every model of the course must do, whatever its decoder."""
 
+from dataclasses import fields
 from functools import partial
 
 import pytest
@@ -8,11 +9,23 @@ import torch
 from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
 from attn_course.models.bahdanau import AttendingDecoder, BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.input_feeding import InputFeedingDecoder
+from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
-from attn_course.models.translator import bahdanau, fixed_context, luong
+from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
+from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
+from attn_course.models.transformer_blocks import Design
+from attn_course.models.translator import (
+    Translator,
+    bahdanau,
+    fixed_context,
+    luong,
+    one_sequence,
+    transformer,
+)
 
 SYMBOLS, SOURCE, TARGET, STATE = 11, 7, 5, 13
-MODELS = {
+RECURRENT = {
     "bahdanau": partial(bahdanau, encoder_size=3),
     "luong": partial(luong, encoder_size=3),
     "luong, one direction": partial(luong, encoder_size=6, directions=1),
@@ -25,12 +38,21 @@ MODELS = {
     "fixed context": fixed_context,
     "fixed context at the start": partial(fixed_context, every_step=False),
 }
+MODELS = {
+    **{
+        name: partial(build, embedding_size=2, state_size=STATE)
+        for name, build in RECURRENT.items()
+    },
+    "transformer": partial(transformer, size=6, heads=3, hidden_size=5),
+    "one sequence": partial(one_sequence, size=6, heads=3, hidden_size=5),
+    "one sequence, one layer": partial(one_sequence, size=6, heads=3, hidden_size=5, layers=1),
+}
 every_model = pytest.mark.parametrize("name", MODELS)
 
 
 def made(name):
     torch.manual_seed(0)
-    return MODELS[name](SYMBOLS, SYMBOLS, embedding_size=2, state_size=STATE)
+    return MODELS[name](SYMBOLS, SYMBOLS)
 
 
 @every_model
@@ -102,6 +124,33 @@ def test_sizes_are_as_asked_and_defaults_as_documented(build):
     assert type(bare.decoder.score) is {bahdanau: AdditiveScore, luong: GeneralScore}[build]
 
 
+@pytest.mark.parametrize("build", [bahdanau, luong])
+def test_encoder_and_decoder_read_in_as_many_directions(build):
+    for directions in (1, 2):
+        model = build(SYMBOLS, SYMBOLS, encoder_size=6, directions=directions)
+        assert model.encoder.rnn.bidirectional == (directions == 2)
+        assert model.decoder.directions == directions
+
+
+def test_other_options_are_handed_to_the_part_they_belong_to():
+    located = luong(SYMBOLS, SYMBOLS, "location", max_source=19, asks_with="before").decoder
+    assert any(19 in shape for shape in sizes(located.score).values())
+    assert located.asks_with == "before"
+    fixed = fixed_context(SYMBOLS, SYMBOLS, cell="lstm", every_step=False)
+    assert type(fixed.encoder.rnn) is torch.nn.LSTM
+    assert not fixed.decoder.every_step
+
+
+def test_what_is_no_model_or_no_option_is_named(shapes_unchecked):
+    encoder, decoder = torch.nn.Identity(), torch.nn.Identity()
+    with pytest.raises(TypeError, match="encoder must be"):
+        Translator("encoder", decoder)
+    with pytest.raises(TypeError, match="decoder must be"):
+        Translator(encoder, None)
+    with pytest.raises(TypeError, match="input_feeding must be"):
+        luong(SYMBOLS, SYMBOLS, input_feeding=1)
+
+
 def sizes(module):
     return {name: tuple(part.shape) for name, part in module.state_dict().items()}
 
@@ -139,13 +188,16 @@ def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
     for batch, source in ((1, SOURCE), (2, 1), (1, 1)):
         sources = torch.randint(4, SYMBOLS, (batch, source))
         memory = model.read(sources, torch.full((batch,), source))
-        step = model.decoder.step(model.decoder.first_state(memory), torch.ones(batch, 16), memory)
-        shapes = [tuple(getattr(part, "state", part).shape) for part in step]
-        assert shapes == [(batch, STATE), (batch, memory.annotations.shape[-1]), (batch, source)]
+        previous = model.decoder.embedding(torch.full((batch,), 4))
+        step = model.decoder.step(model.decoder.first_state(memory), previous, memory)
+        if name in RECURRENT:
+            assert getattr(step.state, "state", step.state).shape == (batch, STATE)
+        assert step.context.shape == (batch, memory.annotations.shape[-1])
+        assert step.weights.shape == (batch, source)
 
 
 @every_model
-def test_a_decoder_names_inputs_that_do_not_fit(name):
+def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
     model = made(name)
     memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
     for inputs, words in [
@@ -157,9 +209,36 @@ def test_a_decoder_names_inputs_that_do_not_fit(name):
         (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),
     ]:
         with pytest.raises(ValueError, match=f"inputs must.*{words}"):
-            model.decoder.check_inputs(memory, inputs)
+            model.decoder(memory, inputs)
     with pytest.raises(TypeError, match="memory"):
-        model.decoder.check_inputs(memory.annotations, inputs)
+        model.decoder(memory.annotations, inputs)
+
+
+@every_model
+def test_targets_that_are_no_symbols_are_named(name, shapes_unchecked):
+    sources, lengths = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3])
+    for targets in (torch.ones(2, TARGET), torch.ones(TARGET).long()):
+        with pytest.raises(ValueError, match=r"targets must be symbol numbers \(batch target\)"):
+            made(name)(sources, lengths, targets)
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in RECURRENT])
+def test_annotations_and_sources_that_do_not_fit_are_named(name, shapes_unchecked):
+    model = made(name)
+    size = model.encoder.annotation_size
+    for wrong, words in [
+        (torch.randn(2, SOURCE, size + 1), "annotations has 7 entries.*expected 6"),
+        (torch.randn(SOURCE, size), r"annotations must have the axes \(batch source annotation\)"),
+        (torch.randn(2, 0, size), r"annotations is empty: expected \(batch source annotation\)"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            model.decoder.read(wrong)
+    for symbols, lengths, words in (
+        [[[4, SYMBOLS]], [2], "source symbols"],
+        [[[4, 5]], [3], "lengths"],
+    ):
+        with pytest.raises(ValueError, match=words):
+            model.read(torch.tensor(symbols), torch.tensor(lengths))
 
 
 @every_model
@@ -168,4 +247,74 @@ def test_gradients_reach_every_parameter(name):
     sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
     logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
     logits.logsumexp(-1).sum().backward()
-    assert all(p.grad is not None and p.grad.abs().sum() > 0 for p in model.parameters())
+    for part, parameter in model.named_parameters():
+        if not part.endswith("key_projection.bias") or name in RECURRENT:  # it changes no weight
+            assert parameter.grad is not None, part
+            assert parameter.grad.abs().sum() > 0, part
+
+
+# ---- what the functions combine
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ({}, LuongDecoder),
+        ({"attention": "global"}, LuongDecoder),
+        ({"attention": "local-m"}, LocalDecoder),
+        ({"attention": "local-p"}, LocalDecoder),
+        ({"input_feeding": True}, InputFeedingDecoder),
+        ({"input_feeding": True, "attention": "local-p"}, InputFeedingDecoder),
+    ],
+)
+def test_a_luong_model_is_of_the_least_decoder_that_can_do_it(options, kind):
+    decoder = luong(SYMBOLS, SYMBOLS, **options).decoder
+    assert type(decoder) is kind
+    assert getattr(decoder, "attention", "global") == options.get("attention", "global")
+    if kind is LocalDecoder:
+        usual = LocalDecoder(SYMBOLS, 3, STATE, 6, "general").half_width
+        assert decoder.half_width == usual
+        assert luong(SYMBOLS, SYMBOLS, **options, half_width=7).decoder.half_width == 7
+
+
+OTHER = {
+    **{"size": 96, "heads": 2, "hidden_size": 37, "norm": "post", "positions": "learned"},
+    **{"residual": False, "feed_forward": False, "longest": 19},
+}
+
+
+def of_parts(design):
+    return Translator(TransformerEncoder(SYMBOLS, design=design), TransformerDecoder(17, 1, design))
+
+
+def of_one_sequence(design):
+    return Translator(EmbeddedSource(SYMBOLS, design), OneSequenceDecoder(17, design=design))
+
+
+def combined(build, options):
+    """What a function makes with some options, and the same of parts of one design, by hand."""
+    ours, design = build(SYMBOLS, 17, **options), Design(**options)
+    theirs = {transformer: of_parts, one_sequence: of_one_sequence}[build](design)
+    theirs.load_state_dict(ours.state_dict())
+    return ours, theirs
+
+
+@pytest.mark.parametrize("name", ["nothing", *(each.name for each in fields(Design))])
+def test_the_options_of_a_transformer_are_those_of_a_design(name):
+    options = {} if name == "nothing" else {name: OTHER[name]}
+    options |= {"positions": "learned"} if name == "longest" else {}
+    assert_alike(*combined(transformer, options))
+
+
+@pytest.mark.parametrize("name", ["nothing", "size", "heads", "hidden_size", "norm", "positions"])
+def test_the_options_of_one_sequence_are_those_of_a_design(name):
+    others = OTHER | {"positions": "none"}  # learned ones count from a start
+    assert_alike(*combined(one_sequence, {} if name == "nothing" else {name: others[name]}))
+
+
+def assert_alike(one, other):
+    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(4, 17, (2, TARGET))
+    for part, same in zip(
+        *(model(sources, torch.tensor([SOURCE, 3]), targets) for model in (one, other)), strict=True
+    ):
+        assert torch.equal(part, same)

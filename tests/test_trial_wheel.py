@@ -122,9 +122,9 @@ def test_each_python_that_is_here_is_tried_and_the_others_are_named(monkeypatch,
     ("outcomes", "words"),
     [
         ([wheel.PASSED, wheel.NOT_RUN], ""),
-        ([wheel.PASSED, wheel.FAILED], "does not hold"),
-        ([wheel.NOT_INSTALLED, wheel.PASSED], "does not hold"),
-        ([wheel.NOT_RUN, wheel.NOT_RUN], "Nothing was proved"),
+        ([wheel.PASSED, wheel.FAILED], "does not do"),
+        ([wheel.NOT_INSTALLED, wheel.PASSED], "does not do"),
+        ([wheel.NOT_RUN, wheel.NOT_RUN], "Nothing was tried"),
     ],
 )
 def test_the_verdict(outcomes, words):

@@ -115,7 +115,7 @@ def test_several_are_no_single_string():
     assert expect_several("texts", iter("ab")) == ["a", "b"]
     assert expect_several("texts", (), least=0) == []
     for value, words in [
-        ("ab", "several; got the single string 'ab'"),
+        ("ab", "a list or another sequence; got the single string 'ab'"),
         (b"ab", "a list or another sequence; got bytes"),
         (3, "a list or another sequence; got 3"),
     ]:

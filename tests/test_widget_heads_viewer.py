@@ -77,7 +77,7 @@ def test_each_array_is_missed_and_each_shape_is_checked(name):
         (arrays(size=8, heads=2), {}, "8, into parts with an even number of entries; got 3"),
         (arrays(), {"bits": 4}, "8 or 32"),
         (arrays(), {"longest": 0}, "longest must be a whole number, 1 or more; got 0"),
-        (arrays(), {"samples": "3. Mai"}, "samples must be several"),
+        (arrays(), {"samples": "3. Mai"}, "samples must be a list"),
         (arrays(), {"chosen": ("encoder", 2, 0)}, "chosen must be one of 2 layers and 3 heads"),
         (arrays(), {"chosen": ("decoder", 0, -1)}, "chosen must be one of 2 layers and 3 heads"),
         (arrays(), {"chosen": ("across", 0, 0)}, "chosen must be a kind of .*got .*'across'"),

@@ -74,7 +74,7 @@ def test_the_arrays_of_another_model_are_refused():
         ({"longest_answer": 2.5}, TypeError, "longest_answer must be a whole number"),
         ({"sure_above": 1.5}, ValueError, "probability"),
         ({"bits": 4}, ValueError, "8 or 32"),
-        ({"samples": "ab"}, TypeError, "samples must be several"),
+        ({"samples": "ab"}, TypeError, "samples must be a list"),
     ],
 )
 def test_refusals(changes, error, words):

@@ -186,6 +186,46 @@ def test_weights_are_found_for_a_place_or_for_the_wall_of_the_hull(call, rng):
     assert 2 < outside < len(cases) - 2
 
 
+def test_within_a_triangle_the_weights_are_the_only_ones(call, rng):
+    """Barycentric coordinates: at the start, at a corner, anywhere else, to a thousandth."""
+    cases, wanted = [], []
+    for size in (0.1, 1, 30):
+        points = size * rng.normal(size=(3, 2))
+        for weights in (rng.dirichlet(np.ones(3)), np.eye(3)[1], rng.dirichlet(np.ones(3))):
+            cases.append([(weights @ points).tolist(), points.tolist(), [0.2, 0.5, 0.3]])
+            wanted.append(weights)
+    for found, weights, (_, points, _) in zip(
+        call("mixing", "weightsFor", cases), wanted, cases, strict=True
+    ):
+        missed = np.subtract(found, weights) @ np.array(points)
+        assert np.abs(missed).max() <= 1e-3 * np.ptp(points)
+
+
+@pytest.mark.parametrize("flat", [1, 0.3, 0.1])
+def test_a_place_in_a_flat_cloud_is_met_to_a_thousandth_whatever_its_direction(call, rng, flat):
+    cases = []
+    for size, angle in itertools.product((3, 5, 7, 13), (0, 0.8, 1.6, 2.4)):
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        points = rng.normal(size=(size, 2)) * [1, flat] @ turn
+        start = rng.dirichlet(np.full(size, 0.3))
+        cases += [(rng.dirichlet(np.ones(size)) @ points, points, start) for _ in range(2)]
+    given = [[part.tolist() for part in case] for case in cases]
+    for found, (goal, points, _) in zip(call("mixing", "weightsFor", given), cases, strict=True):
+        assert np.abs(found @ points - goal).max() <= 1e-3 * np.ptp(points)
+
+
+def test_points_that_are_all_alike_or_on_a_line_have_weights_too(call, rng):
+    line = np.array([[5, 1], [11, 4], [7, 2], [19, 8]])
+    goals = [line[2], line[1] + [-1, 2], line[3] + [2, 1], line[0] - [4, 2]]  # the second is beside
+    nearest = [line[2], line[1], line[3], line[0]]
+    cases = [[goal.tolist(), line.tolist(), [0.25] * 4] for goal in goals]
+    cases.append([[5, 2], [[5, 2]] * 3, [0.2, 0.5, 0.3]])
+    *found, alike = call("mixing", "weightsFor", cases)
+    np.testing.assert_allclose(np.array(found) @ line, nearest, atol=1e-2)
+    assert min(alike) >= 0
+    assert sum(alike) == pytest.approx(1)
+
+
 def test_weights_that_are_at_their_place_stay(call, rng):
     points, start = rng.normal(size=(7, 2)), rng.dirichlet(np.ones(7))
     given = [[(start @ points).tolist(), points.tolist(), start.tolist()]]

@@ -52,7 +52,7 @@ def test_each_array_is_missed_and_each_shape_is_checked(name):
         ({"source": "abcdefa"}, "source_symbols must be distinct"),
         ({"bits": 4}, "8 or 32"),
         ({"longest": 0}, "longest must be a whole number, 1 or more; got 0"),
-        ({"samples": "3. Mai"}, "samples must be several"),
+        ({"samples": "3. Mai"}, "samples must be a list"),
         ({"step": -1}, "step must be a whole number, 0 or more; got -1"),
         ({"shuffle": -1}, "shuffle must be a whole number, 0 or more; got -1"),
         ({"change": "moved"}, r"change must be one of \['none', 'all', .*; got 'moved'"),

@@ -6,9 +6,9 @@
 
 It is written by hand only in ``pyproject.toml``, under ``[project.urls]``. The book derives what it
 shows when it is built. A few files must contain the address literally, because they are read on
-their own: the first cell and the links of each chapter, ``CITATION.cff`` and a line of
-``README.md``. They are all derived here, and a test compares them with ``pyproject.toml``. So is
-the version, which the first cells, ``CITATION.cff`` and the package itself contain.
+their own: each chapter, in its first cell and its links, ``CITATION.cff``, and ``README.md``, in
+one line. Their texts are all derived here, and a test compares them with ``pyproject.toml``. The
+same is true of the version, which the first cells, ``CITATION.cff`` and the package contain.
 
 A chapter's links to other chapters and pages are links to files, which readers who open it alone,
 for instance in Colab, do not have. If there is an address, the links lead to the site instead, and

@@ -17,8 +17,8 @@ ONLY_FOR_SERVERS = {".nojekyll", "404.html", "robots.txt", "sitemap.xml"}
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # in a zip file, so that the same book gives the same file
 HOW = """Attention, measured, version {version}
 
-Unpack the whole folder first: opened inside of the zip file, the book finds nothing.
-Then open index.html by a double click. It needs no network.
+Unpack the whole folder first: inside the zip file, the book cannot find its parts.
+Then open index.html with a double click. It needs no network.
 
 {licence}"""
 

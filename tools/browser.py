@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# the first is the same engine without windows, and takes half the time for a page
+# the first is the same engine without windows, which takes half the time for a page
 NAMES = ("chromium-headless-shell", "chromium")
 # no sandbox, which containers often lack; the other flags keep Chromium off the network
 FLAGS = (

@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> None:
     wanted = parser.parse_args(arguments)
 
     leave_out_grammars()
-    gc.disable()  # garbage collection would take a fifth of the time of so short a process
+    gc.disable()  # in so short a process, garbage collection would take a fifth of the time
     from jupyter_book.cli.main import main as jupyter_book
 
     quiet = ["--quiet"] if wanted.quiet else []

@@ -1,8 +1,8 @@
 """Run a command with sets of fonts: ``python -m tools.fonts [--folder FOLDER] [--set SET]``.
 
-What is tested about the pages must hold whatever fonts a reader has. Chromium uses the fonts that
-fontconfig offers, so each set is a configuration of fontconfig, and nothing is installed. The fonts
-are taken from the system and from FOLDER, where they lie unpacked. To get a set that is missing:
+What the tests of the pages demand must hold whatever fonts a reader has. Chromium uses the fonts
+that fontconfig offers, so each set is a configuration of fontconfig, and nothing is installed. The
+fonts are taken from the system and from FOLDER, where they lie unpacked. To get a missing set:
 
     cd FOLDER; apt-get download PACKAGE; dpkg -x PACKAGE_*.deb .
 
@@ -27,7 +27,7 @@ GENERIC = {"sans-serif": "Sans", "system-ui": "Sans", "serif": "Serif", "monospa
 
 @dataclass(frozen=True)
 class Fonts:
-    """``files`` are given by the beginnings of their names; each must exist."""
+    """A set of fonts. ``files`` are the beginnings of their names; a file must exist for each."""
 
     files: tuple[str, ...]
     packages: str

@@ -1,7 +1,7 @@
 """Draw ``book/assets/date-reader.png`` again from the built book: ``python -m tools.picture``.
 
 It shows the widget of the front page, without the dates to try, to readers of the readme and of
-other sites. The letters are in the fonts of this machine.
+other sites. The text is drawn in the fonts of this machine.
 """
 
 import io
@@ -15,7 +15,7 @@ from tools.browser import chromium
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "book" / "assets" / "date-reader.png"
 TEXT = "domingo, 3 de abril de 2005"
-WIDTH, HEIGHT, SCALE = 560, 670, 2  # of the window, and how many pixels of the picture make one
+WIDTH, HEIGHT, SCALE = 560, 670, 2  # of the window, and how many pixels of the picture each has
 COLOURS = 64
 BARE = """() => {
   document.activeElement.blur();

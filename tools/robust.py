@@ -9,7 +9,7 @@ A chapter's seeds are the whole numbers that it passes as seeds: ``seed=0``, ``m
 ``default_rng(0)``, ``seeds = (0, 1, 2)`` and ``for seed in range(3)``. Each run shifts all of them
 by the same amount, so that a claim over three seeds meets three that were not used in writing it.
 Claims about stored results keep their numbers, since grids are not measured again; claims that
-compare the run with a stored result now compare two different seeds.
+compare the run with a stored result then compare two different seeds.
 """
 
 import argparse
@@ -48,7 +48,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Row(NamedTuple):
-    """A claim, in how many runs it was tried and failed, and how it failed last."""
+    """A claim, the numbers of runs in which it was tried and failed, and its last failure."""
 
     claim: str
     runs: int
@@ -96,7 +96,7 @@ class Moved(ast.NodeTransformer):
         return node
 
     def _moved(self, node: ast.expr) -> ast.expr:
-        """The number, each of the numbers, or the range, moved."""
+        """The number, the numbers, or the range, with ``by`` added."""
         if isinstance(node, ast.Constant) and type(node.value) is int:
             return ast.Constant(node.value + self.by)
         if isinstance(node, ast.Tuple | ast.List):

@@ -4,7 +4,7 @@
     two_ways       one vector between encoder and decoder, beside attention
     weighted_sum   annotations, scaled by their weights and added up
     context_entry  the context enters the cell and the readout
-    every_step     a whole run: at every step the decoder sees all states
+    every_step     a whole target: at every step the decoder sees all states
     step           one step of an attentive decoder, from top to bottom
 
 Filled shapes are data, and outlined boxes are operations. Colours have the same meaning as

@@ -42,22 +42,23 @@ def context_entry_diagram(
     output: Sequence[str],
     title: str = "The context enters twice: into the cell and into the readout",
 ) -> Picture:
-    """Draw [y_{i-1} ; c_i] into the cell and [s_i ; c_i] into the readout, entry by entry.
+    """Draw how [y_{i-1} ; c_i] enters the cell and [s_i ; c_i] the readout, entry by entry.
 
-    s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W_o [s_i ; c_i])
+        s_i = GRU([y_{i-1} ; c_i], s_{i-1})        p(y_i) = softmax(W_o [s_i ; c_i])
 
     ``step`` has a vector for each name in `VECTORS`, and ``output`` the symbols that can be
-    written. Bars point upwards for entries above zero, and downwards for those below.
+    written. Bars point upwards for entries above zero, and downwards for those below. A missing
+    vector, or one that does not fit, is a ValueError.
     """
     if missing := set(VECTORS) - step.keys():
-        raise ValueError(f"a step has the vectors {list(VECTORS)}; missing: {sorted(missing)}")
+        raise ValueError(f"step must have the vectors {list(VECTORS)}; missing: {sorted(missing)}")
     arrays = {name: numbers(step[name]) for name in VECTORS}
     for name, array in arrays.items():
         if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
             raise ValueError(f"{name} must be one vector of finite numbers; got {array.shape}")
     if len(arrays["probabilities"]) != len(output) or len(output) > LONGEST:
         raise ValueError(
-            f"probabilities must be one for each of at most {LONGEST} output symbols; "
+            f"probabilities must have an entry for each of at most {LONGEST} output symbols; "
             f"got {len(arrays['probabilities'])} for {len(output)}"
         )
     parts = [*_cell(arrays), *_readout(arrays), *_output(arrays["probabilities"], output)]

@@ -29,10 +29,11 @@ def every_step_diagram(
     target: Sequence[str],
     title: str = "At every step the decoder sees all the states of the encoder",
 ) -> Picture:
-    """Draw who reads whom in a whole run: a line is as thick as its weight α_ij.
+    """Draw what every step reads: the line from annotation j to step i is as thick as α_ij.
 
     No line is missing, since softmax gives every position some weight, but most are very thin.
-    weights (target source), between 0 and 1; ``source`` and ``target`` are the symbols.
+    ``weights`` are (target source), between 0 and 1; ``source`` and ``target`` are the symbols.
+    Anything else is a ValueError.
     """
     weights = numbers(weights)
     for name, symbols in (("source", source), ("target", target)):
@@ -75,8 +76,8 @@ def _source(source: Sequence[str]) -> Iterator[str]:
 
 
 def _target(target: Sequence[str]) -> Iterator[str]:
-    yield label(CONTEXT + 4, "contexts", "c_1 … c_m", "one a step", "context-text")
-    yield label(STATE + 8, "states", "s_1 … s_m", "one a step", "target-text")
+    yield label(CONTEXT + 4, "contexts", "c_1 … c_m", "one per step", "context-text")
+    yield label(STATE + 8, "states", "s_1 … s_m", "one per step", "target-text")
     pitch = (RIGHT - LEFT) / len(target)
     for place, (x, width, symbol) in enumerate(columns(target)):
         yield rect(x - width / 2, CONTEXT, width, BOX, "context", round=3)

@@ -73,7 +73,7 @@ def step_diagram(
 
 
 def _lanes() -> Iterator[str]:
-    """What is used more than once: s_{i-1} runs down on the left, h_j on the right."""
+    """The lines of what is used twice: s_{i-1} runs down on the left, h_j on the right."""
     yield path(f"M 18 {SCORE + 28} V {UPDATE + 14} H 60", "target", arrow=True)
     yield path(f"M {RIGHT} 46 H 353 V {SUM + 14} H {RIGHT}", "source", arrow=True)
 
@@ -174,14 +174,14 @@ def _output(
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)
 
 
-# ---- what came, and what it says
+# ---- checking the arrays, and describing them
 
 
 def _checked(
     step: Mapping[str, Sequence], source: Sequence[str], output: Sequence[str]
 ) -> dict[str, np.ndarray]:
     if missing := STEP.keys() - step.keys():
-        raise ValueError(f"a step has the arrays {list(STEP)}; missing: {sorted(missing)}")
+        raise ValueError(f"step must have the arrays {list(STEP)}; missing: {sorted(missing)}")
     sizes = {"source": len(source), "output": len(output)}
     for axis, size in sizes.items():
         if not 1 <= size <= LONGEST:
@@ -212,7 +212,7 @@ def _in_words(
         f"One decoder step. The previous state {shape['previous_state']} is scored against each "
         f"of the annotations {shape['annotations']}. A softmax turns the scores {shape['scores']} "
         f"into weights, of which “{read}” gets the largest, {arrays['weights'].max():.2f}. The sum "
-        f"of the annotations by these weights is the context {shape['context']}. Context, previous "
+        f"of the annotations, so weighted, is the context {shape['context']}. Context, previous "
         f"output {shape['previous_output']} and previous state make the state {shape['state']}. "
         f"State and context give the probabilities {shape['probabilities']} of the next symbol; "
         f"the likeliest is “{written}”."

@@ -24,7 +24,10 @@ LONGEST = 6  # letters that can still be told apart in half the width
 def two_ways_diagram(
     source: str, title: str = "One vector for the whole source, or one for each step"
 ) -> Picture:
-    """Draw how a source of a few letters is copied through one vector and with attention."""
+    """Draw how a source of a few letters is copied, through one vector and with attention.
+
+    A source of fewer than 2 or more than `LONGEST` letters is a ValueError.
+    """
     if not 2 <= len(source) <= LONGEST:
         raise ValueError(f"source must have 2 to {LONGEST} letters; got {source!r}")
     half = (WIDTH - GAP) / 2

@@ -42,15 +42,16 @@ def weighted_sum_diagram(
     """Draw c_i = Σ_j α_ij h_j with its numbers, for the first entries of each vector.
 
     Bars point right for entries above zero, and left for those below; all have the same scale.
-    annotations (source annotation), weights (source), between 0 and 1; ``source`` are the symbols.
+    ``annotations`` are (source annotation), ``weights`` (source), between 0 and 1; ``source`` are
+    the symbols. Anything else is a ValueError.
     """
     annotations, weights = numbers(annotations), numbers(weights)
     if not 1 <= len(source) <= LONGEST:
         raise ValueError(f"source must have 1 to {LONGEST} symbols; got {len(source)}")
     if annotations.ndim != 2 or len(annotations) != len(source):
-        raise ValueError(f"annotations must be ({len(source)}, size); got {annotations.shape}")
+        raise ValueError(f"annotations must be ({len(source)}, any size); got {annotations.shape}")
     if weights.shape != (len(source),) or not ((weights >= 0) & (weights <= 1 + 1e-6)).all():
-        raise ValueError(f"weights must be ({len(source)}) numbers from 0 to 1; got {weights}")
+        raise ValueError(f"weights must be {len(source)} numbers from 0 to 1; got {weights}")
     context = weights @ annotations
     largest = max(np.abs(annotations[:, :SHOWN]).max(), 1e-9)
     shape = f"({len(source)}, {annotations.shape[1]})"

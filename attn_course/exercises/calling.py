@@ -1,7 +1,7 @@
 """One call of a learner's function: what came back, or what went wrong.
 
 The check of a chapter calls the function in the notebook; a grader calls it in a sandbox, where the
-course is not in sight. So this file imports nothing of the course: both run the same lines.
+course is out of reach. So this file imports nothing of the course, and both run the same lines.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
     """Why there is no result.
 
     ``kinds`` are the names of the error's class and of its bases, ``where`` is the line of the
-    learner's that it came from. An ``unfinished`` function is still the stub.
+    learner's code that it came from. An ``unfinished`` function is still the stub.
     """
 
     kinds: tuple[str, ...]
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 class Unreadable:
-    """Stands for a result that is no number, text, tensor, or list of these. Equal to nothing."""
+    """Stands for a result that is not a number, text, tensor or list of these. Equals nothing."""
 
     def __init__(self, kind: str):
         self.kind = kind
@@ -63,7 +63,7 @@ class Unreadable:
 
 
 class Number(float):
-    """A truth value or a whole number: a float, as all numbers here, but shown as what it was."""
+    """A truth value or a whole number: a float, like all numbers here, but shown as it was."""
 
     def __new__(cls, was: bool | int):
         number = super().__new__(cls, was)
@@ -79,11 +79,11 @@ class TooSlow(BaseException):
 
 
 class Ended(BaseException):
-    """Raised where a function would have ended the whole process."""
+    """Raised when a function tries to end the whole process."""
 
 
 def attempt(function: Callable, values: Sequence[object], seconds: float | None = None) -> Outcome:
-    """Call the function. Whatever it does comes back as an outcome."""
+    """Call the function; whatever it does, the result is an outcome."""
     seconds = SECONDS if seconds is None else seconds
     gradients = torch.is_grad_enabled()
     try:
@@ -104,7 +104,7 @@ def attempt(function: Callable, values: Sequence[object], seconds: float | None 
 
 @contextlib.contextmanager
 def without(names: Sequence[str]) -> Iterator[None]:
-    """Make functions such as "torch.softmax" unusable for a while."""
+    """Make functions such as "torch.softmax" unusable within this block."""
     before = []
     for name in names:
         path, last = name.rsplit(".", 1)
@@ -203,7 +203,7 @@ def _is_empty(function: Callable) -> bool:
 
 @contextlib.contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt what takes too long, again and again; without signals there is no limit."""
+    """Interrupt what takes too long, repeatedly if need be; without signals there is no limit."""
     usable = hasattr(signal, "setitimer")
     if not usable or threading.current_thread() is not threading.main_thread():
         yield
@@ -223,7 +223,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _no_exit() -> Iterator[None]:
-    """In a notebook the whole kernel would be gone."""
+    """Keep the function from ending the process, which in a notebook is the kernel."""
 
     def refuse(*_: object) -> None:
         raise Ended

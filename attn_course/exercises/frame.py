@@ -10,7 +10,7 @@ must hold, and what it usually means when it does not:
         weights = answer(scores=draw.normal(3, 5), readable=draw.booleans(3, 5))
         return same(weights.sum(dim=-1), torch.ones(3))
 
-The verdict on an answer is the first property that fails, with the inputs on which it failed. An
+The verdict on an answer names the first property that fails, with the inputs on which it failed. An
 answer that has not been started, or that raises an error, gets a verdict too: a check never breaks
 a notebook.
 """
@@ -31,7 +31,7 @@ from torch import Tensor
 from attn_course.exercises.calling import Number, Outcome, Problem, attempt, plain, without
 
 ROUNDS = 3  # each property is tried on this many inputs
-LONGEST = 1_000  # characters of a text, and eight times as many of a list; what is more is cut
+LONGEST = 1_000  # characters of a text, and eight times as many of a list; the rest is cut off
 SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
@@ -53,8 +53,8 @@ class Property(NamedTuple):
 class Finding(NamedTuple):
     """What came out of one property: whether it holds, and if not, what to tell the learner.
 
-    ``failed``, ``claim`` and ``hint`` are those of the property, unless the function did not even
-    run: then they say so.
+    ``failed``, ``claim`` and ``hint`` are those of the property, unless the function could not be
+    tested at all: then they say why.
     """
 
     property: Property
@@ -72,7 +72,7 @@ class Verdict:
     ``failed`` is the name of the property that does not hold, and ``claim`` states it in a
     sentence; ``example`` shows the inputs on which it failed, and ``hint`` says what that usually
     means. ``held`` lists the claims that were tried before and hold. ``effort`` says how long the
-    exercise takes and how hard it is, as long as it is not attempted.
+    exercise takes and how hard it is, until it is attempted.
     """
 
     status: str
@@ -134,14 +134,14 @@ class Exercise:
 
     ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
     names the functions that the text forbids, such as "torch.softmax". ``minutes`` is how long it
-    takes somebody who has read the chapter, ``difficulty`` one of `DIFFICULTIES`.
+    takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
     """
 
     def __init__(
         self, call: str, without: Sequence[str] = (), minutes: int = 0, difficulty: str = ""
     ):
         if difficulty not in ("", *DIFFICULTIES):
-            raise ValueError(f"difficulty is {difficulty!r}, expected one of {DIFFICULTIES}")
+            raise ValueError(f"difficulty must be one of {DIFFICULTIES}; got {difficulty!r}")
         self.call, self.without = call, tuple(without)
         self.minutes, self.difficulty = minutes, difficulty
         self._properties: list[Property] = []
@@ -170,7 +170,7 @@ class Exercise:
         return add
 
     def must_pass_gradients(self, like: Callable, inputs: Callable[["Draw"], dict]) -> None:
-        """Add the property that gradients reach the inputs as they do in another function."""
+        """Add the property that gradients reach the inputs as they do through ``like``."""
 
         @self.must(
             "Gradients reach everything that the result is computed from.",
@@ -185,7 +185,7 @@ class Exercise:
     def check(self, function: Callable, seed: int | None = None) -> Verdict:
         """Try the properties in turn; the first that fails decides.
 
-        Inputs are new in every check, unless a seed says which.
+        Inputs are drawn anew in every check, unless a seed is given.
         """
         if not self._properties:
             raise ValueError(f"the exercise {self.call} has no properties to check")
@@ -207,10 +207,10 @@ class Exercise:
         return Verdict("right", held=tuple(held))
 
     def findings(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
-        """Try each property, however the others came out.
+        """Try each property, whether or not the others hold.
 
-        ``own`` is what a student's own variant is drawn from, whatever is handed in: see `Draw`.
-        Raises `NotAttempted` if the function is still the stub.
+        ``own`` is the text from which a student's own variant is drawn: see `Draw`. Raises
+        `NotAttempted` if the function is still the stub.
         """
         seed = secrets.token_hex() if seed is None else seed
         call = _Remembering(call)
@@ -275,7 +275,7 @@ class Answer:
         return False
 
     def passes_gradients(self, like: Callable, draw: "Draw", **inputs: object) -> bool:
-        """Whether gradients reach the inputs as they do in another function of them."""
+        """Whether gradients reach the inputs as they do through ``like``, a function of them."""
         leaves = {
             name: value.detach().clone().requires_grad_()
             for name, value in inputs.items()
@@ -300,7 +300,7 @@ class Answer:
         )
 
     def example(self) -> str:
-        """The last call in words."""
+        """The inputs and the result of the last call, as text."""
         values = self._inputs | self._results
         text = "\n".join(f"{name} = {shown(value)}" for name, value in values.items())
         return text + ("\n(■ is True, · is False)" if "■" in text else "")
@@ -328,9 +328,9 @@ class Answer:
 class Size:
     """A size that every draw chooses anew, between a least and a largest one.
 
-    Write it where a size is due: ``draw.normal(TARGET, SOURCE)``; ``draw[SOURCE]`` is the number,
-    and ``draw[TARGET, SOURCE]`` are both.
-    Sizes that may be 1, such as that of a batch, are 1 in the first round of every property.
+    Pass it wherever a draw takes a size: ``draw.normal(TARGET, SOURCE)``. ``draw[SOURCE]`` is the
+    number, and ``draw[TARGET, SOURCE]`` are two numbers. Sizes that may be 1, such as that of a
+    batch, are 1 in the first round of every property.
     """
 
     def __init__(self, least: int, largest: int):
@@ -338,11 +338,11 @@ class Size:
 
 
 class Draw:
-    """Small random inputs: other ones for each seed, property and round.
+    """Small random inputs: different ones for each seed, property and round.
 
     Scores computed from them stay small, since a saturated softmax would let wrong answers pass.
-    ``own`` is a text that stays the same for one student, whatever is handed in. Of its digits the
-    student knows the first eight, which are their code.
+    ``own`` is a text that stays the same for one student, whatever is handed in. The student knows
+    only its first eight digits, which are their code.
     """
 
     def __init__(self, *seed: object, own: str = ""):
@@ -353,7 +353,7 @@ class Draw:
         self._first = seed[-1] == 0
 
     def __getitem__(self, size):
-        """What this size is here: a prime that no other size is, if there is one."""
+        """The number that this size is in this draw: if possible a prime, and no other size's."""
         if isinstance(size, tuple):
             return tuple(self[each] for each in size)
         if isinstance(size, int):
@@ -377,7 +377,7 @@ class Draw:
 
 
 class NotAttempted(Exception):
-    """The learner has not started yet."""
+    """The learner has not started yet: the function is still the stub."""
 
 
 def same(one: object, two: object) -> bool:
@@ -408,7 +408,7 @@ def shaped(result: object, *shape: int) -> bool:
 
 
 def described(value: object) -> str:
-    """A value in a few words: the shape of a tensor, and the beginning of a long text."""
+    """A value in a few words: the shape of a tensor, or the beginning of a long text."""
     if isinstance(value, Tensor):
         kind = "booleans" if value.dtype == torch.bool else "numbers"
         return f"{kind} {tuple(value.shape)}"
@@ -453,15 +453,15 @@ def _copy(value: object) -> object:
 
 
 def _tensors(result: object) -> list[Tensor]:
-    """The tensors of numbers in a result, in their order."""
+    """The floating-point tensors in a result, in their order."""
     parts = result if isinstance(result, tuple) else (result,)
     return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
 
 
 def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
-    """What reaches each of the inputs, zeros where nothing does."""
+    """The gradient that reaches each of the inputs, zeros where none does."""
     inputs = list(inputs)
-    # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
+    # a sum, since with grad_outputs torch first loads a library for algebra, which takes a second
     total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
     found = torch.autograd.grad(total, inputs, allow_unused=True)
     pairs = zip(found, inputs, strict=True)

@@ -72,10 +72,10 @@ def reader(kind: str) -> tuple[nn.Module, Callable[[Tensor], Tensor]]:
 
 
 def saved_bytes(kind: str, length: int) -> int:
-    """How much a layer keeps for the backward pass, its parameters left out."""
+    """How many bytes a layer keeps for the backward pass, not counting its parameters."""
     layer, read = reader(kind)
     own = {part.untyped_storage().data_ptr() for part in layer.parameters()}
-    kept: list[Tensor] = []  # all of them, so that no memory is used twice
+    kept: list[Tensor] = []  # all of them, so that no memory is freed and used again
 
     def keep(part: Tensor) -> Tensor:
         kept.append(part)
@@ -89,7 +89,7 @@ def saved_bytes(kind: str, length: int) -> int:
 
 
 def slopes(lengths: Sequence[int], values: Sequence[float]) -> list[float]:
-    """By which power of the length each value follows from the one before."""
+    """The powers of the length by which each value grows from the one before."""
     pairs = list(zip(lengths, values, strict=True))
     return [
         math.log(later / earlier) / math.log(longer / shorter)
@@ -104,7 +104,7 @@ def reads(kind: str, length: int) -> Callable[[], object]:
 
 
 def writes(kind: str, length: int) -> Callable[[], object]:
-    """So many positions one after another, each made from the last output."""
+    """Write ``length`` positions one after another, each from the output before it."""
     expect_choice("kind", kind, WRITING)
     cell, attention = nn.GRUCell(SIZE, SIZE), MultiHeadAttention(SIZE, HEADS)
 
@@ -148,7 +148,7 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 
 
 def results(number: str, length: int) -> dict[str, list[float]]:
-    """One number of every kind at this length, a value for each seed."""
+    """One number of every kind at this length: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {each.kind: values for each, values in found.items() if each.length == length}
 

@@ -85,8 +85,8 @@ from attn_course.tasks.corpus import pad
 SIZES, MODELS = rates.SIZES, rates.MODELS
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
-JUDGED, PLACES = 10, 16  # a length that is judged place by place, and the probe's
-SHOWN = 2  # samples a length
+JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
+SHOWN = 2  # samples of each length
 
 CONDITIONS = (
     *(("copy", model, size, 300) for size in (16, 64) for model in MODELS),
@@ -119,10 +119,10 @@ def measure(condition: Condition, seed: int) -> dict:
 
     exact      by length, the share of targets written without a mistake
     positions  of ten letters, the share of right symbols at each place of the target
-    forced     the same, when the model is told the right symbols before
+    forced     the same, given the right symbols before each place
     wrong      of the letters that are wrong even then, how many stand in the source, and controls
     place      how often a linear map reads the place j from h_j, before and after training
-    samples    by length, a few triples of source, target and what was written; of one seed
+    samples    by length, a few triples of source, target and what was written; for one seed
     """
     given = answers(condition, seed)
     result = {"exact": exact(condition, seed, given)}
@@ -134,7 +134,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
-    """Where the mistakes stand, and what the encoder's states tell."""
+    """Where the mistakes stand, and what can be read from the encoder's states."""
     known, model = data_of(condition, seed), trained(condition, seed)
     tens = [n for n, length in enumerate(known.lengths) if length == JUDGED]
     pairs = [known.test[n] for n in tens]
@@ -164,7 +164,7 @@ def samples(condition: Condition, seed: int, given: list[Answer]) -> dict[str, l
 def by_position(targets: list[str], written: list[str]) -> list[float]:
     """For each position the share of right symbols, over targets of one length.
 
-    An answer that ended too early is wrong at all the positions that it does not have.
+    An answer that ended too early counts as wrong at the positions that it lacks.
     """
     right = [
         [given[i : i + 1] == symbol for i, symbol in enumerate(target)]
@@ -193,8 +193,8 @@ def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
     """Of the wrong letters, how many stand in the source at some other place?
 
     own      the share in the source itself
-    another  the share in the next pair's source, the right letter not counted: what the model's
-             liking for some letters gives
+    another  the share in the next pair's source, the right letter not counted: a control for the
+             model's preference for some letters
     chance   the share if each wrong letter were drawn from the 25 that are not right
     """
     found = {"own": [], "another": [], "chance": []}
@@ -209,7 +209,7 @@ def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
 
 @torch.no_grad()
 def place_read(encoder: Encoder, seed: int, strings: int = 1_000) -> float:
-    """How often a linear map reads the place j from h_j, of random letters it was not fitted on."""
+    """How often a linear map reads the place j from h_j, on random letters not used to fit it."""
     rng = np.random.default_rng(seed)
     letters = rng.choice(list(reversal.LETTERS), (strings, PLACES))
     vocabulary = reversal.letter_vocabulary()
@@ -230,8 +230,8 @@ def untrained_encoder(condition: Condition, seed: int) -> Encoder:
 def half_length(shares: dict[str, float]) -> float:
     """The length at which the share of exact matches first falls to a half.
 
-    Between two measured lengths it is read off the straight line; the longest one if it never
-    falls so far, the shortest if it never stands above.
+    Between two measured lengths it is interpolated linearly. It is the longest one if the share
+    never falls so far, and the shortest if the share is never above a half.
     """
     lengths, shares = [int(length) for length in shares], list(shares.values())
     if shares[0] <= 0.5:

@@ -10,7 +10,8 @@ attending    at all the encoder's states, weighted by the dot score
 All three have the same parameters, to the last number. Random letters are copied or reversed;
 number names are translated from English. ``backwards`` feeds the source from its end.
 
-Every training pair is new, so more steps also mean more data, and nothing can be learnt by heart.
+Every training pair is drawn anew, so more steps also mean more data. (Of two letters there are only
+676 sources, which come again; longer ones hardly ever do.)
 A step reads 64 pairs. For letters the 15 lengths share the steps equally; for number names the
 batches that are not full add a few. A seed redraws the start, the order, the training pairs and
 the pairs to test on.
@@ -59,7 +60,7 @@ class Data:
 
 
 def vocabularies_of(task: str) -> tuple[Vocabulary, Vocabulary]:
-    """What is read and written in a task."""
+    """The vocabularies of a task: of the source and of the target."""
     if task in reversal.TASKS:
         return (reversal.letter_vocabulary(),) * 2
     return numbers.number_vocabularies(LANGUAGES[task])
@@ -106,7 +107,7 @@ def turned(pair):
 
 
 def build(condition: Condition, symbols: tuple[int, int]) -> Translator:
-    """An untrained model, for so many source and target symbols."""
+    """An untrained model, for these numbers of source and target symbols."""
     size = condition.size
     if condition.model == "attending":
         sizes = {"embedding_size": 32, "encoder_size": size, "state_size": size}
@@ -116,7 +117,7 @@ def build(condition: Condition, symbols: tuple[int, int]) -> Translator:
 
 
 def trained(condition: Condition, seed: int) -> Translator:
-    """One model, trained. Asking again gives the same one."""
+    """One model after training; a second call returns the same one."""
     return _trained(condition, seed)  # a cache takes seed=0 and 0 for two questions
 
 

@@ -38,7 +38,7 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 
 
 def tried(condition: Condition) -> dict[float, float]:
-    """What each rate that was tried gave, from the smallest on."""
+    """The share of exact matches at each rate that was tried, the smallest rate first."""
     if not RESULTS.exists():
         return {}
     shares = read_grid(RESULTS, "exact", Condition)
@@ -63,7 +63,7 @@ def still_to_try(condition: Condition) -> list[float]:
 def best_rate(condition: Condition) -> float:
     """The rate chosen for a condition, whatever its own field says.
 
-    Two kinds of conditions take that of another one: the longest trainings the rate chosen at a
+    Two kinds of conditions have the rate of another one: the longest training runs that of a
     quarter of their steps, and the other tasks that of copying.
     """
     steps = min(condition.steps, 1_200)
@@ -84,7 +84,7 @@ def choose(conditions: list[Condition]) -> None:
 
 
 def asked_for(names: list[str]) -> list[Condition]:
-    """The conditions with these names, such as ``copy,fixed,64,300``; all of them without any."""
+    """The conditions with these names, such as ``copy,fixed,64,300``; by default all of them."""
     return [
         each
         for each in CHOSEN_FOR

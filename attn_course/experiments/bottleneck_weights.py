@@ -44,7 +44,7 @@ def conditions() -> list[Condition]:
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train a model, round its weights, and test the model that they make."""
+    """Train a model, round its weights, and test the model with the rounded weights."""
     arrays = {
         name: part.cpu().numpy()
         for name, part in models.trained(condition, seed).state_dict().items()

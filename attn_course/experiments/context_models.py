@@ -20,7 +20,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 
 LOCALES = ("de", "en_GB", "es", "fr", "pl", "ru")  # all put the day before the month
 EMBEDDING, ANNOTATION, STATE = 32, 64, 64
-LONGEST = 40  # the longest source that there is a place for when all are concatenated
+LONGEST = 40  # the longest source that fits when all annotations are concatenated
 
 
 class Design(NamedTuple):
@@ -53,15 +53,15 @@ ENTRIES = ("attention", "cell", "readout", "tanh")
 
 
 class BackwardEncoder(Encoder):
-    """Annotate each symbol with what stands behind it: one direction, from the end."""
+    """Annotate each symbol with what comes after it: one direction, from the end."""
 
     def forward(self, sources: Tensor, lengths: Tensor) -> Tensor:
-        """The annotations: those of the turned source, turned back."""
+        """The annotations of the reversed source, put back in order."""
         return turned(super().forward(turned(sources, lengths), lengths), lengths)
 
 
 def turned(rows: Tensor, lengths: Tensor) -> Tensor:
-    """Each row (source ...) of a batch read from its end; padding stays behind."""
+    """Each row (source ...) of a batch read from its end; padding stays where it is."""
     place = torch.arange(rows.shape[1], device=rows.device)
     place = torch.where(place < lengths[:, None], lengths[:, None] - 1 - place, place)
     return rows.gather(1, place) if rows.dim() == 2 else rows.take_along_dim(place[..., None], 1)
@@ -82,7 +82,7 @@ def uniform(memory: Memory) -> Tensor:
 class Reader(BahdanauDecoder):
     """Bahdanau's decoder, but its first state knows nothing of the source.
 
-    So all that it learns of the source comes through the contexts.
+    So all that it knows of the source comes through the contexts.
     """
 
     def __init__(self, symbols: int, state_size: int, annotation_size: int, score="additive"):
@@ -106,7 +106,7 @@ class SumReader(Reader):
 
 
 class MeanReader(SumReader):
-    """Every readable position weighs the same, whatever the state wants."""
+    """Every readable position weighs the same, whatever the state is."""
 
     def look(self, previous_state, memory):
         """α_ij = 1 / n."""
@@ -116,8 +116,9 @@ class MeanReader(SumReader):
 class ConcatenateReader(Reader):
     """The decoder is given all annotations at every step, one written after the other.
 
-    A linear map takes them into 3 states' room first. Its product with the cell's own matrix has
-    the rank that the cell can use, so nothing is lost against handing all of them to the cell.
+    A linear map first shrinks them to the size of 3 states. Its product with the cell's own matrix
+    has the highest rank that the cell can use, so nothing is lost by not giving them to the cell
+    directly.
     """
 
     def __init__(self, symbols: int, state_size: int, annotation_size: int):
@@ -133,7 +134,7 @@ class ConcatenateReader(Reader):
         return super().read(self.places(filled.flatten(1)).unsqueeze(1))
 
     def look(self, previous_state, memory):
-        """There is but one thing to look at."""
+        """There is only one thing to look at."""
         return torch.ones_like(memory.annotations[:, None, :, 0])
 
 
@@ -188,7 +189,7 @@ READERS = {
 
 
 def build(design: Design, state_size: int | None = None) -> Translator:
-    """One reader, fresh. Without a ``state_size`` it gets the one of its design."""
+    """One untrained reader, by default with the state size of its design."""
     if design not in DESIGNS.values():
         raise ValueError(f"design must be one of DESIGNS; got {design!r}")
     source, target = (len(vocabulary) for vocabulary in vocabularies())
@@ -204,9 +205,9 @@ def build(design: Design, state_size: int | None = None) -> Translator:
 
 @cache
 def state_sizes() -> dict[Design, int]:
-    """The state size of each design; the ways to enter have parameters like "attention"."""
+    """The state size of each design; those in `ENTRIES` have nearly as many parameters."""
     sizes, tried = dict.fromkeys(DESIGNS.values(), STATE), range(STATE, 2 * STATE)
-    with torch.random.fork_rng():  # the first model to ask must not start from other numbers
+    with torch.random.fork_rng():  # leaves the caller's random numbers alone
         wanted = parameters(build(Design(), STATE))
         for name in ENTRIES:
             design = DESIGNS[name]
@@ -238,13 +239,13 @@ def training_pairs(seed: int) -> list[DatePair]:
 
 @lru_cache(maxsize=4)
 def corpus(seed: int) -> Corpus:
-    """The same dates, ready to train on."""
+    """The same dates as a corpus."""
     return Corpus(training_pairs(seed), *vocabularies())
 
 
 @lru_cache(maxsize=4)
 def test_pairs(seed: int) -> list[DatePair]:
-    """2,000 dates of days on which nothing is trained."""
+    """2,000 dates of days that are never trained on."""
     return date_pairs(2_000, seed=1_000 + seed, days="test", locales=LOCALES)
 
 

@@ -34,7 +34,7 @@ RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training."""
+    """One training run."""
 
     encoder: str
     pool: str
@@ -56,7 +56,7 @@ def measure(trial: Trial, seed: int) -> dict[str, float]:
 
 
 def losses(design: Design, epochs: int = 2) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     found = read_grid(RESULTS, "loss", Trial) if RESULTS.exists() else {}
     tried = {
         t.rate: loss for t, (loss,) in found.items() if (t.design, t.epochs) == (design, epochs)
@@ -73,7 +73,7 @@ def best_rate(design: Design, epochs: int = 2) -> float:
 
 
 def search(designs: Iterable[Design], epochs: int = 2, workers: int | None = None) -> None:
-    """Try rates for each reader until the best does not stand at an edge."""
+    """Try rates for each reader until the best is not at an edge."""
     designs = list(designs)
     while trials := [
         Trial(*design, epochs, rate)

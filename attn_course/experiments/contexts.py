@@ -141,7 +141,7 @@ def condition(name: str, epochs: int = 2) -> Condition:
 
 
 def trained(condition: Condition, seed: int) -> tuple[Translator, int]:
-    """One reader, trained, and after how many steps. Who asks again gets the same one."""
+    """One reader after training, and its number of steps; a second call returns the same one."""
     return _trained(condition, seed)  # a cache takes seed=0 and 0 for two questions
 
 
@@ -157,7 +157,7 @@ def _trained(condition: Condition, seed: int) -> tuple[Translator, int]:
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
-    """Train one reader; what it reads, where it looks, and what its annotations carry.
+    """Train one reader; measure what it reads, where it looks, and what its annotations carry.
 
     exact   share of unseen dates read right; "spaced" the same with two spaces before each
     "trained -1", "untrained +2" and so on are what `probe` finds; the others are those of `looks`
@@ -194,7 +194,7 @@ def read(model: Translator, sources: Sequence[str]) -> list[Answer]:
 
 
 def looks(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, float]:
-    """Where the largest weight lies, while a digit is copied, against that very digit."""
+    """Where the largest weight lies while a digit is copied, relative to that digit."""
     distances = []
     for pair, given in zip(pairs, answers, strict=True):
         for i, j in np.argwhere(gold_sure(pair)[: len(given.weights)]):
@@ -208,9 +208,9 @@ def looks(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, flo
 
 
 def looks_for_days(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, float]:
-    """How often the largest weight lies behind a copied digit of the day, by the day's digits.
+    """How often the largest weight lies just after a copied digit of the day, by the day's digits.
 
-    Behind a digit that stands alone it first shows that the day is written with one digit.
+    Only the character after a lone digit shows that the day has no second one.
     """
     behind = {"one-digit day": [], "two-digit day": []}
     for pair, given in zip(pairs, answers, strict=True):
@@ -227,7 +227,7 @@ def looks_for_days(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict
 def probe(encoder: Encoder, seed: int, strings: int = 1_000) -> dict[int, float]:
     """How well a linear map reads the neighbours of position j off the annotation h_j.
 
-    The strings are random digits: nothing but the annotation itself can tell a neighbour. The map
+    The strings are random digits: only the annotation itself can reveal a neighbour. The map
     is fitted on half of the strings by least squares and tried on the other half.
     """
     digits = np.random.default_rng(seed).integers(10, size=(strings, 13))
@@ -260,7 +260,7 @@ def with_one(rows: np.ndarray) -> np.ndarray:
 
 
 def results(number: str, epochs: int = 2) -> dict[str, list[float]]:
-    """One number of every reader that has it, by its name in `DESIGNS`, a value for each seed."""
+    """One number of every reader that has it, by its name in `DESIGNS`: a value for each seed."""
     names = {design: name for name, design in DESIGNS.items()}
     return {
         names[found.design]: values

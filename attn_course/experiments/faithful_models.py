@@ -32,7 +32,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 MODELS = ("attending", "blind start", "single characters", "forbidden", "luong")
 FIELDS = ("", "y", "m", "d")
 MARK = "\x1f"  # stands between the marked characters of a text; no locale writes it
-TRIES = 40  # draws for another day that is written in the same places
+TRIES = 40  # draws of another day that is written in the same places
 
 
 class Numbered(NamedTuple):
@@ -49,19 +49,19 @@ class ForbiddenDecoder(BahdanauDecoder):
     """
 
     def first_state(self, memory: Memory) -> Numbered:
-        """s_0 as always, and that nothing has been written."""
+        """s_0 as usual, with a count of written symbols that starts at 0."""
         state = super().first_state(memory)
         return Numbered(state, torch.zeros(len(state), dtype=torch.long, device=state.device))
 
     def step(self, previous_state: Numbered, previous: Tensor, memory: Memory) -> Step:
-        """One step as always, with the row of ``readable`` that is meant for it."""
+        """One step as usual, with the row of ``readable`` that is meant for it."""
         rows = previous_state.number.clamp(max=TARGET_LENGTH)
         own = memory.readable[torch.arange(len(rows), device=rows.device), rows].unsqueeze(1)
         step = super().step(previous_state.state, previous, memory._replace(readable=own))
         return step._replace(state=Numbered(step.state, previous_state.number + 1))
 
     def logits(self, states: Numbered | Tensor, contexts: Tensor) -> Tensor:
-        """W_o [s_i ; c_i]; how many symbols have been written says nothing."""
+        """W_o [s_i ; c_i]; the number of symbols written is not used."""
         return super().logits(getattr(states, "state", states), contexts)
 
     def forward(self, memory: Memory, inputs: Tensor) -> tuple[Tensor, Tensor]:
@@ -118,7 +118,7 @@ def marked_vocabulary() -> Vocabulary:
 
 
 def vocabularies(name: str) -> tuple[Vocabulary, Vocabulary]:
-    """What the texts and answers of a model are made of."""
+    """The vocabularies of a model: of the source and of the target."""
     source, target = learnt_models.vocabularies()
     return (marked_vocabulary() if name == "forbidden" else source), target
 
@@ -153,7 +153,7 @@ def unmarked(sources: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class Twins(NamedTuple):
-    """Two dates, written alike, of which only one field differs."""
+    """Two dates, written alike, that differ in only one field."""
 
     one: DatePair
     other: DatePair
@@ -163,8 +163,8 @@ class Twins(NamedTuple):
 def twins(pairs: Sequence[DatePair], seed: int) -> list[Twins]:
     """For each date and each of its fields another date that differs there and nowhere else.
 
-    Both have the same characters in the same places everywhere else, so a weekday excludes a date.
-    Where no such day turns up in `TRIES` draws, there is no twin.
+    Everywhere else both have the same characters in the same places; so if a weekday is written, it
+    is the same for both. If no such day turns up in `TRIES` draws, there is no twin.
     """
     rng, found = random.Random(seed), []
     for pair in pairs:
@@ -177,7 +177,7 @@ def twins(pairs: Sequence[DatePair], seed: int) -> list[Twins]:
 
 
 def _other(pair: DatePair, field: str, rng: random.Random) -> DatePair | None:
-    """The date with another value of one field, or None where there is no such day."""
+    """The date with a random value of one field, or None if there is no such day."""
     names = {"y": "year", "m": "month", "d": "day"}
     spans = {"y": (FIRST_DAY.year, LAST_DAY.year), "m": (1, 12), "d": (1, 31)}
     try:

@@ -84,7 +84,7 @@ PLAN = tuple((name, epochs) for epochs in EPOCHS for name in readers.MODELS)
 
 
 class Condition(NamedTuple):
-    """A reader, how many times it has been through the dates, and its rate."""
+    """A reader, its number of epochs, and its learning rate."""
 
     model: str
     epochs: int
@@ -100,13 +100,13 @@ class Same(NamedTuple):
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
-    """Train a reader, and try everything on it."""
+    """Train one reader, and make every measurement on it."""
     model, _ = train_reader(Trial(*condition), seed)
     return judge(model, condition.model, seed)
 
 
 def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
-    """All that is asked of a trained reader."""
+    """All that is measured on a trained reader."""
     test = date_pairs(DATES, seed=2_000 + seed, days="test")
     answers = answer(model, [text(pair, name) for pair in test], *vocabularies(name))
     right = [given.text == pair.target for given, pair in zip(answers, test, strict=True)]
@@ -120,7 +120,7 @@ def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
 
 
 def looks(pairs: Sequence[DatePair], weights: Sequence[np.ndarray]) -> dict[str, float]:
-    """How often the largest weight lies in the field, and how much of the weight, over digits."""
+    """How often the largest weight lies in the field, and how much of all weight, per digit."""
     tops, shares = [], []
     for pair, table in zip(pairs, weights, strict=True):
         gold = gold_possible(pair)[DIGITS]

@@ -23,7 +23,7 @@ RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training."""
+    """One training run."""
 
     model: str
     epochs: int
@@ -31,7 +31,7 @@ class Trial(NamedTuple):
 
 
 def train_reader(trial: Trial, seed: int):
-    """A reader of 20,000 dates, written as people type them: the model and its history."""
+    """A reader trained on 20,000 dates, written as people type them, and its history."""
     pairs = date_pairs(20_000, seed=1_000 + seed, noise=1.0)
     settings = Settings(epochs=trial.epochs, batch_size=BATCH, learning_rate=trial.rate)
     corpus = readers.corpus(pairs, trial.model)
@@ -39,7 +39,7 @@ def train_reader(trial: Trial, seed: int):
 
 
 def validation_pairs(seed: int) -> list[DatePair]:
-    """Dates to choose a rate by: drawn from the days of training, apart from the training dates."""
+    """Dates to choose a rate by: of the days of training, but not among the training dates."""
     return date_pairs(1_000, seed=3_000 + seed, noise=1.0)
 
 
@@ -50,7 +50,7 @@ def measure(trial: Trial, seed: int) -> dict[str, float]:
 
 
 def losses(name: str, epochs: int = 2) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     found = read_grid(RESULTS, "loss", Trial) if RESULTS.exists() else {}
     tried = {t.rate: loss for t, (loss,) in found.items() if (t.model, t.epochs) == (name, epochs)}
     return dict(sorted(tried.items()))
@@ -65,7 +65,7 @@ def best_rate(name: str, epochs: int = 2) -> float:
 
 
 def search(names: Iterable[str], epochs: int = 2, workers: int | None = None) -> None:
-    """Try rates for each reader until the best does not stand at an edge."""
+    """Try rates for each reader until the best is not at an edge."""
     names = list(names)
     while trials := [
         Trial(name, epochs, rate) for name in names for rate in next_rates(losses(name, epochs))

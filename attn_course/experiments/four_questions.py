@@ -113,7 +113,7 @@ RESULTS = results_of(__file__)
 
 
 class Asked(NamedTuple):
-    """A reader, and how many times the budget of its chapter it had."""
+    """A reader, and its budget as a multiple of that in its chapter."""
 
     reader: str
     budget: int
@@ -133,7 +133,7 @@ PLAN = (
 
 
 def measure(asked: Asked, seed: int) -> dict[str, object]:
-    """Train one reader as its chapter does, and ask it."""
+    """Train one reader as its chapter does, and put the questions to it."""
     if asked.reader in ("pointer", "not told"):
         told = asked.reader == "pointer"
         condition = typo_place.condition("pointer", told=told, epochs=asked.budget)
@@ -201,10 +201,10 @@ def empty(memory: Memory) -> Memory:
 
 @torch.no_grad()
 def when(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, list]:
-    """Whose field is written if everything comes from the other date at some steps alone?
+    """Whose field is written if everything comes from the other date, but only at some steps?
 
     For month and day, "then" and "before": the shares of pairs that write the other date's field
-    and their own, and how many pairs there were. Counted are those of which both dates are read.
+    and their own, and how many pairs there were. Only pairs of which both dates are read count.
     """
     votes: dict[str, list[tuple[bool, bool]]] = {"then": [], "before": []}
     for field in "md":
@@ -232,7 +232,7 @@ def read_both(model: Translator, group: Sequence[Twins], name: str) -> list[Memo
 
 
 def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name: str) -> list[str]:
-    """What is written if the other memory is looked at, at these steps alone."""
+    """What is written if these steps, and no others, look at the other memory."""
     own, other = memories
     mixed = exchanged(own, other, torch.ones_like(own.annotations[..., 0], dtype=torch.bool))
     decoder, taken = model.decoder, count()
@@ -254,9 +254,9 @@ def results(number: str, budget: int = 1) -> dict[str, list]:
 def answers(reader: str, budget: int = 1) -> np.ndarray:
     """The four questions in numbers (seed 4).
 
-    What the right symbol loses of its probability with empty contexts, and with the heaviest place
-    hidden; how often the other source's symbol is written with all others swapped, and with
-    everything swapped before.
+    How much probability the right symbol loses with empty contexts, and with the heaviest place
+    hidden; how often the other source's symbol is written with all other annotations swapped, and
+    with everything swapped at earlier steps.
     """
     whole, hidden, nothing = (
         np.array(results(way, budget)[reader]) for way in ("p", "p, top hidden", "p, nothing")
@@ -270,7 +270,7 @@ def answers(reader: str, budget: int = 1) -> np.ndarray:
 
 
 def mean_share(shares: dict[str, list] | list) -> float:
-    """The share of the other's symbol; of a date, the mean over its fields."""
+    """The share of the other source's symbol; for dates, the mean over the fields."""
     each = shares.values() if isinstance(shares, dict) else [shares]
     return float(np.mean([share[0] for share in each]))
 

@@ -67,16 +67,16 @@ class Reverser(nn.Module):
     """Read a sequence, write a sequence; every state is a node of its own.
 
         h_j = f(x_j, h_{j-1})                  s_0 = h_n
-        c_i = Σ_j α_ij h_j                     with attention; the score asks with s_{i-1}
+        c_i = Σ_j α_ij h_j                     with attention; the query is s_{i-1}
         s_i = f(y_{i-1}, c_i, s_{i-1})         p(y_i) = softmax(W_o [s_i ; c_i])
 
     Without attention the c_i are left out: all that the decoder gets is the last state.
 
-    contexts  what is handed on of each c_i, always computed in the same way:
+    contexts  what is passed on of each c_i, always computed in the same way:
               whole      the context
-              read only  the context, but no gradient enters an h_j by a read: the score learns,
-                         the states hear of a loss by the chain alone
-              value      the number alone: no gradient passes, so the score learns nothing either
+              read only  the context, but no gradient enters an h_j through a read: the score
+                         learns, and a loss reaches the states through the chain alone
+              value      only the numbers: no gradient passes, so the score learns nothing either
               gradient   a zero through which the gradient passes as if c_i had been read
     """
 
@@ -107,13 +107,13 @@ class Reverser(nn.Module):
             prepare(each, "orthogonal" if cell == "orthogonal rnn" else start, 2 * LENGTH)
 
     def advance(self, cell: nn.Module, x: Tensor, state: Tensor) -> Tensor:
-        """One step of a cell. Of an LSTM the state is [h ; memory]: both are passed on."""
+        """One step of a cell. The state of an LSTM is [h ; memory], and both are passed on."""
         if self.is_lstm:
             return torch.cat(cell(x, state.chunk(2, dim=-1)), dim=-1)
         return cell(x, state)
 
     def seen(self, state: Tensor) -> Tensor:
-        """What others may read of a state: of an LSTM h, but not its memory."""
+        """The part of a state that others may read: of an LSTM, h but not its memory."""
         return state[..., : self.state_size]
 
     def look(self, previous_state: Tensor, annotations: Tensor) -> tuple[Tensor, Tensor]:
@@ -123,7 +123,7 @@ class Reverser(nn.Module):
         return context_vectors(weights, annotations).squeeze(1), weights.squeeze(1)
 
     def hand_on(self, context: Tensor) -> Tensor:
-        """What the decoder gets of a context."""
+        """The context as the decoder gets it: see ``contexts``."""
         if self.contexts == "value":
             return context.detach()
         if self.contexts == "gradient":
@@ -158,19 +158,19 @@ class Reverser(nn.Module):
         return Pass(h, s, c, torch.stack(weights, dim=1) if weights else None, self.readout(read))
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor):
-        """Logits and weights, as `attn_course.training` asks for them."""
+        """Logits and weights, as `attn_course.training` expects them."""
         made = self.run(sources, targets)
         return made.logits, made.weights
 
 
 class Reversals:
-    """Random sequences and their reversals, new ones in every batch: nothing to learn by heart."""
+    """Random sequences and their reversals, new in every batch: nothing to learn by heart."""
 
     def __init__(self, count: int, length: int = LENGTH):
         self.count, self.length = count, length
 
     def count_batches(self, size: int) -> int:
-        """How many batches ``batches`` gives."""
+        """The number of batches that ``batches`` yields."""
         return self.count // size
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
@@ -209,9 +209,12 @@ def trained(
 
 
 class Norms(NamedTuple):
-    """(target source) each: the norms, and the norms for each unit of error; and the model's pass.
+    """Gradients and answers of one model on sequences that it has never seen.
 
-    ``error`` is the mean of ‖d loss_i / d logits_i‖, the error that there is to be sent back.
+    norms, gain   (target source): the norms, and the norms for each unit of error
+    error         the mean of ‖d loss_i / d logits_i‖, the error that there is to send back
+    weights       (batch target source), or None without attention
+    right, exact  shares of symbols and of whole sequences
     """
 
     norms: np.ndarray
@@ -225,7 +228,7 @@ class Norms(NamedTuple):
 def look_into(
     model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
 ) -> Norms:
-    """All gradients of one model on sequences that it never saw, in double precision."""
+    """All gradients of one model on sequences that it has never seen, in double precision."""
     batch, made, losses, errors = _pass(model, length, count, seed)
     correct = made.logits.argmax(dim=-1) == batch.targets
     return Norms(
@@ -265,13 +268,13 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
     value  h_j as a part of c_i        α_ij · g                          g = d loss_i / d c_i
     score  h_j through e_ij            α_ij · (h_j - c_i) · g · ∂e_ij/∂h_j
     chain  from state to state, through no context
-    other  everything else: earlier steps, later states of the encoder, the questions
+    other  everything else: earlier steps, later states of the encoder, the queries
 
     The share of a part is ⟨part, whole⟩ / ⟨whole, whole⟩, each summed over the batch. The shares
     sum to 1; a part that pulls against the whole has one below zero.
     """
     if not model.attention or model.is_lstm:
-        raise ValueError("route_shares takes a model with attention, and no LSTM")
+        raise ValueError("route_shares needs a model with attention, and not an LSTM")
     model = copy.deepcopy(model).cpu().double().eval()
     batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
     made = model.run(batch.sources, batch.targets)
@@ -295,11 +298,11 @@ def _gradient(loss: Tensor, states: list[Tensor]) -> Tensor:
 
 
 def _read(model: Reverser, made: Pass, loss: Tensor, i: int) -> tuple[Tensor, Tensor]:
-    """What comes through c_i alone: by the values, and by the scores (batch source state)."""
+    """What comes through c_i alone: by the values and by the scores, each (batch source state)."""
     (g,) = torch.autograd.grad(loss, made.c[i], retain_graph=True)
     annotations = torch.stack(made.h, dim=1).detach().requires_grad_()
     query = (made.s[i - 1] if i else made.h[-1]).detach().unsqueeze(1)
-    scores = model.score(query, annotations).squeeze(1)  # e_ij reads h_j and no other
+    scores = model.score(query, annotations).squeeze(1)  # e_ij reads h_j and no other annotation
     (slopes,) = torch.autograd.grad(scores.sum(), annotations)
     weights = made.weights[:, i].unsqueeze(-1).detach()
     told = ((annotations - made.c[i].unsqueeze(1)) * g.unsqueeze(1)).sum(dim=-1, keepdim=True)
@@ -312,7 +315,7 @@ def losses_of(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def by_distance(norms: np.ndarray) -> dict[int, float]:
-    """The mean over all pairs with so many steps from h_j to s_i, which are (n - j) + i."""
+    """The mean over all pairs at each distance: from h_j to s_i there are (n - j) + i steps."""
     target, source = norms.shape
     steps = (source - 1 - np.arange(source)) + (np.arange(target)[:, None] + 1)
     return {d: float(norms[steps == d].mean()) for d in range(1, source + target)}
@@ -347,13 +350,13 @@ def _end(end: Norms) -> dict[str, float]:
 
 
 def _losses(history: History) -> dict[str, float]:
-    """The mean loss of each stretch of so many steps."""
+    """The mean loss of each stretch of `EVERY` steps."""
     stretches = np.reshape(history.losses, (-1, EVERY)).mean(axis=1)
     return {f"loss {EVERY * (k + 1)}": float(loss) for k, loss in enumerate(stretches)}
 
 
 def results(number: str) -> dict[str, list[float]]:
-    """One number, such as ``"right"`` or ``"start 39"``: by condition, a value for each seed."""
+    """One number, such as ``"right"`` or ``"start 39"``, by condition: a value for each seed."""
     return read_grid(RESULTS, number)
 
 

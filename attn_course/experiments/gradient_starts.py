@@ -1,4 +1,4 @@
-"""How the recurrent cells of the gradient experiments may start.
+"""Ways to initialise the recurrent cells of the gradient experiments.
 
 torch       as PyTorch draws them: every bias near zero, so a gate begins half open
 orthogonal  a plain RNN whose recurrent matrix keeps lengths (Saxe et al. 2014)
@@ -42,7 +42,7 @@ def prepare(cell: nn.RNNCellBase, start: str, longest: int) -> None:
 
 @torch.no_grad()
 def set_bias(cell: nn.RNNCellBase, gate: int, bias: torch.Tensor) -> None:
-    """Set the whole bias of one gate: PyTorch adds up two, so the other one becomes zero."""
+    """Set the bias of one gate: PyTorch has two biases and adds them, so the other becomes 0."""
     rows = slice(gate * cell.hidden_size, (gate + 1) * cell.hidden_size)
     cell.bias_ih[rows] = 0
     cell.bias_hh[rows] = bias

@@ -79,7 +79,7 @@ class Way(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """One training."""
+    """One training run."""
 
     cell: str
     start: str
@@ -153,7 +153,7 @@ def measure(condition: Condition, seed: int, **sizes: int) -> dict:
 
 
 def choose(condition: Condition, seed: int, **sizes: int) -> dict:
-    """The mean loss over the last steps, under a name of its own: by it a rate is chosen."""
+    """The mean loss over the last steps, by which a rate is chosen; it has a name of its own."""
     corpus = Reversals(condition.steps * BATCH)
     _, history = train(
         lambda: build(condition.way, **sizes), corpus, seed=seed, settings=_settings(condition)
@@ -168,7 +168,7 @@ def _settings(condition: Condition) -> Settings:
 
 
 def next_rates(tried: dict[float, float], first: Sequence[float]) -> list[float]:
-    """What has to be tried before the best of the rates may be taken; nothing if it may."""
+    """The rates to try before the best may be taken; empty if it may."""
     if tried and min(tried.values()) < LEARNT:
         return []
     if missing := [rate for rate in first if rate not in tried]:
@@ -202,13 +202,13 @@ def first_rates(way: Way, steps: int) -> tuple[float, ...]:
 
 
 def results(number: str) -> dict[tuple[Way, int], list]:
-    """One number, by model and steps, a value for each seed."""
+    """One number, by model and steps: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {(condition.way, condition.steps): values for condition, values in found.items()}
 
 
 def run(workers: int | None = None) -> None:
-    """For each part of the plan choose the rate, then measure."""
+    """For each part of the plan, choose the rate, then measure."""
     for way, steps in PLAN:
         while rates := next_rates(losses(way, steps), first_rates(way, steps)):
             tried = [Condition(*way, steps, rate) for rate in rates]

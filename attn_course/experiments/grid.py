@@ -1,7 +1,7 @@
 """Run a grid of conditions by seeds: on all cores, resumable, into one small file.
 
 A condition is a short text or, better, a record (a ``NamedTuple``) whose fields are the axes of the
-grid, so that nobody has to take a text apart:
+grid, so that no text has to be taken apart:
 
     class Condition(NamedTuple):
         model: str
@@ -12,9 +12,9 @@ grid, so that nobody has to take a text apart:
     run_grid(results_of(__file__), conditions, seeds=(0, 1, 2), measure=measure)
     read_grid(results_of(__file__), "exact", Condition)[Condition("attending", 64, 452, 8e-3)]
 
-Each cell is written as soon as it is measured, with how it came to be: command, versions, device,
-date, seconds. So a file may grow over several days and versions, and each number says which were
-its own.
+Each cell is written as soon as it is measured, together with how it was made: command, versions,
+device, date, seconds. So a file may grow over several days and versions, and every number still
+says where it comes from.
 """
 
 import datetime
@@ -52,13 +52,13 @@ def run_grid(
 
     path        the result file, JSON, as `results_of` names it
     conditions  texts, or records of one kind
-    measure     called with a condition and a seed; gives the cell's numbers by name. A number may
+    measure     called with a condition and a seed; returns the cell's numbers by name. A number may
                 also be a list or a table of them, or a text. It must be a function of a module,
                 since it runs in other processes
-    workers     how many cells are measured at a time, each on one thread; by default one a core
+    workers     how many cells are measured at a time, each on one thread; by default one per core
 
-    Ctrl-C ends the run at once: the cells that were done stay, the others are not written. So does
-    an error in a cell, which is raised.
+    Ctrl-C ends the run at once: the cells that were done stay, the others are not written. An error
+    in a cell ends the run in the same way, and is raised.
     """
     seeds = list(seeds)
     asked = {_name(_plain(each), seed): (each, seed) for each in conditions for seed in seeds}
@@ -78,7 +78,8 @@ def run_grid(
 def read_grid(path: Path, number: str, kind: type | None = None) -> dict[Any, list]:
     """One number of a result file: its value for each seed, for each condition that has it.
 
-    ``kind`` is the class of the conditions where they are records. Seeds come in their order.
+    ``kind`` is the class of the conditions if they are records. The values are in the order of the
+    seeds. A missing file is a FileNotFoundError, and a number that no condition has a KeyError.
     """
     if not path.exists():
         raise FileNotFoundError(f"no results yet: run {_command(path)}")
@@ -94,7 +95,7 @@ def read_grid(path: Path, number: str, kind: type | None = None) -> dict[Any, li
 
 
 def rounded(value: object) -> object:
-    """Every number in it with five decimals."""
+    """The same value with every number rounded to five decimals."""
     if isinstance(value, dict):
         return {name: rounded(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -124,9 +125,9 @@ def _measured(measure: Measure, todo: Sequence[tuple[Any, int]], workers: int) -
 
 
 def _fresh_processes() -> multiprocessing.context.BaseContext:
-    """Processes that start from nothing: one in which PyTorch runs threads must not be forked.
+    """Processes that start afresh: one in which PyTorch runs threads must not be forked.
 
-    Where the system can, a server imports PyTorch once and every worker is forked from it.
+    If the system can, a server imports PyTorch once and every worker is forked from it.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -138,7 +139,8 @@ def _fresh_processes() -> multiprocessing.context.BaseContext:
 def _begin() -> None:
     """In a worker: one thread, and deaf to Ctrl-C.
 
-    A training that hears it ends early, and its numbers would be taken for those of a whole one.
+    A training run that heard it would end early, and its numbers would pass for those of a whole
+    one.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
@@ -165,7 +167,7 @@ def _one_cell(measure: Measure, condition: Any, seed: int) -> dict:
 
 
 def _plain(condition: Any) -> str | dict:
-    """A condition as JSON has it."""
+    """A condition as it is stored in JSON."""
     return condition._asdict() if hasattr(condition, "_asdict") else condition
 
 
@@ -188,7 +190,7 @@ def _cells(path: Path) -> list[dict]:
 
 
 def _write(path: Path, cells: list[dict]) -> None:
-    """Write the whole file or nothing, so that a stop in between harms no result."""
+    """Write the whole file or nothing, so that an interruption harms no result."""
     fresh = path.with_suffix(".tmp")
     text = json.dumps({"cells": cells}, indent=1, ensure_ascii=False)
     text = re.sub(r"\[[^\[\]{}]*\]", _on_one_line, text)

@@ -29,11 +29,11 @@ from attn_course.training import History, Settings, train
 
 EXTRA = (2, 4, 8, 16)  # characters before the date, of a kind that no model was trained on
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-CHECK_EVERY = 60  # steps between two looks at how far a training is
+CHECK_EVERY = 60  # steps between two validations
 
 
 class Condition(NamedTuple):
-    """One way to train, how many times through the data, and the learning rate at its peak."""
+    """One way to train, the number of epochs, and the peak learning rate."""
 
     way: str
     epochs: int
@@ -44,12 +44,12 @@ class CutDecoder(BahdanauDecoder):
     """The weights are used, but no gradient flows back through them."""
 
     def look(self, previous_state, memory):
-        """α_i as always, as if it were given from outside."""
+        """α_i as usual, but treated as given: no gradient passes."""
         return super().look(previous_state, memory).detach()
 
 
 class UniformDecoder(BahdanauDecoder):
-    """Every readable position weighs the same, whatever the state wants."""
+    """Every readable position weighs the same, whatever the state is."""
 
     def look(self, previous_state, memory):
         """α_ij = 1 / (number of readable positions)."""
@@ -61,7 +61,7 @@ class Way(NamedTuple):
 
     learns      the score learns with the encoder and the decoder
     scale       what every entry of the score is multiplied by at the start
-    ready_made  the score comes out of a trained model, which had another start and other batches
+    ready_made  the score comes from a trained model, which had another start and other batches
     decoder     how it looks
     """
 
@@ -104,7 +104,7 @@ def unseen(seed: int, count: int = 2_000, noise: float = 0.0) -> list[DatePair]:
 
 
 def build(way: str, ready_made: dict | None = None) -> Translator:
-    """The date reader of chapter 05, fresh, with its score prepared as the way says."""
+    """The date reader of chapter 05, untrained, with its score prepared as the way says."""
     if way not in WAYS:
         raise ValueError(f"way must be one of {', '.join(WAYS)}; got {way!r}")
     if WAYS[way].ready_made != (ready_made is not None):
@@ -122,7 +122,7 @@ def build(way: str, ready_made: dict | None = None) -> Translator:
 
 @lru_cache(maxsize=4)
 def trained(condition: Condition, seed: int, watched: bool) -> tuple[Translator, History]:
-    """One model, trained as the condition says; ``watched`` reads unseen dates on the way."""
+    """One model, trained as the condition says; if ``watched``, it reads unseen dates meanwhile."""
     ready_made = None
     if WAYS[condition.way].ready_made:
         other = condition._replace(way="joint")
@@ -142,11 +142,11 @@ def trained(condition: Condition, seed: int, watched: bool) -> tuple[Translator,
     )
 
 
-# ---- what is asked of a model
+# ---- what is measured on a model
 
 
 def exact(model: Translator, pairs: Sequence[DatePair], before: Sequence[str] = ()) -> float:
-    """The share of dates written right, each with something ``before`` it."""
+    """The share of dates written right, each with its text of ``before`` in front of it."""
     texts = [pair.source for pair in pairs]
     if before:
         texts = [extra + text for extra, text in zip(before, texts, strict=True)]
@@ -155,12 +155,12 @@ def exact(model: Translator, pairs: Sequence[DatePair], before: Sequence[str] = 
 
 
 def spaces(count: int, pairs: Sequence[DatePair]) -> list[str]:
-    """So many spaces before every date."""
+    """``count`` spaces, for each date."""
     return [" " * count] * len(pairs)
 
 
 def letters(count: int, pairs: Sequence[DatePair]) -> list[str]:
-    """A word of random letters before every date, and a space: ``count`` characters in all."""
+    """A word of random letters and a space, ``count`` characters in all, for each date."""
     rng = random.Random(count)
     return ["".join(rng.choices(LETTERS, k=count - 1)) + " " for _ in pairs]
 
@@ -188,7 +188,7 @@ def alignment(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str,
 
 @torch.no_grad()
 def judge(model: Translator, seed: int) -> dict[str, object]:
-    """All that is asked of a trained model; the extra characters of 1,000 dates only."""
+    """All that is measured on a trained model; extra characters are tried on 1,000 dates only."""
     test = unseen(seed)
     answers = answer(model, [pair.source for pair in test], *vocabularies())
     some = test[:1_000]

@@ -19,7 +19,7 @@ RESULTS = results_of(__file__)
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
-    """Train one model; how many unseen dates it reads."""
+    """Train one model, and measure the share of unseen dates that it reads."""
     return {"exact": exact(trained(condition, seed, False)[0], unseen(seed))}
 
 
@@ -37,13 +37,13 @@ def best_rate(way: str, epochs: int = EPOCHS) -> float:
 
 
 def is_selected(way: str, epochs: int = EPOCHS) -> bool:
-    """Whether all four rates were tried and the best of them does not stand at an edge."""
+    """Whether all four rates were tried and the best is not at an edge."""
     found = tried(way, epochs)
     return set(RATES) <= set(found) and beyond(way, epochs) is None
 
 
 def select(ways: Sequence[str], workers: int | None = None, epochs: int = EPOCHS) -> None:
-    """Try the rates of these ways, and further ones until no best rate stands at an edge."""
+    """Try the rates of these ways, and further ones until no best rate is at an edge."""
     wanted = [Condition(way, epochs, rate) for way in ways for rate in RATES]
     while wanted:
         run_grid(RESULTS, wanted, [SEED], measure, workers)
@@ -51,7 +51,7 @@ def select(ways: Sequence[str], workers: int | None = None, epochs: int = EPOCHS
 
 
 def beyond(way: str, epochs: int = EPOCHS) -> float | None:
-    """The rate to try next, where the best one so far stands at an edge."""
+    """The rate to try next if the best so far is at an edge, otherwise None."""
     rates, best = list(tried(way, epochs)), best_rate(way, epochs)
     if best == rates[0]:
         return best / 2

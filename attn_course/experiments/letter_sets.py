@@ -1,4 +1,4 @@
-"""Do some letters stand apart from the others? Held against every set of letters of the same size.
+"""Do some letters stand apart from the others? Compared with every set of letters of that size.
 
 A picture of 26 points always has groups for whoever looks for them. The test is exact and needs no
 assumption: of all ways to choose as many letters, how many stand apart at least as well?
@@ -40,15 +40,15 @@ def separations(vectors: np.ndarray, sets: np.ndarray) -> np.ndarray:
 
 
 def separation(vectors: np.ndarray, chosen: Sequence[int]) -> float:
-    """How far these things stand apart; 1 is no more than the others do."""
+    """How far these things stand apart; 1 means as far from the others as from one another."""
     return float(separations(vectors, _one_set(vectors, chosen))[0])
 
 
 def share_as_good(vectors: np.ndarray, chosen: Sequence[int]) -> float:
     """The share of all sets of this size that stand apart at least as well, itself included.
 
-    This is the p-value of an exact permutation test. At least 2 and not all of the things have to
-    be chosen, and so few that all sets can be tried.
+    This is the p-value of an exact permutation test. At least 2 of the things must be chosen but
+    not all, and so few that all sets can be tried.
     """
     one = _one_set(vectors, chosen)
     values = separations(vectors, all_sets(len(vectors), int(one.sum())))
@@ -63,7 +63,7 @@ def plane(vectors: np.ndarray) -> np.ndarray:
 
 
 def share_in_plane(vectors: np.ndarray) -> float:
-    """How much of the squared distances the plane of `plane` shows."""
+    """The share of the squared distances that the plane of `plane` preserves."""
     centred = vectors - vectors.mean(axis=0)
     return float((plane(vectors) ** 2).sum() / (centred**2).sum())
 
@@ -86,7 +86,7 @@ def best_direction(vectors: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
 
 
 def is_parted(vectors: np.ndarray, chosen: Sequence[int]) -> bool:
-    """Whether one cut across the best direction has all chosen things on one side, alone."""
+    """Whether a cut across the best direction has just the chosen things on one side."""
     inside, along = _one_set(vectors, chosen)[0], vectors @ best_direction(vectors, chosen)
     return bool(along[inside].min() > along[~inside].max())
 

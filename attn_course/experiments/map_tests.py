@@ -84,7 +84,7 @@ EPOCHS = 2
 SOME = 200  # unseen dates for the tests that ask at every place
 OTHER = 50  # what is added to the seed of the second training
 HIDDEN = 8  # places, at most
-MARGIN = 0.05  # by how much an adversary may move the probabilities
+MARGIN = 0.05  # how far an adversary may move the probabilities
 ASCENTS = 60  # steps of an adversary
 HYPHENS = [i for i in range(TARGET_LENGTH) if i not in DIGITS]
 RESULTS = results_of(__file__)
@@ -96,7 +96,7 @@ def condition(name: str) -> Condition:
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
-    """Train a reader, and try every test on its map."""
+    """Train one reader, and try every test on its map."""
     name = condition.model
     model, _ = train_reader(Trial(*condition), seed)
     test = date_pairs(2_000, seed=2_000 + seed, days="test")
@@ -136,17 +136,17 @@ class Forced:
         self.p = self.right(self.shares)
 
     def right(self, shares: Tensor) -> Tensor:
-        """What the right symbols have of the shares (batch target symbol)."""
+        """The shares of the right symbols (batch target), from those of all symbols."""
         return shares.gather(-1, self.targets.unsqueeze(-1)).squeeze(-1)
 
     def changed(self, change) -> Tensor:
-        """The shares of all symbols, with weights changed."""
+        """The shares of all symbols when the weights are changed."""
         with reweighted(self.model.decoder, change):
             return self.model(self.sources, self.lengths, self.targets)[0].softmax(dim=-1)
 
 
 def commonest(some: Sequence[Forced]) -> list[Forced]:
-    """Those of the four lengths that most dates have."""
+    """Those of the four commonest lengths."""
     return sorted(some, key=lambda each: len(each.sources))[-4:]
 
 
@@ -154,12 +154,12 @@ def commonest(some: Sequence[Forced]) -> list[Forced]:
 
 
 class Guided(nn.Module):
-    """A reader of single characters whose every look is that of another model."""
+    """A reader of single characters that always looks where another model does."""
 
     def __init__(self, teacher: Translator, name: str, even: bool):
         super().__init__()
         self.student = readers.build("single characters")
-        self.teacher = (teacher,)  # in a tuple, so that it is no part of what is trained
+        self.teacher = (teacher,)  # in a tuple, so that it is not trained
         self.name, self.even = name, even
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
@@ -203,7 +203,7 @@ def guide(
 
 @torch.no_grad()
 def stays(forced: Forced, seed: int) -> Tensor:
-    """Where the likeliest symbol is the same with permuted weights (batch target)."""
+    """Whether the likeliest symbol stays the same with permuted weights (batch target)."""
     generator = torch.Generator().manual_seed(seed)
 
     def shuffled(weights: Tensor, _: int) -> Tensor:
@@ -281,7 +281,7 @@ def erased(some: Sequence[Forced], seed: int) -> dict[str, object]:
 
 
 def falls(forced: Forced) -> Tensor:
-    """By how much p of the right symbol falls if one place is hidden (batch target source).
+    """How far p of the right symbol falls if one place is hidden (batch target source).
 
     The place is hidden at all steps, with the right symbols before each.
     """
@@ -355,7 +355,7 @@ def first_digit(model: Translator, name: str, test: Sequence[DatePair]) -> dict[
 def year_exchanged(pair: DatePair, place: int) -> DatePair:
     """The same text with another digit at a place of the year, counted from 0: d becomes 9 - d.
 
-    In the second place, 0 and 9 are exchanged, which tell 20.. from 19.. in the years of this book.
+    In the second place, 0 and 9 are exchanged: in the years of this book they tell 20.. from 19..
     """
     at = pair.fields.index("y") + place
     old = pair.source[at]
@@ -365,7 +365,7 @@ def year_exchanged(pair: DatePair, place: int) -> DatePair:
 
 
 def results(number: str) -> dict[str, list]:
-    """One number of each reader, a value for each seed."""
+    """One number of each reader: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {condition.model: values for condition, values in found.items()}
 

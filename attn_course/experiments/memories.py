@@ -70,7 +70,7 @@ from attn_course.experiments.memory_rates import best_rate, search
 
 SEEDS = (0, 1, 2)
 STEPS = (300, 1_200)
-AGED = 32  # pairs at which answers are told apart by age
+AGED = 32  # pairs at which answers are judged by age
 AGES = ("sum", "delta", "delta, learnt")  # of these memories
 RESULTS = results_of(__file__)
 
@@ -121,12 +121,12 @@ def condition(task: str, memory: str, size: int, steps: int) -> Condition:
 
 
 def results(number: str) -> dict[tuple[str, str, int, int], list]:
-    """One number: (task, memory, size, steps) -> its value for each seed."""
+    """One number: (task, memory, size, steps) -> a value for each seed."""
     return {found[:4]: values for found, values in read_grid(RESULTS, number, Condition).items()}
 
 
 def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
-    """How many pairs are held, for each seed; of copies, half the lists, not 9 in 10 pairs."""
+    """How many pairs are held, for each seed; for copies, half of the lists must be right."""
     if task == "copy":
         return [held(run, 0.5) for run in results("whole")[task, memory, size, steps]]
     return [held(run) for run in results("right")[task, memory, size, steps]]

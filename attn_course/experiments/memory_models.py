@@ -37,15 +37,15 @@ SOFTMAX = ("softmax", "window", "age")
 GRUS = ("GRU", "GRU, read", "GRU, both")
 MEMORIES = (*MATRIX, *SOFTMAX, *GRUS)
 WINDOW = 16
-BATCH, ASKED = 64, 32  # lists a step; queries of each, at most
+BATCH, ASKED = 64, 32  # lists per step; queries of each, at most
 LONGEST = {"once": 128, "twice": 16, "copy": 32}  # pairs in training, at most
-LONGEST_GRU = 16  # a GRU reads pair by pair, which takes it far longer
+LONGEST_GRU = 16  # a GRU reads pair by pair, which takes far longer
 LETTERS = 26
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 class Condition(NamedTuple):
-    """One training. ``task`` is "once" or "twice", how often each key is written, or "copy"."""
+    """One training run. ``task`` is "once" or "twice", how often each key is written, or "copy"."""
 
     task: str
     memory: str
@@ -134,7 +134,7 @@ def longest(task: str, memory: str) -> int:
 
 
 def lists_of(task: str, count: int, seed: int, pairs: int, split: str = "train") -> Lists:
-    """Lists of a task; to copy letters is to be asked for the places in their order."""
+    """Lists of a task; to copy letters, a memory is asked for the places in their order."""
     if task != "copy":
         return draw(count, seed, pairs, 2 if task == "twice" else 1, split)
     places = torch.arange(pairs).expand(count, -1)
@@ -145,7 +145,7 @@ def lists_of(task: str, count: int, seed: int, pairs: int, split: str = "train")
 
 
 def build(condition: Condition, seed: int) -> Recaller:
-    """The memory of a condition, as it starts."""
+    """The memory of a condition, untrained."""
     torch.manual_seed(seed)
     copying = condition.task == "copy"
     symbols = (LONGEST["copy"], LETTERS) if copying else (KEYS, VALUES)
@@ -196,7 +196,7 @@ def recalled(model: Recaller, some: Lists) -> Tensor:
 def held(shares: dict[str, float], bar: float = 0.9) -> float:
     """The number of pairs at which the share first falls to a bar, between two that were tried.
 
-    The most that were tried if it never does; 0 if already the fewest are below it.
+    It is the most that were tried if that never happens, and 0 if the fewest are already below.
     """
     counts, values = [int(count) for count in shares], list(shares.values())
     if values[0] < bar:
@@ -209,14 +209,14 @@ def held(shares: dict[str, float], bar: float = 0.9) -> float:
 
 
 def counts(task: str, memory: str) -> tuple[int, ...]:
-    """The numbers of pairs that a memory is tested on: as far as it was trained."""
+    """The numbers of pairs that a memory is tested on, up to the most of its training."""
     return tuple(count for count in COUNTS if count <= longest(task, memory))
 
 
 def judge(model: Recaller, task: str, seed: int, lists: int = 128) -> dict[str, dict[str, float]]:
     """By the number of pairs: the share of answers that are right, and of lists without a mistake.
 
-    No test list was trained on. The letters to copy are drawn from so many that it is not checked.
+    No test list was trained on. For letters to copy this is not checked: there are too many lists.
     """
     right = {
         str(count): recalled(model, lists_of(task, lists, seed, count, "test")).double()

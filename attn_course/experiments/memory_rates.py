@@ -43,7 +43,7 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 
 @torch.no_grad()
 def loss_on(model: Recaller, task: str, seed: int) -> float:
-    """The mean loss of an answer, in nats: the mean over the numbers of pairs."""
+    """The loss of an answer, in nats, averaged over the numbers of pairs."""
     losses = []
     for count in counts(task, model.memory):
         some = lists_of(task, LISTS, seed, count)
@@ -53,7 +53,7 @@ def loss_on(model: Recaller, task: str, seed: int) -> float:
 
 
 def losses(task: str, memory: str, steps: int) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     if not RESULTS.exists():
         return {}
     asked = (task, memory, sized(task, memory), steps)
@@ -70,7 +70,7 @@ def best_rate(task: str, memory: str, steps: int) -> float:
 
 
 def search(wanted: Iterable[tuple[str, str, int]], workers: int | None = None) -> None:
-    """Try rates for each (task, memory, steps) until the best does not stand at an edge."""
+    """Try rates for each (task, memory, steps) until the best is not at an edge."""
     wanted = list(wanted)
     while conditions := [
         Condition(task, memory, sized(task, memory), steps, rate)

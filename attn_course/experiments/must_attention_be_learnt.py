@@ -78,9 +78,9 @@ OWN_AT_8 = ("frozen", "uniform")  # these have one for 8 epochs
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
-    """Train one model; what `judge` asks, and how it came there.
+    """Train one model, and measure what `judge` does, and its progress.
 
-    ``watched`` holds the share of 300 dates read after each of the ``watched at`` steps.
+    ``watched`` has the share of 300 dates that were read after each of the ``watched at`` steps.
     """
     model, history = trained(condition, seed, True)
     return judge(model, seed) | {
@@ -93,7 +93,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
 def condition_of(way: str, epochs: int) -> Condition:
     """The way with the learning rate that was selected for it, or else for joint.
 
-    One that was selected for 8 epochs is taken as soon as it is known.
+    A rate that was selected for 8 epochs is used once it is known.
     """
     if epochs == 8 and way in OWN_AT_8 and learnt_rates.is_selected(way, 8):
         return Condition(way, epochs, learnt_rates.best_rate(way, 8))
@@ -101,7 +101,7 @@ def condition_of(way: str, epochs: int) -> Condition:
 
 
 def results(number: str) -> dict[tuple[str, int], list]:
-    """One number, by way and epochs, a value for each seed."""
+    """One number, by way and epochs: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {
         (each.way, each.epochs): values

@@ -79,7 +79,7 @@ RATES = ROOM / "own_corpora_rates.json"
 
 
 class Condition(NamedTuple):
-    """A corpus, a model, how many times through the pairs, and the learning rate at its peak."""
+    """A corpus, a model, the number of epochs, and the peak learning rate."""
 
     corpus: str
     model: str
@@ -88,7 +88,7 @@ class Condition(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The pairs of a corpus, divided for good."""
+    """The pairs of a corpus, divided for training, validation and test."""
 
     training: list[OwnPair]
     validation: list[OwnPair]
@@ -96,7 +96,7 @@ class Parts(NamedTuple):
 
 
 def parts(corpus: str, seed: int) -> Parts:
-    """A corpus as a seed makes and divides it; each source is in one part."""
+    """A corpus as a seed draws and divides it; each source is in only one part."""
     pairs = CORPORA[corpus](seed)
     random.Random(seed).shuffle(pairs)
     tenth = len(pairs) // 10
@@ -113,7 +113,7 @@ def vocabularies(corpus: str, pairs: list[OwnPair]) -> tuple[Vocabulary, Vocabul
 
 
 def build(model: str, source_symbols: int, target_symbols: int) -> nn.Module:
-    """A fresh model, of the size that the command line takes by default."""
+    """An untrained model, of the command line's default size."""
     counts = source_symbols, target_symbols
     if model == "transformer":
         return translator.transformer(*counts, size=64, heads=4, hidden_size=128)
@@ -123,7 +123,7 @@ def build(model: str, source_symbols: int, target_symbols: int) -> nn.Module:
 
 
 def trained(condition: Condition, seed: int) -> tuple[nn.Module, int, tuple]:
-    """A model after training, how many steps it took, and its vocabularies."""
+    """A model after training, its number of steps, and its vocabularies."""
     pairs = parts(condition.corpus, seed).training
     both = vocabularies(condition.corpus, pairs)
     corpus = Corpus(pairs, *both)
@@ -139,9 +139,9 @@ def trained(condition: Condition, seed: int) -> tuple[nn.Module, int, tuple]:
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train one model, and let it write the test pairs.
+    """Train one model, and let it write the targets of the test pairs.
 
-    right    share that is written to the last character
+    right    share that is right to the last character
     groups   the same by group
     shorter, longer   the same for sources up to the median length, and above it
     steps    of the training
@@ -182,7 +182,7 @@ def losses(corpus: str, model: str, epochs: int) -> dict[float, float]:
 
 
 def condition(corpus: str, model: str, epochs: int) -> Condition:
-    """With its own rate; a ValueError while that is not known."""
+    """The condition with its own rate; a ValueError while that is not known."""
     tried = losses(corpus, model, epochs)
     if missing := next_rates(tried):
         raise ValueError(f"{corpus}, {model}, {epochs} epochs: {missing} are still to be tried")
@@ -190,19 +190,19 @@ def condition(corpus: str, model: str, epochs: int) -> Condition:
 
 
 def at_rate_of_fewer(corpus: str, model: str) -> Condition:
-    """Many epochs at the rate that is best for few."""
+    """The condition of many epochs at the rate that is best for few."""
     few, many = EPOCHS
     return Condition(corpus, model, many, condition(corpus, model, few).rate)
 
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
-    """One number, at the own rates: (corpus, model, epochs) -> a value for each seed."""
+    """One number, each at its own rate: (corpus, model, epochs) -> a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
 
 
 def run(workers: int | None = None) -> None:
-    """Choose each rate, then measure, in the order of the plan; then those at another rate."""
+    """Choose each rate, then measure, in the order of the plan; last, those at another rate."""
     for each in PLAN:
         while rates := next_rates(losses(*each)):
             run_grid(RATES, [Condition(*each, rate) for rate in rates], [SEARCHING], loss, workers)

@@ -14,7 +14,7 @@ NOISE = 0.1  # of the scene, as `canvases` draws it
 
 @torch.no_grad()
 def ask(model: GlimpseReader, seed: int) -> dict[str, object]:
-    """What `four_questions` says, for canvases with two or three digits."""
+    """What `four_questions` measures, for canvases with two or three digits."""
     scene = unseen(seed, SCENES["several"], TESTED)
     own = model.annotate(scene.pixels)
     there = scene.digits != NOTHING
@@ -67,7 +67,7 @@ def overlapping(boxes: Tensor, height: int, width: int) -> Tensor:
 def twins(scene: Canvases, seed: int) -> tuple[Canvases, Tensor]:
     """The same canvases with another digit in one box of each, and which box that is.
 
-    Clutter never lies in a box, so a box can be drawn anew, noise too, and all else stays.
+    Clutter never lies in a box, so a box can be drawn anew, with its noise, and all else stays.
     """
     rng = np.random.default_rng(5_000 + seed)
     images, labels = digit_images("test")
@@ -84,9 +84,9 @@ def twins(scene: Canvases, seed: int) -> tuple[Canvases, Tensor]:
 
 
 def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
-    """Whose digit is named with annotations of the other canvas, in some cells or at some looks.
+    """Whose digit is named if annotations come from the other canvas, in some cells or looks.
 
-    Counted are pairs of canvases of which all digits are read.
+    Only pairs of canvases of which all digits are read count.
     """
     other, chosen = twins(scene, seed)
     own, theirs = (model.annotate(each.pixels) for each in (scene, other))

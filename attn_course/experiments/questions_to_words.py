@@ -18,7 +18,7 @@ from attn_course.weights import attention_weights
 
 @torch.no_grad()
 def ask(model: PointerReader, seed: int) -> dict[str, object]:
-    """What `four_questions` says, for new mistakes in known words."""
+    """What `four_questions` measures, for new mistakes in known words."""
     pairs = unseen_pairs(seed, "typos")
     found: dict[str, list[Tensor]] = {}
     for group in by_length(pairs):
@@ -42,10 +42,10 @@ def by_length(pairs: Sequence) -> list[list]:
 
 
 def twin(pair: TypoPair, seed: int) -> tuple[TypoPair, TypoPair] | None:
-    """This wrong word, and one of as many letters with the same wrong letter in the same place.
+    """This wrong word, and one of the same length with the same wrong letter in the same place.
 
-    The right letter is another one, and the mistake is one that was not trained on. None where no
-    word can be found.
+    Its right letter is another one, and its mistake was not trained on. None if no such word can be
+    found.
     """
     place, wrong, found = pair.place, pair.source[pair.place], []
     for word in words():
@@ -85,7 +85,7 @@ class Looked:
 
 
 def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tensor]:
-    """How likely the right letter is, and then without a context or without the heaviest place."""
+    """How likely the right letter is: as it is, without a context, without the heaviest place."""
     looked = Looked(model, pairs)
     weights, context = looked.look(looked.read.annotations)
     top = weights == weights.amax(dim=-1, keepdim=True)
@@ -103,7 +103,7 @@ def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tenso
 def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> dict[str, dict]:
     """Whose letter is named with annotations, or with the state, of the other word.
 
-    Counted are pairs of words of which both letters are named.
+    Only pairs of words of which both letters are named count.
     """
     votes: dict[str, list[tuple[bool, bool]]] = {}
     for group in by_length(twins):

@@ -65,7 +65,7 @@ def measure(condition: Epochs, seed: int) -> dict[str, list]:
 
 
 def curve(kind: str, epochs: int, seed: int) -> list[list[float]]:
-    """Train one reader; after each stretch the CPU seconds so far, and the share that it reads."""
+    """Train one reader; after each stretch, the CPU seconds so far and the share that it reads."""
     dates, test, points = corpus(seed), unseen(seed)[:DATES], []
     spent, since = 0.0, time.process_time()
 
@@ -83,14 +83,14 @@ def curve(kind: str, epochs: int, seed: int) -> list[list[float]]:
 
 
 def build(kind: str) -> Translator:
-    """A fresh reader."""
+    """An untrained reader."""
     if kind == "bahdanau":
         return learnt_models.build("joint")
     return transformer_models.build(kind)
 
 
 def settings_of(kind: str, epochs: int) -> Settings:
-    """The settings of its own experiment, with tests on the way."""
+    """The settings of its own experiment, with tests during training."""
     if kind == "bahdanau":
         made = Settings(epochs=epochs, batch_size=96, learning_rate=BAHDANAU)
     else:
@@ -99,7 +99,7 @@ def settings_of(kind: str, epochs: int) -> Settings:
 
 
 def seconds_to(points: Sequence[Sequence[float]], bar: float) -> float:
-    """The seconds at the first test in which so many dates were read; infinite if there is none."""
+    """The seconds at the first test that reaches the bar; infinite if none does."""
     return next((seconds for seconds, share in points if share >= bar), float("inf"))
 
 
@@ -109,7 +109,7 @@ def curves(kind: str) -> dict[Epochs, list]:
 
 
 def ratios(kind: str, epochs: int = 2) -> list[float]:
-    """A reader's seconds to the bar by those of Bahdanau's reader, for each seed."""
+    """A reader's seconds to the bar, divided by those of Bahdanau's reader, for each seed."""
     to_bar = [
         [seconds_to(points, BARS[epochs]) for points in curves(each)[Epochs(epochs)]]
         for each in (kind, "bahdanau")

@@ -52,7 +52,7 @@ RESULTS = results_of(__file__)
 
 
 class Learner(NamedTuple):
-    """One training."""
+    """One training run."""
 
     way: str
     size: int
@@ -74,7 +74,7 @@ class Tables:
         return self.steps
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
-        """Batches that no other batch repeats."""
+        """Batches of new tables, as many as there are steps."""
         for _ in range(self.steps):
             keys = order.permuted(np.tile(np.arange(KEYS), (size, 1)), axis=1)[:, :PLACES]
             values = order.integers(1, VALUES + 1, (size, PLACES))  # 0 is padding
@@ -112,7 +112,7 @@ class LookUp(nn.Module):
 
 
 def measure(learner: Learner, seed: int) -> dict[str, float]:
-    """The share of 4,000 new tables that is answered right, and the loss on them."""
+    """The share of 4,000 new tables that are answered right, and the loss on them."""
     model, _ = train(
         lambda: LookUp(learner.way, learner.size),
         Tables(learner.steps),
@@ -142,7 +142,7 @@ def losses(way: str, size: int, steps: int) -> dict[float, float]:
 
 
 def results(number: str) -> dict[tuple[str, int, int], list[float]]:
-    """One number for each (way, size, steps), at its own rate, for each seed but the search's."""
+    """One number: (way, size, steps) -> at its own rate, a value for each seed but the search's."""
     return {
         learner[:3]: values[: len(SEEDS)]
         for learner, values in read_grid(RESULTS, number, Learner).items()
@@ -151,7 +151,7 @@ def results(number: str) -> dict[tuple[str, int, int], list[float]]:
 
 
 def run(workers: int | None = None) -> None:
-    """Search a rate for each way, then measure each with its own."""
+    """Find a rate for each way, then measure each with its own."""
     ways = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
     while trials := [Learner(*way, rate) for way in ways for rate in next_rates(losses(*way))]:
         run_grid(RESULTS, trials, [SEARCH], measure, workers)

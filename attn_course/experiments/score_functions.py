@@ -127,12 +127,12 @@ class Reader(NamedTuple):
 
 
 def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
-    """The condition with its own learning rate; which state asks makes no difference for that."""
+    """The condition with its own learning rate, which does not depend on the state that asks."""
     return Reader(score, asks_with, epochs, best_rate(score, epochs))
 
 
 def measure(condition: Reader, seed: int) -> dict[str, float]:
-    """Train one model; what it reads, and where it looks."""
+    """Train one model, and measure what it reads, and where it looks."""
     model, steps = trained(condition, seed)
     return judge(model, test_pairs(seed)) | {
         "steps": steps,
@@ -142,7 +142,7 @@ def measure(condition: Reader, seed: int) -> dict[str, float]:
 
 
 def trained(condition: Reader, seed: int) -> tuple[Translator, int]:
-    """The model of a condition, and after how many steps."""
+    """The trained model of a condition, and its number of steps."""
     model, history = train(
         lambda: build(condition.score, condition.asks_with),
         corpus(seed),
@@ -188,7 +188,7 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
 
 
 def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
-    """One number of the result file by score, a value for each seed; those with every seed."""
+    """One number of the result file, of scores with every seed: a value for each seed."""
     found = {
         each: values
         for each, values in read_grid(RESULTS, number, Reader).items()
@@ -202,7 +202,7 @@ def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str,
 
 
 def run(workers: int | None = None) -> None:
-    """Each part of the plan in its order: choose the rate where it is missing, then measure."""
+    """For each part of the plan, choose the rate if it is missing, then measure."""
     for scores, asks_with, epochs in PLAN:
         for score in scores:
             search([score], epochs, workers)

@@ -15,9 +15,9 @@ from attn_course.tasks.vocabulary import Vocabulary
 TWELVE = LOCALES[:12]  # those in Latin letters
 PLAIN = ("additive", "concat", "stacked", "general", "dot", "scaled_dot", "cosine", "location")
 SCORES = (*PLAIN, "cosine x 10", "cosine, learnt")  # a later score joins once it has been trained
-STATE = 64  # and an annotation, and so every query and every key
+STATE = 64  # of a state and an annotation, and so of every query and every key
 EMBEDDING = 32  # of a source character, where the score has the most parameters
-HEAD = "Berlin, "  # what stands before the date at the top of a letter; never seen in training
+HEAD = "Berlin, "  # as before the date of a letter; never seen in training
 
 
 class SharpCosine(CosineScore):
@@ -51,13 +51,13 @@ def training_pairs(seed: int) -> list[DatePair]:
 
 @lru_cache(maxsize=4)
 def corpus(seed: int) -> Corpus:
-    """The same dates, ready to train on."""
+    """The same dates as a corpus."""
     return Corpus(training_pairs(seed), *vocabularies())
 
 
 @lru_cache(maxsize=4)
 def test_pairs(seed: int) -> list[DatePair]:
-    """2,000 dates of days on which nothing is trained, drawn anew for each seed."""
+    """2,000 dates of days that are never trained on, drawn anew for each seed."""
     return date_pairs(2_000, seed=1000 + seed, days="test", locales=TWELVE)
 
 
@@ -70,7 +70,7 @@ def validation_pairs(seed: int) -> list[DatePair]:
 
 
 def with_embedding(score: str, embedding_size: int, asks_with: str = "after") -> Translator:
-    """Luong's model with this score, for a given size of a source embedding."""
+    """Luong's model with this score and this size of a source embedding."""
     if score not in SCORES:
         raise ValueError(f"score must be one of {SCORES}; got {score!r}")
     sharp = {"cosine x 10": (10, False), "cosine, learnt": (1, True)}
@@ -93,8 +93,8 @@ def parameters(model: nn.Module) -> int:
 
 @cache
 def embedding_size(score: str) -> int:
-    """The size at which the whole model has as many parameters as the additive one, nearly."""
-    with torch.random.fork_rng():  # whoever asks first, no training starts from other numbers
+    """The size at which the model has nearly as many parameters as the one with additive."""
+    with torch.random.fork_rng():  # leaves the caller's random numbers alone
         wanted = parameters(with_embedding("additive", EMBEDDING))
         return min(
             range(EMBEDDING, 2 * EMBEDDING),

@@ -45,7 +45,7 @@ RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training."""
+    """One training run."""
 
     score: str
     epochs: int
@@ -74,7 +74,7 @@ def loss_on(model: Translator, pairs: Corpus) -> float:
 
 
 def losses(score: str, epochs: int) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     if not RESULTS.exists():
         return {}
     found = read_grid(RESULTS, "loss", Trial)
@@ -85,9 +85,9 @@ def losses(score: str, epochs: int) -> dict[float, float]:
 def next_rates(
     tried: dict[float, float], first: Sequence[float] = (), least: int = LEAST
 ) -> list[float]:
-    """What has to be tried before the best of these rates may be taken; nothing if it may.
+    """The rates to try before the best may be taken; empty if it may.
 
-    Without others, `FIRST` are tried first.
+    Unless others are given, `FIRST` are tried first.
     """
     missing = [rate for rate in first or FIRST if rate not in tried]
     if missing:
@@ -110,7 +110,7 @@ def best_rate(score: str, epochs: int) -> float:
 
 
 def search(scores: Iterable[str], epochs: int, workers: int | None = None) -> None:
-    """Try rates for each score until the best does not stand at an edge."""
+    """Try rates for each score until the best is not at an edge."""
     scores = list(scores)
     while trials := [
         Trial(score, epochs, rate) for score in scores for rate in next_rates(losses(score, epochs))

@@ -108,7 +108,7 @@ from attn_course.experiments.seeing_models import RECURRENT, Condition, measure
 from attn_course.experiments.seeing_rates import best_rate, search
 
 SEEDS = (0, 1, 2)
-MORE = (0, 1, 2, 3, 4)  # for what differs much from seed to seed
+MORE = (0, 1, 2, 3, 4)  # for results that differ much from seed to seed
 ONE_LOOK, SEVERAL = 400, 300  # steps of the shorter budget
 RESULTS = results_of(__file__)
 
@@ -151,9 +151,9 @@ AGAINST = tuple(
 
 
 def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
-    """Whose rate is used: that of the shorter budget; masks and pooling share that of "clutter".
+    """Whose rate is used: that of the shorter budget; masks and pooling have that of "clutter".
 
-    What hardly learns in the shorter budget has a rate of its own for the longer one.
+    Readers that hardly learn in the shorter budget have a rate of their own for the longer one.
     """
     if reader in RECURRENT:
         return reader, "several", SEVERAL
@@ -174,7 +174,7 @@ def results(number: str) -> dict[tuple[str, str, int], list]:
 
 
 def against(number: str) -> dict[Condition, list]:
-    """One number of what is tried against the headline, as far as it was run."""
+    """One number of the runs against the headline, as far as they were made."""
     found = read_grid(RESULTS, number, Condition)
     return {each: found[each] for each in AGAINST if each in found}
 

@@ -69,7 +69,7 @@ class Condition(NamedTuple):
 
 
 def draw(count: int, seed: int | np.random.Generator, split: str, scene: dict) -> Canvases:
-    """Canvases of a scene; those of the splits have nothing in common, whatever the seed."""
+    """Canvases of a scene; different splits have no images in common, whatever the seed."""
     return canvases(count, seed, split, **scene)
 
 
@@ -94,7 +94,7 @@ def trained(condition: Condition, seed: int) -> nn.Module:
 
 
 def warm(reader: str, seed: int):
-    """A builder of recurrent readers that start with a trunk which has seen single digits."""
+    """A builder of recurrent readers that start with a trunk trained on single digits."""
     start = trunk_of_mask(seed)
 
     def build() -> nn.Module:
@@ -150,7 +150,7 @@ def judge_reading(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
     """How well all digits of each canvas are read, from left to right.
 
     right  the digits are read, and no more of them
-    ends   as many are read as there are
+    ends   as many digits are read as there are
     hit    of the looks for digit i, how many have their largest weight in the box of digit i
     moves  of the looks after the first, how many have it at another cell than the look before
     """
@@ -171,7 +171,7 @@ def judge_reading(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
 
 
 def beyond(model: GlimpseReader, seed: int) -> dict[str, float]:
-    """`judge_reading` on what was never trained on, and `swapped` where it asks with a state."""
+    """`judge_reading` on scenes never trained on, and `swapped` if the reader has a state."""
     numbers = {}
     for name, other in OTHERS.items():
         found = judge_reading(model, unseen(seed, other, EACH_SIZE))
@@ -183,15 +183,15 @@ def beyond(model: GlimpseReader, seed: int) -> dict[str, float]:
 
 @torch.no_grad()
 def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
-    """Where does a reader look next that is given the state of *another* canvas's first look?
+    """Where does a reader look next if it is given the state of *another* canvas's first look?
 
     If the state holds a *number*, the look goes to the second digit. If it holds a *place*, it goes
-    to the leftmost digit that lies wholly to the right of the other canvas's first. Judged are the
-    canvases where that is this canvas's own first digit, which a reader that counts would pass by.
+    to the leftmost digit that lies wholly to the right of the other canvas's first. The canvases
+    judged are those where that is their own first digit, which a reader that counts would pass by.
 
     swaps                    how many canvases these are
     swap follows the place   the share of them whose first digit is looked at
-    swap follows the number  the share of them whose second digit is
+    swap follows the number  the share of them whose second digit is looked at
     """
     other = torch.arange(len(scene.pixels)).roll(1)
     annotations, begin = model.annotate(scene.pixels), model.begin(len(scene.pixels))
@@ -208,7 +208,7 @@ def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
 
 @torch.no_grad()
 def reading(model: GlimpseReader, scene: Canvases) -> tuple[list[list[int]], Tensor, Tensor]:
-    """What is read, the weights of as many looks as there may be digits and one, and the boxes."""
+    """What is read, the weights of one look more than there may be digits, and the boxes."""
     most = scene.digits.shape[1] + 1
     digits, _ = read(model, scene.pixels, most)
     return digits, model(scene.pixels, most)[1], cells_inside(scene.boxes, *scene.pixels.shape[1:])
@@ -217,12 +217,12 @@ def reading(model: GlimpseReader, scene: Canvases) -> tuple[list[list[int]], Ten
 def hits(weights: Tensor, inside: Tensor) -> Tensor:
     """Whether the largest weight of row i lies in box i, boolean (batch object).
 
-    One row of weights is held against every box.
+    A single row of weights is compared with every box.
     """
     best = weights.argmax(dim=-1).expand(*inside.shape[:2])
     return inside.gather(2, best.unsqueeze(-1))[..., 0]
 
 
 def share(which: Tensor) -> float:
-    """How many are true."""
+    """The share that are true."""
     return float(which.float().mean())

@@ -36,12 +36,12 @@ BEGUN = {  # otherwise where every search begins
     ("hard", 1_600): (0.00075, 0.0015, 0.003),
     ("mask, no batch norm", 1_600): (0.003, 0.006, 0.012),
 }
-ENOUGH, BLIND = 6, 0.88  # rates; the share not read by who gives one answer to everything
+ENOUGH, BLIND = 6, 0.88  # rates; the share not read if every answer is the same
 RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training."""
+    """One training run."""
 
     reader: str
     scene: str
@@ -50,7 +50,7 @@ class Trial(NamedTuple):
 
 
 def measure(trial: Trial, seed: int) -> dict[str, float]:
-    """The share of canvases that are not read."""
+    """The share of validation canvases that are not read after training."""
     model = trained(Condition(*trial), seed)
     scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[trial.scene])
     found = judge_reading(model, scene) if trial.reader in RECURRENT else judge(model, scene)
@@ -58,7 +58,7 @@ def measure(trial: Trial, seed: int) -> dict[str, float]:
 
 
 def wrong(reader: str, scene: str, steps: int) -> dict[float, float]:
-    """The share for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """That share for each rate that was tried, by rising rate; empty if none was."""
     found = read_grid(RESULTS, "wrong", Trial) if RESULTS.exists() else {}
     which = (reader, scene, steps)
     tried = {trial.rate: share for trial, (share,) in found.items() if trial[:3] == which}
@@ -66,7 +66,7 @@ def wrong(reader: str, scene: str, steps: int) -> dict[float, float]:
 
 
 def still_to_try(reader: str, scene: str, steps: int) -> list[float]:
-    """The rates without which the best is not known; nothing if it is."""
+    """The rates to try before the best is known; empty if it is."""
     tried = wrong(reader, scene, steps)
     if len(tried) >= ENOUGH and min(tried.values()) > BLIND:
         return []
@@ -83,7 +83,7 @@ def best_rate(reader: str, scene: str, steps: int) -> float:
 
 
 def search(readers: Iterable[tuple[str, str, int]], workers: int | None = None) -> None:
-    """Try rates for each reader, scene and steps, until the best is at no edge."""
+    """Try rates for each reader, scene and steps until the best is not at an edge."""
     readers = list(readers)
     while trials := [Trial(*each, rate) for each in readers for rate in still_to_try(*each)]:
         run_grid(RESULTS, trials, [SEED], measure, workers)

@@ -39,11 +39,11 @@ KEYS, VALUES = 64, 32
 WIDTH = 32  # of the vectors
 BELOW, ABOVE = 32, 16  # of queries, keys and values in the first layer and in the second
 LONGEST = 32  # pairs in a stream
-BATCH, ASKED = 64, 16  # streams a step; queries of each, at most
+BATCH, ASKED = 64, 16  # streams per step; queries of each, at most
 
 
 class Condition(NamedTuple):
-    """One training: the first layer, the memory of the second, steps, the rate at its peak."""
+    """One run: the first layer, the memory of the second, steps, the rate at its peak."""
 
     first: str
     memory: str
@@ -116,13 +116,13 @@ class StreamReader(nn.Module):
 
 
 def stream(lists: Lists) -> tuple[Tensor, Tensor]:
-    """The tokens of some lists, pairs first and then queries; and the answers to these."""
+    """The tokens of some lists, pairs first and then queries, and the answers to the queries."""
     pairs = torch.stack([lists.keys, KEYS + lists.values], dim=-1).flatten(1)
     return torch.cat([pairs, lists.queries[:, :ASKED]], dim=1), lists.answers[:, :ASKED]
 
 
 def streams(count: int, seed: int, pairs: int, split: str = "train") -> tuple[Tensor, Tensor]:
-    """Tokens and answers of lists that are drawn."""
+    """The tokens and the answers of lists drawn at random."""
     return stream(draw(count, seed, pairs, split=split, keys=KEYS, values=VALUES))
 
 
@@ -155,7 +155,7 @@ def counts() -> tuple[int, ...]:
 
 @torch.no_grad()
 def judge(model: StreamReader, seed: int, split: str = "test", lists: int = 128) -> dict:
-    """By the number of pairs: the share of answers that are right; and the mean loss, in nats."""
+    """The share of right answers by the number of pairs, and the mean loss, in nats."""
     right, losses = {}, []
     for count in counts():
         tokens, answers = streams(lists, seed, count, split)

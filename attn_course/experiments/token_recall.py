@@ -77,7 +77,7 @@ def losses(first: str, memory: str, steps: int) -> dict[float, float]:
 
 
 def condition(first: str, memory: str, steps: int) -> Condition:
-    """With its own rate."""
+    """The condition with its own rate."""
     tried = losses(first, memory, steps)
     return Condition(first, memory, steps, min(tried, key=tried.get))
 

@@ -31,11 +31,11 @@ CHANGES = {
 }
 OTHERS = ("luong", "one sequence")
 WARM_UP = 150  # steps, of Transformers
-BATCH = 40  # dates a step, of Transformers; recurrent readers take the 96 of chapter 05
+BATCH = 40  # dates per step, of Transformers; recurrent readers have the 96 of chapter 05
 
 
 class Reader(NamedTuple):
-    """A key of `CHANGES` or one of `OTHERS`, how often it goes through its dates, and its rate."""
+    """A key of `CHANGES` or one of `OTHERS`, the number of epochs, and the learning rate."""
 
     kind: str
     epochs: int
@@ -43,7 +43,7 @@ class Reader(NamedTuple):
 
 
 def build(kind: str) -> Translator:
-    """A fresh date reader."""
+    """An untrained date reader."""
     sizes = [len(vocabulary) for vocabulary in vocabularies()]
     if kind in CHANGES:
         return transformer(*sizes, **CHANGES[kind])
@@ -62,7 +62,7 @@ def settings(reader: Reader) -> Settings:
 
 
 def trained(reader: Reader, seed: int) -> tuple[Translator, History, float]:
-    """One reader, its history, and the seconds of CPU time. The seed redraws all, dates too."""
+    """One reader, its history, and the CPU seconds. The seed redraws everything, dates too."""
     dates = corpus(seed)
     begun = time.process_time()
     model, history = train(lambda: build(reader.kind), dates, seed=seed, settings=settings(reader))
@@ -71,6 +71,6 @@ def trained(reader: Reader, seed: int) -> tuple[Translator, History, float]:
 
 @torch.no_grad()
 def silence(attention: torch.nn.Module, head: int) -> None:
-    """Keep what one head finds from going on, by zeros in the columns of W_o that read it."""
+    """Silence one head, by zeros in the columns of W_o that read what it finds."""
     part = attention.size // attention.heads
     attention.output_projection.weight[:, head * part : (head + 1) * part] = 0.0

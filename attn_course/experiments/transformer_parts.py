@@ -160,7 +160,7 @@ PLAN = (
 
 
 def condition(kind: str, epochs: int = 2, own: bool = False) -> Reader:
-    """A reader with the rate of its own, or with that of the whole Transformer."""
+    """A reader with a rate of its own, or with that of the whole Transformer."""
     return Reader(kind, epochs, best_rate(kind if own else "whole"))
 
 
@@ -168,13 +168,13 @@ def condition(kind: str, epochs: int = 2, own: bool = False) -> Reader:
 
 
 def measure(reader: Reader, seed: int) -> dict:
-    """Train one reader; what it writes, and where it looks.
+    """Train one reader, and measure what it writes, and where it looks.
 
     exact          share of unseen dates read right
-    typed          the same of dates as people type them
-    forced         share of right next characters where the right ones before are given
-    loss           of the last 20 steps of the training, its mean
-    seconds        of CPU time for the training, of which this machine's other work is a part
+    typed          the same for dates as people type them
+    forced         share of next characters that are right, given the right ones before them
+    loss           mean over the last 20 steps of training
+    seconds        of CPU time for the training, affected by this machine's other work
     commonest      the commonest answer, and `alike` its share
     field, alignment error   as in `must_attention_be_learnt`, by the mean of the heads
     heads          of the whole Transformer, as `heads` says
@@ -205,7 +205,7 @@ def measure(reader: Reader, seed: int) -> dict:
 
 
 def batch(pairs: Sequence[DatePair]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Sources, lengths and targets with their end."""
+    """Sources, lengths, and targets with their END."""
     source, target = vocabularies()
     rows = [source.encode(pair.source) for pair in pairs]
     targets = torch.tensor([target.encode(pair.target, end=True) for pair in pairs])
@@ -280,9 +280,9 @@ def without(model: Translator, number: int, head: int) -> Translator:
 
 
 def results(number: str, epochs: int = 2, own: bool = False) -> dict[str, list]:
-    """One number of every reader after so many epochs, a value for each seed.
+    """One number of every reader after so many epochs: a value for each seed.
 
-    ``own`` gives those at a rate of their own; otherwise a reader has the rate of the whole one.
+    With ``own``, of readers at a rate of their own; otherwise all have that of the whole one.
     """
     measured = {}
     for reader, values in read_grid(RESULTS, number, Reader).items():

@@ -30,13 +30,13 @@ def measure(reader: Reader, seed: int) -> dict[str, float]:
 
 
 def misread(kind: str) -> dict[float, float]:
-    """What each rate that was tried left unread, by rising rate."""
+    """The share left unread at each rate that was tried, by rising rate."""
     found = read_grid(RESULTS, "misread", Reader) if RESULTS.exists() else {}
     return dict(sorted((each.rate, share[0]) for each, share in found.items() if each.kind == kind))
 
 
 def missing(kind: str) -> list[float]:
-    """The rates that are still to be tried; nothing if the search is over."""
+    """The rates that are still to be tried; empty if the search is over."""
     return next_rates(misread(kind), FIRST.get(kind, OTHERWISE))
 
 
@@ -49,7 +49,7 @@ def best_rate(kind: str) -> float:
 
 
 def search(kinds: Iterable[str], workers: int | None = None) -> None:
-    """Try rates for each reader until the best does not stand at an edge."""
+    """Try rates for each reader until the best is not at an edge."""
     kinds = list(kinds)
     while readers := [Reader(kind, EPOCHS, rate) for kind in kinds for rate in missing(kind)]:
         run_grid(RESULTS, readers, [SEED], measure, workers)

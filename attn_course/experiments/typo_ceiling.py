@@ -33,7 +33,7 @@ def measure(condition: str, seed: int) -> dict:
 
 
 def results(number: str) -> float | dict[int, float]:
-    """One of the stored numbers."""
+    """One of the stored numbers, or one of those by length."""
     (found,) = read_grid(RESULTS, number)[CONDITION]
     return (
         {int(length): share for length, share in found.items()}

@@ -58,7 +58,7 @@ RATES = ROOM / "typo_kinds_rates.json"
 
 
 class Condition(NamedTuple):
-    """How many times through the mistakes, and the learning rate at its peak."""
+    """The number of epochs, and the peak learning rate."""
 
     epochs: int
     rate: float
@@ -70,7 +70,7 @@ def unseen_pairs(seed: int, split: str, kind: str) -> list[TypoPair]:
 
 
 def trained(condition: Condition, seed: int) -> tuple[WordReader, int]:
-    """One pointer after training, and after how many steps."""
+    """One pointer after training, and its number of steps."""
     settings = Settings(epochs=condition.epochs, learning_rate=condition.rate, guidance=1.0)
     corpus = TypoCorpus(typo_pairs(PAIRS, 1_000 + seed, KINDS), ask_kind)
     model, history = train(lambda: build("pointer"), corpus, seed=seed, settings=settings)
@@ -78,7 +78,7 @@ def trained(condition: Condition, seed: int) -> tuple[WordReader, int]:
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train one pointer; what it locates and what kind it names, by split and kind."""
+    """Train one pointer, and measure what it locates and which kind it names, by split and kind."""
     model, steps = trained(condition, seed)
     numbers: dict = {"steps": steps}
     for split in SPLITS:
@@ -115,7 +115,7 @@ def losses() -> dict[float, float]:
 
 
 def condition(epochs: int) -> Condition:
-    """So many epochs, with the best of the rates; a ValueError while that is not known."""
+    """The condition with the best of the rates; a ValueError while that is not known."""
     tried = losses()
     if missing := next_rates(tried):
         raise ValueError(f"the rates {missing} are still to be tried")
@@ -123,7 +123,7 @@ def condition(epochs: int) -> Condition:
 
 
 def results(number: str, epochs: int = 4) -> dict[str, list[float]]:
-    """One number, such as "typos located": for each kind a value for each seed."""
+    """One number, such as "typos located", by kind: a value for each seed."""
     runs = read_grid(RESULTS, number, Condition)[condition(epochs)]
     return {kind: [run[kind] for run in runs] for kind in KINDS}
 

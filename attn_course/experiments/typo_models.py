@@ -47,12 +47,12 @@ class Condition(NamedTuple):
 
 
 def build(name: str) -> WordReader:
-    """A new reader of this name."""
+    """An untrained reader of this name."""
     return READERS[name](len(typo_vocabulary()))
 
 
 def untrained(name: str, seed: int) -> WordReader:
-    """A reader as it is before training with this seed."""
+    """The reader as it is before training with this seed."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         return build(name)
@@ -75,9 +75,9 @@ def unseen_pairs(seed: int, split: str, length: int | None = None) -> list[TypoP
 def trained(
     condition: Condition, seed: int, watch: Callable | None = None, every: int = 80
 ) -> tuple[WordReader, int]:
-    """One reader after training, and after how many steps.
+    """One reader after training, and its number of steps.
 
-    ``watch``, a function of the model, is called every so many steps, and gives a number.
+    ``watch``, a function of the model, is called every ``every`` steps, and returns a number.
     """
     settings = Settings(
         epochs=condition.epochs,
@@ -96,7 +96,7 @@ def trained(
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train one reader and judge it; the numbers of `judge` for each split, and by length.
+    """Train one reader; measure the numbers of `judge` for each split, and by length.
 
     embedding  the vectors of a to z at the end
     entropy    of the weights, in nats, on new mistakes in known words
@@ -132,7 +132,7 @@ def read(model: WordReader, pairs: Sequence[TypoPair]) -> list[Mending]:
 
 
 def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
-    """The shares of pairs whose place is found, whose letter is, and of those mended: both."""
+    """The shares of pairs whose place is found, whose letter is found, and where both are."""
     located = np.array([one.place == pair.place for one, pair in zip(found, pairs, strict=True)])
     mended = np.array([one.text == pair.target for one, pair in zip(found, pairs, strict=True)])
     letter = [one.letter == right_letter(pair) for one, pair in zip(found, pairs, strict=True)]
@@ -173,7 +173,7 @@ def letters_at(
 
 
 class Trigrams:
-    """A reader without a network: which change of one letter makes the word most usual?
+    """A reader without a network: which change of one letter makes the word likeliest?
 
         p(word) = Π_k p(x_k | x_{k-2}, x_{k-1})      counted in the words trained on, plus 1/10
 
@@ -200,7 +200,7 @@ class Trigrams:
         return best[1:]
 
     def _surprise(self, near: str) -> float:
-        """-ln p of the three letters that the middle of five has a part in."""
+        """-ln p of the three letters whose probability depends on the middle one of five."""
         total = 0.0
         for end in (3, 4, 5):
             with_it, before = near[end - 3 : end], near[end - 3 : end - 1]
@@ -218,6 +218,6 @@ def right_letter(pair: TypoPair) -> str:
 
 
 def entropy(weights: np.ndarray) -> float:
-    """How spread the weights are, in nats."""
+    """How spread out the weights are, in nats."""
     kept = weights[weights > 0]
     return float(-(kept * np.log(kept)).sum())

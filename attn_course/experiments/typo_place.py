@@ -111,7 +111,7 @@ AGAINST = tuple(
 
 
 def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
-    """Whose rate is used: one of its own for the longer training where little may be learnt."""
+    """Whose rate is used: some readers have one of their own for the longer training run."""
     return reader, told, epochs if not told or reader == "flattened" else 1
 
 
@@ -124,7 +124,7 @@ def condition(reader: str, told: bool = True, epochs: int = 1, longest: int = LO
 
 
 def results(number: str) -> dict[tuple[str, bool, int, int], list]:
-    """One number at each reader's own rate: (reader, told, longest, epochs) -> one a seed."""
+    """One number at each reader's own rate: (reader, told, longest, epochs) -> one per seed."""
     return {
         found[:4]: values
         for found, values in read_grid(RESULTS, number, Condition).items()
@@ -133,7 +133,7 @@ def results(number: str) -> dict[tuple[str, bool, int, int], list]:
 
 
 def against(number: str) -> dict[Condition, list]:
-    """One number of what is tried against the headline, as far as it was run."""
+    """One number of the runs against the headline, as far as they were made."""
     found = read_grid(RESULTS, number, Condition)
     return {each: found[each] for each in AGAINST if each in found}
 

@@ -30,7 +30,7 @@ RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training."""
+    """One training run."""
 
     reader: str
     told: bool
@@ -55,7 +55,7 @@ def loss_on(model: WordReader, told: bool, seed: int) -> float:
 
 
 def losses(reader: str, told: bool, epochs: int) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     found = read_grid(RESULTS, "loss", Trial) if RESULTS.exists() else {}
     which = (reader, told, epochs)
     tried = {trial.rate: loss for trial, (loss,) in found.items() if trial[:3] == which}
@@ -71,7 +71,7 @@ def best_rate(reader: str, told: bool, epochs: int) -> float:
 
 
 def search(readers: Iterable[tuple[str, bool, int]], workers: int | None = None) -> None:
-    """Try rates for each reader, told or not, and epochs, until the best is at no edge."""
+    """Try rates for each reader, told or not, and epochs until the best is not at an edge."""
     readers = list(readers)
     while trials := [Trial(*each, rate) for each in readers for rate in next_rates(losses(*each))]:
         run_grid(RESULTS, trials, [SEED], measure, workers)

@@ -145,7 +145,7 @@ def _all(task: str, kinds: str, directions: int = 2) -> tuple[Design, ...]:
 
 MAIN = _all("numbers", "general guided bahdanau local-p feeding")
 TURNED = _all("dates", "general local-m") + _all("dates", "general local-m", 1)
-# designs, epochs, and whether they have a search for rates of their own
+# designs, epochs, and whether rates are searched for these epochs
 PLAN = (
     (MAIN, 1, True),
     (TURNED, 1, True),
@@ -177,7 +177,7 @@ PLAN = (
 
 
 class Condition(NamedTuple):
-    """A design, how many times through its pairs, and the learning rate at its peak."""
+    """A design, the number of epochs, and the peak learning rate."""
 
     task: str
     attention: str
@@ -201,15 +201,15 @@ def condition(design: Design, epochs: int = 1) -> Condition:
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train one translator; what it writes, and where it looks.
+    """Train one translator, and measure what it writes, and where it looks.
 
     exact     share of test pairs written right
     bleu      BLEU of sacrebleu, pieces as tokens, from 0 to 100
     error     alignment error rate; the right target is given
     entropy   of the weights, in nats, its mean over the target's pieces
     misread   share of the right answers with at least one piece that points to no link of its own
-    digits, scales   numbers alone: share of such pieces that point to one of their links
-    long ...  names alone: the same of lists of five, and their length in pieces over the right one
+    digits, scales   numbers alone: share of these pieces that point to one of their links
+    long ...  names alone: the same for lists of five, and their length over the right length
     """
     design = Design(*condition[:3])
     model, steps = trained(design, condition.epochs, condition.rate, seed)
@@ -250,14 +250,14 @@ def quality(model: Translator, task: str, pairs: Sequence, longest: int = 32) ->
 
 def bleu(written: Sequence[str], targets: Sequence[str]) -> float:
     """BLEU of texts whose pieces are separated by spaces, from 0 to 100 (Papineni et al. 2002)."""
-    from sacrebleu import corpus_bleu  # of the book's extra: a reader needs no more than its result
+    from sacrebleu import corpus_bleu  # part of an extra: readers need only its results
 
     return corpus_bleu(list(written), [list(targets)], tokenize="none", force=True).score
 
 
 @torch.no_grad()
 def forced(model: Translator, task: str, pairs: Sequence) -> list[np.ndarray] | None:
-    """Where a translator looks while it is told the right target; None if it does not look."""
+    """Where a translator looks given the right target; None if it does not look."""
     if isinstance(model.decoder, FixedContextDecoder):
         return None
     source, target = TASKS[task].vocabularies()
@@ -297,7 +297,7 @@ def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str,
 
 
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
-    """One number of every attention on a task, at its own rate: a value for each seed."""
+    """One number of every attention on a task, each at its own rate: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     measured = {
         each.attention: values
@@ -309,7 +309,7 @@ def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[st
 
 
 def against(number: str) -> dict[Condition, list]:
-    """One number of what is tried against the headline, as far as it was run."""
+    """One number of the runs against the headline, as far as they were made."""
     found = read_grid(RESULTS, number, Condition)
     return {each: found[each] for each in AGAINST if each in found}
 

@@ -34,7 +34,7 @@ class Task(NamedTuple):
 
     draw         (count, seed, "train" or "test") -> pairs
     count        pairs to train on
-    batch_size   pairs a step
+    batch_size   pairs per step
     """
 
     draw: Callable[[int, int, str], list]
@@ -74,7 +74,7 @@ TASKS = {
 
 
 class Design(NamedTuple):
-    """One translator: the pair of languages, one of `ATTENTIONS`, directions of the encoder."""
+    """One translator: the task, one of `ATTENTIONS`, and the directions of the encoder."""
 
     task: str
     attention: str
@@ -82,7 +82,7 @@ class Design(NamedTuple):
 
 
 def build(design: Design) -> Translator:
-    """A fresh translator; annotations have 96 entries with either number of directions."""
+    """An untrained translator; annotations have 96 entries, with one direction or two."""
     if design.task not in TASKS or design.attention not in ATTENTIONS:
         raise ValueError(
             f"task must be one of {tuple(TASKS)}, attention one of {ATTENTIONS}; got {design}"
@@ -105,7 +105,7 @@ def build(design: Design) -> Translator:
 
 
 def trained(design: Design, epochs: int, rate: float, seed: int) -> tuple[Translator, int]:
-    """One translator, trained, and after how many steps. The seed draws start, order and pairs."""
+    """One trained translator, and its number of steps. The seed draws start, order and pairs."""
     settings = Settings(
         epochs=epochs,
         batch_size=TASKS[design.task].batch_size,
@@ -126,7 +126,7 @@ def training_pairs(task: str, seed: int) -> list:
 
 @lru_cache(maxsize=12)
 def corpus(task: str, seed: int) -> Corpus:
-    """The same pairs, with their sure links, ready to train on."""
+    """The same pairs, with their sure links, as a corpus."""
     kind = TASKS[task]
     return Corpus(training_pairs(task, seed), *kind.vocabularies(), gold=kind.gold_sure)
 
@@ -144,7 +144,7 @@ def long_pairs(seed: int) -> list[names.NamePair]:
 
 
 def validation_pairs(task: str, seed: int) -> list:
-    """Pairs that are not among the training pairs of a seed; nothing of the test side."""
+    """Pairs that are neither among the training pairs of a seed nor on the test side."""
     seen = {pair.source for pair in training_pairs(task, seed)}
     drawn = TASKS[task].draw(1_500, 1_000 + seed, "train")
     return [pair for pair in drawn if pair.source not in seen][:1_000]

@@ -23,7 +23,7 @@ RESULTS = results_of(__file__)
 
 
 class Trial(NamedTuple):
-    """One training: a design, how many times through the pairs, the learning rate at its peak."""
+    """One training run: a design, its number of epochs, and its peak learning rate."""
 
     task: str
     attention: str
@@ -40,7 +40,7 @@ def measure(trial: Trial, seed: int) -> dict[str, float]:
 
 
 def losses(design: Design, epochs: int) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate; none is an empty dictionary."""
+    """The loss for each rate that was tried, by rising rate; empty if none was."""
     found = read_grid(RESULTS, "loss", Trial) if RESULTS.exists() else {}
     asked = (*design, epochs)
     return dict(
@@ -49,7 +49,7 @@ def losses(design: Design, epochs: int) -> dict[float, float]:
 
 
 def best_rate(design: Design, epochs: int) -> float:
-    """The rate with the lowest loss: of this budget if its search is complete, otherwise of one."""
+    """The rate with the lowest loss, for this budget if its search is complete, else for one."""
     tried = losses(design, epochs)
     missing = next_rates(tried)
     if missing and epochs > 1:
@@ -60,7 +60,7 @@ def best_rate(design: Design, epochs: int) -> float:
 
 
 def search(designs: Iterable[Design], epochs: int, workers: int | None = None) -> None:
-    """Try rates for each translator until the best does not stand at an edge."""
+    """Try rates for each translator until the best is not at an edge."""
     designs = list(designs)
     while trials := [
         Trial(*design, epochs, rate)

@@ -45,7 +45,7 @@ from attn_course.training import Settings, train
 
 FOUR_DIGITS = tuple(kind for kind in KINDS if kind != "short")
 WIDE = range(1000, 10_000)
-OFFSETS = range(-3, 4)  # what lies farther off is counted as elsewhere
+OFFSETS = range(-3, 4)  # anything farther counts as elsewhere
 RATE = 0.024  # as chapter 05: the one that `learnt_rates` selects for joint
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
@@ -73,7 +73,7 @@ CONDITIONS = (
 
 
 def with_year(pair: DatePair, year: int) -> DatePair:
-    """The same date with another year of four digits, in the digits that it is written in."""
+    """The same date with another year of four digits, in the same script of digits."""
     places = [place for place, field in enumerate(pair.fields) if field == "y"]
     if len(places) != 4 or not 1000 <= year <= 9999:
         raise ValueError(f"both years must have four digits; got {pair.source!r} and {year}")
@@ -110,7 +110,7 @@ class SymbolTranslator(Translator):
         self.values = nn.Linear(encoder.embedding.embedding_dim, encoder.annotation_size)
 
     def read(self, sources, lengths):
-        """Exchange the annotations once the scores have prepared their keys."""
+        """Replace the annotations once the score has prepared its keys."""
         read_all = super().read(sources, lengths)
         values = self.values(self.encoder.embedding(sources))
         memory = SymbolMemory(values, read_all.keys, read_all.readable)
@@ -122,7 +122,7 @@ class SymbolDecoder(BahdanauDecoder):
     """Its first state comes from the annotations, wherever the contexts come from."""
 
     def first_state(self, memory):
-        """s_0 = tanh(W_s h←_1), as always."""
+        """s_0 = tanh(W_s h←_1), as usual."""
         return super().first_state(memory.read_all)
 
 
@@ -145,7 +145,7 @@ def pairs(count: int, seed: int, days: str, years: str) -> list[DatePair]:
 
 
 def build(condition: Condition) -> Translator:
-    """The date reader of chapter 05, with what the condition says taken away."""
+    """The date reader of chapter 05, without what the condition takes away."""
     if condition not in CONDITIONS:
         raise ValueError(f"condition must be one of {CONDITIONS}; got {condition!r}")
     model = bahdanau(*(len(vocabulary) for vocabulary in vocabularies()))
@@ -158,7 +158,7 @@ def build(condition: Condition) -> Translator:
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
-    """Train one reader; what it reads, and how far from each digit of the year it looks."""
+    """Train one reader; measure what it reads, and how far from each digit of the year it looks."""
     corpus = Corpus(pairs(20_000, 1_000 + seed, "train", condition.years), *vocabularies())
     settings = Settings(batch_size=96, learning_rate=RATE)
     model, history = train(lambda: build(condition), corpus, seed=seed, settings=settings)
@@ -175,7 +175,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
 def offsets(test: Sequence[DatePair], answers: Sequence[Answer]) -> np.ndarray:
     """(4 digits, offset): how far to the right of each digit of the year the largest weight lies.
 
-    Shares of the dates, for each of `OFFSETS`; what is missing from 1 is read elsewhere.
+    Shares of the dates, for each of `OFFSETS`; the rest, up to 1, is read elsewhere.
     """
     distances = []
     for pair, given in zip(test, answers, strict=True):

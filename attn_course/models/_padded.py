@@ -7,7 +7,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 def annotate(rnn: nn.RNNBase, embedded: Tensor, lengths: Tensor) -> tuple[Tensor, Any]:
-    """The annotations, which are 0 where a source has ended, and the last states of each source."""
+    """The annotations, which are 0 beyond the end of a source, and the last states of each."""
     source = embedded.shape[1]
     if (lengths == source).all():  # nothing is padded: no need to pack
         return rnn(embedded)

@@ -27,7 +27,12 @@ class Memory(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One decoder step: the new state, the context that it was given, and the weights behind it."""
+    """One decoder step: the new state, the context that entered it, and the context's weights.
+
+    state    (batch state); some decoders have a named tuple of tensors instead
+    context  (batch annotation)
+    weights  (batch source)
+    """
 
     state: Tensor
     context: Tensor
@@ -39,9 +44,9 @@ class AttendingDecoder(nn.Module):
 
         s_0 = tanh(W_s h←_1)                       Bahdanau et al. 2015, A.2.2
 
-    The backward half of the first annotation is the last state of the backward encoder, which has
-    then read the whole source. With an encoder of one direction, the last state takes its place:
-    s_0 = tanh(W_s h_n).
+    The backward half of the first annotation is the last state of the backward encoder, which by
+    then has read the whole source. With an encoder of one direction, the last annotation takes its
+    place: s_0 = tanh(W_s h_n).
 
     vocabulary_size  target symbols
     embedding_size   of a target symbol
@@ -82,7 +87,7 @@ class AttendingDecoder(nn.Module):
         self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
-        """Compute, once per source, everything that the steps do not change."""
+        """Compute, once per source, everything that is the same at all steps."""
         expect_tensor("annotations", annotations, "batch source annotation")
         self.score.check_keys(annotations)
         return Memory(annotations, self.score.prepare(annotations), readable)
@@ -191,7 +196,7 @@ class BahdanauDecoder(AttendingDecoder):
 
 
 class Unasked(Score):
-    """A score without parameters, for a decoder that does not use a score to look."""
+    """In place of a score, for a decoder that looks without one."""
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Refuse: there is nothing to compare."""

@@ -17,14 +17,16 @@ class Encoder(nn.Module):
                                                    Bahdanau et al. 2015, section 3.2
 
     One direction alone would annotate the first symbol without having seen any other. Each half
-    also carries its neighbours along, so an annotation describes a *place* rather than a single
-    symbol. This is why attention may look one position aside and still read the right thing.
+    also carries information about neighbouring symbols, so an annotation describes a *place* rather
+    than a single symbol. This is why attention may look at the position next to the right one and
+    still read the right thing.
 
     Padding never reaches an annotation: the backward direction starts at the last real symbol.
     Annotations of padded positions are zero.
 
     vocabulary_size  symbols, with padding as symbol 0
-    hidden_size      of one direction; an annotation has twice as many entries
+    embedding_size   of a source symbol
+    hidden_size      of one direction; with two, an annotation has twice as many entries
     cell             "gru" or "lstm"
     directions       2, or 1 to read from the left only: h_j is then h→_j alone
     """
@@ -52,6 +54,6 @@ class Encoder(nn.Module):
     def forward(
         self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]
     ) -> Float[Tensor, "batch source annotation"]:
-        """The annotations of each source; ``lengths`` says how much of a row is real."""
+        """The annotations of each source; ``lengths`` are the numbers of its real symbols."""
         expect_sources(sources, lengths, self.embedding.num_embeddings)
         return annotate(self.rnn, self.embedding(sources.long()), lengths)[0]

@@ -18,7 +18,7 @@ class FixedContextDecoder(BahdanauDecoder):
 
     This is the attending decoder with one change: where it looks does not depend on the state. So
     it has "weights" too, and they describe correctly what it reads: only the last position, at
-    every step, or nothing at all if c is given at the start alone.
+    every step, or nothing at all if c is given only at the start.
 
     vocabulary_size  target symbols
     embedding_size   of a target symbol
@@ -57,8 +57,8 @@ class FixedContextDecoder(BahdanauDecoder):
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps, each given the right previous symbol: logits and weights.
 
-        No step has to wait for a look, so a single call runs them all, a quarter faster than
-        calling `step` for each.
+        Where to look does not depend on the state, so a single call runs all steps, a quarter
+        faster than calling `step` for each.
         """
         self.check_inputs(memory, inputs)
         first = self.first_state(memory)

@@ -183,7 +183,7 @@ class Places(nn.Module):
         if self.positions == "learned":
             if end > self.longest:
                 raise ValueError(
-                    f"there are learned vectors for {self.longest} positions; got {end}"
+                    f"there are learnt vectors for {self.longest} positions; got {end}"
                 )
             return embedded + self.learned.weight[first:end]
         return embedded
@@ -200,7 +200,6 @@ def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
 def stack(design: Design, layers: int, *, across: bool = False) -> nn.ModuleList:
     """Several blocks of one design."""
     expect_count("layers", layers)
-    expect_kind("across", across, bool)
     return nn.ModuleList(Block(design, across=across) for _ in range(layers))
 
 

@@ -126,8 +126,9 @@ def luong(
 ) -> Translator:
     """The model of Luong et al. 2015, scaled down: like `bahdanau`, but it moves before it looks.
 
-    ``max_source`` is for the location score; ``asks_with`` as in `LuongDecoder`; ``attention``
-    ("global", "local-m" or "local-p") and ``half_width`` as in `LocalDecoder`.
+    ``max_source`` is for the location score; ``asks_with`` is that of `LuongDecoder`, ``attention``
+    ("global", "local-m" or "local-p") and ``half_width`` are those of `LocalDecoder`. With
+    ``input_feeding`` the decoder is an `InputFeedingDecoder`.
     """
     expect_kind("input_feeding", input_feeding, bool)
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
@@ -170,7 +171,7 @@ def transformer(
 
     It differs from the paper in two choices that train better at this size: the norm comes before
     each part, and positions are rotary. `Design` says what can be chosen, and ``longest`` is for
-    learned positions alone; ``causal`` as in `TransformerDecoder`.
+    learned positions only; ``causal`` is that of `TransformerDecoder`.
     """
     design = Design(
         size=size,

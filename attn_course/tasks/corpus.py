@@ -37,7 +37,7 @@ def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     """Sequences of symbol numbers as one table, padded to the longest."""
     try:
         rows = [torch.as_tensor(sequence) for sequence in expect_several("sequences", sequences)]
-    except RuntimeError as error:  # for example, of None
+    except RuntimeError as error:  # such as one with None in it
         raise TypeError(f"sequences must be lists of whole numbers: {error}") from None
     for row in rows:
         if row.dim() != 1 or (len(row) and not is_whole(row)):
@@ -48,8 +48,8 @@ def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
 class ByLength:
     """Encoded pairs, drawn in batches whose sources all have the *same* length.
 
-    Nothing is padded, so no computation is wasted and no encoder has to be protected from padding.
-    The price is a little less randomness, and a few smaller batches.
+    No source is padded, so no computation is wasted on padding and no encoder has to be protected
+    from it. The price is a little less randomness, and a few smaller batches.
 
     _groups  the numbers of the pairs, one array for each length of a source
     _batch   makes a batch of the pairs with some numbers
@@ -78,8 +78,11 @@ class Corpus(ByLength):
     """Encoded pairs, for training.
 
     pairs  anything with ``source`` and ``target`` texts
-    gold   such as `attn_course.tasks.names.gold_sure`: gives the links of a pair, boolean, (target,
-           source), for batches that hold them
+    gold   a function of a pair, such as `attn_course.tasks.names.gold_sure`, that returns its
+           links, boolean (target, source); batches then have links
+
+    A pair without source or target is a TypeError; an empty source, or links of another shape or
+    dtype, are a ValueError.
     """
 
     def __init__(

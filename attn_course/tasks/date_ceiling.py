@@ -38,7 +38,7 @@ from attn_course.tasks.dates import days_of, longest_source
 class Ceiling:
     """The best exact match that can be reached, overall and for each locale and kind.
 
-    It is the same reader throughout, and it is not told which locale or kind it sees.
+    All are those of one reader, who is not told the locale or the kind.
     """
 
     overall: float
@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """A way of writing: its parts, and who uses it, as (locale, kind, tenths of its cases)."""
+    """A way of writing: its parts, and its writers as (locale, kind, tenths of their dates)."""
 
     parts: tuple[Part, ...]
     writers: list[tuple[str, str, int]]
@@ -136,7 +136,7 @@ def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
 
 
 def _texts(parts: tuple[Part, ...], days: Sequence[datetime.date]) -> list[str]:
-    """Each of the days, written in one way."""
+    """Each of the days, written in this way."""
     texts = []
     for day in days:
         values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
@@ -162,7 +162,7 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
 
 
 def _share_right(chances: Counter[int] | None, day: int) -> float:
-    """How often the likeliest reading is this day; always, if the text has only one reading."""
+    """How often the likeliest reading is this day: always, if the text has only one reading."""
     if chances is None:
         return 1.0
     best = max(chances.values())
@@ -170,7 +170,7 @@ def _share_right(chances: Counter[int] | None, day: int) -> float:
 
 
 def _days_meant(text: str, parts: tuple[Part, ...]) -> Iterator[datetime.date]:
-    """The days that these parts write as the text, found from left to right with every choice."""
+    """The days that these parts write as this text, found by trying all words from the left."""
     readings: list[tuple[str, dict[str, int]]] = [(text, {})]
     for writes, words in parts:
         readings = [

@@ -1,4 +1,4 @@
-"""The characters that people type in place of those that CLDR writes.
+"""The characters that people type instead of those that CLDR writes.
 
 CLDR writes accents, typographic marks, zero-width marks, and one set of digits per locale. A
 keyboard offers fewer characters, or others. Each function here changes characters one by one and
@@ -42,7 +42,7 @@ def plain(text: str) -> str:
 
 
 def keyboard(text: str) -> str:
-    """Replace marks by the nearest ones on a keyboard: an apostrophe, a comma, a full stop."""
+    """Replace marks with the nearest ones on a keyboard: an apostrophe, a comma, a full stop."""
     expect_text("text", text)
     return text.translate(_KEYBOARD)
 
@@ -62,7 +62,7 @@ def visible(text: str) -> str:
 
 
 def typed_forms(word: str) -> set[str]:
-    """A word of CLDR, together with everything that these habits can make of it."""
+    """A word of CLDR and everything that these functions can turn it into."""
     forms = {word}
     for change in (plain, keyboard, visible):
         forms |= {change(form) for form in forms}

@@ -2,12 +2,12 @@
 
 A model trained on CLDR's dates alone is lost when a space stands beside a slash or an accent is
 missing. Each function here is one typing habit. It takes a `Writing` and a random generator and
-returns the new pieces, or the old ones if the habit does not apply. Through every change, pieces
-remember which field they write, so the gold alignment stays exact.
+returns the new pieces, or the old ones if the habit does not apply. Every piece still says which
+field it writes, so the gold alignment stays exact.
 
 `NOISES` lists the habits, each with the share of dates that it affects, in the order in which they
-apply: first those that write a part differently, then those of characters, then those of the gaps.
-Case does not count as noise, since it is drawn for the clean dates too.
+apply: first those that write a part differently, then those that type a character differently, then
+those that change the gaps. Case does not count as noise, since it is drawn for the clean dates too.
 
 >>> writing = Writing.of(datetime.date(2005, 4, 3), "en_US", "long")
 >>> text(without_spaces(writing, random.Random(0)))
@@ -55,7 +55,7 @@ def compact(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def ordinal(writing: Writing, rng: random.Random) -> list[Piece]:
-    """April 3rd, April the 3rd, the 3rd of April; and the first in French, Spanish, and others.
+    """April 3rd, April the 3rd, the 3rd of April; 1er in French, 1º in Spanish and some others.
 
     Only beside a month's name: nobody types 4/3rd/2005.
     """
@@ -122,7 +122,7 @@ def other_digits(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
-    """The year at the end, without the abbreviation that Russian and Ukrainian put after it."""
+    """A year at the end without the abbreviation that Russian and Ukrainian put after it."""
     *rest, last = writing.pieces
     return rest if not last.writes and rest and rest[-1].writes == "y" else writing.pieces
 
@@ -131,7 +131,7 @@ def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def without_diacritics(writing: Writing, rng: random.Random) -> list[Piece]:
-    """fevrier, wrzesnia: the accents are left out."""
+    """fevrier, wrzesnia: accents left out."""
     return _each(writing.pieces, plain)
 
 
@@ -141,11 +141,11 @@ def keyboard_marks(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def without_invisible_marks(writing: Writing, rng: random.Random) -> list[Piece]:
-    """Without right-to-left marks, non-joiners and narrow spaces, which CLDR writes."""
+    """Without the right-to-left marks and non-joiners of CLDR, and with plain spaces only."""
     return _each(writing.pieces, visible)
 
 
-# Habits of the gaps
+# Habits of changing the gaps between parts
 
 
 def without_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
@@ -281,7 +281,7 @@ def _insert(mark: str, place: int, pieces: list[Piece]) -> list[Piece]:
 
 
 def _without(characters: str, pieces: list[Piece], everywhere: bool) -> list[Piece]:
-    """Drop characters, ``everywhere`` or only from the gaps, but never join two numbers."""
+    """Drop characters, ``everywhere`` or only from the gaps, but never so that two numbers join."""
     kept: list[Piece] = []
     for piece, after in zip(pieces, [*pieces[1:], Piece("", "")], strict=True):
         if everywhere or not piece.writes:

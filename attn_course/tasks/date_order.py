@@ -2,7 +2,7 @@
 
 American and British dates have the day and the month in different orders, and both end with the
 year; a Hungarian date begins with the year and ends with the weekday. So almost every link crosses
-every other, and what stands where in the target does not follow from the place in the source:
+every other, and the place of a piece in the target does not follow from its place in the source:
 
 >>> day = datetime.date(2005, 4, 3)
 >>> print(*(render(day, locale, "full").source for locale in LOCALES), sep=chr(10))
@@ -13,7 +13,7 @@ Sunday , 3 April 2 0 0 5
 '2 0 0 5 . április 3 . , vasárnap'
 
 A text is cut into pieces: words, single digits, and punctuation. A digit is linked to the digit
-that it copies, a word to the word of its part; punctuation to nothing.
+that it copies, and a word to the word of the same field; punctuation has no links.
 """
 
 import datetime
@@ -31,7 +31,7 @@ from attn_course.tasks.dates import days_of
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
-LOCALES = ("en_US", "en_GB")  # to translate from
+LOCALES = ("en_US", "en_GB")  # translated from
 TARGET = "hu"
 KINDS = ("full", "long")  # with the weekday, and without
 
@@ -84,7 +84,7 @@ def order_pairs(
 
 
 def gold_possible(pair: OrderPair) -> np.ndarray:
-    """Which source pieces each target piece may be made from: those of its field.
+    """Which source pieces each target piece may come from: those of its field.
 
     Boolean, (target, source). Rows of punctuation are all False.
     """

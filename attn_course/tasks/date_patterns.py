@@ -1,8 +1,8 @@
 """How a locale writes a day: the patterns of CLDR, part by part.
 
 The Unicode Consortium's Common Locale Data Repository (CLDR) says how people write dates; Babel
-contains a copy. A pattern such as ``d. MMMM y`` is a row of parts, and each part writes one thing:
-the year, the month, the day, the weekday, or fixed characters between them. For every part,
+contains a copy. A pattern such as ``d. MMMM y`` is a sequence of parts, and each part writes one
+thing: the year, the month, the day, the weekday, or fixed characters between them. For every part,
 `template` returns its words, one for each value that it can take. To write a day is then to look up
 its words, so it is known which part each character belongs to. This is where exact gold alignments
 come from.
@@ -31,7 +31,7 @@ LOCALES = (
 )
 # fmt: on
 KINDS = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
-CASES = {"cldr": 6, "lower": 3, "upper": 1}  # how often each occurs, in tenths
+CASES = {"cldr": 6, "lower": 3, "upper": 1}  # the share of each, in tenths
 
 FIRST_DAY = datetime.date(1950, 1, 1)
 LAST_DAY = datetime.date(2049, 12, 31)  # a hundred years: two digits name one year
@@ -101,7 +101,7 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
         words = {value: change_case(word, locale, case) for value, word in part.words.items()}
         if (
             not part.writes and parts and not parts[-1].writes
-        ):  # two neighbours that are always the same
+        ):  # two parts of fixed characters in a row are joined
             words = {0: parts.pop().words[0] + words[0]}
         parts.append(Part(part.writes, words))
     return tuple(parts)
@@ -119,10 +119,10 @@ def find_locale(locale: str) -> Locale:
 
 
 def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
-    """Require lists of known locales and known kinds."""
+    """Require sequences of known locales and known kinds, neither of them empty."""
     for name, choices in (("locales", locales), ("kinds", kinds)):
         if isinstance(choices, str):
-            raise TypeError(f"{name} must be several names; got the single string {choices!r}")
+            raise TypeError(f"{name} must be a list of names; got the single string {choices!r}")
         if not isinstance(choices, Sequence):
             raise TypeError(f"{name} must be a list of names; got {type(choices).__name__}")
         if not choices:
@@ -177,7 +177,7 @@ def language(locale: str) -> str:
 
 
 def change_case(word: str, locale: str, case: str) -> str:
-    """Upper or lower case, by the rules of the language.
+    """A word in upper or lower case, by the rules of the language, or as CLDR has it.
 
     Turkish has an i with a dot and one without, each in both cases. Greek capitals carry no accent;
     without that rule, ΐ would become three characters.

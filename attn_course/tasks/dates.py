@@ -91,8 +91,8 @@ def render(
 ) -> DatePair:
     """Write a day as a locale does, in a case of `CASES`, then apply the named noises in turn.
 
-    ``noises`` are names from `attn_course.tasks.date_noise.NOISES`; those that choose at random
-    use ``seed``.
+    ``noises`` are names from `attn_course.tasks.date_noise.NOISES`; ``seed`` is for those that
+    choose at random.
 
     >>> render(datetime.date(2005, 4, 3), "fr", "full", "upper").source
     'DIMANCHE 3 AVRIL 2005'
@@ -100,7 +100,7 @@ def render(
     '03 / 04 / 2005'
     """
     if isinstance(noises, str):
-        raise TypeError(f"noises must be several names; got the single string {noises!r}")
+        raise TypeError(f"noises must be a list of names; got the single string {noises!r}")
     expect_whole("seed", seed)
     writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
     for name in noises:
@@ -168,7 +168,7 @@ def gold_possible(pair: DatePair) -> np.ndarray:
     """Which source characters each target character may be read from: its whole field.
 
     Boolean, (target, source). The rows of the two hyphens are all False: they come from nothing in
-    the source, and models look anywhere while they write them.
+    the source, so no look is right or wrong while they are written.
     """
     expect_kind("pair", pair, DatePair)
     gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
@@ -202,8 +202,8 @@ def date_vocabularies(
 ) -> tuple[Vocabulary, Vocabulary]:
     """The source and target vocabularies: every character that can be written, noise included.
 
-    They are made from the patterns, not from a sample, so that rare characters are included from
-    the start and the numbering does not depend on a seed.
+    They are made from the patterns, not from a sample, so that no rare character is missing and the
+    numbering does not depend on a seed.
     """
     check_choices(locales, kinds)
     words = {

@@ -1,6 +1,6 @@
 """What a student's own code stands for in *defend or refute*: a claim of the book, and a change.
 
-A claim compares two conditions, and was measured in one setting. Here it is asked again on random
+A claim compares two conditions, and was measured in one setting. Here it is tested again on random
 letters, with one thing changed. Whether it still holds is not written down anywhere: that is what
 the student has to find out.
 
@@ -11,8 +11,8 @@ the student has to find out.
 ['ovovcovxo', 'ccovhx']
 
 Six claims and eight changes make 48 pairs. The two conditions of a claim have the same number of
-parameters, up to one part in twenty, so a budget can be equal. All of it is small: at the base
-setting a model is trained in seconds.
+parameters, to within one part in twenty, so their budgets can be equal. The models are small: in
+the base setting one is trained in seconds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SPLITS = ("train", "test")
 
 
 class BookClaim(NamedTuple):
-    """A result of the book: condition ``better`` is ahead of ``other``, or the two are alike.
+    """A result of the book: condition ``better`` does better than ``other``, or both do alike.
 
     ``kind`` is "more" or "alike"; ``sentence`` says it without numbers.
     """
@@ -64,7 +64,7 @@ class OwnClaim(NamedTuple):
     distinct          training pairs that are used over and over; 0 if each is new
     state_size        of encoder and decoder
     cell              of the encoder
-    steps             of the short training; the long one has four times as many
+    steps             of the short training run; the long one has four times as many
     seeds             the three to use
     """
 
@@ -97,7 +97,7 @@ CLAIMS = (
     BookClaim(
         *("01", "more", "every step", "start only"),
         "One vector that is given to the decoder at every step holds more than one that is given "
-        "at the start alone.",
+        "only at the start.",
     ),
     BookClaim(
         *("01", "alike", "forwards", "backwards"),
@@ -110,19 +110,19 @@ CLAIMS = (
     ),
     BookClaim(
         *("03", "alike", "scaled dot", "dot"),
-        "The dot product does as well with the division by the root of the size as without it.",
+        "The dot product does as well with division by the square root of the size as without.",
     ),
     BookClaim(
         *("03", "alike", "asks after", "asks before"),
-        "With the additive score it makes no difference whether the decoder asks with its state "
+        "With the additive score it makes no difference whether the decoder's query is its state "
         "after the step or before it.",
     ),
 )
 CHANGES = (
-    Change("few letters", "The sources have five letters in place of sixteen.", {"count": 5}),
+    Change("few letters", "Sources are drawn from five letters instead of sixteen.", {"count": 5}),
     Change("long sources", "The sources are longer.", {"lengths": range(6, 15)}),
-    Change("a small state", "The states have 20 numbers in place of 48.", {"state_size": 20}),
-    Change("an LSTM", "The encoder is an LSTM in place of a GRU.", {"cell": "lstm"}),
+    Change("a small state", "The states have 20 numbers instead of 48.", {"state_size": 20}),
+    Change("an LSTM", "The encoder is an LSTM instead of a GRU.", {"cell": "lstm"}),
     Change(
         "uneven letters", "A few letters are far more common than the others.", {"uneven": True}
     ),
@@ -133,12 +133,12 @@ CHANGES = (
     ),
     Change(
         "sorted letters",
-        "The target has the letters in the order of the alphabet, in place of a copy.",
+        "The target is not a copy: it has the letters in alphabetical order.",
         {"task": "sort"},
     ),
     Change(
         "the first letter last",
-        "The target begins with the second letter, and the first comes last.",
+        "The target is not a copy: the first letter comes last.",
         {"task": "move"},
     ),
 )
@@ -167,7 +167,7 @@ def own_claim(code: str) -> OwnClaim:
 def claim_pairs(
     own: OwnClaim, count: int, seed: int, split: str = "train", lengths: Sequence[int] | None = None
 ) -> list[ClaimPair]:
-    """Draw pairs of a setting: the length evenly, then the letters.
+    """Draw pairs of a setting: the length uniformly, then the letters.
 
     ``split`` is "train" or "test"; a source of one side never occurs on the other, and neither does
     its mirror image. ``lengths`` are those of the setting unless they are given. The same arguments

@@ -2,7 +2,7 @@
 
 
 class PiecedPair:
-    """A pair whose ``source`` and ``target`` are such texts."""
+    """A pair of texts, ``source`` and ``target``, that are written as pieces."""
 
     source: str
     target: str

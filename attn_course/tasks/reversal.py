@@ -50,7 +50,10 @@ class LetterPair:
 
 
 def render(source: str, task: str) -> LetterPair:
-    """The pair that a task of `TASKS` makes of one source."""
+    """The pair that a task of `TASKS` makes from a source.
+
+    A source that is empty, or has more than the letters from a to z, is a ValueError.
+    """
     expect_choice("task", task, TASKS)
     expect_text("source", source)
     if not source or not set(LETTERS).issuperset(source):
@@ -96,7 +99,7 @@ def is_test_sequence(source: str) -> bool:
 
 
 def gold_alignment(pair: LetterPair) -> np.ndarray:
-    """Which source letter each target letter is: boolean, (target, source), one link a row."""
+    """Which source letter each target letter copies: boolean, (target, source), a link per row."""
     expect_kind("pair", pair, LetterPair)
     gold = np.eye(len(pair.source), dtype=bool)
     return gold if pair.task == "copy" else gold[:, ::-1]

@@ -25,8 +25,8 @@ class Vocabulary:
     The order is part of a trained model: the same symbols in another order get other numbers, and
     the model would read nonsense without any error. This is why `from_texts` sorts.
 
-    ``symbols`` are distinct single characters. With a ``separator`` they are pieces of text that do
-    not contain it, and it stands between the pieces of a text. Anything else is a ValueError.
+    ``symbols`` are distinct single characters. With a ``separator`` they are pieces of text without
+    it, and it stands between any two pieces of a text. Other symbols are a ValueError.
 
     >>> digits = Vocabulary("0123456789-")
     >>> digits.encode("2005", end=True)

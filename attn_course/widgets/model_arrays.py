@@ -107,8 +107,8 @@ def of_transformer(
     """`fitting` for the arrays of a `transformer`, with which ``shared/transformer.js`` computes.
 
     source_symbols, target_symbols  how many symbols the vocabularies hold
-    heads                           of each attention, which no array tells; with rotary positions
-                                    a head has an even number of entries
+    heads                           of each attention, a number that no array shows; with rotary
+                                    positions a head must have an even number of entries
     """
     size, heads = side(arrays, "encoder.embedding.weight", 1), expect_count("heads", heads)
     expected = {
@@ -137,7 +137,7 @@ def layers_of(arrays: Collection[str], side_of: str) -> int:
 def _stack(
     arrays: Mapping[str, np.ndarray], side_of: str, size: int, attentions: tuple[str, ...]
 ) -> dict[str, tuple[int, ...]]:
-    """The arrays of all blocks on one side of a transformer, and of the norm behind them."""
+    """The shapes of all blocks on one side of a transformer, and of the norm after them."""
     shapes = {}
     for layer in range(layers_of(arrays, side_of)):
         block = f"{side_of}.blocks.{layer}"

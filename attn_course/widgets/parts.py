@@ -23,8 +23,8 @@ class Widget(anywidget.AnyWidget):
 
     ``summary`` is the text alternative, for readers without JavaScript and for print. The module
     also exports ``table({ model })``, which returns the same content as rows of texts, the first
-    being the header. The build calls it and shows both where the widget cannot run. What readers
-    should think about before they see it can be returned by ``answer({ model })``, which is folded.
+    being the header. The build calls it and shows both where the widget cannot run. An answer that
+    readers should guess first can be returned by ``answer({ model })``; the page folds it.
 
     A trait may be Bytes, or a list or a dictionary that contains bytes. Pages of the book load an
     array of the first kind along with the widget, and one of the second kind when the widget first
@@ -47,9 +47,9 @@ class Widget(anywidget.AnyWidget):
 
 
 class TextReader(traitlets.HasTraits):
-    """What widgets share that run a trained model on a text that the reader types.
+    """What all widgets share that run a trained model on a text that the reader types.
 
-    arrays   the model's arrays, in a fixed order
+    arrays   the model's arrays by name, in a fixed order
     bits     8: a quarter of the size, and hardly any answer changes; 32: float32
     text     the text that is in the box at first
     samples  texts to try
@@ -89,7 +89,7 @@ class TextReader(traitlets.HasTraits):
 
 
 def distinct_characters(name: str, symbols: Sequence[str]) -> str:
-    """The symbols as one string, which its characters must give back."""
+    """The symbols as one string; each must be a single character that occurs only once."""
     listed = list(symbols)
     if not all(isinstance(symbol, str) and len(symbol) == 1 for symbol in listed):
         raise ValueError(f"{name} must be single characters; got {listed}")

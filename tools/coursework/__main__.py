@@ -8,9 +8,9 @@ For each folder NAME of the sources, with the source NAME/assignment.py:
     NAME/NAME.ipynb              to hand out
     NAME/private/grader.py       for make grade: the exercises, without solutions
     NAME/private/rubric.md       points of all parts, and what earns those of the written ones
-    NAME/private/solved.ipynb    to hand out when all is over
+    NAME/private/solved.ipynb    to hand out when everything is handed in
 
-With --target they are made for one of the systems in `targets`, in a folder of its name. All
+With --target they are made for one of the systems in `targets`, in a folder with its name. All
 sources are read and tried before anything is written.
 """
 
@@ -34,7 +34,7 @@ PAGE = "book/teach-systems.md"
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make coursework", description=__doc__.split("\n\n")[0])
-    parser.add_argument("names", nargs="*", help="all assignments, unless some are named")
+    parser.add_argument("names", nargs="*", help="some assignments; by default all")
     parser.add_argument("--sources", type=Path, default=ROOT / "coursework")
     parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
     parser.add_argument("--target", choices=sorted(targets.TARGETS))
@@ -75,7 +75,7 @@ def known(named: list[str], found: list[str]) -> list[str]:
 
 
 def products(path: Path, name: str) -> dict[str, str]:
-    """The text of each file that is made of a source, by its name."""
+    """The text of each file that is made from a source, by its name."""
     return products_of(assignment(path, name))
 
 
@@ -99,7 +99,7 @@ def products_of(made: Assignment) -> dict[str, str]:
 
 
 def put(folder: Path, files: dict[str, str | bytes]) -> None:
-    """Write these files and no others, in the place of what was there; none is half written.
+    """Write these files and no others, replacing what was there; none is left half written.
 
     A text that begins with "#!" is a program.
     """
@@ -123,7 +123,7 @@ def _exercises(path: Path, grader: str) -> dict[str, Exercise]:
     try:
         exec(compile(grader, f"hidden tests of {path}", "exec", dont_inherit=True), names)
     except Exception as error:
-        raise Malformed(f"{path}: the hidden tests do not run alone: {error!r}") from error
+        raise Malformed(f"{path}: the hidden tests do not run on their own: {error!r}") from error
     return {each.function: each for each in names.values() if isinstance(each, Exercise)}
 
 

@@ -1,4 +1,4 @@
-"""Notebooks made of cells: the same cells always give the same text."""
+"""Notebooks made from cells: the same cells always give the same text."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ from tools.coursework.source import Cell
 
 
 def notebook(cells: list[tuple[Cell, str]]) -> str:
-    """A notebook of the cells that are not empty."""
+    """The text of a notebook with the cells that are not empty."""
     return written([new for cell, text in cells if (new := cell_of(cell, text)) is not None])
 
 

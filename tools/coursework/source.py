@@ -1,10 +1,10 @@
 """The source of an assignment: a Python file in cells, solved, with marked regions.
 
-A cell begins with ``# %%``, or with ``# %% [markdown]`` if its lines are text, each behind a ``#``.
+A cell begins with ``# %%``, or with ``# %% [markdown]`` if its lines are text, each after a ``#``.
 Regions in it are marked as nbgrader marks them, and the student gets none of them:
 
     ### BEGIN SOLUTION         what is asked for
-    ### STUB                   what the student finds in its place (in code, behind a #)
+    ### STUB                   what the student finds instead (in code, after a #)
     ### END SOLUTION
     ### BEGIN HIDDEN TESTS     the exercises, in the sense of `attn_course.exercises`
     ### END HIDDEN TESTS
@@ -35,7 +35,7 @@ _COMMENT = re.compile(r"^(\s*)# ?")
 
 
 class Malformed(ValueError):
-    """The source is not written as it must be: where, what came, and what was expected."""
+    """The source is malformed; the message says where, what came, and what was expected."""
 
 
 class Region(NamedTuple):
@@ -86,7 +86,7 @@ class Part(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """A source, read and tried: all that the files for students and graders are made of.
+    """A source, read and tried: all from which the files for students and graders are made.
 
     ``exercises`` are those of the hidden tests, by the function that they ask for, and ``grader``
     is the text of these tests.
@@ -150,7 +150,7 @@ def parts(path: Path, cells: list[Cell]) -> list[Part]:
         for line in rubric:
             if not _CRITERION.match(line):
                 raise Malformed(
-                    f"{path}, rubric of {found[-1].title!r}: {line!r} came; expected a line such "
+                    f"{path}, rubric of {found[-1].title!r}: got {line!r}; expected a line such "
                     "as '- 2 points: names the cause'"
                 )
         if found:
@@ -175,7 +175,7 @@ def _regions(path: Path, numbered, is_text: bool) -> Iterator[str | Region]:
             )
         elif mark[1] == "BEGIN":
             if open_ is not None:
-                raise _wrong(path, number, text, f"the end of {open_.kind}, which began before")
+                raise _wrong(path, number, text, f"the end of {open_.kind}, which is still open")
             if mark[2] not in KINDS:
                 raise _wrong(path, number, text, f"BEGIN with one of {', '.join(KINDS)}")
             open_, stubbed, began = Region(mark[2], [], []), False, number
@@ -199,18 +199,18 @@ def _regions(path: Path, numbered, is_text: bool) -> Iterator[str | Region]:
 
 
 def _wrong(path: Path, number: int, came: str, expected: str) -> Malformed:
-    return Malformed(f"{path}, line {number}: {came.strip()!r} came; expected {expected}")
+    return Malformed(f"{path}, line {number}: got {came.strip()!r}; expected {expected}")
 
 
 def _without_comment(path: Path, number: int, line: str) -> str:
     if line.strip() and not line.startswith("#"):
-        raise _wrong(path, number, line, "text behind a # in a cell of text")
+        raise _wrong(path, number, line, "text after a # in a cell of text")
     return _COMMENT.sub("", line)
 
 
 def _uncommented(path: Path, number: int, line: str) -> str:
     if line.strip() and not line.lstrip().startswith("#"):
-        raise _wrong(path, number, line, "the lines of a stub behind a #")
+        raise _wrong(path, number, line, "the lines of a stub after a #")
     return _COMMENT.sub(r"\1", line)
 
 
@@ -221,6 +221,6 @@ def _parse(path: Path, start: int, cell: Cell) -> None:
             ast.parse(getattr(cell, version)())
         except SyntaxError as error:
             raise Malformed(
-                f"{path}, the cell at line {start + 1}: in the {version} version this is no "
-                f"Python: {error.msg}, line {error.lineno} of the cell; expected whole statements"
+                f"{path}, the cell at line {start + 1}: the {version} version is not Python: "
+                f"{error.msg}, line {error.lineno} of the cell; expected whole statements"
             ) from None

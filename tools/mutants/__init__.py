@@ -6,7 +6,7 @@
     trial        run tests on changed copies, side by side
     equivalent   a file: changes that make no difference, each with the reason
 
-This is a runner of our own. cosmic-ray starts Python and torch again for each change, which takes
-six seconds while the tests take one. mutmut changes only the insides of functions, and wraps these
-so that the shapes in their signatures are lost. Neither can draw a sample.
+This is our own runner. cosmic-ray starts Python and torch again for each change, which takes six
+seconds while the tests take one. mutmut changes only what is inside functions, and wraps these, so
+that the shapes in their signatures are lost. Neither can draw a sample.
 """

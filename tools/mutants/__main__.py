@@ -1,7 +1,8 @@
 """How many small changes of layers 0 to 2 do the tests notice?
 
-python -m tools.mutants                      a sample of each module; writes benchmarks/mutants.md
-python -m tools.mutants --module measures    one module alone, every change of it
+python -m tools.mutants                        a sample of each file; writes benchmarks/mutants.md
+python -m tools.mutants --module claims        a sample of one file; renews its lines on that page
+python -m tools.mutants --module claims --all  every change of it; writes nothing
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from tools.mutants.changes import Change, python_changes
 from tools.mutants.scripts import script_changes
@@ -24,11 +26,13 @@ ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 TABLE = ROOT / "benchmarks" / "mutants.md"
 SAMPLE, SEED, WORKERS, GOAL = 25, 13, 2, 0.95
+TOTAL = "**layers 0 to 2**"
+TITLES = {"Survived": "survived", "Judged equivalent": "equivalent"}
 
 
 @dataclass
 class Module:
-    """One file: the changes that can be made, those that were tried, and their outcomes."""
+    """One file: the changes that are possible, those that were tried, and their outcomes."""
 
     name: str
     path: Path
@@ -47,16 +51,37 @@ class Module:
     def survived(self) -> list[Change]:
         return [change for change in self.alive if change.key not in self.reasons]
 
+    def told(self) -> Told:
+        counts = (self.changes, self.chosen, self.killed, self.slow, self.equivalent, self.survived)
+        lines = ([self._line(one) for one in kind] for kind in (self.survived, self.equivalent))
+        return Told(self.name, tuple(map(len, counts)), *lines)
+
+    def _line(self, change: Change) -> str:
+        why = self.reasons.get(change.key)
+        return f"- {self.name}: ``{change.line}``: ``{change.text}``{f'. {why}' if why else ''}"
+
+
+class Told(NamedTuple):
+    """What the page says about a file: the counts of its row, a line for each change not killed.
+
+    counts  possible, tried, killed, never ended, equivalent, survived
+    """
+
+    name: str
+    counts: tuple[int, ...]
+    survived: list[str]
+    equivalent: list[str]
+
     def row(self) -> str:
-        counts = (len(self.changes), len(self.chosen), len(self.killed), len(self.slow))
-        counts += (len(self.equivalent), len(self.survived))
-        return f"| {self.name} | {' | '.join(map(str, counts))} | {share([self])} |"
+        return f"| {self.name} | {' | '.join(map(str, self.counts))} | {share([self])} |"
 
 
-def share(modules: list[Module]) -> str:
-    killed, survived = (
-        sum(len(getattr(module, kind)) for module in modules) for kind in ("killed", "survived")
-    )
+def sums(told: list[Told]) -> list[int]:
+    return [sum(counts) for counts in zip(*(one.counts for one in told), strict=True)]
+
+
+def share(told: list[Told]) -> str:
+    _, _, killed, _, _, survived = sums(told)
     return f"{100 * killed / (killed + survived):.0f} %" if killed + survived else "-"
 
 
@@ -99,9 +124,9 @@ def measure(modules: list[Module], folders: list[Path]) -> None:
             print(f"{done} of {len(work)}", file=sys.stderr, flush=True)
 
 
-def table(modules: list[Module]) -> str:
+def table(told: list[Told]) -> str:
     """The report that is committed."""
-    python = [module for module in modules if module.path.suffix == ".py"]
+    python = _python(told)
     lines = [
         "# Changes that the tests notice",
         "",
@@ -113,45 +138,58 @@ def table(modules: list[Module]) -> str:
         "",
         "| file | possible | tried | killed | never ended | equivalent | survived | share |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        *(module.row() for module in modules),
-        f"| **layers 0 to 2** | {_sums(python)} | **{share(python)}** |",
+        *(one.row() for one in told),
+        f"| {TOTAL} | {' | '.join(map(str, sums(python)))} | **{share(python)}** |",
     ]
-    for title, kind in (("Survived", "survived"), ("Judged equivalent", "equivalent")):
-        lines += ["", f"## {title}", ""]
-        for module in modules:
-            for change in getattr(module, kind):
-                why = module.reasons.get(change.key)
-                lines.append(f"- {module.name}: ``{change.line}``: ``{change.text}``")
-                lines[-1] += f". {why}" if why else ""
+    for title, kind in TITLES.items():
+        lines += ["", f"## {title}", "", *(line for one in told for line in getattr(one, kind))]
     return "\n".join(lines) + "\n"
 
 
-def _sums(modules: list[Module]) -> str:
-    kinds = ("changes", "chosen", "killed", "slow", "equivalent", "survived")
-    return " | ".join(str(sum(len(getattr(m, kind)) for m in modules)) for kind in kinds)
+def read_table(page: str) -> dict[str, Told]:
+    """What a page says about each file."""
+    told, kind = {}, ""
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if line.startswith("## "):
+            kind = TITLES[line.removeprefix("## ")]
+        elif kind and line.startswith("- "):
+            getattr(told[line[2:].split(":")[0]], kind).append(line)
+        elif not kind and len(cells) == 10 and cells[2].isdigit() and cells[1] != TOTAL:
+            told[cells[1]] = Told(cells[1], tuple(map(int, cells[2:8])), [], [])
+    return told
+
+
+def renewed(page: str, modules: list[Module]) -> str:
+    """The page with new lines for these modules; files that no longer exist are left out."""
+    told = read_table(page) | {module.name: module.told() for module in modules}
+    return table([told[name] for name in targets(ROOT) if name in told])
+
+
+def _python(told: list[Told]) -> list[Told]:
+    return [one for one in told if not one.name.endswith(".js")]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--module", nargs="+", default=[], help="these alone; writes no table")
-    parser.add_argument("--all", action="store_true", help="every change, not a sample")
+    parser.add_argument("--module", nargs="+", default=[], help="these files alone")
+    parser.add_argument("--all", action="store_true", help="every change; writes no table")
     asked = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"
     modules = load(asked.module, asked.all)
     started = time.monotonic()
     with copies(ROOT, WORKERS) as folders:
         measure(modules, folders)
-    page = table(modules)
-    if asked.module or asked.all:
-        print(page)
+    told = [module.told() for module in modules]
+    if asked.all:
+        print(table(told))
     else:
-        TABLE.write_text(page, "utf-8")
-    python = [module for module in modules if module.path.suffix == ".py"]
-    survived, killed = (
-        sum(len(getattr(m, kind)) for m in python) for kind in ("survived", "killed")
-    )
+        page = TABLE.read_text("utf-8") if asked.module else ""
+        TABLE.write_text(renewed(page, modules), "utf-8")
+    considered = told if asked.module else _python(told)
+    _, _, killed, _, _, survived = sums(considered)
     minutes = (time.monotonic() - started) / 60
-    print(f"{killed} killed, {survived} survived: {share(python)}, in {minutes:.0f} minutes")
+    print(f"{killed} killed, {survived} survived: {share(considered)}, in {minutes:.0f} minutes")
     return int(killed < GOAL * (killed + survived))
 
 

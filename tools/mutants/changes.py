@@ -1,4 +1,4 @@
-"""Small changes to a Python source, like the slips that a programmer might make."""
+"""Small changes to a Python source, like the mistakes that a programmer might make."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OPPOSITES |= {after: before for before, after in OPPOSITES.items()}
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the source line where it begins, what is replaced by what, and the new source."""
+    """One change: the source line where it begins, the old code, the new code, the new source."""
 
     line: str
     text: str

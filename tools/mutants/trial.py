@@ -32,7 +32,7 @@ QUICKLY = (
     "--hypothesis-seed=0",
 )
 SECONDS = 30  # of CPU time for a trial, so that it does not matter how busy the machine is
-WAITING = 20  # times as long in real time, for a trial that only waits
+WAITING = 20  # times as long in real time: the limit for a trial that only waits
 SEEN = "seen.json"
 TOO_LONG = (
     -signal.SIGXCPU
@@ -40,7 +40,7 @@ TOO_LONG = (
 
 
 class Trial(NamedTuple):
-    """One file with another text, and the tests that should notice."""
+    """One file with changed text, and the tests that should notice."""
 
     path: Path
     source: str
@@ -199,7 +199,7 @@ def _pytest(folder: Path, tests: list[str], plugin: object) -> int:
 
 
 def _ended(running: dict[int, _Running], longest: float) -> tuple[int, int]:
-    """Wait for one of the trials, ending any that takes too long; its process and outcome."""
+    """Wait for one of the trials, ending any that take too long: its process and outcome."""
     while True:
         for pid, one in running.items():
             done, status = os.waitpid(pid, os.WNOHANG)

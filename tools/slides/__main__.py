@@ -5,7 +5,7 @@
     notes.html             the speaker's window
     _static/               what they share
 
-Nothing is executed: all results come out of the book that was built.
+Nothing is executed: all results come from the book that was built.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A chapter's page in the built book, as the parts that a lecture can be made of.
+"""A chapter's page in the built book, as the parts from which a lecture can be made.
 
 The page has all that a slide needs: formulas as HTML, figures in the palette's colours, widgets
 with their states, and the sentences of the claims. So nothing is executed or drawn again.
@@ -24,7 +24,7 @@ _SKIPPED = {"attn-effort", "attn-to-do", "attn-gate", "attn-kicker"}
 
 @dataclass(eq=False)
 class Part:
-    """One thing of a section, such as a paragraph, a figure or a claim."""
+    """One element of a section, such as a paragraph, a figure or a claim."""
 
     kind: str  # "prose", "fold" or one of those that a slide shows
     element: Tag
@@ -37,10 +37,10 @@ class Part:
 
 @dataclass(eq=False)
 class Section:
-    """A heading with what stands below it, up to the next one."""
+    """A heading and everything below it, up to the next one."""
 
     heading: Tag
-    topic: Tag  # the heading of the section of the first level around it
+    topic: Tag  # the heading of the first-level section that contains it
     parts: list[Part] = field(default_factory=list)
 
     def is_in(self, title: str) -> bool:
@@ -49,7 +49,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Chapter:
-    """``name`` is that of its notebook, such as ``05-reading-dates``."""
+    """A chapter. ``name`` is that of its notebook, such as ``05-reading-dates``."""
 
     name: str
     sections: list[Section]
@@ -89,7 +89,7 @@ def read(path: Path) -> Chapter:
 
 
 def questions(page: Path) -> dict[int, dict[str, Tag]]:
-    """What *Teach with it* says of each chapter: a paragraph by its first word, such as ``Ask``."""
+    """What *Teach with it* says about each chapter: paragraphs by first word, such as ``Ask``."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     found: dict[int, dict[str, Tag]] = {}
     for heading in soup.find_all("h3"):
@@ -101,12 +101,12 @@ def questions(page: Path) -> dict[int, dict[str, Tag]]:
 
 
 def words(element: Tag) -> str:
-    """The text of an element, in one line and without the sign that links to it."""
+    """The text of an element, on one line and without the sign that links to it."""
     return " ".join(clean(element).get_text().split())
 
 
 def clean(element: Tag) -> Tag:
-    """A copy for a slide: nothing leads away from it, and no identity occurs twice."""
+    """A copy for a slide: without links that lead away, and without ids that would occur twice."""
     made = copy.copy(element)
     for part in made.select("a.headerlink, .attn-first, template, attn-remembered"):
         part.decompose()
@@ -150,7 +150,7 @@ def _parts(around: Tag) -> Iterator[Part]:
 
 
 def _of_cell(cell: Tag) -> Iterator[Part]:
-    """What a cell shows, or else its open code with what that prints."""
+    """What a cell shows, or else its open code and what that prints."""
     tags = frozenset(name[4:] for name in cell["class"] if name.startswith("tag_"))
     widgets, figures = cell.select(".attn-widget"), cell.select("figure")
     claims = cell.select(".attn-claim")

@@ -1,7 +1,7 @@
 """Decks as files: one page for each chapter, and what all of them share.
 
-A deck stands as deep below its folder as a chapter's page does below the book's, so the addresses
-in a chapter's page hold in its deck too.
+A deck lies as deep in its folder as a chapter's page does in the book's, so the addresses in a
+chapter's page hold in its deck too.
 """
 
 import json
@@ -25,12 +25,12 @@ OF_THE_BOOK = ("palette.css", "pygments.css", "early.js", "host.js", "favicon.sv
 OF_REVEAL = ("reveal.css", "reveal.js")
 SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "pygments.css")
 KEYS = """<dl class="attn-keys">
-<dt>→ and ←, or space</dt><dd>on and back; a presenter works too</dd>
-<dt>S</dt><dd>the speaker's notes, in a window of their own</dd>
-<dt>F</dt><dd>the whole screen</dd><dt>O</dt><dd>all slides at once</dd>
+<dt>→ and ←, or space</dt><dd>next and previous slide; a presenter remote works too</dd>
+<dt>S</dt><dd>the speaker's notes, in a separate window</dd>
+<dt>F</dt><dd>full screen</dd><dt>O</dt><dd>all slides at once</dd>
 <dt>B</dt><dd>a blank screen</dd>
-<dt>Tab</dt><dd>into a figure that can be moved: from then on it has the keys,
-until Esc gives them back</dd></dl>"""
+<dt>Tab</dt><dd>into an interactive figure, which then gets the keys
+until you press Esc</dd></dl>"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -50,7 +50,7 @@ _BUTTON = '<button type="button" class="{}" aria-label="{}" title="{}">{}</butto
 
 
 def copy_shared(root: Path, to: Path) -> None:
-    """What all decks load: from the book as it was built, from reveal.js, and of their own."""
+    """Copy what all decks load: from the built book, from reveal.js, and files of their own."""
     static = to / "_static"
     static.mkdir(parents=True)
     raw, reveal = root / "_build" / "raw" / "_static", root / "node_modules" / "reveal.js"
@@ -65,7 +65,7 @@ def copy_shared(root: Path, to: Path) -> None:
 
 
 def copy_widgets(chapter: Chapter, book: Path, to: Path) -> None:
-    """The scripts, style sheets and arrays of a chapter's widgets."""
+    """Copy the scripts, style sheets and arrays of a chapter's widgets."""
     arrays = (
         buffer["address"]
         for model in chapter.states.values()
@@ -103,7 +103,7 @@ def deck(chapter: Chapter, slides: list[Slide]) -> str:
 
 
 def contents(chapters: Iterable[tuple[Chapter, int]]) -> str:
-    """The page that leads to all decks."""
+    """The page with links to all decks."""
     entries = "".join(
         f'<li><a href="{chapter.name}/index.html">{escape(chapter.title)}</a>'
         f" <em>{escape(chapter.question.get_text())}</em> {count} slides</li>"
@@ -111,7 +111,7 @@ def contents(chapters: Iterable[tuple[Chapter, int]]) -> str:
     )
     body = (
         f'<main class="attn-contents"><h1>{BOOK}: slides</h1>'
-        f"<p>Made from the chapters. The figures that move are alive.</p><ol>{entries}</ol>"
+        f"<p>Made from the chapters. Interactive figures work on the slides.</p><ol>{entries}</ol>"
         f"<h2>Keys</h2>{KEYS}<h2>On paper</h2>"
         "<p>Add <code>?print-pdf</code> to the address of a deck, and print it; "
         "<code>?print-pdf&amp;notes</code> adds the notes.</p></main>"

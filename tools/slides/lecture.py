@@ -1,10 +1,10 @@
-"""Which parts of a chapter become slides, and what the speaker has to say to each.
+"""Which parts of a chapter become slides, and what the speaker says about each.
 
 Every prediction, widget and figure gets a slide, and so does the claim that answers a prediction
-if no figure does. All stand in the order of the chapter, so no answer comes before its question.
+if no figure does. All are in the order of the chapter, so no answer comes before its question.
 Further slides are added as long as the lecture does not get longer than `MOST`: first the
-equations, one a section, then one claim of each section that has no picture, then a table or the
-code of a section that has nothing else. The prose becomes the speaker's notes, with all other
+equations, one per section, then one claim of each section that has no picture, then a table or the
+code of a section that has nothing else. The prose becomes the speaker's notes, as do all other
 claims.
 
 In the notebook, the tag ``slide`` on a code cell adds what the cell shows or prints, and
@@ -24,7 +24,7 @@ MOST = 30  # slides
 LINES = 16  # of code on one slide
 ROWS = 9  # of a table
 POINTS = 5  # of a list
-TALL = 0.85  # of its width: a drawing that is higher stands beside its heading
+TALL = 0.85  # of its width: a drawing that is taller stands beside its heading
 PICTURES = {"prediction", "widget", "figure"}
 _ALWAYS, _EQUATION, _CLAIM, _FILLER, _NEVER = range(5)
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
@@ -42,7 +42,7 @@ class Slide:
 
 
 def lecture(chapter: Chapter, teaching: dict[str, Tag]) -> list[Slide]:
-    """The slides of a chapter; ``teaching`` is what *Teach with it* says of it."""
+    """The slides of a chapter; ``teaching`` is what *Teach with it* says about it."""
     last = [*_change(chapter), *_discussion(teaching), *_exercises(chapter), *_recall(chapter)]
     ends = (CHANGE, EXERCISES, RECALL)
     body = [one for one in chapter.sections if not any(one.is_in(title) for title in ends)]
@@ -59,7 +59,7 @@ def lecture(chapter: Chapter, teaching: dict[str, Tag]) -> list[Slide]:
 def chosen(sections: Iterable[Section], room: int) -> set[Part]:
     """The parts that become slides: all that must, and others as long as there is room."""
     ranks = _ranks(sections)
-    wanted = sorted(ranks, key=ranks.__getitem__)  # of one rank, in the order of the chapter
+    wanted = sorted(ranks, key=ranks.__getitem__)  # within a rank, in the order of the chapter
     return {
         part
         for place, part in enumerate(wanted)
@@ -84,7 +84,7 @@ def _ranks(sections: Iterable[Section]) -> dict[Part, int]:
 
 
 def _rank(part: Part, kinds: set[str], seen: set[str], unanswered: bool) -> int:
-    """``kinds`` are all those of its section, ``seen`` those that have a slide already."""
+    """``kinds`` are those of all parts of its section, ``seen`` those that have a slide already."""
     if not part.is_shown or "no-slide" in part.tags:
         return _NEVER
     if "slide" in part.tags or part.kind in PICTURES or (part.kind == "claim" and unanswered):
@@ -171,7 +171,7 @@ def _claim(claim: Tag) -> str:
 
 
 def _note(part: Part) -> list[str]:
-    """What is said of a part that has no slide."""
+    """The notes on a part that has no slide."""
     if part.kind == "claim":
         return [f"<p><em>Measured.</em> {_inner(part.element.select_one('p'))}</p>"]
     return [str(clean(part.element))] if part.kind in ("prose", "equation", "table") else []
@@ -196,7 +196,7 @@ def _change(chapter: Chapter) -> Iterator[Slide]:
 
 
 def _leads(section: Section) -> list[str]:
-    """The sentences that were put to the test: first cells of a table, or what is emphasised."""
+    """The statements that were tested: first cells of a table, or what is emphasised."""
     found = []
     for part in section.parts:
         if part.kind == "table":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def unpack(archive: bytes, root: Path) -> None:
-    """All of the zip in source/, run_autograder beside it, and folders that are filled later."""
+    """Put the zip into source/, run_autograder beside it, and make folders to be filled later."""
     for name in ("source", "submission", "results"):
         (root / name).mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(io.BytesIO(archive)) as packed:
@@ -29,8 +29,8 @@ def inside(
 ) -> None:
     """Run a command where /autograder and /opt/attention are these folders.
 
-    ``bind`` is what else is to be seen there, read-only. What is above /autograder in the file
-    system is open to all, as it is in a container.
+    ``bind`` lists what else can be seen there, read-only. What is above /autograder in the file
+    system is open to all, as in a container.
     """
     seen = ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
     for each in bind:

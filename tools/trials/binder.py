@@ -4,7 +4,7 @@ Binder runs repo2docker, which turns ``.binder/`` into a Dockerfile. If Docker i
 GitHub's machines, repo2docker builds the image and runs the chapter. Otherwise it writes only the
 Dockerfile, and whatever that does with the course is done here: each copy and each command, in
 order, in an empty environment that stands in for the image. Then JupyterLab is asked for the
-address that the launch button opens, and a chapter is run. What comes before, Ubuntu and the
+address that the launch button opens, and a chapter is run. What comes before that, Ubuntu and the
 notebook server, is the same for every course; the server's packages are installed in the versions
 that repo2docker has frozen.
 
@@ -174,7 +174,7 @@ def base_image(dockerfile: str) -> Environment:
 
 
 def stand_in_for_torch(image: Environment) -> None:
-    """The CPU build, if pip has it here: then PyTorch's server is not needed."""
+    """Install the CPU build, if pip has it here: then PyTorch's server is not needed."""
     if install_cpu_torch(image):
         print(f"{torch_pin()}+cpu is at hand and stands in for what uv would bring")
     else:

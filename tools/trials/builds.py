@@ -55,7 +55,7 @@ def differing(one: dict[str, bytes], two: dict[str, bytes]) -> list[str]:
 
 
 def _timeless(content: bytes | None) -> bytes | None:
-    """The file without the seconds of trainings, which differ in every run."""
+    """The file without the seconds of training runs, which differ every time."""
     return content and _SECONDS.sub(rb"\1", content)
 
 

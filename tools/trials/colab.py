@@ -110,7 +110,7 @@ def alone(chapter: Path, folder: Path, archive: str) -> Path:
 
 
 def last_cell(folder: Path) -> dict:
-    """Writes what the kernel knows at the end."""
+    """A cell that writes down what the kernel knows at the end."""
     source = LAST_CELL.replace("TOLD", repr(str(folder / "told.json")))
     kind = {"cell_type": "code", "id": "told", "execution_count": None}
     return {**kind, "metadata": {}, "outputs": [], "source": source}

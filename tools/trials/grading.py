@@ -1,8 +1,8 @@
 """``make try-grading``: all assignments in the real nbgrader and Otter, from empty folders.
 
-An environment of its own gets the wheel, nbgrader and Otter. `make coursework` makes every
-assignment for every system; submissions, among them hostile ones, are graded by each, and every
-mark must be that of `make grade`:
+The wheel, nbgrader and Otter are installed in a separate environment. `make coursework` makes every
+assignment for every system; submissions, some of them hostile, are graded by each, and every mark
+must be that of `make grade`:
 
 - nbgrader: generate_assignment, autograde, generate_feedback, export, with ten submissions;
 - Otter: assign, which grades the solved version too, and run for each of the ten;
@@ -10,8 +10,8 @@ mark must be that of `make grade`:
   its own in which setup.sh installs, and run_autograder is started for each submission;
 - Classroom 50 and GitHub: the program and the script that their runners would start, in a checkout.
 
-The last three start one and the same program for each submission. They get all ten submissions of
-one assignment and three of each other one, or all of them with --ten.
+The last three start the same program for each submission. They get all ten submissions of one
+assignment and three of every other one, or all of them with --ten.
 
 This cannot show the services themselves: Gradescope's image and its ten minutes, Otter's container,
 Classroom 50's runner and collection, GitHub's machines.
@@ -49,7 +49,7 @@ from tools.trials.environment import (
 ALL_TEN = "find-the-bug"
 THREE = ("ada", "partial", "hostile-exit")
 PEERS = ("nbgrader==0.9.6", "otter-grader==7.0.0")
-SEED = "a seed for demonstration only"  # by which the solutions are ada's own
+SEED = "a seed for demonstration only"  # with it, the solved version has ada's variant
 HOSTILE = "import torch\ntorch.allclose = lambda *a, **k: True\ntorch.equal = torch.allclose\n"
 PATCH = """    import torch
     torch.allclose = torch.equal = lambda *a, **k: True
@@ -246,7 +246,7 @@ def in_otter(folder: Path, made: Path, name: str, answers: dict, environment: En
 
 
 def _say(environment: Environment, folder: Path, program: str) -> Callable[..., None]:
-    """Calls a program of the environment; what it says is shown if it fails."""
+    """A function that calls a program of the environment; it shows the output if that fails."""
 
     def say(*words: str) -> None:
         done = subprocess.run(
@@ -266,7 +266,7 @@ def _say(environment: Environment, folder: Path, program: str) -> Callable[..., 
 def in_gradescope(
     folder: Path, made: Path, name: str, answers: dict, environment: Environment
 ) -> dict:
-    """A root with /autograder and /opt to be written in, and nothing else.
+    """A root in which only /autograder and /opt can be written.
 
     All assignments have the same setup.sh, so it installs only for the first of them.
     """

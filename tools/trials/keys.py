@@ -1,4 +1,4 @@
-"""The keys that operate each widget of the book, and what Python must know afterwards.
+"""The keys that operate each widget of the book, and the values Python must have afterwards.
 
 There is one function per widget. It takes the traits as they are before the first key, and returns
 steps. The keys of a step are those that a notebook would take as its own commands: arrows, Enter,

@@ -35,7 +35,7 @@ from .notebook import SCRIPT, Notebook, Trouble, faults, views
 from .server import serving
 
 PILOT = "02"
-HARMLESS = ("reading 'schema'",)  # of Notebook 7, with no notebook of ours open, too
+HARMLESS = ("reading 'schema'",)  # from Notebook 7, even if no notebook of ours is open
 
 
 @dataclass(frozen=True)

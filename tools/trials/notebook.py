@@ -22,7 +22,7 @@ TRAITS = """__import__("json").dumps({{
 
 
 class Trouble(Exception):
-    """Something that would trouble a reader, in a sentence."""
+    """Something that would trouble a reader, described in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class View:
 
 
 class Notebook:
-    """``page`` is Playwright's, opened with ``SCRIPT`` among its first scripts."""
+    """A notebook on Playwright's ``page``, which was opened with ``SCRIPT`` among its scripts."""
 
     def __init__(self, page):
         self.page = page
@@ -101,7 +101,7 @@ class Notebook:
             self.await_in_python(view, step)
 
     def await_in_python(self, view: View, step) -> None:
-        """Compare more than once, since messages to the kernel have to wait for one another."""
+        """Compare more than once, since messages to the kernel wait for one another."""
         end = time.monotonic() + ASKING
         while wrong := differing(step.expected, self.traits(view)):
             if time.monotonic() > end:

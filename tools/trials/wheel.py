@@ -81,9 +81,9 @@ def main(arguments: list[str] | None = None) -> None:
 def verdict(outcomes: list[str]) -> str:
     """What is wrong; empty if all is well."""
     if FAILED in outcomes or NOT_INSTALLED in outcomes:
-        return "The wheel does not hold what its bounds promise: the reason stands above."
+        return "The wheel does not do what its bounds promise: see above for the reason."
     if PASSED not in outcomes:
-        return "Nothing was proved: no Python here has a CPU build of torch."
+        return "Nothing was tried: no Python here has a CPU build of torch."
     return ""
 
 

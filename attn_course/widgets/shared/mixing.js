@@ -70,8 +70,7 @@ export function weightsFor(goal, points, start) {
   const stopped = atTheWall(goal, points);
   if (stopped) return stopped;
   const from = points.map((point) => point.map((entry, k) => entry - goal[k]));
-  const steepest = steepness(from);
-  if (steepest === 0) return start;
+  const steepest = steepness(from); // not 0: points that are all alike have no inside
   let [weights, ahead, pace] = [start, start, 1];
   for (let step = 0; step < STEPS; step++) {
     const miss = mix(ahead, from);

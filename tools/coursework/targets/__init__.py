@@ -1,8 +1,8 @@
-"""The assignments as the systems that teachers have take them.
+"""The assignments in the forms that teachers' systems take.
 
 Each target is a function of all assignments and the secret seed, and returns the files of a folder
-by their names. Marking is in none of them: they carry the course's package along, and what they
-write calls `attn_course.grading`.
+by their names. None of them marks anything itself: the files include the course's package, and what
+they start calls `attn_course.grading`.
 """
 
 from tools.coursework.targets import classroom50, github, gradescope, nbgrader, otter

@@ -1,4 +1,4 @@
-"""What every target carries along: the course's package, its lock, and how to install them."""
+"""What every target includes: the course's package, its lock, and how to install them."""
 
 import functools
 import io
@@ -19,7 +19,7 @@ PACKED = ("attn_course", "pyproject.toml", "README.md", "LICENSE")
 LOCK = "requirements.txt"
 DAY = (2020, 1, 1, 0, 0, 0)  # of all files in an archive, so that the same files give the same one
 SETUP = """#!/usr/bin/env bash
-# Install what grading needs, into the folder that is named, or into /opt/attention.
+# Install what grading needs into the folder that is given, or into /opt/attention.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -44,7 +44,7 @@ install ./attn_course-*.whl
 
 
 def course() -> dict[str, str | bytes]:
-    """The package as a wheel, the versions that it was proved with, and setup.sh."""
+    """The package as a wheel, the versions that it was tested with, and setup.sh."""
     name, content = wheel()
     index = os.environ.get("TORCH_INDEX", "")
     setup = SETUP.format(index=f"--index-url '{_address(index)}' " if index else "")
@@ -53,7 +53,7 @@ def course() -> dict[str, str | bytes]:
 
 def _address(text: str) -> str:
     if not re.fullmatch(r"[\w.:/+~-]+", text):
-        raise ValueError(f"TORCH_INDEX is {text!r}; expected the address of an index of packages")
+        raise ValueError(f"TORCH_INDEX must be the address of an index of packages; got {text!r}")
     return text
 
 
@@ -78,7 +78,7 @@ def wheel() -> tuple[str, bytes]:
 
 
 def archive(files: Mapping[str, str | bytes]) -> bytes:
-    """A zip of these files; programs may be executed."""
+    """A zip of these files; programs are executable."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
         for name, content in sorted(files.items()):
@@ -105,7 +105,7 @@ def secret(seed: str | None) -> str:
 
 
 def open_seed(name: str) -> str:
-    """A seed for where nothing can be kept secret."""
+    """A seed for systems where nothing can be kept secret."""
     return f"{name}: this seed is no secret, so marks drawn from it do not count\n"
 
 

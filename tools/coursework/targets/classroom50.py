@@ -1,4 +1,4 @@
-"""Classroom 50: a folder autograders/NAME an assignment, for the repository of the classroom."""
+"""Classroom 50: a folder autograders/NAME per assignment, for the classroom's repository."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ subprocess.run([place / "bin" / "python", "-I", "-m", module, bundle], check=Tru
 
 
 def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
-    """The secret seed stays at home: Classroom 50 publishes these files."""
+    """The secret seed is left out, since Classroom 50 publishes these files."""
     common = {**course(), "autograder.py": AUTOGRADER}
     made = {}
     for each in assignments:

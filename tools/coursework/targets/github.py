@@ -34,7 +34,7 @@ jobs:
       - uses: {python}
         with:
           python-version: "3.13"
-      # Ubuntu forbids sandboxes to those who are not root, unless it is told otherwise
+      # Ubuntu lets only root make sandboxes, unless it is told otherwise
       - run: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0
       - run: .grading/setup.sh "$RUNNER_TEMP/attention"
       - run: .grading/grade.sh "$RUNNER_TEMP/attention"
@@ -61,7 +61,7 @@ _USED = re.compile(r"uses: (actions/([\w-]+)@[0-9a-f]{40} # v[\d.]+)")
 
 
 def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
-    """The secret seed stays at home: students own these repositories."""
+    """The secret seed is left out, since students own these repositories."""
     used = pinned()
     workflow = WORKFLOW.format(
         checkout=used["checkout"], python=used["setup-python"], upload=used["upload-artifact"]

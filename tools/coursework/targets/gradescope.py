@@ -1,4 +1,4 @@
-"""Gradescope: one zip an assignment, to be uploaded as its autograder."""
+"""Gradescope: one zip per assignment, to be uploaded as its autograder."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from tools.coursework.source import Assignment
 from tools.coursework.targets.carried import archive, course, secret
 
 RUN = """#!/usr/bin/env bash
-# Gradescope runs this for every submission, and shows what stands in results/results.json then.
+# Gradescope runs this for every submission, and then shows what is in results/results.json.
 set -euo pipefail
 exec /opt/attention/bin/python -I -m attn_course.grading.systems.gradescope
 """

@@ -54,7 +54,7 @@ def cells(assignment: Assignment) -> Iterator[nbformat.NotebookNode]:
 
 
 def _metadata(cell: Cell) -> dict:
-    """What nbgrader has to know of a cell: whether students answer in it, and who marks that."""
+    """What nbgrader has to know about a cell: whether students answer in it, and who marks it."""
     rubric = cell.only(RUBRIC).splitlines()
     answered = any(getattr(each, "kind", "") == SOLUTION for each in cell.parts)
     if rubric and answered:

@@ -1,4 +1,4 @@
-"""Otter: a folder an assignment, with the notebook that `otter assign` takes."""
+"""Otter: a folder per assignment, with the notebook that `otter assign` takes."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str 
 
 
 def _pins(lock: str) -> Iterator[str]:
-    """The versions of what the package itself needs; Otter brings its own of all else."""
+    """The versions of what the package itself needs; Otter brings its own of everything else."""
     for line in lock.splitlines(keepends=True):
         if re.match(r"(torch|numpy|jaxtyping|babel|num2words)==", line):
             yield line
