@@ -294,7 +294,9 @@ function nodeOf({ symbol, sum }, { x, y }, look, translator) {
 function rankView(state, shown, translator) {
   const { tree, steps } = state;
   if (shown < steps) {
-    return [create("p", { className: "attn-hint", text: "The ranking appears after the last step." })];
+    return [
+      create("p", { className: "attn-hint", text: "The ranking appears after the last step." }),
+    ];
   }
   const head = ["Rank", "Translation", "Probability", "Score"].map((text) =>
     create("th", { text }),
