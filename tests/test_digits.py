@@ -125,6 +125,22 @@ def test_no_image_serves_two_purposes():
     assert digit_images("train")[0].max() == 1
 
 
+def test_the_images_for_testing_stay_so_in_every_release():
+    """Nobody may be tested on what an earlier release has trained on."""
+    first = "".join(map(str, digit_images("test")[1][:17]))
+    assert first == "88222988360447669"
+
+
+@pytest.mark.parametrize("kind", ["pieces", "shapes"])
+def test_clutter_may_reach_every_edge(kind):
+    scene = canvases(701, 9, **CLEAN | {kind: 1})
+    for row, _, (top, left, bottom, right) in boxes_of(scene):
+        scene.pixels[row, top:bottom, left:right] = 0
+    pixels = scene.pixels
+    for edge in (pixels[:, 0], pixels[:, -1], pixels[..., 0], pixels[..., -1]):
+        assert edge.any()
+
+
 def test_the_same_seed_draws_the_same():
     one, same, other = (canvases(5, seed) for seed in (8, 8, 9))
     assert torch.equal(one.pixels, same.pixels)

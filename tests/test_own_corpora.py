@@ -1,7 +1,10 @@
 """The corpora that readers might bring are right: held against rules that were written apart."""
 
 import datetime
+import os
 import re
+import subprocess
+import sys
 import unicodedata
 from types import SimpleNamespace
 
@@ -121,6 +124,17 @@ def test_a_written_corpus_is_read_as_it_was(name, tmp_path):
     assert sum(read.counts) == len(pairs)
     lines = (tmp_path / "own.tsv").read_bytes().decode("utf-8").split("\n")
     assert [tuple(line.split("\t")) for line in lines] == [*pairs, ("",)]
+
+
+def test_a_corpus_is_written_in_utf_8_whatever_the_system_prefers(tmp_path):
+    script = (
+        "import sys, pathlib; from attn_course.tasks.own_corpora import OwnPair, write_pairs;"
+        "write_pairs([OwnPair('\\u0107', '\\u045b', 'g')], pathlib.Path(sys.argv[1]))"
+    )
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII alone
+    path = tmp_path / "own.tsv"
+    subprocess.run([sys.executable, "-c", script, path], env=os.environ | plain, check=True)
+    assert path.read_bytes() == "ć\tћ\tg\n".encode()
 
 
 def test_a_name_without_a_cyrillic_one_is_left_out(monkeypatch):

@@ -1,8 +1,10 @@
 """Lists of pairs: what was written last, where it stands, and who is tested on what."""
 
+import numpy as np
 import pytest
 import torch
 
+from attn_course.tasks import recall
 from attn_course.tasks.recall import (
     RecallPair,
     draw,
@@ -79,6 +81,22 @@ def test_nothing_tested_was_trained_on():
 def test_about_one_list_in_eight_is_for_testing():
     written = torch.randint(1_000_003, (8_000, 5, 2)).numpy()
     assert sum(map(is_test_list, written)) / 8_000 == pytest.approx(1 / 8, abs=0.01)
+
+
+def test_the_lists_for_testing_stay_so_in_every_release():
+    """Nobody may be tested on what an earlier release has trained on; and on any machine."""
+    written = [np.array([[n, 3], [5, n]]) for n in range(64)]
+    kept = [24, 26, 28, 30, 57, 59, 61, 63]
+    for kind in ("<i8", ">i8", "<i4", "<u2"):
+        found = [n for n, one in enumerate(written) if is_test_list(one.astype(kind))]
+        assert found == kept, kind
+
+
+@pytest.mark.parametrize(("split", "share"), [("train", 7 / 8), ("test", 1 / 8)])
+@pytest.mark.parametrize("count", [1, 17, 1009])
+def test_enough_lists_are_drawn_at_once_and_not_many_too_many(split, share, count):
+    expected = recall._more(count, split) * share
+    assert count < expected < 1.2 * count + 10
 
 
 def test_the_same_arguments_give_the_same_lists_and_others_do_not():
