@@ -98,7 +98,7 @@ def test_the_card_names_the_table_and_doubts_a_model_that_is_no_better(tmp_path,
     folder = tmp_path / "a-bahdanau"
     assert main(["report", str(folder)]) == 0
     card = (folder / "report.html").read_text("utf-8")
-    told = "rewriting each symbol on its own, by a table from the training pairs, 100.0%."
+    told = "rewriting each symbol on its own, by a table made from the training pairs, 100.0%."
     assert told in card
     found = find(folder)
     for low, doubted in (0.4, True), (0.5, True), (0.6, False):
