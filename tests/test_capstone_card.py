@@ -232,6 +232,7 @@ def test_a_loss_that_rises_again_is_told():
     said = of_loss(steps, [2.0, 0.5, 0.6, 0.75])
     assert "lowest at step 20 and is 50% higher at the end" in said
     assert of_loss([], []) == ""
+    assert of_loss(steps, [0.5, 0.0, 0.0, 0.1]) == ""  # nothing can be a share of nothing
 
 
 def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):

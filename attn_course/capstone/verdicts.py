@@ -32,12 +32,12 @@ def of_training(found: CardFindings) -> str:
 def of_loss(checked_at: list[int], losses: list[float]) -> str:
     """Whether the loss on the validation pairs rose again, by more than a twentieth."""
     least = min(losses, default=0.0)
-    if not losses or losses[-1] <= 1.05 * least:
+    if not least or losses[-1] <= 1.05 * least:
         return ""
     return (
         f"The loss on the validation pairs was lowest at step {checked_at[losses.index(least)]:,} "
-        f"and is {percent(losses[-1] / least - 1)} higher at the end, a sign of overfitting: more "
-        "pairs may help more than more epochs."
+        f"and is {percent(losses[-1] / least - 1)} higher at the end, which may be a sign of "
+        "overfitting: more pairs may then help more than more epochs."
     )
 
 
