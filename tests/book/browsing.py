@@ -56,7 +56,8 @@ def without(reason: str) -> None:
 
 
 def mounted(page) -> bool:
-    """Wait until each widget's place holds a widget instead of its summary."""
+    """Wait until all of the page is there, and each widget has taken the place of its summary."""
+    page.wait_for_load_state()
     for summary in page.locator(".attn-widget-summary").all():
         summary.wait_for(state="detached", timeout=10_000)
     return page.evaluate(
