@@ -31,7 +31,7 @@ __version__ = "1.0.0"
 
 
 def check_shapes() -> None:
-    """From now on, check the shapes in the signatures of equations, models and search.
+    """From now on, check the shapes in signatures: equations, models, search, interventions.
 
     A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``), which
     gives the shapes that came and those expected. Without ``check_shapes()``, the signatures cost
@@ -43,7 +43,7 @@ def check_shapes() -> None:
     from jaxtyping import install_import_hook
 
     equations = ("alignment", "masks", "weights", "context", "self_attention", "gradients")
-    parts = (*equations, "memory", "models", "search")
+    parts = (*equations, "memory", "models", "search", "interventions")
     checked = [f"{__name__}.{part}" for part in parts]
     late = [name for name in checked if name in sys.modules]
     if late:

@@ -72,7 +72,7 @@ def test_replacements_nest(model):
         assert decoder.look() == 1
 
 
-def test_only_methods_that_exist_are_replaced(model):
+def test_only_methods_that_exist_are_replaced(model, shapes_unchecked):
     with pytest.raises(ValueError, match="no method 'loook'"), replaced(model.decoder, loook=len):
         pass
     with pytest.raises(TypeError, match="look must be a function"), replaced(model.decoder, look=1):
@@ -235,7 +235,7 @@ def test_what_are_no_weights_is_refused(wrong):
         divergence(wrong, wrong)
 
 
-def test_places_must_be_boolean_and_fit(model, sources, lengths):
+def test_places_must_be_boolean_and_fit(model, sources, lengths, shapes_unchecked):
     memory = model.read(sources, lengths)
     with pytest.raises(TypeError, match="places must be boolean"):
         exchanged(memory, memory, sources)
