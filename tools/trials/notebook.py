@@ -74,9 +74,11 @@ class Notebook:
             said = " ".join(outputs.all_inner_texts()).strip()
             shown = f"the page shows {said[:300]!r}" if said else "its place is empty"
             raise Trouble(f"it is not drawn: {shown}") from None
-        box = frame.bounding_box()
-        if box["height"] < 40 or not frame.inner_text().strip():
-            raise Trouble(f"it is drawn empty, {box['height']:.0f} pixels high")
+        end = time.monotonic() + ASKING
+        while (height := height_of(frame)) < 40 or not frame.inner_text().strip():
+            if time.monotonic() > end:
+                raise Trouble(f"it is drawn empty, {height:.0f} pixels high")
+            time.sleep(0.1)  # the notebook may be drawing it anew
         return frame
 
     def work(self, view: View) -> str:
@@ -107,6 +109,11 @@ class Notebook:
             if time.monotonic() > end:
                 raise Trouble(f"after the keys {step.keys!r} in {step.place!r}, {wrong}")
             time.sleep(0.1)
+
+
+def height_of(frame) -> float:
+    box = frame.bounding_box()
+    return box["height"] if box else 0.0
 
 
 def unmoved(before: dict, after: dict, key: str) -> None:
