@@ -28,6 +28,7 @@ th{{overflow-wrap:normal}} table{{border-collapse:collapse}}
 tr{{border-bottom:1px solid #8888}}</style></head>
 <body><h1>{title}</h1>
 """
+_AT = re.compile(r"(?:cell \d+, )?line ")
 _NOT_ISOLATED = (
     "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
     "have reached files and other processes on this machine.</p>\n"
@@ -169,7 +170,7 @@ def _properties(properties: Sequence[dict]) -> list[str]:
 def _error(each: dict) -> tuple[str, ...] | None:
     """What was raised and where, whatever numbers its message has; None if nothing was."""
     lines = [line.strip() for line in each["example"].splitlines()[-2:]]
-    if not each["said"] or not lines or not lines[0].startswith("line "):
+    if not each["said"] or not lines or not _AT.match(lines[0]):
         return None
     return each["said"], lines[0], lines[-1].partition(":")[0]
 

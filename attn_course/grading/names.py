@@ -1,0 +1,125 @@
+"""What a person is called, in whichever way a system, a disk or a spreadsheet writes the name.
+
+Moodle and Canvas put a name into the names of the files that a teacher downloads, and clean it
+first: Moodle's ``clean_filename`` leaves out quotation marks, apostrophes and the like, and writes
+a space for an underscore; Canvas leaves only letters, digits and underscores, and adds its own ID.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+# what Moodle leaves out of a file's name, and the apostrophes that people type for one another
+_LEFT_OUT = frozenset("&<>\"`|':\\/\u2018\u2019\u02b9\u02bb\u02bc\u00b4\uff07")
+_REPLACED = str.maketrans("_?*", "   ")  # the last two are not allowed in names under Windows
+_UNSEEN = ("Cc", "Cf")  # controls; marks of direction, joiners and other letters without a width
+_SHOWN = "\t\n\u200c\u200d"  # names in Persian and in Indian scripts are written with the joiners
+
+# what Moodle calls a student whose name it hides: its text "participant" in several languages
+_PARTICIPANT = """
+participant participante partecipante partaidea deelnemer teilnehmer
+teilnehmerin teilnehmer*in teilnehmende uczestnik deltaker deltagare
+deltager osallistuja účastník résztvevő katılımcı участник учасник
+participanta participantă udeleženec sudionik 参加者 参与者 參與者 참가자 مشارك
+משתתף συμμετέχων
+"""
+
+_CANVAS = re.compile(
+    r"(?P<name>[^\s.]+?)_(?:LATE_)?(?P<number>\d+)_(?:\d+_|text\b|link\b)", re.IGNORECASE
+)
+_ANONYMOUS = re.compile(
+    r"(?P<name>anon)_(?:LATE_)?(?P<number>[^\W_]+)_(?:\d+_|text\b|link\b)", re.IGNORECASE
+)
+_MOODLE = re.compile(
+    r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_|$)", re.DOTALL
+)
+
+
+class Downloaded(NamedTuple):
+    """What the name of a downloaded file says: by whom it is, and the system's number for them."""
+
+    system: str
+    name: str
+    number: str
+    is_text: bool = False  # typed into a form of the system, and no file of the student's
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the system has left out the name, for marking without knowing whose it is."""
+        if self.system == "Moodle":
+            return bool(self.number) and plain(self.name) in _HIDDEN_NAMES
+        return self.system == "Canvas, anonymous"
+
+    @property
+    def key(self) -> str:
+        """The part that tells this student from all others, as far as the name says it."""
+        if self.is_hidden:
+            return f"{self.name} {self.number}"
+        return self.name if self.system == "Moodle" else self.number
+
+
+def downloaded(name: str) -> Downloaded | None:
+    """What this name says, if it is one that Moodle or Canvas gives to a file or a folder."""
+    name = unicodedata.normalize("NFC", name)
+    if found := _MOODLE.match(name):
+        is_text = found["kind"] == "onlinetext"
+        return Downloaded("Moodle", found["name"], found["number"] or "", is_text)
+    for system, pattern in (("Canvas, anonymous", _ANONYMOUS), ("Canvas", _CANVAS)):
+        if found := pattern.match(name):
+            is_text = not found[0].endswith("_")
+            return Downloaded(system, found["name"], found["number"], is_text)
+    return None
+
+
+def called(name: str) -> str:
+    """Who is meant, in the one form in which names are compared and codes are drawn.
+
+    ``name`` is a name, or that of a downloaded file. Upper case, spaces, the two ways in which
+    Unicode writes an accent, "Last, First" and what Moodle leaves out do not matter.
+    """
+    found = downloaded(name)
+    name = found.key if found else name
+    last, comma, first = name.partition(",")
+    if comma and first.strip() and "," not in first and "@" not in name:
+        name = f"{first} {last}"
+    return plain(name)
+
+
+def plain(name: str) -> str:
+    """A name without what systems change in it: equal for all ways to write the same name.
+
+    A login keeps its underscores; in a name of several words, Moodle makes them spaces.
+    """
+    if len(name.split()) > 1:
+        name = name.translate(_REPLACED)
+    name = unicodedata.normalize("NFKC", _left(name))
+    name = _left(unicodedata.normalize("NFKC", name.casefold()))
+    name = re.sub(r"\.\.+", "", name)  # as older versions of Moodle do
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def words(name: str) -> str:
+    """The plain name without commas and underscores, to be compared within a class."""
+    return plain(name.replace("_", " ").translate(_REPLACED).replace(",", " "))
+
+
+def shown(text: str) -> str:
+    """Text as people may read it, on a page or a terminal: nothing in it is hidden or turned.
+
+    Letters that change the direction of writing, and controls but for lines and tabs, are left out.
+    """
+    text = text.encode("utf-8", "replace").decode()
+    return "".join(
+        each
+        for each in text
+        if each in _SHOWN or unicodedata.category(each) not in (*_UNSEEN, "Zl", "Zp")
+    )
+
+
+def _left(name: str) -> str:
+    """Without the letters that Moodle leaves out, and those that nobody sees."""
+    kept = (each for each in name if each not in _LEFT_OUT)
+    return "".join(each for each in kept if unicodedata.category(each) not in _UNSEEN)
+
+
+_HIDDEN_NAMES = frozenset(plain(each[0]) for each in re.finditer(r"\S+", _PARTICIPANT))
