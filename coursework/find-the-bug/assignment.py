@@ -296,13 +296,19 @@ from attn_course.exercises.frame import Answer, Draw, Exercise
 
 _D = 6
 _STYLES = ("additive", "bilinear", "scaled", "precise")
+_MOST = {"sentences": 64, "positions": 256, "steps": 64}
 
 
 def _model(draw: Draw, style: str, fault: str = ""):
     """A model in one of four styles, sound or with one fault."""
     strong = lambda *shape: draw.normal(*shape, scale=1.0)  # noqa: E731
     W, U, B, v = strong(_D, _D), strong(_D, _D), strong(_D, _D), strong(_D)
-    A, C, gate, places = strong(_D, _D), strong(_D, _D), strong(_D, _D), strong(200, _D)
+    A, C, gate, places = (
+        strong(_D, _D),
+        strong(_D, _D),
+        strong(_D, _D),
+        strong(_MOST["positions"], _D),
+    )
 
     def score(state: Tensor, annotations: Tensor) -> Tensor:
         if style in ("additive", "precise"):
@@ -354,14 +360,33 @@ def _model(draw: Draw, style: str, fault: str = ""):
             rows.append((states, contexts, padded))
         return tuple(torch.cat(each) for each in zip(*rows, strict=True))
 
-    flow = one_by_one if style == "precise" and not fault else steps_of
+    # without padding and batch, C to F would not show
+    flow = one_by_one if style == "precise" and fault in ("", "A", "B") else steps_of
 
     def model(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
-        return flow(state.float(), annotations.float(), lengths, int(steps))
+        steps = _checked(state, annotations, lengths, steps)
+        return flow(state.float(), annotations.float(), lengths, steps)
 
     kind = f"broken model, fault {fault}" if fault else "sound model"
     model.__name__ = f"a {kind} ({style})"
     return model
+
+
+def _checked(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int) -> int:
+    """The steps, if inputs are what the text says and small: a test decides how much is computed.
+
+    All models refuse the same inputs, so that errors do not tell them apart.
+    """
+    steps, (batch, source) = int(steps), annotations.shape[:2]
+    for name, number in (("sentences", batch), ("positions", source), ("steps", steps)):
+        if not 0 < number <= _MOST[name]:
+            raise ValueError(
+                f"the model was given {number} {name}, and takes 1 to {_MOST[name]} of them"
+            )
+    shapes = tuple(tuple(each.shape) for each in (state, annotations, lengths))
+    if shapes != ((batch, _D), (batch, source, _D), (batch,)) or int(lengths.min()) < 1:
+        raise ValueError(f"the model was given shapes {shapes}, or a length below 1")
+    return steps
 
 
 _HINTS = {
@@ -379,10 +404,19 @@ _HINTS = {
 }
 
 
-def _lets_pass(answer: Answer, draw: Draw) -> bool:
-    # The same sound models for both properties: whoever fails on one of them loses both.
-    shared = Draw("sound", draw.own, 0)
-    return all(bool(answer(model=_model(shared, style))) for style in _STYLES * 2)
+# No answer can know which models are sound but by calling them: every model is new in each round of
+# each property, all come in an order that is drawn, how many are sound is drawn as well, and sound
+# and broken models have the same four styles.
+
+
+def _new(draw: Draw, fault: str = ""):
+    return _model(draw, _STYLES[draw.integer(len(_STYLES))], fault)
+
+
+def _sound(draw: Draw, least: int) -> list:
+    """So many sound models or one more, in all styles."""
+    first = [_model(draw, style) for style in _STYLES]
+    return first + [_new(draw) for _ in range(least + draw.integer(2) - len(first))]
 
 
 def _must_find(exercise: Exercise, fault: str) -> None:
@@ -393,12 +427,21 @@ def _must_find(exercise: Exercise, fault: str) -> None:
         "tolerance, or with numbers of one model? A test that always returns True finds nothing.",
     )
     def tells_sound_from_broken(answer: Answer, draw: Draw) -> bool:
-        broken = (_model(draw, style, each) for each in _HINTS for style in _STYLES[:2])
-        return _lets_pass(answer, draw) and not all(bool(answer(model=each)) for each in broken)
+        # each is asked twice: a False by chance would have to fall on both turns of a broken one
+        sound, broken = _sound(draw, 4), [_new(draw, each) for each in _HINTS]
+        found = {id(each): 0 for each in broken}
+        for each in draw.shuffled([*sound, *broken] * 2):
+            said = bool(answer(model=each))
+            if id(each) in found:
+                found[id(each)] += not said
+            elif not said:
+                return False
+        return 2 in found.values()
 
     def finds_its_fault(answer: Answer, draw: Draw) -> bool:
-        broken = [_model(draw, style, fault) for style in _STYLES[:3]]
-        return not any(bool(answer(model=each)) for each in broken) and _lets_pass(answer, draw)
+        broken = [_new(draw, fault) for _ in range(2 + draw.integer(2))]
+        asked = [(each, True) for each in _sound(draw, 5)] + [(each, False) for each in broken]
+        return all(bool(answer(model=each)) == true for each, true in draw.shuffled(asked))
 
     claim = (
         f"It returns False for every model with the fault of {fault}, and True for every sound one."
