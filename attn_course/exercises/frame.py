@@ -37,17 +37,27 @@ LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 DIFFICULTIES = ("warm-up", "moderate", "hard")
 
+_WEAK = (
+    "This holds, but so it does for answers that compute nothing. It counts as soon as another "
+    "property holds that takes computing."
+)
+
 Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
 
 
 class Property(NamedTuple):
-    """A property that must hold for any inputs."""
+    """A property that must hold for any inputs.
+
+    A ``weak`` one holds for answers that compute nothing, too, such as one that returns the same
+    weights for all scores. It earns points only beside one that is not weak.
+    """
 
     name: str
     claim: str
     hint: str
     holds: Callable[["Answer", "Draw"], bool]
     points: int
+    weak: bool = False
 
 
 class Finding(NamedTuple):
@@ -160,11 +170,11 @@ class Exercise:
         """The name of the function that is asked for."""
         return self.call.split("(")[0]
 
-    def must(self, claim: str, hint: str, points: int = 1) -> Callable:
+    def must(self, claim: str, hint: str, points: int = 1, weak: bool = False) -> Callable:
         """Add a property: a function of the answer and a `Draw`, True if the property holds."""
 
         def add(holds: Callable) -> Callable:
-            self._properties.append(Property(holds.__name__, claim, hint, holds, points))
+            self._properties.append(Property(holds.__name__, claim, hint, holds, points, weak))
             return holds
 
         return add
@@ -197,7 +207,7 @@ class Exercise:
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
         held = []
         try:
-            for found in self.findings(_here(function, self.without), seed):
+            for found in self._tried(_here(function, self.without), seed):
                 if not found.holds:
                     return Verdict("wrong", *found[2:], tuple(held))
                 held.append(found.claim)
@@ -207,11 +217,19 @@ class Exercise:
         return Verdict("right", held=tuple(held))
 
     def findings(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
-        """Try each property, whether or not the others hold.
+        """Try each property, whether or not the others hold; weak ones count beside another only.
 
         ``own`` is the text from which a student's own variant is drawn: see `Draw`. Raises
         `NotAttempted` if the function is still the stub.
         """
+        found = list(self._tried(call, seed, own))
+        computes = any(each.holds for each in found if not each.property.weak)
+        for each in found:
+            counts = computes or not each.property.weak or not each.holds
+            yield each if counts else each._replace(holds=False, failed="counts", hint=_WEAK)
+
+    def _tried(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
+        """Try each property for itself."""
         seed = secrets.token_hex() if seed is None else seed
         call = _Remembering(call)
         for each in self.properties:
@@ -374,6 +392,11 @@ class Draw:
 
     def integer(self, below: Size | int) -> int:
         return int(torch.randint(self[below], (), generator=self._generator))
+
+    def shuffled(self, items: Sequence) -> list:
+        """The same items in an order that is drawn."""
+        order = torch.randperm(len(items), generator=self._generator).tolist()
+        return [items[place] for place in order]
 
 
 class NotAttempted(Exception):
