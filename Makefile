@@ -41,7 +41,7 @@ ALL ?=
 AT ?= /
 PORT ?= 8000
 SUBMISSIONS ?=
-RESULTS ?= $(SUBMISSIONS)-marks
+RESULTS ?=
 SEED_FILE ?=
 EXERCISES ?=
 ROSTER ?=
@@ -100,7 +100,7 @@ variants: $(READY) ## give each student the code of their own variant: make vari
 	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_course.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
-	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.grading "$(SUBMISSIONS)" "$(RESULTS)" --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
+	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
 		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)")
 
 serve: export AT := $(AT)

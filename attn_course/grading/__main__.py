@@ -1,15 +1,19 @@
 """Grade a folder of submissions.
 
-python -m attn_course.grading SUBMISSIONS RESULTS --exercises weights.safe_softmax --seed-file SEED
+python -m attn_course.grading HANDED_IN [RESULTS] --exercises weights.safe_softmax --seed-file SEED
+
+Without RESULTS, they are written to a folder beside the submissions: handed-in-marks for handed-in.
 """
 
 import argparse
+import functools
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.grading import classroom, report, roster, similar
+from attn_course.grading.names import shown
 from attn_course.grading.sandbox import NotStarted, isolation
 from attn_course.grading.secret import read_seed
 
@@ -17,7 +21,7 @@ from attn_course.grading.secret import read_seed
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m attn_course.grading", description=__doc__)
     parser.add_argument("submissions", type=Path)
-    parser.add_argument("results", type=Path)
+    parser.add_argument("results", type=Path, nargs="?")
     parser.add_argument("--exercises", nargs="+", required=True)
     parser.add_argument("--seed-file", type=Path, required=True)
     parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
@@ -26,35 +30,63 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
     given = parser.parse_args(arguments)
     try:
+        results = _results(given.submissions, given.results)
         seed = read_seed(given.seed_file)
         students = given.roster and roster.read(given.roster, given.assignment)
         percent = _percent(given.late_percent)
         late = _late(given.late, percent, students)
         reason = isolation()
         if reason:
-            print(f"Not isolated: {reason}. Every report will say so.")
+            _say(f"Not isolated: {reason}. Every report will say so.")
+        own = functools.partial(roster.own_name, roster=students) if students else _as_named
         records = classroom.graded(
-            given.submissions, given.results, given.exercises, seed, _Progress()
+            given.submissions, results, given.exercises, seed, _Progress(), own=own
         )
     except ValueError as error:
-        print(f"Nothing was graded: {error}.")
+        _say(f"Nothing was graded: {error}.")
         return 2
     except NotStarted as error:
-        print(f"Stopped: {error}. What was graded before is kept.")
+        _say(f"Stopped: {error}. What was graded before is kept.")
         return 3
     found = roster.assigned(records, students) if students else None
     deducted = roster.deducted(found, late, percent) if found else {}
-    report.write(records, given.results, found, deducted)
-    similar.write(records, given.results)
-    print(f"{given.results / 'report.html'} and {given.results / 'marks.csv'} are written.")
+    report.write(records, results, found, deducted)
+    similar.write(records, results)
+    _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")
     if students:
-        path = given.results / f"{students.kind.lower()}.csv"
+        path = results / f"{students.kind.lower()}.csv"
         report.put(path, roster.table(records, students, late, percent))
-        print(f"{path} is for {students.kind}.")
+        _say(f"{path} is for {students.kind}.")
         unknown = [f"{name} ({why})" for name, why in found.unknown]
-        print(f"Submissions without a student: {_listed(unknown)}")
-        print(f"Students without a submission: {_listed(found.missing)}")
+        _say(f"Submissions without a student: {_listed(unknown)}")
+        _say(f"Students without a submission: {_listed(found.missing)}")
+        if found.partly:
+            partly = [f"{name} ({student})" for name, student in found.partly]
+            _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
+
+
+def _as_named(name: str) -> str:
+    """Without a class list, a submission is by whomever its name says."""
+    return ""
+
+
+def _results(submissions: Path, results: Path | None) -> Path:
+    """The folder for the results: never among the submissions, where it would be one of them."""
+    if results is None:
+        place = submissions if submissions.name.strip(".") else submissions.resolve()
+        results = place.with_name(f"{place.name}-marks")
+    if results.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(
+            f"{results} lies in {submissions}, where it would count as a submission; expected "
+            "RESULTS= a folder elsewhere"
+        )
+    return results
+
+
+def _say(text: str) -> None:
+    """A line on the terminal, which no name of a student's can turn, colour or overwrite."""
+    print(" ".join(shown(text).split()), flush=True)
 
 
 def _percent(text: str) -> float:
@@ -100,7 +132,7 @@ class _Progress:
         if done > self._before:
             each = (time.monotonic() - self._start) / (done - self._before)
             left = f", {each * (total - done) / 60:.1f} minutes left"
-        print(f"{done} of {total} graded{left}", flush=True)
+        _say(f"{done} of {total} graded{left}")
 
 
 if __name__ == "__main__":

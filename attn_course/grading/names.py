@@ -47,15 +47,20 @@ class Downloaded(NamedTuple):
     def is_hidden(self) -> bool:
         """Whether the system has left out the name, for marking without knowing whose it is."""
         if self.system == "Moodle":
-            return bool(self.number) and plain(self.name) in _HIDDEN_NAMES
+            return bool(self.number) and plain(self._person) in _HIDDEN_NAMES
         return self.system == "Canvas, anonymous"
 
     @property
     def key(self) -> str:
         """The part that tells this student from all others, as far as the name says it."""
         if self.is_hidden:
-            return f"{self.name} {self.number}"
+            return f"{self._person} {self.number}"
         return self.name if self.system == "Moodle" else self.number
+
+    @property
+    def _person(self) -> str:
+        """What stands behind the team that Moodle may write first, before a hyphen."""
+        return self.name.rpartition("-")[2]
 
 
 def downloaded(name: str) -> Downloaded | None:

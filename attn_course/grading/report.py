@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from attn_course.grading.names import shown
 from attn_course.grading.roster import Sorted, cell
 
 HEAD = """<!doctype html>
@@ -97,6 +98,9 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
         parts.append(_table("Submissions without a student", ("name", "why"), sorted_.unknown))
         missing = [(name,) for name in sorted_.missing]
         parts.append(_table("Students without a submission", ("student",), missing))
+        if sorted_.partly:
+            head = ("name", "taken for")
+            parts.append(_table("Recognised by a part of the name", head, sorted_.partly))
     return "".join(parts) + "</body></html>\n"
 
 
@@ -197,8 +201,8 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) ->
 
 
 def text_of(text: str) -> str:
-    """Text in a page: no markup, and letters that turn the direction of writing stay inside."""
-    return f"<bdi>{html.escape(text)}</bdi>"
+    """Text in a page: no markup, nothing hidden, and letters from right to left stay inside."""
+    return f"<bdi>{html.escape(shown(text))}</bdi>"
 
 
 def _is_isolated(record: dict) -> bool:

@@ -4,7 +4,8 @@
 
 STUDENTS is a text with a name in each line, or an export of Canvas or Moodle. The name is the one
 under which a submission arrives: Canvas puts the student's ID into the names of the files that are
-downloaded from it, and Moodle the first and the last name.
+downloaded from it, and Moodle the first and the last name. A code belongs to the student, however
+a system spells the name.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.grading import report, roster
+from attn_course.grading.names import called, shown
 from attn_course.grading.secret import read_seed
 
 CODE = 8  # digits
@@ -25,7 +27,7 @@ CODE = 8  # digits
 def own(student: str, seed: object) -> str:
     """What a student's variant is drawn from: the same whatever is handed in, and however often."""
     digest = hashlib.sha256()
-    for part in ("variant", seed, roster.called(student)):
+    for part in ("variant", seed, called(student)):
         text = str(part).encode("utf-8", "replace")
         digest.update(len(text).to_bytes(8, "big") + text)
     return digest.hexdigest()
@@ -44,30 +46,15 @@ def names(path: Path) -> list[str]:
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=roster.separator(text)))
-    head = set(rows[0]) if rows else set()
-    if roster.is_canvas(head):
-        found = [row["ID"].strip() for row in rows if row["ID"].strip()]
-    elif "First name" in head:
-        last = "Last name" if "Last name" in head else "Surname"
-        found = _apart([f"{row['First name']} {row[last]}".strip() for row in rows], rows)
-    else:
-        found = lines
-    twice = {each for each in found if found.count(each) > 1}
+    found = (roster.listed(path) if lines else None) or lines
+    times = Counter(map(called, found))
+    twice = sorted({each for each in found if times[called(each)] > 1})
     if not found or twice:
-        came = f"{sorted(twice)[0]!r} twice" if twice else "no name"
-        raise ValueError(f"{path} has {came}; expected each student once")
+        came = f"{' and '.join(map(repr, twice))}, who would have the same code" if twice else ""
+        if twice and len(twice) == 1:
+            came = f"{twice[0]!r} twice"
+        raise ValueError(f"{path} has {came or 'no name'}; expected each student once")
     return found
-
-
-def _apart(found: Sequence[str], rows: Sequence[dict]) -> list[str]:
-    """Those with the same name by the number or address to which their files must be renamed."""
-    times = Counter(map(roster.called, found))
-    keys = [row.get("Email address") or row.get("ID number") or "" for row in rows]
-    return [
-        key.strip() or name if times[roster.called(name)] > 1 else name
-        for name, key in zip(found, keys, strict=True)
-    ]
 
 
 def table(students: Sequence[str], seed: str) -> str:
@@ -89,12 +76,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         text = table(names(given.students), read_seed(given.seed_file))
     except ValueError as error:
-        print(f"Nothing was written: {error}.")
+        print(shown(f"Nothing was written: {error}."))
         return 2
     report.put(given.to, text)
     print(
-        f"{given.to} has the code of each student. The seed must stay the same until everything "
-        "is graded."
+        f"{shown(str(given.to))} has the code of each student. The seed must stay the same until "
+        "everything is graded."
     )
     return 0
 
