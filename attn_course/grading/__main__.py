@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from attn_course.grading import classroom, report, roster, similar
+from attn_course.grading import classroom, report, roster, similar, walls
 from attn_course.grading.names import shown
 from attn_course.grading.sandbox import NotStarted, isolation
 from attn_course.grading.secret import read_seed
@@ -28,6 +28,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
+    parser.add_argument(
+        "--unisolated", action="store_true", help="go on where there is no sandbox"
+    )
     given = parser.parse_args(arguments)
     try:
         results = _results(given.submissions, given.results)
@@ -36,8 +39,15 @@ def main(arguments: list[str] | None = None) -> int:
         percent = _percent(given.late_percent)
         late = _late(given.late, percent, students)
         reason = isolation()
+        if reason and not given.unisolated:
+            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
+            _say(walls.remedy())
+            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+            return 2
         if reason:
             _say(f"Not isolated: {reason}. Every report will say so.")
+        for lack in walls.missing():
+            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
         own = functools.partial(roster.own_name, roster=students) if students else _as_named
         records = classroom.graded(
             given.submissions, results, given.exercises, seed, _Progress(), own=own

@@ -1,45 +1,39 @@
 """A process in which a student's code runs, and from which it reaches nothing.
 
-With bubblewrap it has no network, no file of the course, of the teacher or of other students in
-sight, a read-only root, an empty home, and process numbers of its own. Everywhere it has limits on
-time, memory, processes, the size of files and of what it says. Where bubblewrap cannot run there is
-a plain process with these limits, and every report says *not isolated*.
+With bubblewrap (`walls`) it has no network, no file of the course, of the teacher or of other
+students in sight, a read-only root, an empty home, process numbers and a user of its own.
+Everywhere it has limits on time, memory, processes, the size of files and of what it says, and
+`usage` watches what all its processes hold together. Where bubblewrap cannot run there is a plain
+process with these limits, and every report says *not isolated*.
 """
 
 import contextlib
 import dataclasses
-import functools
 import json
 import os
 import select
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-import attn_course
 from attn_course.exercises import calling
-from attn_course.grading import course, extract, wire
+from attn_course.grading import course, extract, walls, wire
+from attn_course.grading.usage import Watch, kill, kill_group
+from attn_course.grading.walls import isolation
 
-ENVIRONMENT = {
-    "HOME": "/tmp",
-    "LANG": "C.UTF-8",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-}
-SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 STARTING = 120.0  # seconds that the sandbox may take to load torch
+NOT_FORKED = b"\xff\xff\xff\xff"  # in the place of a status, by `child`
 
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
     """What an answer may use: seconds, bytes, and numbers of processes and threads.
 
-    memory  bytes beyond those that PyTorch takes once it is loaded
+    memory    bytes of each process beyond those that PyTorch takes once it is loaded
+    together  bytes of all processes at once, that of PyTorch among them
+    nobody    the number of the user, where root grades; otherwise each sandbox has its own
     """
 
     call_seconds: float = 5.0
@@ -47,12 +41,14 @@ class Limits:
     cpu_seconds: int = 60
     wall_seconds: float = 90.0
     memory: int = 5 << 28
+    together: int = 2 << 30
     processes: int = 16
     file_size: int = 1 << 20
     disk: int = 16 << 20
+    files: int = 10_000
     returned: int = 64 << 20
     deaths: int = 2  # of the process, or calls without an end, until nothing more is tried
-    nobody: int = 65534
+    nobody: int | None = None
 
 
 class Died(Exception):
@@ -65,6 +61,10 @@ class _Ended(Exception):
 
 class NotStarted(Exception):
     """The sandbox itself does not work here. No student is to blame, so the run stops."""
+
+
+class Hindered(NotStarted):
+    """The machine had no process or memory left for the grader's own program: grade it again."""
 
 
 class Sandbox:
@@ -103,27 +103,40 @@ class Sandbox:
         course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
         limits["optimizers"] = self._optimizers
-        if not self.isolated:
+        limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
+        if not self.isolated or walls.limits_are_shared():
             limits["processes"] = None  # it would count the teacher's other processes
-        command = _command(folder, self.limits.disk) if self.isolated else _python(folder)
         self._control, control = os.pipe()
         reset, self._reset = os.pipe()
+        calls = walls.handed_over(walls.call_filter()) if self.isolated else None
+        command = walls.python(folder)
+        if self.isolated:
+            command = walls.command(folder, self.limits.disk, calls)
+        lent = [each for each in (control, reset, calls) if each is not None]
         self._process = subprocess.Popen(
             [*command, json.dumps(limits), str(control), str(reset)],
-            pass_fds=[control, reset],
+            pass_fds=lent,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=ENVIRONMENT,
+            env=walls.ENVIRONMENT,
             cwd=folder,
             start_new_session=True,
         )
-        os.close(control)
-        os.close(reset)
+        for each in lent:
+            os.close(each)
+        self._watch = self._watched()
         for pipe in (self._process.stdin.fileno(), self._process.stdout.fileno(), self._control):
             os.set_blocking(pipe, False)
         self._unread = b""
         self._loading = True
+
+    def _watched(self) -> Watch:
+        """Bubblewrap and the program that forks are processes too, and not the answer's."""
+        ours = 2
+        tasks = self.limits.processes + ours if self.isolated else None
+        files = self.limits.files if self.isolated else None
+        return Watch(self._process.pid, self.limits.together, tasks, files)
 
     def send(self, message: dict, seconds: float) -> None:
         self.start()
@@ -142,7 +155,7 @@ class Sandbox:
             try:
                 left = left[os.write(pipe, left) :]
             except OSError:
-                raise self._died(_ENDED) from None
+                raise self._died(self._end()) from None
 
     def receive(self, seconds: float) -> dict:
         """The next message, or {"ended": status} if the answer is dead.
@@ -193,9 +206,14 @@ class Sandbox:
         """End the process and all that it started."""
         if self._process is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._watch.stop()
+        if self.isolated:
+            kill(self._process.pid)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(self.limits.grace)
+        if self._process.poll() is None:
+            kill_group(self._process.pid)
+            self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
@@ -215,7 +233,7 @@ class Sandbox:
                 self._answer_ended()
             part = os.read(pipe, 1 << 20) if ready else None
             if not part:
-                raise self._died(_TOO_SLOW if part is None else _ENDED)
+                raise self._died(_TOO_SLOW if part is None else self._end())
             parts.append(part)
             have += len(part)
         whole = b"".join(parts)
@@ -227,8 +245,15 @@ class Sandbox:
         status = os.read(self._control, 4)
         self._unread = b""
         if len(status) < 4:
-            raise self._died(_ENDED)
+            raise self._died(self._end())
+        if status == NOT_FORKED:
+            self.close()
+            raise Hindered("there was no process left for the grader's own program")
         raise _Ended(int.from_bytes(status, "big"))
+
+    def _end(self) -> str:
+        """Why there is no process any more."""
+        return self._watch.exceeded or _ENDED
 
     def _died(self, reason: str) -> Died:
         self.reset()
@@ -238,76 +263,3 @@ class Sandbox:
 _TOO_SLOW = "It did not come to an end, and was stopped."
 _ENDED = "It ended the process in which it ran."
 _MODULES = [Path(module.__file__) for module in (calling, extract, wire)]
-
-
-@functools.cache
-def isolation() -> str:
-    """Why bubblewrap cannot be used here, or "" if it can."""
-    if shutil.which("bwrap") is None:
-        return "bubblewrap is not installed"
-    reasons = [_refusal(way) for way in _ways()]
-    return "" if "" in reasons else reasons[-1]
-
-
-def _ways() -> list[list[str]]:
-    """Root can do without a namespace of users, and is then held to a limit on processes."""
-    as_root = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    return [as_root, ["--unshare-user"]] if os.getuid() == 0 else [["--unshare-user"]]
-
-
-@functools.cache
-def _refusal_of(way: tuple[str, ...]) -> str:
-    command = [*_walls(list(way)), *_seen(Path(tempfile.gettempdir())), sys.executable, "-c", ""]
-    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
-    return "" if done.returncode == 0 else done.stderr.strip()[-300:] or "bubblewrap failed"
-
-
-def _refusal(way: list[str]) -> str:
-    return _refusal_of(tuple(way))
-
-
-def _command(folder: Path, disk: int) -> list[str]:
-    way = next(way for way in _ways() if not _refusal(way))
-    return [*_walls(way, disk), *_seen(folder), *_python(Path("/grader"))]
-
-
-def _python(folder: Path) -> list[str]:
-    return [sys.executable, "-E", "-s", "-B", str(folder / "child.py")]
-
-
-def _walls(way: list[str], disk: int = 1 << 20) -> list[str]:
-    apart = ["ipc", "pid", "net", "uts", "cgroup-try"]
-    environment = [part for pair in ENVIRONMENT.items() for part in ("--setenv", *pair)]
-    size = ["--size", str(disk), "--perms", "1777", "--tmpfs"]
-    return [
-        *("bwrap", "--die-with-parent", "--new-session", "--clearenv", *environment),
-        *(f"--unshare-{each}" for each in apart),
-        *way,
-        *("--proc", "/proc", "--dev", "/dev", *size, "/tmp", *size, "/dev/shm"),
-    ]
-
-
-def _seen(folder: Path) -> list[str]:
-    """The mounts: what Python, torch and the system's libraries need, and this folder."""
-    shown = {Path(sys.base_prefix), Path(sys.prefix), Path(os.path.realpath(sys.executable)).parent}
-    shown |= {Path(each) for each in SYSTEM if Path(each).exists()}
-    outer = [each for each in shown if not any(other in each.parents for other in shown)]
-    mounts = []
-    for parent in sorted({parent for each in outer for parent in each.parents}):
-        if parent != Path("/"):
-            mounts += ["--perms", "0755", "--dir", str(parent)]
-    for each in sorted(outer):
-        link = each.is_symlink()
-        mounts += ["--symlink", os.readlink(each)] if link else ["--ro-bind", str(each)]
-        mounts.append(str(each))
-    for each in _hidden():
-        if any(other in each.parents for other in outer):
-            mounts += ["--tmpfs", str(each), "--remount-ro", str(each)]
-    return [*mounts, "--ro-bind", str(folder), "/grader", "--remount-ro", "/", "--chdir", "/tmp"]
-
-
-def _hidden() -> list[Path]:
-    """The course itself, should it lie within the folders that Python needs."""
-    package = Path(attn_course.__file__).resolve().parent
-    project = package.parent
-    return [project] if (project / "pyproject.toml").exists() else [package]
