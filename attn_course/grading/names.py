@@ -95,10 +95,10 @@ def plain(name: str) -> str:
 
     A login keeps its underscores; in a name of several words, Moodle makes them spaces.
     """
-    if len(name.split()) > 1:
-        name = name.translate(_REPLACED)
     name = unicodedata.normalize("NFKC", _left(name))
     name = _left(unicodedata.normalize("NFKC", name.casefold()))
+    if len(name.split()) > 1:
+        name = name.translate(_REPLACED)
     name = re.sub(r"\.\.+", "", name)  # as older versions of Moodle do
     return " ".join(unicodedata.normalize("NFC", name).split())
 

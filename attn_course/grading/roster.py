@@ -179,13 +179,12 @@ def students_of(name: str, roster: Roster) -> list[Student]:
     file = downloaded(name)
     if file and file.is_hidden:
         return [each for each in roster.students if file.number == each.number]
-    for wanted in _readings(name, file):
-        found = [each for each in roster.students if wanted & each.keys]
-        found = found or [each for each in roster.students if wanted & each.shared]
-        if found:
-            numbered = [each for each in found if file and file.number == each.number]
-            return numbered if file and file.number and numbered else found
-    return []
+    keys = {name, file.key, f"{file.name} {file.number}"} if file else {name}
+    found = _having({words(each) for each in keys} - {""}, roster)
+    if not found and file:
+        found = [each for team, each in _behind_team(file, roster) if team in each.groups]
+    numbered = [each for each in found if file and file.number and file.number == each.number]
+    return numbered or found
 
 
 def team_of(name: str, roster: Roster) -> list[Student]:
@@ -231,31 +230,36 @@ def _whose(name: str, roster: Roster) -> list[Student]:
     return team_of(name, roster) or (partly if len(partly) == 1 else [])
 
 
-def _readings(name: str, file: Downloaded | None) -> Iterator[set[str]]:
-    """The names that a name may stand for, one after the other.
+def _having(wanted: set[str], roster: Roster) -> list[Student]:
+    found = [each for each in roster.students if wanted & each.keys]
+    return found or [each for each in roster.students if wanted & each.shared]
 
-    Moodle puts a team and a hyphen before the name, and both may contain hyphens.
+
+def _behind_team(file: Downloaded, roster: Roster) -> Iterator[tuple[str, Student]]:
+    """Teams and students: Moodle may put a team and a hyphen before a name.
+
+    Both may contain hyphens, and a student who is not in the list may have a name of that form.
     """
-    keys = {name, file.key, f"{file.name} {file.number}"} if file else {name}
-    yield set(map(words, keys)) - {""}
-    if file and file.system == "Moodle":
-        parts = file.name.split("-")
-        for at in range(1, len(parts)):
-            yield {words("-".join(parts[at:]))}
+    parts = file.name.split("-") if file.system == "Moodle" else []
+    for at in range(1, len(parts)):
+        for student in _having({words("-".join(parts[at:]))} - {""}, roster):
+            yield words("-".join(parts[:at])), student
 
 
 def _partly(name: str, roster: Roster) -> list[Student]:
     """Whose first and last name both occur in a name that has more, such as a middle name."""
     file = downloaded(name)
-    if not file or file.system != "Moodle":
+    if not file or file.system != "Moodle" or file.is_hidden:
         return []
     given = f" {words(file.name)} "
+    behind = [student for _, student in _behind_team(file, roster)]
     fitting = [each for each in roster.students if len(each.parts) == 2]
-    return [each for each in fitting if all(f" {part} " in given for part in each.parts)]
+    within = [each for each in fitting if all(f" {part} " in given for part in each.parts)]
+    return behind or within
 
 
 def _why(name: str, roster: Roster) -> str:
-    file, several = downloaded(name), students_of(name, roster)
+    file, several = downloaded(name), students_of(name, roster) or _partly(name, roster)
     if several:
         whose = _listed(several)
         return (
