@@ -28,9 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
-    parser.add_argument(
-        "--unisolated", action="store_true", help="go on where there is no sandbox"
-    )
+    parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
     given = parser.parse_args(arguments)
     try:
         results = _results(given.submissions, given.results)
@@ -55,6 +53,9 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
         return 2
+    except PermissionError as error:
+        _say(f"Stopped: {error.filename} cannot be opened: {error.strerror}.")
+        return 3
     except NotStarted as error:
         _say(f"Stopped: {error}. What was graded before is kept.")
         return 3

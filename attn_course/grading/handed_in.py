@@ -92,17 +92,14 @@ class Read(NamedTuple):
 
 def collected(folder: Path, own: Callable[[str], str] = lambda name: "") -> list[Handed]:
     """What was handed in, by student. ``own`` gives the name that the class list has for one."""
-    by_person: dict[str, list[Path]] = {}
     try:
         children = sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
         raise ValueError(f"{folder} is not a folder of submissions") from None
     except OSError as error:
         raise ValueError(f"{folder} cannot be opened: {error.strerror}") from None
-    for child in children:
-        if not child.name.startswith(_NOT_HANDED_IN):
-            by_person.setdefault(_person(child), []).append(child)
-    return [gathered(_student(each), each, own) for each in by_person.values()]
+    children = [each for each in children if not each.name.startswith(_NOT_HANDED_IN)]
+    return [gathered(_student(each), each, own) for each in _by_person(children)]
 
 
 def gathered(
@@ -375,12 +372,33 @@ def _is_text(child: Path) -> bool:
     return found is not None and found.is_text
 
 
-def _person(child: Path) -> str:
-    """The same text for all that is by the same student."""
+def _by_person(children: Sequence[Path]) -> Iterator[list[Path]]:
+    """The children, with all that is by the same student together."""
+    people: dict[tuple[str, ...], list[Path]] = {}
+    for child in children:
+        people.setdefault(_person(child), []).append(child)
+    for person, theirs in people.items():
+        stems: dict[str, list[Path]] = {}
+        for child in theirs:
+            stems.setdefault(unicodedata.normalize("NFC", _student([child])), []).append(child)
+        is_canvas = len(person) > 1 and person[0] != "Moodle"
+        if is_canvas and _serials(theirs) < len(stems):  # "cs_101_2026_ada" and "cs_101_2026_bob"
+            yield from stems.values()
+        else:
+            yield theirs
+
+
+def _serials(children: Sequence[Path]) -> int:
+    """How many numbers there are of these files: Canvas never gives the same one twice."""
+    return len({downloaded(each.name).serial for each in children})
+
+
+def _person(child: Path) -> tuple[str, ...]:
+    """Equal for all that is by the same student."""
     found = downloaded(child.name)
     if found is None or not found.number:
-        return "named " + unicodedata.normalize("NFC", _student([child]))
-    return f"{found.system} {found.number} {unicodedata.normalize('NFC', found.name)}"
+        return (unicodedata.normalize("NFC", _student([child])),)
+    return found.system, found.number, unicodedata.normalize("NFC", found.name)
 
 
 def _student(children: Sequence[Path]) -> str:

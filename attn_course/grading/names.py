@@ -25,10 +25,10 @@ participanta participantă udeleženec sudionik 参加者 参与者 參與者 �
 """
 
 _CANVAS = re.compile(
-    r"(?P<name>[^\s.]+?)_(?:LATE_)?(?P<number>\d+)_(?:\d+_|text\b|link\b)", re.IGNORECASE
+    r"(?P<name>[^\s.]+?)_(?:LATE_)?(?P<number>\d+)_(?P<serial>\d+_|text\b|link\b)", re.IGNORECASE
 )
 _ANONYMOUS = re.compile(
-    r"(?P<name>anon)_(?:LATE_)?(?P<number>[^\W_]+)_(?:\d+_|text\b|link\b)", re.IGNORECASE
+    r"(?P<name>anon)_(?:LATE_)?(?P<number>[^\W_]+)_(?P<serial>\d+_|text\b|link\b)", re.IGNORECASE
 )
 _MOODLE = re.compile(
     r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_|$)", re.DOTALL
@@ -42,6 +42,7 @@ class Downloaded(NamedTuple):
     name: str
     number: str
     is_text: bool = False  # typed into a form of the system, and no file of the student's
+    serial: str = ""  # Canvas's own number of this file
 
     @property
     def is_hidden(self) -> bool:
@@ -72,7 +73,7 @@ def downloaded(name: str) -> Downloaded | None:
     for system, pattern in (("Canvas, anonymous", _ANONYMOUS), ("Canvas", _CANVAS)):
         if found := pattern.match(name):
             is_text = not found[0].endswith("_")
-            return Downloaded(system, found["name"], found["number"], is_text)
+            return Downloaded(system, found["name"], found["number"], is_text, found["serial"])
     return None
 
 

@@ -123,15 +123,23 @@ def read(path: Path, assignment: str) -> Roster:
 
 
 def listed(path: Path) -> list[str] | None:
-    """The names that codes are drawn from, if this file is a class list."""
-    table = _table(path)
-    columns = columns_of(table.head, table.rows)
+    """The names that codes are drawn from, if this file is a class list and not a plain text."""
+    try:
+        table = _table(path)
+    except ValueError:
+        head = path.read_text(encoding="utf-8-sig").partition("\n")[0]
+        names = [each.strip(' "') for each in head.split(separator(head))]
+        if is_canvas(names) or columns_of(names, []).first:
+            raise
+        return None
     if is_canvas(table.head):
+        table.expect(CANVAS)
         return [row["ID"].strip() for row in table.rows if row["ID"].strip()]
-    if not (columns.identifier or columns.first or columns.last or columns.full):
+    columns = columns_of(table.head, table.rows)
+    named = list(filter(None, columns[:4]))
+    if not named or len(table.head) < 2:
         return None
-    if len(table.head) < 2:
-        return None
+    table.expect(named)
     return _moodle_names(table.rows, columns)
 
 

@@ -48,12 +48,10 @@ def names(path: Path) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     found = (roster.listed(path) if lines else None) or lines
     times = Counter(map(called, found))
-    twice = sorted({each for each in found if times[called(each)] > 1})
+    twice = sorted({repr(each) for each in found if times[called(each)] > 1})
     if not found or twice:
-        came = f"{' and '.join(map(repr, twice))}, who would have the same code" if twice else ""
-        if twice and len(twice) == 1:
-            came = f"{twice[0]!r} twice"
-        raise ValueError(f"{path} has {came or 'no name'}; expected each student once")
+        came = f"{' and '.join(twice[:3])}{' twice' * (len(twice) == 1)}" if twice else "no name"
+        raise ValueError(f"{path} has {came}; expected each student once")
     return found
 
 

@@ -163,6 +163,12 @@ def test_several_files_of_a_student_belong_together(handed, before):
     assert sorted(len(each.several) for each in more) == [0, 0, 3]
 
 
+def test_names_that_only_look_like_those_of_canvas_are_of_different_students(handed):
+    """Canvas gives each file a number of its own."""
+    found = handed({f"cs_101_2026_{name}.py": b"x = 1" for name in ("ada", "bob")})
+    assert [each.student for each in found] == ["cs_101_2026_ada", "cs_101_2026_bob"]
+
+
 def encrypted(content):
     """The zip with the mark of a password on all that is in it."""
     for at, shift in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

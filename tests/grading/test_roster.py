@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import unicodedata
 
 import pytest
 
@@ -283,3 +284,265 @@ def test_a_bad_class_list_stops_before_anything_is_graded(tmp_path, capsys, opti
     assert main([*where[:2], *fixed, *given]) == 2
     assert said in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
+
+
+# ---- what Moodle writes, in any language
+
+IN_LANGUAGES = {
+    "German": "Vorname,Nachname,ID-Nummer,E-Mail-Adresse,Kurs gesamt",
+    "French": "Prénom,Nom de famille,Numéro d’identification,Adresse de courriel,Total du cours",
+    "French, the other order": "Nom,Prénom,x,Courriel,y",
+    "Catalan": "Nom,Cognoms,Número d'identificació,Adreça electrònica,Total del curs",
+    "Spanish": "Nombre,Apellido(s),Número de ID,Dirección de correo,Total del curso",
+    "Portuguese": "Nome,Sobrenome,Número de identificação,Endereço de e-mail,Total",
+    "Polish": "Imię,Nazwisko,Numer ID,Adres e-mail,Suma",
+    "Russian": "Имя,Фамилия,Индивидуальный номер,Адрес электронной почты,Итог",
+    "Japanese": "名,姓,IDナンバー,メールアドレス,コース合計",
+    "Arabic": "الاسم الأول,اسم العائلة,رقم التعريف,البريد,المجموع",
+    "a language that nobody foresaw": "Qa,Wa,Ra,Ta,Za",
+}
+
+
+@pytest.mark.parametrize("head", IN_LANGUAGES.values(), ids=IN_LANGUAGES)
+def test_a_list_in_any_language_is_read_and_goes_back_with_its_own_headers(listed, head):
+    names = [("Siobhán", "O'Brien"), ("Ada", "Lovelace")]
+    turned = head.startswith("Nom,Prénom")
+    lines = [
+        f"{','.join(name[::-1] if turned else name)},{at}7,s{at}@x.example,-"
+        for at, name in enumerate(names)
+    ]
+    given = listed("\n".join([head, *lines]), "Mark")
+    found = roster.student_of("Siobhán OBrien_12_assignsubmission_file_", given)
+    assert found.name == "Siobhán O'Brien"
+    assert [each.listed for each in given.students] == ["Siobhán O'Brien", "Ada Lovelace"]
+    text = roster.table([record("Ada Lovelace_9_assignsubmission_file_", 7)], given, {}, 0)
+    back = list(csv.DictReader(io.StringIO(text)))
+    assert head.split(",")[3] in back[0]
+    assert set(back[0]) <= {*head.split(","), "Mark"}
+    assert [each["Mark"] for each in back] == ["", "7"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{} Lovelace_9_assignsubmission_file_",
+        "Lovelace {}_9_assignsubmission_file",
+        "Lovelace, {}_9_assignsubmission_file_",
+        "{} Lovelace_9_assignsubmission_file_answers",
+        "lovelace, {}",
+    ],
+)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_name_is_known_in_every_order(listed, name, form):
+    given = listed("First name,Last name,Email address\nZoë,Lovelace,z@x\nZoë,King,k@x\n")
+    found = roster.student_of(unicodedata.normalize(form, name.format("Zoë")), given)
+    assert found.name == "Zoë Lovelace"
+    given = listed("Full name,Email address\nZoë Lovelace,z@x\nZoë King,k@x\n")
+    assert roster.student_of(name.format("Zoë"), given).name == "Zoë Lovelace"
+
+
+PARTLY = ["Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"]
+
+
+@pytest.mark.parametrize("name", PARTLY)
+def test_a_name_with_more_in_it_counts_and_the_teacher_is_told(listed, name):
+    given = listed(MOODLE)
+    files = [record(f"{name}_9_assignsubmission_file_", 9), record("pat@uni.example", 9)]
+    found = roster.assigned(files, given)
+    assert set(found.found) == {"Ada Lovelace", "Pat O'Neil"}
+    assert found.partly == [(files[0]["student"], "Ada Lovelace")]
+    assert "Recognised by a part of the name" in report.overview(files, found)
+    assert "Recognised" not in report.overview(files[1:], roster.assigned(files[1:], given))
+
+
+def test_names_that_coincide_once_cleaned_are_not_merged(listed):
+    text = "First name,Last name,Email address\nPat,O'Neil,a@x\nPat,ONeil,b@x\nNeil,Kim,c@x\n"
+    given = listed(text + "Kim,Neil,d@x\n")
+    files = ["Pat ONeil_1_assignsubmission_file_", "Kim Neil_2_assignsubmission_file_"]
+    found = roster.assigned([record(name, 9) for name in files], given)
+    assert found.found == {}
+    assert "Pat O'Neil (a@x) or Pat ONeil (b@x): rename it" in found.unknown[0][1]
+    assert "Neil Kim (c@x) or Kim Neil (d@x)" in found.unknown[1][1]
+    found = roster.assigned([record("b@x", 9), record("Pat O'Neil (a@x)", 3)], given)
+    assert set(found.found) == {"Pat ONeil (b@x)", "Pat O'Neil (a@x)"}
+
+
+TEAMS = """First name,Last name,Email address,Groups
+Ada,Lovelace,a@x,"Red_1, Tutorial"
+Bob,Byron,b@x,Red_1
+Eve,Null,e@x,Blue-2
+"""
+
+
+def test_all_members_of_a_team_get_the_marks_of_its_file(listed):
+    given = listed(TEAMS, "Mark")
+    files = [record("Red 1_5_assignsubmission_file", 7)]
+    files += [record("Blue-2-Eve Null_6_assignsubmission_file_", 3)]
+    files += [record("Green_7_assignsubmission_file", 3)]
+    found = roster.assigned(files, given)
+    assert {name: each["marks"][0]["points"] for name, each in found.found.items()} == {
+        **{"Ada Lovelace": 7, "Bob Byron": 7, "Eve Null": 3}
+    }
+    assert (found.unknown, found.partly) == (
+        [("Green_7_assignsubmission_file", "not in the class list")],
+        [],
+    )
+    late = {"Bob Byron": roster.Late(2, 0)}
+    told = roster.deducted(found, late, 10)
+    assert told == {
+        "Red 1_5_assignsubmission_file": "Bob Byron: handed in 2 days late, with 0 allowed: "
+        "1.4 of 7 points are deducted, and 5.6 count."
+    }
+    without = listed(TEAMS.replace("Groups", "Faculty"))
+    assert "no column of groups" in roster.assigned(files[:1], without).unknown[0][1]
+
+
+WORKSHEET = """Identifier,{}Status,Grade,Maximum grade,Last modified (grade)
+Participant 17,{}Submitted for grading,-,24.00,-
+Participant 18,{}No submission,5.00,24.00,-
+"""
+HIDDEN = WORKSHEET.format("", "", "")
+NAMED = WORKSHEET.format("Full name,Email address,", "Kim Lee,a@x,", "Kim Lee,b@x,")
+
+
+def test_a_grading_worksheet_comes_back_whole_with_its_marks(listed):
+    for text in (HIDDEN, HIDDEN.replace("Participant ", "Teilnehmer/in").replace("Grade", "Note")):
+        given = listed(text, "Grade")
+        files = [record("Participant_17_assignsubmission_file_", 7)]
+        files += [record("Team-Participant_19_assignsubmission_file_", 7)]
+        found = roster.assigned(files, given)
+        assert [found.found[each.name] for each in given.students[:1]] == files[:1]
+        assert "no participant 19" in found.unknown[0][1]
+        assert "grading worksheet" in found.unknown[0][1]
+        table = roster.table(files, given, {}, 0)
+        expected = text.replace("grading,-", "grading,7").replace("\n", "\r\n")
+        assert table == expected
+
+
+def test_the_number_in_a_worksheet_tells_two_of_one_name_apart(listed):
+    given = listed(NAMED, "Grade")
+    for number, address in (("17", "a@x"), ("18", "b@x")):
+        found = roster.student_of(f"Kim Lee_{number}_assignsubmission_file_", given)
+        assert found.row["Email address"] == address
+        assert roster.own_name(f"Kim Lee_{number}_assignsubmission_file_", given) == address
+    assert roster.student_of("Kim Lee_19_assignsubmission_file_", given) is None
+
+
+def test_a_hidden_name_is_told_where_the_list_has_no_numbers(listed):
+    found = roster.assigned([record("Participant_17_assignsubmission_file_", 7)], listed(MOODLE))
+    assert "Moodle hides whose it is" in found.unknown[0][1]
+    names = [record(name, 7) for name in ("anon_1001_9_a", "anon_abc12_9_a")]
+    found = roster.assigned(names, listed(CANVAS))
+    assert found.found == {}
+    assert all("Canvas hides whose it is" in why for _, why in found.unknown)
+
+
+def test_the_class_list_decides_whose_variant_it_is(listed):
+    given = listed(MOODLE)
+    own = [
+        roster.own_name(name, given)
+        for name in ("Lovelace Ada_9_assignsubmission_file_", "1001", "ada@uni.example", "Kim Lee")
+    ]
+    assert own == ["Ada Lovelace", "Ada Lovelace", "Ada Lovelace", ""]
+    assert roster.own_name("ADA lovelace_9_assignsubmission_file_", given) == ""
+    assert roster.own_name("kim1@uni.example", given) == ""
+    assert roster.own_name("ada@uni.example", listed(CANVAS)) == "1001"
+
+
+# ---- what Canvas writes
+
+
+@pytest.mark.parametrize(
+    "name", ["van_der_berg_1001_9_a", "x_LATE_1001_9_5_6", "lovelace_ada_1001_text", "x_1001_9_a-1"]
+)
+def test_names_of_a_download_from_canvas(listed, name):
+    assert roster.student_of(name, listed(CANVAS)).row["ID"] == "1001"
+
+
+def test_columns_that_do_not_matter_may_have_the_same_name(listed):
+    given = listed(CANVAS.replace("Dates (772)", "Final Score"))
+    assert rows(roster.table([record("1001", 9)], given, {}, 0), "Softmax (771)")["1001"] == "18"
+    with pytest.raises(ValueError, match=r"two columns 'Softmax \(771\)'"):
+        listed(CANVAS.replace("Dates (772)", "Softmax (771)"))
+
+
+def test_empty_cells_at_the_end_may_be_missing_or_more(listed):
+    short = CANVAS.replace("pat,B,,,", "pat,B").replace("eve,B,,,", "eve,B,,,,,")
+    given = listed(short)
+    marks = rows(roster.table([record("pat", 9), record("eve", 9)], given, {}, 0), "Softmax (771)")
+    assert (marks["1002"], marks["1003"]) == ("18", "18")
+    with pytest.raises(ValueError, match="line 5 has 9 cells; expected 8"):
+        listed(CANVAS.replace("eve,B,,,", "eve,B,,,,5"))
+    with pytest.raises(ValueError, match="line 9 has 2 cells; expected 8"):
+        listed(CANVAS + "x,\n")
+
+
+@pytest.mark.parametrize("points", ["0", "0.00", '"0,00"'])
+def test_an_assignment_of_no_points_stops_before_anything_is_graded(listed, points):
+    with pytest.raises(ValueError, match=r"'Softmax \(771\)' has 0 points in Canvas"):
+        listed(CANVAS.replace(",18,", f",{points},"))
+
+
+# ---- what reaches the teacher
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["=1+1", " =1+1", "\u00a0+1", "\u202e=1", "\uff1d1", "\u200b@a", "\n-1", "\uff0b1", "\x00=1"],
+)
+def test_no_name_is_a_formula_however_it_begins(name):
+    assert roster.cell(name).startswith("'")
+    assert roster.cell("-") == "-"
+
+
+TURNED = "Eve\u202e\u2066 \x1b[31mNull\r\u061c\x07\u200f"
+
+
+def test_no_name_turns_or_colours_what_is_printed_or_written(tmp_path, capsys):
+    """The rest of the terminal's line, of the page and of the table stays as it is."""
+    folder = tmp_path / f"in{TURNED}"
+    (folder / TURNED).mkdir(parents=True)
+    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    listed = f'First name,Last name,Email address\nAda,"{TURNED}",a@x\n'
+    (tmp_path / "list.csv").write_text(listed, encoding="utf-8")
+    given = [str(folder), "--seed-file", str(tmp_path / "seed")]
+    given += ["--exercises", "weights.safe_softmax", "--roster", str(tmp_path / "list.csv")]
+    assert main(given) == 0
+    results = tmp_path / f"in{TURNED}-marks"
+    written = [capsys.readouterr().out]
+    written += [
+        path.read_text("utf-8")
+        for path in results.rglob("*")
+        if path.suffix in (".csv", ".html") and path.is_file()
+    ]
+    assert len(written) == 6
+    for text in written:
+        found = {f"{ord(each):x}" for each in text.replace("\r\n", "\n")}
+        assert not found & {"202e", "2066", "1b", "d", "61c", "7", "200f"}
+    assert all("Eve" in text for text in written[:1])
+
+
+# ---- where the results go
+
+
+@pytest.mark.parametrize("ending", ["", "/", "//", "/."])
+def test_results_lie_beside_the_submissions(tmp_path, ending, monkeypatch):
+    (tmp_path / "handed-in").mkdir()
+    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    monkeypatch.chdir(tmp_path)
+    fixed = ["--seed-file", "seed", "--exercises", "weights.safe_softmax"]
+    assert main([f"handed-in{ending}", *fixed]) == 0
+    assert (tmp_path / "handed-in-marks" / "report.html").exists()
+    monkeypatch.chdir(tmp_path / "handed-in")
+    assert main([".", "--seed-file", "../seed", *fixed[2:]]) == 0
+    assert not list((tmp_path / "handed-in").iterdir())
+
+
+@pytest.mark.parametrize("place", ["in", "in/marks", "in/../in/marks", "linked/marks"])
+def test_results_among_the_submissions_are_refused(tmp_path, capsys, place):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "linked").symlink_to(tmp_path / "in")
+    given = [str(tmp_path / "in"), str(tmp_path / place), "--seed-file", str(tmp_path / "seed")]
+    assert main([*given, "--exercises", "weights.safe_softmax"]) == 2
+    assert "would count as a submission" in capsys.readouterr().out
+    assert not list((tmp_path / "in").iterdir())

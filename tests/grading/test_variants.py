@@ -44,6 +44,19 @@ def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
         (MOODLE, ["Ada Lovelace", "Bob Byron"]),
         (MOODLE.replace(",", ";"), ["Ada Lovelace", "Bob Byron"]),
         (MOODLE + "Bob,byron,bob2@x\n", ["Ada Lovelace", "bob@x", "bob2@x"]),
+        (MOODLE + "B'ob,Byron,bob2@x\n", ["Ada Lovelace", "bob@x", "bob2@x"]),
+        (MOODLE.replace("First name,Last name", "Vorname,Nachname"), ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE.replace("First name,Last name", "Xa,Xb"), ["Ada Lovelace", "Bob Byron"]),
+        ("Nom,Prénom,Courriel\nByron,Éva,e@x\n", ["Éva Byron"]),
+        (
+            "Identifier,Status\nParticipant 7,-\nParticipant 8,-\n",
+            ["Participant 7", "Participant 8"],
+        ),
+        ("ID,Status\nTeilnehmer/in7,-\nTeilnehmer/in8,-\n", ["Teilnehmer/in 7", "Teilnehmer/in 8"]),
+        (CANVAS.replace("Section,", "Section,X,X,"), ["101", "102"]),
+        ("Lovelace, Ada\nByron, Bob, Lord\n", ["Lovelace, Ada", "Byron, Bob, Lord"]),
+        ("ada@x\nbob@x\n", ["ada@x", "bob@x"]),
+        ("student 1\nstudent 2\n", ["student 1", "student 2"]),
     ],
 )
 def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, text, names):
@@ -58,7 +71,16 @@ def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, tex
     assert [row["code"] for row in rows] == [f"code {variants.code(n, SEED)}" for n in names]
 
 
-@pytest.mark.parametrize(("text", "said"), [("", "no name"), ("ada\nada\n", "'ada' twice")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no name"),
+        ("ada\nada\n", "'ada' twice"),
+        ("Pat O'Neil\nPat ONeil\n", "Pat O'Neil\" and 'Pat ONeil'; expected each student once"),
+        (MOODLE + "Eve\n", "line 4 has 1 cells"),
+        (MOODLE + "Eve,Null,e@x,more\n", "line 4 has 4 cells"),
+    ],
+)
 def test_a_list_that_is_none_is_said_and_nothing_is_written(tmp_path, capsys, text, said):
     (tmp_path / "list").write_text(text)
     (tmp_path / "seed").write_text(SEED)
