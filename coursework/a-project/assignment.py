@@ -251,16 +251,19 @@ assert sorted(map(len, (train_places, choose_places, test_places))) == [0, 0, 2]
 _split = Exercise("split(pairs, seed)")
 
 
-def _sides(found) -> list[list[int]]:
+def _sides(found, pairs: list) -> list[list[int]]:
+    """Three lists of places, the last of which is that of the last pair."""
     one, two, three = (_whole(each) for each in found)
+    if max([*one, *two, *three]) != len(pairs) - 1:
+        raise ValueError("places of other pairs")
     return [one, two, three]
 
 
 def _related(draw: Draw, how: str = "") -> tuple[list[list[str]], list[list[int]]]:
-    """Pairs in any order, and the groups of places that belong together."""
+    """Pairs in any order, and the groups of places that belong together; how many is drawn."""
     words = _words(draw, 600)
     pairs, groups = [], []
-    for number in range(0, 300, 3):
+    for number in range(0, 240 + 3 * draw.integer(21), 3):
         one, two, three = ([words[number + k], words[number + k + 300]] for k in range(3))
         if how == "source":
             two[0] = one[0]
@@ -273,8 +276,7 @@ def _related(draw: Draw, how: str = "") -> tuple[list[list[str]], list[list[int]
         related = 3 if how == "chain" else 2
         groups.append([len(pairs) + k for k in range(related)])
         pairs += [one, two, three]
-    order = list(range(len(pairs)))
-    order = [order.pop(draw.integer(len(order))) for _ in range(len(pairs))]
+    order = draw.shuffled(range(len(pairs)))
     at = {old: new for new, old in enumerate(order)}
     return [pairs[old] for old in order], [[at[each] for each in group] for group in groups]
 
@@ -284,7 +286,7 @@ def _together(answer: Answer, draw: Draw, how: str) -> bool:
     for seed in (draw.integer(1000), 1000 + draw.integer(1000)):
         side = {
             place: n
-            for n, part in enumerate(_sides(answer(pairs=pairs, seed=seed)))
+            for n, part in enumerate(_sides(answer(pairs=pairs, seed=seed), pairs))
             for place in part
         }
         if any(len({side[each] for each in group if each in side}) > 1 for group in groups):
@@ -296,10 +298,11 @@ def _together(answer: Answer, draw: Draw, how: str) -> bool:
     "Every place is in one list, and in one only.",
     hint="Three lists of places, counted from 0. Together they contain each place once.",
     points=2,
+    weak=True,
 )
 def every_place_has_a_side(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw, "source")
-    sides = _sides(answer(pairs=pairs, seed=draw.integer(1000)))
+    sides = _sides(answer(pairs=pairs, seed=draw.integer(1000)), pairs)
     return sorted(place for part in sides for place in part) == list(range(len(pairs)))
 
 
@@ -334,7 +337,9 @@ def chains_stay_together(answer: Answer, draw: Draw) -> bool:
 )
 def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
-    one, two = (_sides(answer(pairs=pairs, seed=seed + draw.integer(900))) for seed in (0, 1000))
+    one, two = (
+        _sides(answer(pairs=pairs, seed=seed + draw.integer(900)), pairs) for seed in (0, 1000)
+    )
     return sorted(one[1]) == sorted(two[1]) and sorted(one[2]) != sorted(two[2])
 
 
@@ -345,20 +350,22 @@ def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
 )
 def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
-    seed = draw.integer(1000)
-    one = _sides(answer(pairs=pairs, seed=seed))
-    answer(pairs=pairs, seed=seed + 1)
-    return one == _sides(answer(pairs=pairs, seed=seed)) and bool(one[0])
+    seed, found = draw.integer(1000), []
+    for each in draw.shuffled([seed, seed, seed + 1]):
+        sides = _sides(answer(pairs=pairs, seed=each), pairs)
+        found += [sides] if each == seed else []
+    return found[0] == found[1] and bool(found[0][0])
 
 
 @_split.must(
     "Between a twentieth and a third of the pairs are for choosing, and the same holds for testing.",
     hint="For example, an eighth and a fifth. The largest part is for training.",
     points=2,
+    weak=True,
 )
 def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
-    train, *others = _sides(answer(pairs=pairs, seed=draw.integer(1000)))
+    train, *others = _sides(answer(pairs=pairs, seed=draw.integer(1000)), pairs)
     least, most = len(pairs) / 20, len(pairs) / 3
     return all(least <= len(part) <= most for part in others) and len(train) >= most
 
@@ -466,6 +473,7 @@ def interval_is_as_defined(answer: Answer, draw: Draw) -> bool:
 @_interval.must(
     "The lower end comes first, and the share lies between the two.",
     hint="Return [low, high]: the one with minus, then the one with plus.",
+    weak=True,
 )
 def low_comes_first(answer: Answer, draw: Draw) -> bool:
     tested = 20 + draw.integer(400)
@@ -486,6 +494,7 @@ def ends_have_a_width(answer: Answer, draw: Draw) -> bool:
 @_interval.must(
     "One test is enough to compute it.",
     hint="One test makes a wide interval: if it was right, from 0.21 to 1. Nothing in the equation is divided by n - 1.",
+    weak=True,
 )
 def one_test_is_enough(answer: Answer, draw: Draw) -> bool:
     return _is_wilson(answer, draw.integer(2), 1) and _is_wilson(answer, 1, 2 + draw.integer(3))
@@ -548,9 +557,15 @@ def _distinct(draw: Draw) -> list[str]:
     return [letters.pop(draw.integer(len(letters))) for _ in range(5 + draw.integer(5))]
 
 
-def _kind(answer: Answer, word: str, *pairs: tuple[list[str], list[str]]) -> bool:
-    made = [("".join(one), "".join(two)) for one, two in pairs]
-    return all(answer(answer=one, target=two) == word for one, two in made)
+def _kind(answer: Answer, draw: Draw, word: str, *pairs: tuple[list[str], list[str]]) -> bool:
+    """Whether the answer has this word for these pairs, and none of one or two others."""
+    letters = _distinct(draw)
+    other = list(letters)
+    other[draw.integer(len(letters))] = "y"
+    another = (other if word == "right" else letters, letters)
+    asked = [(each, True) for each in pairs] + [(another, False)] * (1 + draw.integer(2))
+    made = [("".join(one), "".join(two), has) for (one, two), has in draw.shuffled(asked)]
+    return all((answer(answer=one, target=two) == word) == has for one, two, has in made)
 
 
 @_error_kind.must(
@@ -559,7 +574,7 @@ def _kind(answer: Answer, word: str, *pairs: tuple[list[str], list[str]]) -> boo
 )
 def the_target_is_right(answer: Answer, draw: Draw) -> bool:
     letters = _distinct(draw)
-    return _kind(answer, "right", (letters, letters), (letters[:1], letters[:1]), ([], []))
+    return _kind(answer, draw, "right", (letters, letters), (letters[:1], letters[:1]), ([], []))
 
 
 @_error_kind.must(
@@ -573,7 +588,7 @@ def one_replaced_is_one_wrong(answer: Answer, draw: Draw) -> bool:
         other = list(letters)
         other[place] = "y"
         made.append((other, letters))
-    return _kind(answer, "one wrong", *made)
+    return _kind(answer, draw, "one wrong", *made)
 
 
 @_error_kind.must(
@@ -587,7 +602,7 @@ def one_less_is_one_missing(answer: Answer, draw: Draw) -> bool:
         (letters[:place] + letters[place + 1 :], letters)
         for place in (0, 1 + draw.integer(len(letters) - 2), len(letters) - 1)
     ]
-    return _kind(answer, "one missing", *made, (letters, double))
+    return _kind(answer, draw, "one missing", *made, (letters, double))
 
 
 @_error_kind.must(
@@ -600,7 +615,7 @@ def one_more_is_one_too_many(answer: Answer, draw: Draw) -> bool:
         ([*letters[:place], "y", *letters[place:]], letters)
         for place in (0, 1 + draw.integer(len(letters) - 1), len(letters))
     ]
-    return _kind(answer, "one too many", *made, ([letters[0], *letters], letters))
+    return _kind(answer, draw, "one too many", *made, ([letters[0], *letters], letters))
 
 
 @_error_kind.must(
@@ -614,7 +629,7 @@ def neighbours_are_exchanged(answer: Answer, draw: Draw) -> bool:
         other = list(letters)
         other[place : place + 2] = other[place : place + 2][::-1]
         made.append((other, letters))
-    return _kind(answer, "exchanged", *made)
+    return _kind(answer, draw, "exchanged", *made)
 
 
 @_error_kind.must(
@@ -628,6 +643,7 @@ def the_rest_is_other(answer: Answer, draw: Draw) -> bool:
     two = ["y", "w", *letters[2:]]
     return _kind(
         answer,
+        draw,
         "other",
         *((letters[::-1], letters), (far, letters), (two, letters), (letters[2:], letters)),
         *(([*letters[1:-1], "y"], letters), ([*letters, "y", "w"], letters), ([], letters[:2])),
@@ -704,9 +720,22 @@ def _any(draw: Draw, least: float, most: float) -> tuple[float, ...]:
     return tuple(least + (most - least) * 0.01 * draw.integer(101) for _ in range(3))
 
 
+def _darkest(answer: Answer, draw: Draw, **cases: tuple) -> bool:
+    """Whether the second word is right for either case, one of them again, in any order."""
+    half = _any(draw, 0.6, 0.9)
+    for word in draw.shuffled(["yes", "no", ("yes", "no")[draw.integer(2)]]):
+        darkest, other = cases[word]
+        turn = draw.integer(3)
+        darkest, other = (each[turn:] + each[:turn] for each in (darkest, other))
+        if list(answer(rows=_rows(draw, [half, darkest, half, half], other)))[1] != word:
+            return False
+    return True
+
+
 @_card.must(
     "There are four words.",
     hint="A list of four words, each yes, no or undecided, for context, darkest, swapped and earlier. `other` has none of its own.",
+    weak=True,
 )
 def there_are_four_words(answer: Answer, draw: Draw) -> bool:
     found = list(answer(rows=_rows(draw, [_any(draw, 0.6, 0.9)] * 4)))
@@ -734,11 +763,15 @@ def halves_decide(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def seeds_may_differ(answer: Answer, draw: Draw) -> bool:
-    mixed = [(0.95, 0.4, 0.8), (0.3, 0.02, 0.6), (0.55, 0.6, 0.1)]
-    turn = draw.integer(3)
-    context, swapped, earlier = mixed[turn:] + mixed[:turn]
-    found = list(answer(rows=_rows(draw, [context, (0.9, 0.2, 0.9), swapped, earlier])))
-    return found == ["undecided"] * 4
+    mixed = draw.shuffled([(0.95, 0.4, 0.8), (0.3, 0.02, 0.6), (0.55, 0.6, 0.1)])
+    differ = draw.shuffled([True, True, draw.integer(2) == 1, False])  # darkest is the second
+    high = [
+        one if each else _any(draw, 0.6, 0.9)
+        for one, each in zip([*mixed, mixed[0]], differ, strict=True)
+    ]
+    high[1] = (0.9, 0.2, 0.9) if differ[1] else _any(draw, 0.6, 0.9)
+    found = list(answer(rows=_rows(draw, high)))
+    return [each == "undecided" for each in found] == differ
 
 
 @_card.must(
@@ -747,10 +780,8 @@ def seeds_may_differ(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def darkest_is_compared(answer: Answer, draw: Draw) -> bool:
-    half = _any(draw, 0.6, 0.9)
-    same = list(answer(rows=_rows(draw, [half, (0.9, 0.8, 0.85), half, half], (0.8, 0.75, 0.8))))
-    turned = list(answer(rows=_rows(draw, [half, (0.9, 0.75, 0.8), half, half], (0.3, 0.1, 0.2))))
-    return (same[1], turned[1]) == ("no", "yes")
+    same, turned = ((0.9, 0.8, 0.85), (0.8, 0.75, 0.8)), ((0.9, 0.75, 0.8), (0.3, 0.1, 0.2))
+    return _darkest(answer, draw, no=same, yes=turned)
 
 
 @_card.must(
@@ -758,10 +789,8 @@ def darkest_is_compared(answer: Answer, draw: Draw) -> bool:
     hint="The bound is 0.25 for the difference, and 0.5 for the other three questions.",
 )
 def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
-    half = _any(draw, 0.6, 0.9)
-    found = list(answer(rows=_rows(draw, [half, (0.4, 0.45, 0.42), half, half], (0.05,) * 3)))
-    fewer = list(answer(rows=_rows(draw, [half, (0.24, 0.2, 0.22), half, half], (0.05,) * 3)))
-    return (found[1], fewer[1]) == ("yes", "no")
+    fewer, enough = ((0.24, 0.2, 0.22), (0.05,) * 3), ((0.4, 0.45, 0.42), (0.05,) * 3)
+    return _darkest(answer, draw, no=fewer, yes=enough)
 
 
 ### END HIDDEN TESTS
@@ -931,6 +960,7 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     "CORPUS has 500 to 4,000 different pairs and no bad line.",
     hint="Each line has a source, one tab and a target. Write out the pairs that your read_pairs returned.",
     points=2,
+    weak=True,
 )
 def corpus_is_sound(answer: Answer, draw: Draw) -> bool:
     pairs = [

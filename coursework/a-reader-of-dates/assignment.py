@@ -237,6 +237,7 @@ def _for_step(draw: Draw) -> dict[str, Tensor]:
     "It returns a state for each sentence: (batch, state).",
     hint="G has twice as many rows as a state has numbers: the first half is for the gate, the second for "
     "the new state.",
+    weak=True,
 )
 def states_keep_their_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_for_step(draw)), *draw[_BATCH, _STATE])
@@ -371,6 +372,7 @@ def annotations_then_first_state(answer: Answer, draw: Draw) -> bool:
     "The annotations of padding are zeros.",
     hint="This holds for both halves. Multiply by the mask of real places at the end; a place is real if its number, counted "
     "from 0, is below the length.",
+    weak=True,
 )
 def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -383,6 +385,7 @@ def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
     hint="The backward cell begins at the last real character. If it reads padding first, its state must be set "
     "back to zeros until the first real character comes.",
     points=2,
+    weak=True,
 )
 def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -398,6 +401,7 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     hint="If the first character changes, the left half changes everywhere and the right half at the first place "
     "only. Is the state carried on from place to place? Are the backward states in "
     "the order of the text?",
+    weak=True,
 )
 def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -419,6 +423,7 @@ def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
     hint="Taken out of its batch and cut to its length, a text has the same annotations and first state. If "
     "you lost the points for padding above, begin there. Otherwise one text affects another: is an axis reshaped or averaged?",
     points=2,
+    weak=True,
 )
 def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -602,6 +607,7 @@ def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
 @_write.must(
     "The contents of the padding change nothing.",
     hint="The annotations of padding may hold any numbers here. Their weight is zero, so they do not affect the context.",
+    weak=True,
 )
 def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
     inputs = _for_decoder(draw)
@@ -691,6 +697,7 @@ def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
 @_loss.must(
     "It returns one number.",
     hint="A tensor without axes: the mean over all symbols, not one number for each text or step.",
+    weak=True,
 )
 def loss_is_one_number(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_loss(draw))
@@ -701,6 +708,7 @@ def loss_is_one_number(answer: Answer, draw: Draw) -> bool:
     "The scores where the target is padding change nothing.",
     hint="Select the symbols that are not 0 before you take the mean. A loss that is set to zero there is "
     "still counted by `mean`.",
+    weak=True,
 )
 def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _for_loss(draw)
@@ -1025,6 +1033,7 @@ def _read_alone(sources, lengths, encode, write, longest) -> tuple[Tensor, Tenso
 @_read.must(
     "It returns symbols (batch, steps), as whole numbers, and weights (batch, steps, source).",
     hint="Collect what each step gives in two lists, and stack them along a new axis after that of the batch.",
+    weak=True,
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     symbols, looks = answer(**_for_reading(draw, _model(draw, ends=False)))
@@ -1353,6 +1362,7 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     "If WEIGHTS is missing, empty or cut off, the last lines say so. After training, run keep(...), and then %load "
     "weights.py in the cell of WEIGHTS.",
     points=2,
+    weak=True,
 )
 def network_is_whole(answer: Answer, draw: Draw) -> bool:
     return _network(answer()) is not None
@@ -1471,6 +1481,7 @@ def _missed(looks: Tensor, gold: Tensor) -> Tensor:
 @_misses.must(
     "It returns one share for each sentence.",
     hint="A tensor (batch) of numbers from 0 to 1: count over the steps of each sentence.",
+    weak=True,
 )
 def a_share_for_each_sentence(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_misses(draw))

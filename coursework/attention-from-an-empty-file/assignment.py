@@ -195,6 +195,7 @@ _readable = Exercise("real_positions(lengths, longest)")
     "It returns booleans of the shape (batch, longest).",
     hint="A comparison gives booleans. The mask is as wide as `longest` says, even if no sentence of "
     "the batch is that long.",
+    weak=True,
 )
 def booleans_for_each_position(answer: Answer, draw: Draw) -> bool:
     wide = draw[_SOURCE] + 2
@@ -282,6 +283,7 @@ def _masked(draw: Draw) -> dict[str, Tensor]:
     "For each query the weights sum to one.",
     hint="The softmax runs over the source, the last axis. Weights that are masked only after they "
     "have been divided by their sum no longer sum to one.",
+    weak=True,
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(answer(**_masked(draw)).sum(dim=-1), torch.ones(draw[_BATCH, _TARGET]))
@@ -290,6 +292,7 @@ def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
 @_weights.must(
     "The weight of padding is exactly zero.",
     hint="exp(-inf) is exactly 0; exp(0) is 1. Is the mask the wrong way round?",
+    weak=True,
 )
 def padding_weighs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
@@ -444,6 +447,7 @@ def contexts_are_averages(answer: Answer, draw: Draw) -> bool:
     "The contents of the padding change nothing.",
     hint="Make the mask from the lengths, and use it before the weights are divided by their sum. "
     "If Part 2 or 3 lost points, begin there.",
+    weak=True,
 )
 def padding_changes_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw)
@@ -542,6 +546,7 @@ def _shares(draw: Draw) -> dict[str, Tensor]:
     "The same upstream gradient for all positions gives zero.",
     hint="If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
     "upstream gradient, taken with the weights.",
+    weak=True,
 )
 def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
     inputs = _shares(draw)
@@ -866,6 +871,7 @@ def _decoded(state, keys, lengths, attend, step, start, end, longest):
     "It returns symbols (batch, longest), as whole numbers, and weights (batch, longest, source).",
     hint="Collect what each step gives in two lists, and stack them along a new axis after that of the "
     "batch. There are always `longest` columns, even if all sentences end earlier.",
+    weak=True,
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _ending(draw) | {"longest": draw[_BATCH] + 3}
@@ -919,11 +925,12 @@ def state_is_carried_on(answer: Answer, draw: Draw) -> bool:
 )
 def symbols_are_fed_back(answer: Answer, draw: Draw) -> bool:
     inputs = _model(draw)
-    symbols = draw[_SYMBOLS]
+    order = draw.shuffled(range(2, draw[_SYMBOLS]))
+    follows = dict(zip(order, order[1:] + order[:1], strict=True)) | {0: order[0], 1: order[0]}
 
     def next_one(state: Tensor, context: Tensor, before: Tensor):
-        following = torch.where(before < 2, 2, (before.long() - 1) % (symbols - 2) + 2)
-        return state, torch.eye(symbols)[following]
+        following = [follows[each] for each in before.long().tolist()]
+        return state, torch.eye(draw[_SYMBOLS])[following]
 
     inputs |= {"step": next_one}
     return same(answer(**inputs)[0].long(), _decoded(**inputs)[0])

@@ -135,7 +135,7 @@ def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
 class _Plan:
     """A plan with its numbers as numbers."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: object):
         rows = _table(text, ("what", "value"))
         said = {row["what"]: row["value"] for row in rows}
         if len(said) < len(rows):
@@ -177,6 +177,7 @@ def plan_is_the_students(answer: Answer, draw: Draw) -> bool:
     "The plan has all its lines, and its numbers are possible.",
     hint="The first line is what,value. One line follows for each of kind, better, other, first, last, margin, steps, seeds, rates, "
     "tested and expected. The margin lies between 0 and 1, and expected has two words.",
+    weak=True,
 )
 def plan_can_be_read(answer: Answer, draw: Draw) -> bool:
     return bool(_Plan(answer()[1]))
@@ -185,6 +186,7 @@ def plan_can_be_read(answer: Answer, draw: Draw) -> bool:
 @_planned.must(
     "The kind of the claim and its two conditions are those of your code.",
     hint="Copy kind, better and other from what own_claim prints, word for word and in this order.",
+    weak=True,
 )
 def claim_is_the_students(answer: Answer, draw: Draw) -> bool:
     plan, claim = _Plan(answer()[1]), _own(draw).claim
@@ -204,6 +206,7 @@ def time_is_an_axis(answer: Answer, draw: Draw) -> bool:
 @_planned.must(
     "There are four rates or more in ascending order, each at most four times the one before.",
     hint="For example, 0.004 0.008 0.016 0.032. If the rates are too far apart, the best may lie between two of them.",
+    weak=True,
 )
 def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     rates = _Plan(answer()[1]).rates
@@ -217,6 +220,7 @@ def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     hint="N is tested times the number of lengths from first to last: the margin is at least 2 √(0.5 / N). Test more pairs, or take more "
     "lengths or a larger margin.",
     points=2,
+    weak=True,
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     plan, lengths = _Plan(answer()[1]), _own(draw).lengths
@@ -431,9 +435,20 @@ def _few(draw: Draw, least: int, most: int) -> float:
     return 0.01 * (least + draw.integer(most - least))
 
 
+def _all_said(answer: Answer, draw: Draw, kind: str, slots: list[tuple]) -> bool:
+    """Whether every difference gets its word, two at a time; the order of the slots is drawn."""
+    slots = draw.shuffled(slots)
+    for pair in zip(slots[::2], slots[1::2], strict=True):
+        inputs = _apart(draw, [differences for _, differences in pair], kind)
+        if _words(answer, inputs) != [word for word, _ in pair]:
+            return False
+    return True
+
+
 @_verdict.must(
     "There is one word for each number of steps, in ascending order.",
     hint="A list of lists [steps, word]: the few steps first. The words are holds, fails and undecided.",
+    weak=True,
 )
 def one_word_for_each_training(answer: Answer, draw: Draw) -> bool:
     found = _words(answer, _apart(draw, [[0.2] * 3, [0.2] * 3]))
@@ -446,11 +461,10 @@ def one_word_for_each_training(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def it_holds_in_every_seed(answer: Answer, draw: Draw) -> bool:
-    ahead = [_few(draw, 15, 40) for _ in range(3)]
-    behind = [-_few(draw, 5, 25) for _ in range(3)]
-    if draw.integer(2):
-        return _words(answer, _apart(draw, [ahead, behind])) == ["holds", "fails"]
-    return _words(answer, _apart(draw, [behind, ahead])) == ["fails", "holds"]
+    ahead = lambda: ("holds", [_few(draw, 15, 40) for _ in range(3)])  # noqa: E731
+    behind = lambda: ("fails", [-_few(draw, 5, 25) for _ in range(3)])  # noqa: E731
+    either = (ahead, behind)[draw.integer(2)]
+    return _all_said(answer, draw, "more", [ahead(), behind(), ahead(), either()])
 
 
 @_verdict.must(
@@ -459,8 +473,9 @@ def it_holds_in_every_seed(answer: Answer, draw: Draw) -> bool:
     "undecided.",
 )
 def it_fails_below_the_margin(answer: Answer, draw: Draw) -> bool:
-    small = [_few(draw, 1, 7) for _ in range(3)]
-    return _words(answer, _apart(draw, [small, [0.3] * 3])) == ["fails", "holds"]
+    small = lambda: ("fails", [_few(draw, 1, 7) for _ in range(3)])  # noqa: E731
+    either = small() if draw.integer(2) else ("holds", [0.3] * 3)
+    return _all_said(answer, draw, "more", [small(), small(), ("holds", [0.3] * 3), either])
 
 
 @_verdict.must(
@@ -469,10 +484,12 @@ def it_fails_below_the_margin(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def seeds_are_not_averaged(answer: Answer, draw: Draw) -> bool:
-    one, two = [0.45, 0.02, 0.03], [0.02, 0.14, 0.45]
-    turn = draw.integer(3)
-    one, two = (each[turn:] + each[:turn] for each in (one, two))
-    return _words(answer, _apart(draw, [one, two])) == ["undecided", "undecided"]
+    mixed = [
+        ("undecided", draw.shuffled(each)) for each in ([0.45, 0.02, 0.03], [0.02, 0.14, 0.45])
+    ]
+    clear = [("fails", [0.02] * 3), ("holds", [0.3] * 3)]
+    last = clear.pop(draw.integer(2))
+    return _all_said(answer, draw, "more", [*mixed, last, (*mixed, *clear)[draw.integer(3)]])
 
 
 @_verdict.must(
@@ -484,37 +501,41 @@ def alike_has_two_sides(answer: Answer, draw: Draw) -> bool:
     near = [_few(draw, -7, 7) for _ in range(3)]
     far = [-_few(draw, 14, 25) for _ in range(3)]
     away = [_few(draw, 14, 25) for _ in range(3)]
-    some = [0.01, -0.2, 0.02]
-    one = _words(answer, _apart(draw, [near, far], "alike")) == ["holds", "fails"]
-    return one and _words(answer, _apart(draw, [away, some], "alike")) == ["fails", "undecided"]
+    some = draw.shuffled([0.01, -0.2, 0.02])
+    slots = [("holds", near), ("fails", far), ("fails", away), ("undecided", some)]
+    return _all_said(answer, draw, "alike", slots)
 
 
 @_verdict.must(
     "Only the two conditions and the lengths of the claim count.",
     hint="Take lengths from first to last, both included, and select rows by their condition, seed and steps, not by their place.",
+    weak=True,
 )
 def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
     ahead = [_few(draw, 15, 40) for _ in range(3)]
     small = [_few(draw, -5, 5) for _ in range(3)]
-    inputs = _apart(draw, [ahead, small], others=True)
-    return _words(answer, inputs) == ["holds", "fails"]
+    words = draw.shuffled(["holds", "fails"])
+    inputs = _apart(draw, [ahead if each == "holds" else small for each in words], others=True)
+    return _words(answer, inputs) == words
 
 
 @_verdict.must(
     "Each length counts equally, however many pairs of it were tested.",
     hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
     "divided by all tested pairs, would weight a length by its number of pairs.",
+    weak=True,
 )
 def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw, lambda *_: 100)
-    _kind, better, *_ = inputs["claim"]
+    _kind, better, other, *_ = inputs["claim"]
+    ahead, word = ((better, "holds"), (other, "fails"))[draw.integer(2)]
     rows, first = [], inputs["claim"][3]
     for name, seed, steps, length, *_ in inputs["rows"]:
         tested = 20 if length < first + 2 else 500
         gain = 0.5 if length < first + 2 else -0.1
-        share = 0.4 + (gain if name == better else 0.0)
+        share = 0.4 + (gain if name == ahead else 0.0)
         rows.append((name, seed, steps, length, round(share * tested), tested))
-    return _words(answer, inputs | {"rows": rows}) == ["holds", "holds"]
+    return _words(answer, inputs | {"rows": rows}) == [word, word]
 
 
 ### END HIDDEN TESTS
@@ -557,14 +578,17 @@ _best_rates = Exercise("best_rates(rows)")
 _LEAST_RATES = 4
 
 
-def _tried(draw: Draw, best, count: int = 5) -> tuple[list, list]:
-    """Rows in any order, and what is to be found; ``best`` gives the place of the best rate."""
+def _tried(draw: Draw, best, counts=(5,) * 6) -> tuple[list, list]:
+    """Rows in any order, and what is to be found.
+
+    ``best`` gives the place of the best rate, and ``counts`` how many were tried, run by run.
+    """
     names = list(_NAMES)
     names = sorted(names.pop(draw.integer(len(names))) for _ in range(3))
     steps = 50 * (2 + draw.integer(6))
     rows, wanted = [], []
     for number, (name, long) in enumerate((n, s) for n in names for s in (steps, 4 * steps)):
-        place = best(number)
+        place, count = best(number), counts[number]
         rates = [0.002 * 2 ** (k + draw.integer(2) / 2) for k in range(count)]
         shares = [0.02 * draw.integer(20) for _ in rates]
         shares[place] = (0.5 if long == steps else 0.7) + 0.01 * draw.integer(20)
@@ -587,6 +611,11 @@ def _with_equals(draw: Draw) -> tuple[list, tuple[float, ...]]:
 
 def _lines(found) -> list[tuple]:
     return [(name, steps, rate, bool(inside)) for name, steps, rate, inside in found]
+
+
+def _insides(lines: list[tuple]) -> dict[tuple, bool]:
+    """By run, so that the order costs no points here."""
+    return {line[:2]: line[3] for line in lines}
 
 
 def _found_rates(found, wanted: list) -> bool:
@@ -637,8 +666,9 @@ def steps_have_their_own(answer: Answer, draw: Draw) -> bool:
     hint="Compare it with the smallest and the largest of the rates that were tried for this condition and this number of steps.",
 )
 def the_edge_is_told(answer: Answer, draw: Draw) -> bool:
-    rows, wanted = _tried(draw, lambda number: (0, 2, 4)[number % 3])
-    return [each[3] for each in _lines(answer(rows=rows))] == [each[3] for each in wanted]
+    places = draw.shuffled([0, 2, 4, *(2 * draw.integer(3) for _ in range(3))])
+    rows, wanted = _tried(draw, lambda number: places[number])
+    return _insides(_lines(answer(rows=rows))) == _insides(wanted)
 
 
 @_best_rates.must(
@@ -646,11 +676,9 @@ def the_edge_is_told(answer: Answer, draw: Draw) -> bool:
     hint="inside is True only if at least four different rates were tried.",
 )
 def three_rates_are_too_few(answer: Answer, draw: Draw) -> bool:
-    few, _ = _tried(draw, lambda number: 1, count=3)
-    four, _ = _tried(draw, lambda number: 1 + number % 2, count=4)
-    none = [each[3] for each in _lines(answer(rows=few))]
-    every = [each[3] for each in _lines(answer(rows=four))]
-    return not any(none) and all(every) and len(none) == len(every) == 6
+    counts = draw.shuffled([3, 4, 4, *(3 + draw.integer(2) for _ in range(3))])
+    rows, wanted = _tried(draw, lambda number: 1 + draw.integer(counts[number] - 2), counts)
+    return _insides(_lines(answer(rows=rows))) == _insides(wanted)
 
 
 ### END HIDDEN TESTS
@@ -716,8 +744,11 @@ def _listed(found) -> list[str]:
     hint="If two conditions are built in the same way, the list is empty.",
 )
 def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
-    inputs, _ = _made(draw, 0)
-    return not len(answer(**inputs)) and len(answer(**_made(draw, 1)[0])) == 1
+    for count in draw.shuffled([0, 1, draw.integer(2)]):
+        inputs, wanted = _made(draw, count)
+        if len(answer(**inputs)) != len(wanted):
+            return False
+    return True
 
 
 @_differing.must(
@@ -869,8 +900,10 @@ class _Line:
             raise ValueError("a line whose numbers cannot be")
 
 
-def _results(answer: Answer) -> list[_Line]:
+def _results(answer: Answer, draw: Draw) -> list[_Line]:
     lines = [_Line(row) for row in _table(answer()[4], _COLUMNS)]
+    if not set(_own(draw).seeds) <= {each.seed for each in lines}:
+        raise ValueError("a table of other seeds")
     if len({(each.condition, each.seed, each.steps, each.length) for each in lines}) < len(lines):
         raise ValueError("a line twice")
     return lines
@@ -933,7 +966,7 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     "seed, number of steps and length follows. All but the condition and the rate are whole numbers, and right is at most tested.",
 )
 def results_can_be_read(answer: Answer, draw: Draw) -> bool:
-    return bool(_results(answer))
+    return bool(_results(answer, draw))
 
 
 @_handed_in.must(
@@ -943,7 +976,7 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
-    own, lines = _own(draw), _results(answer)
+    own, lines = _own(draw), _results(answer, draw)
     there = {(each.condition, each.seed, each.steps, each.length) for each in lines}
     names = (own.claim.better, own.claim.other, _CONTROL)
     times = (own.steps, 4 * own.steps)
@@ -962,7 +995,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 )
 def tested_as_planned(answer: Answer, draw: Draw) -> bool:
     plan = _Plan(answer()[1])
-    return plan.tested >= 100 and {each.tested for each in _results(answer)} == {plan.tested}
+    return plan.tested >= 100 and {each.tested for each in _results(answer, draw)} == {plan.tested}
 
 
 @_handed_in.must(
@@ -973,7 +1006,7 @@ def tested_as_planned(answer: Answer, draw: Draw) -> bool:
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     names, seeds = _three(draw), _own(draw).seeds
-    kept = [e for e in _results(answer) if e.condition in names and e.seed in seeds]
+    kept = [e for e in _results(answer, draw) if e.condition in names and e.seed in seeds]
     budgets = [
         {(e.seed, e.steps, e.taken, e.pairs) for e in kept if e.condition == name} for name in names
     ]
@@ -988,7 +1021,7 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     hint="If lines are missing, begin there. The pairs grow with the steps: 64 for each step. Seeing the same pairs four times would be a different measurement.",
 )
 def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
-    own, lines = _own(draw), _results(answer)
+    own, lines = _own(draw), _results(answer, draw)
     pairs = {(each.condition, each.seed, each.steps): each.pairs for each in lines}
     runs = [(name, seed) for name in _three(draw) for seed in own.seeds]
     return all(pairs[(*run, 4 * own.steps)] == 4 * pairs[(*run, own.steps)] for run in runs)
@@ -1003,7 +1036,7 @@ def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
     rows = _table(answer()[3], ("condition", "steps", "rate", "share"))
-    plan, lines = _Plan(answer()[1]), _results(answer)
+    plan, lines = _Plan(answer()[1]), _results(answer, draw)
     for name in _three(draw):
         for steps in plan.steps:
             tried = {
@@ -1029,7 +1062,7 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 )
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
     names, runs = _three(draw)[:2], {}
-    for each in _results(answer):
+    for each in _results(answer, draw):
         if each.condition in names and each.seed in _own(draw).seeds:
             runs.setdefault(each.seed, {})[each.condition, each.steps, each.length] = each.right
     seeds = sorted(runs)
@@ -1055,6 +1088,7 @@ def _differences(one: dict, other: dict) -> int:
     "The two conditions differ in one setting, and what is equal is listed too.",
     hint="The first line of SETTINGS is condition,setting,value. At least four settings for each of the three conditions follow, of which only one "
     "differs between the two conditions of the claim. The name of a function is not a setting. Rates belong in RATES, not here.",
+    weak=True,
 )
 def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1067,6 +1101,7 @@ def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     hint="It may differ from the other condition in more settings. If it differs from both in two settings or more, nobody can say which of them made "
     "the difference.",
     points=2,
+    weak=True,
 )
 def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1082,19 +1117,25 @@ def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
 )
 def verdict_follows(answer: Answer, draw: Draw) -> bool:
     plan = _Plan(answer()[1])
-    return _said(answer) == _follows(_results(answer), plan, _own(draw).seeds)
+    return _said(answer) == _follows(_results(answer, draw), plan, _own(draw).seeds)
 
 
 @_handed_in.must(
     "The difference in MIND would change the verdict.",
     hint="MIND is [steps, difference], with a number of steps of the plan and a difference between -1 and 1. With this difference for each seed, the "
     "word for these steps must be another than in VERDICT.",
+    weak=True,
 )
 def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
     plan, said = _Plan(answer()[1]), _said(answer)
     steps, difference = (float(each) for each in answer()[6])
     word = "holds" if _is_true(plan.kind, difference, plan.margin) else "fails"
-    return steps in plan.steps and -1 < difference < 1 and said[steps] in {*_WORDS} - {word}
+    own = _own(draw).steps
+    return (
+        steps in {*plan.steps} & {own, 4 * own}
+        and -1 < difference < 1
+        and said[steps] in {*_WORDS} - {word}
+    )
 
 
 ### END HIDDEN TESTS

@@ -211,6 +211,7 @@ def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
 @_pairs.must(
     "All your letters occur, each about as often as the others.",
     hint="Draw each letter of a source independently, with replacement: `sample` would never repeat one.",
+    weak=True,
 )
 def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
@@ -226,6 +227,7 @@ def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     hint="Draw the length first, then the letters. The longest of your lengths counts too. If sources are redrawn "
     "until one belongs to the right split, short ones must not become rare.",
     points=2,
+    weak=True,
 )
 def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
@@ -237,6 +239,7 @@ def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
 @_pairs.must(
     "Every target is what your rule makes of its source.",
     hint="Call your `target_of`. If Part 1 lost points, begin there.",
+    weak=True,
 )
 def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=50, seed=draw.integer(1000), split="test"))
@@ -250,11 +253,14 @@ def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def seeds_decide(answer: Answer, draw: Draw) -> bool:
-    seed = draw.integer(1000)
-    one = _listed(answer(count=40, seed=seed, split="train"))
-    again = _listed(answer(count=40, seed=seed, split="train"))
-    other = _listed(answer(count=40, seed=seed + 1 + draw.integer(9), split="train"))
-    return one == again and len(set(one) & set(other)) < 20
+    seed, split = draw.integer(1000), ("train", "test")[draw.integer(2)]
+    others = [seed + 1 + draw.integer(9), seed - 1 - draw.integer(9)]
+    found = {each: [] for each in (seed, *others)}
+    for each in draw.shuffled([seed, seed, *others]):
+        found[each].append(_listed(answer(count=40, seed=each, split=split)))
+    (one, again), (other,), (third,) = found.values()
+    apart = all(len(set(a) & set(b)) < 20 for a, b in ((one, other), (one, third), (other, third)))
+    return one == again != [] and apart
 
 
 @_pairs.must(
@@ -265,9 +271,12 @@ def seeds_decide(answer: Answer, draw: Draw) -> bool:
 )
 def sides_are_apart(answer: Answer, draw: Draw) -> bool:
     seeds = [draw.integer(1000) for _ in range(4)]
-    train = {s for k in seeds[:2] for s, _ in _listed(answer(count=_MANY, seed=k, split="train"))}
-    test = {s for k in seeds[1:] for s, _ in _listed(answer(count=_MANY, seed=k, split="test"))}
-    return len(test) > _MANY / 4 and not train & test
+    sides = {"train": set(), "test": set()}
+    asked = [("train", k) for k in seeds[:2]] + [("test", k) for k in seeds[1:]]
+    for split, seed in draw.shuffled(asked):
+        found = _listed(answer(count=_MANY, seed=seed, split=split))
+        sides[split] |= {source for source, _ in found}
+    return min(map(len, sides.values())) > _MANY / 4 and not sides["train"] & sides["test"]
 
 
 ### END HIDDEN TESTS
@@ -372,6 +381,7 @@ def _alike(found, wanted: list[float]) -> bool:
 @_differences.must(
     "There is one number for each seed.",
     hint="Collect the seeds in a set first: `sorted({row[1] for row in rows})`.",
+    weak=True,
 )
 def one_number_for_each_seed(answer: Answer, draw: Draw) -> bool:
     inputs = _rows(draw, tested=50)
@@ -581,9 +591,11 @@ def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
     return rows
 
 
-def _results(answer: Answer) -> list[_Line]:
+def _results(answer: Answer, draw: Draw) -> list[_Line]:
     _, text, *_ = answer()
     lines = [_Line(row) for row in _table(text, _COLUMNS)]
+    if not set(own_task(_own(draw)).seeds) <= {each.seed for each in lines}:
+        raise ValueError("a table of other seeds")
     if len({(each.condition, each.seed, each.length) for each in lines}) < len(lines):
         raise ValueError("a line twice")
     return lines
@@ -618,7 +630,7 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def results_can_be_read(answer: Answer, draw: Draw) -> bool:
-    return bool(_results(answer))
+    return bool(_results(answer, draw))
 
 
 @_handed_in.must(
@@ -628,7 +640,7 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
-    lines, task = _results(answer), own_task(_own(draw))
+    lines, task = _results(answer, draw), own_task(_own(draw))
     names = {each.condition for each in lines}
     there = {(each.condition, each.seed, each.length) for each in lines}
     wanted = {(c, s, n) for c in names for s in task.seeds for n in task.lengths}
@@ -640,7 +652,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
     hint="With fewer, chance alone changes a share by more than the differences that you want to see.",
 )
 def enough_is_tested(answer: Answer, draw: Draw) -> bool:
-    return all(each.tested >= _LEAST_TESTED for each in _results(answer))
+    return all(each.tested >= _LEAST_TESTED for each in _results(answer, draw))
 
 
 @_handed_in.must(
@@ -650,7 +662,7 @@ def enough_is_tested(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
-    lines, (_, one, other, *_) = _results(answer), _claim(answer)
+    lines, (_, one, other, *_) = _results(answer, draw), _claim(answer)
     both = [[each for each in lines if each.condition == name] for name in (one, other)]
     per_seed = [{(e.seed, e.steps, e.pairs) for e in part} for part in both]
     sizes = [e.parameters for part in both for e in part]
@@ -666,7 +678,7 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
-    rows, lines = _table(answer()[2], ("condition", "rate", "share")), _results(answer)
+    rows, lines = _table(answer()[2], ("condition", "rate", "share")), _results(answer, draw)
     for name in _claim(answer)[1:3]:
         tried = {
             float(r["rate"]): float(r["share"]) for r in rows if r["condition"].strip() == name
@@ -687,7 +699,7 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
     "the same numbers at all lengths, is the seed used everywhere?",
 )
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
-    lines, claim = _results(answer), _claim(answer)
+    lines, claim = _results(answer, draw), _claim(answer)
     runs = {}
     for each in lines:
         if each.condition in claim[1:3]:
@@ -703,7 +715,7 @@ def seeds_differ(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
-    lines, claim = _results(answer), _claim(answer)
+    lines, claim = _results(answer, draw), _claim(answer)
     seeds = own_task(_own(draw)).seeds
     chosen = [each for name in claim[1:3] for each in _between(lines, claim, name)]
     least = min(
@@ -721,7 +733,7 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
-    lines, claim = _results(answer), _claim(answer)
+    lines, claim = _results(answer, draw), _claim(answer)
     kind, one, other, *_, margin = claim
     found = []
     for seed in own_task(_own(draw)).seeds:

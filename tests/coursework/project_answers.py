@@ -585,7 +585,7 @@ def error_kind__in_capitals(answer, target):
     return _kind(answer, target).upper()
 
 
-@wrong("the_target_is_right")
+@wrong("the_target_is_right", "the_rest_is_other")
 def error_kind__right_is_other(answer, target):
     return {"right": "other"}.get(_kind(answer, target), _kind(answer, target))
 

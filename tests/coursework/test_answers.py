@@ -6,7 +6,7 @@ import defend_answers
 import project_answers
 import pytest
 import reader_answers
-from tried import findings, function_of, lost
+from tried import findings, function_of, lost, meant
 
 from attn_course.grading import variants
 
@@ -46,8 +46,9 @@ def test_right_answers_get_full_marks(parts, assignment, answer):
 
 @pytest.mark.parametrize(("assignment", "answer", "failed"), WRONG, ids=label)
 def test_wrong_answers_lose_the_points_meant_for_them(parts, assignment, answer, failed):
-    found = findings(parts[assignment][function_of(answer)], answer, OWN)
-    assert lost(found) == set(failed)
+    exercise = parts[assignment][function_of(answer)]
+    found = findings(exercise, answer, OWN)
+    assert lost(found) == meant(exercise, failed)
     assert next(each for each in found if each.property.name == failed[0]).hint
 
 
@@ -65,9 +66,10 @@ def test_an_answer_has_one_mark_whatever_the_seed(parts, assignment):
         *((each, ()) for each in answers.each_right()[::4]),
         *answers.each_wrong()[::4],
     ):
+        exercise = parts[assignment][function_of(answer)]
         for seed in range(4):
-            found = findings(parts[assignment][function_of(answer)], answer, OWN, seed)
-            assert lost(found) == set(failed), answer.__name__
+            found = findings(exercise, answer, OWN, seed)
+            assert lost(found) == meant(exercise, failed), answer.__name__
 
 
 @pytest.mark.parametrize("assignment", ANSWERS)

@@ -50,3 +50,10 @@ def findings(exercise: Exercise, answer: Callable, own: str = "", seed: int = 3)
 def lost(found: list[Finding]) -> set[str]:
     """The properties that an answer lacks."""
     return {each.property.name for each in found if not each.holds}
+
+
+def meant(exercise: Exercise, failed: tuple[str, ...]) -> set[str]:
+    """The properties that cost points: without a strong one, the weak ones do as well."""
+    strong = {each.name for each in exercise.properties if not each.weak}
+    weak = {each.name for each in exercise.properties if each.weak}
+    return {*failed} | (weak if strong <= {*failed} else set())
