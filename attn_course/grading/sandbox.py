@@ -132,11 +132,11 @@ class Sandbox:
         self._loading = True
 
     def _watched(self) -> Watch:
-        """Bubblewrap and the program that forks are processes too, and not the answer's."""
-        ours = 2
-        tasks = self.limits.processes + ours if self.isolated else None
-        files = self.limits.files if self.isolated else None
-        return Watch(self._process.pid, self.limits.together, tasks, files)
+        limits, ours = self.limits, 2  # bubblewrap, and the program that forks
+        if not self.isolated:
+            return Watch(self._process.pid, kill_group, limits.together)
+        counted = limits.processes + ours, limits.files
+        return Watch(self._process.pid, kill, limits.together, *counted)
 
     def send(self, message: dict, seconds: float) -> None:
         self.start()

@@ -33,7 +33,8 @@ memfd_create 319 279, memfd_secret 447 447, vmsplice 278 75, remap_file_pages 21
 shmget 29 194, shmctl 31 195, shmat 30 196, shmdt 67 197, msgget 68 186, msgsnd 69 189,
 msgrcv 70 188, msgctl 71 187, semget 64 190, semop 65 193, semtimedop 220 192, semctl 66 191,
 mq_open 240 180, mq_unlink 241 181, inotify_init 253 -, inotify_init1 294 26,
-inotify_add_watch 254 27, fanotify_init 300 262, fanotify_mark 301 263
+inotify_add_watch 254 27, fanotify_init 300 262, fanotify_mark 301 263,
+landlock_create_ruleset 444 444, landlock_add_rule 445 445, landlock_restrict_self 446 446
 """
 NEWEST = 456  # of the calls that this list has seen; the numbers are the same on all machines
 _NAMESPACES = 0x7E020000  # CLONE_NEWNS, -CGROUP, -UTS, -IPC, -USER, -PID and -NET
@@ -95,11 +96,13 @@ def _numbers(column: int) -> list[int]:
 
 def _rules(known: Machine) -> list[tuple[int, list[Part]]]:
     """Calls that are blocked with some arguments only."""
-    shared_memory_of_no_file, unix, pipe_size, dumpable = 0x21, 1, 1031, 4
+    shared_memory_of_no_file, huge_pages = 0x21, 0x40000
+    unix, pipe_size, dumpable = 1, 1031, 4
     whole = 0xFFFFFFFF
     return [
         (known.clone, [Part(0, _NAMESPACES | _TO_OTHERS, 0, equal=False)]),
         (known.mmap, [Part(3, shared_memory_of_no_file, shared_memory_of_no_file)]),
+        (known.mmap, [Part(3, huge_pages, huge_pages)]),
         (known.prctl, [Part(0, whole, dumpable), Part(1, whole, 0, equal=False)]),
         (known.prlimit, [Part(0, whole, 0, equal=False)]),
         (known.affinity, [Part(0, whole, 0, equal=False)]),
@@ -110,14 +113,14 @@ def _rules(known: Machine) -> list[tuple[int, list[Part]]]:
 
 
 def _blocked_if(number: int, parts: list[Part]) -> list[bytes]:
-    """For this call, an error if all parts are true; else it is allowed."""
+    """For this call, an error if all parts are true; else the next rule."""
     tests: list[bytes] = []
     for each in reversed(parts):
         left = len(tests) + 1  # to the instruction behind the error
         jump = (0, left) if each.equal else (left, 0)
         test = [_load(16 + 8 * each.argument), _instruction(0x54, each.mask)]
         tests = [*test, _jump(0x15, each.value, *jump), *tests]
-    body = [*tests, _return(errno.EPERM), _instruction(0x06, _ALLOW)]
+    body = [*tests, _return(errno.EPERM), _load(0)]
     return [_jump(0x15, number, 0, len(body)), *body]
 
 

@@ -11,7 +11,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 INTERVAL = 0.02  # seconds; two cores fill about 60 MB in it
@@ -23,12 +23,20 @@ _SHARED_OUT = re.compile(rb"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s*(\d+) kB", re.MUL
 class Watch:
     """Looks at a process and its descendants until it is stopped, or they used too much.
 
-    ``exceeded`` then says what, in words for the student.
+    ``exceeded`` then says what, in words for the student. ``end`` puts an end to them.
     """
 
-    def __init__(self, process: int, memory: int, tasks: int | None, files: int | None):
+    def __init__(
+        self,
+        process: int,
+        end: Callable[[int], None],
+        memory: int,
+        tasks: int | None = None,
+        files: int | None = None,
+    ):
         self.exceeded = ""
-        self._process, self._memory, self._tasks, self._files = process, memory, tasks, files
+        self._process, self._end = process, end
+        self._memory, self._tasks, self._files = memory, tasks, files
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
@@ -44,9 +52,9 @@ class Watch:
             start = time.monotonic()
             self.exceeded = self._too_much()
             if self.exceeded:
-                kill(self._process)
+                self._end(self._process)
                 return
-            pause = max(INTERVAL, 3 * (time.monotonic() - start))  # a quarter of a core at most
+            pause = max(INTERVAL, time.monotonic() - start)  # half a core at most
 
     def _too_much(self) -> str:
         alive = list(descendants(self._process))

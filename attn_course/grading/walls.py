@@ -199,9 +199,10 @@ def _way() -> Way | None:
 @functools.cache
 def _ways() -> tuple[Way, ...]:
     """Root can do without a namespace of users, and is then held to limits as another user."""
-    who = [Way(("--unshare-user", "--disable-userns"), True), Way(("--unshare-user",), True)]
+    in_namespace = ("--unshare-user", "--cap-drop", "ALL")  # which root would have there
+    who = [Way((*in_namespace, "--disable-userns"), True), Way(in_namespace, True)]
     if os.getuid() == 0 and _room():
-        as_root = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+        as_root = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
         who.insert(0, Way(as_root, True, user()))
     filtered = who if filter_for(platform.machine()) else []
     return (*filtered, *(way._replace(filtered=False) for way in who))
