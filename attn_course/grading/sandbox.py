@@ -74,6 +74,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self.isolated = isolation() == "" if isolated is None else isolated
         self._process: subprocess.Popen | None = None
+        self._watch: Watch | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
         self._optimizers = False
@@ -125,7 +126,6 @@ class Sandbox:
         )
         for each in lent:
             os.close(each)
-        self._watch = self._watched()
         for pipe in (self._process.stdin.fileno(), self._process.stdout.fileno(), self._control):
             os.set_blocking(pipe, False)
         self._unread = b""
@@ -146,6 +146,7 @@ class Sandbox:
                 self.receive(STARTING)
             except Died as error:
                 raise NotStarted(f"the sandbox did not start: {error}") from error
+            self._watch = self._watched()  # until now there is nobody to watch
         left, end = memoryview(wire.packed(message)), time.monotonic() + seconds
         pipe = self._process.stdin.fileno()
         while left:
@@ -206,7 +207,8 @@ class Sandbox:
         """End the process and all that it started."""
         if self._process is None:
             return
-        self._watch.stop()
+        if self._watch:
+            self._watch.stop()
         if self.isolated:
             kill(self._process.pid)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -220,7 +222,7 @@ class Sandbox:
         os.close(self._control)
         os.close(self._reset)
         self._folder.cleanup()
-        self._process = self._folder = None
+        self._process = self._folder = self._watch = None
 
     def _bytes(self, count: int, end: float) -> bytes:
         pipe = self._process.stdout.fileno()
@@ -253,7 +255,7 @@ class Sandbox:
 
     def _end(self) -> str:
         """Why there is no process any more."""
-        return self._watch.exceeded or _ENDED
+        return self._watch.exceeded if self._watch and self._watch.exceeded else _ENDED
 
     def _died(self, reason: str) -> Died:
         self.reset()

@@ -1,6 +1,8 @@
 """An answer's memory is limited, and what PyTorch takes by itself is not the answer's."""
 
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -163,6 +165,16 @@ def f(x):
         os.mkdir(f"/tmp/{number}")
 """
     assert "more than 10000 files" in told(many)
+
+
+@needs_walls
+def test_files_of_the_machine_are_not_the_answers():
+    """Until bubblewrap has its own root, the first process has the machine's."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(200):
+            Path(folder, str(number)).touch()
+        for _ in range(3):
+            assert told("def f(x):\n    return 3 * x\n", Limits(files=100)) == 3.0
 
 
 @needs_walls
