@@ -16,6 +16,7 @@ a notebook.
 """
 
 import copy
+import functools
 import hashlib
 import html
 import secrets
@@ -33,6 +34,8 @@ from attn_course.exercises.calling import Number, Outcome, Problem, attempt, pla
 ROUNDS = 3  # each property is tried on this many inputs
 LONGEST = 1_000  # characters of a text, and eight times as many of a list; the rest is cut off
 SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
+MASK = 2_000  # entries of a mask that is drawn
+SMALL = 2_000  # numbers in a value that an answer gives to a function of ours
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 DIFFICULTIES = ("warm-up", "moderate", "hard")
@@ -399,6 +402,31 @@ class Draw:
         return [items[place] for place in order]
 
 
+def small(function: Callable, numbers: int = SMALL) -> Callable:
+    """The function, for inputs of at most so many numbers each: who asks decides what it costs.
+
+    Give it to an answer instead of a function that computes in the grader's own program.
+    """
+
+    @functools.wraps(function)
+    def refusing(*values: object) -> object:
+        for each in values:
+            size = _numbers_in(each)
+            if size > numbers:
+                raise ValueError(
+                    f"{function.__name__} was given {size:,} numbers, and takes {numbers:,}"
+                )
+        return function(*values)
+
+    return refusing
+
+
+def _numbers_in(value: object) -> int:
+    if isinstance(value, Tensor):
+        return value.numel()
+    return sum(map(_numbers_in, value)) if isinstance(value, list | tuple) else 1
+
+
 class NotAttempted(Exception):
     """The learner has not started yet: the function is still the stub."""
 
@@ -446,7 +474,8 @@ def shown(value: object) -> str:
         return f"[{', '.join(map(_figure, value))}]"
     if isinstance(value, tuple):
         return "".join(f"\n  {shown(part).strip()}" for part in value)
-    if isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2:
+    is_mask = isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2
+    if is_mask and value.numel() <= MASK and len(value) <= MASK:
         rows = ["".join("■" if true else "·" for true in row) for row in value.tolist()]
         return "".join(f"\n  {row}" for row in rows)
     if not isinstance(value, Tensor) or value.numel() > SHOWN:

@@ -881,10 +881,21 @@ _COLUMNS = (
     *("condition", "seed", "epochs", "steps", "pairs", "parameters", "rate", "right", "tested"),
 )
 _BASELINE, _LEAST_PAIRS, _MOST_PAIRS, _LEAST_ASKED = "baseline", 500, 4_000, 30
+_MOST_LINES, _MOST_CHARACTERS = 3_000, 2_000_000  # so that no table takes long to check
+_MOST_CLAIMS = 100
+
+
+def _short(text: str) -> str:
+    """The text, if it is one that can be read in no time."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
+    return text
 
 
 def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
+    if len(lines) > _MOST_LINES:
+        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
     rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
     if not rows or tuple(each.strip() for each in rows[0]) != columns:
         raise ValueError("other columns")
@@ -894,7 +905,9 @@ def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
 
 
 def _corpus(answer: Answer) -> list[list[str]]:
-    lines = answer()[1].strip("\n").split("\n")
+    lines = _short(answer()[1]).strip("\n").split("\n")
+    if len(lines) > 10 * _MOST_PAIRS:
+        raise ValueError(f"the corpus has {len(lines):,} lines; it may have {_MOST_PAIRS:,}")
     pairs = [line.split("\t") for line in lines]
     if not all(len(pair) == 2 and all(map(str.strip, pair)) for pair in pairs):
         raise ValueError("a bad line")
@@ -1100,6 +1113,8 @@ def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
 )
 def claims_follow(answer: Answer, draw: Draw) -> bool:
     found, claims = _results(answer), answer()[7]
+    if len(claims) > _MOST_CLAIMS:
+        raise ValueError(f"there are {len(claims):,} claims; there may be {_MOST_CLAIMS}")
     least = min(each.tested for each in found.values())
     sides = set()
     for kind, better, other, epochs, margin in claims:

@@ -112,6 +112,8 @@ from attn_course.exercises.frame import Answer, Draw, Exercise
 from attn_course.tasks.own_claim import OwnClaim, own_claim
 
 _WORDS = ("holds", "fails", "undecided")
+_MOST_LINES, _MOST_CHARACTERS = 3_000, 1_000_000  # so that no table takes long to check
+_MOST_PLANNED = 100  # steps, seeds and rates of a plan
 
 
 def _own(draw: Draw) -> OwnClaim:
@@ -122,8 +124,17 @@ def _code(draw: Draw) -> str:
     return (draw.own or "0" * 64)[:8]
 
 
+def _short(text: str) -> str:
+    """The text, if it is one that can be read in no time."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
+    return text
+
+
 def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
+    if len(lines) > _MOST_LINES:
+        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
     rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
     if not rows or tuple(each.strip() for each in rows[0]) != columns:
         raise ValueError("other columns")
@@ -149,6 +160,8 @@ class _Plan:
         self.seeds = tuple(map(int, said["seeds"].split()))
         self.rates = tuple(map(float, said["rates"].split()))
         self.expected = tuple(said["expected"].split())
+        if max(map(len, (self.steps, self.seeds, self.rates))) > _MOST_PLANNED:
+            raise ValueError(f"more than {_MOST_PLANNED} steps, seeds or rates")
         if self.kind not in ("more", "alike") or not 0 < self.first <= self.last:
             raise ValueError("no claim")
         if not 0 < self.margin < 1 or self.tested < 1:
@@ -948,7 +961,7 @@ def _follows(lines: list[_Line], plan: _Plan, seeds) -> dict[int, str]:
 
 
 def _said(answer: Answer) -> dict[float, str]:
-    return dict(answer()[5])
+    return dict(answer()[5][:_MOST_PLANNED])
 
 
 @_handed_in.must(

@@ -186,10 +186,12 @@ assert pairs(5, 0, "train") == pairs(5, 0, "train")
 # %%
 ### BEGIN HIDDEN TESTS
 _pairs = Exercise("pairs(count, seed, split)")
-_MANY = 400
+_MANY, _LONGEST = 400, 100  # pairs that are asked for at most, letters of a source
 
 
 def _listed(found) -> list[tuple[str, str]]:
+    if len(found) > _MANY or any(len(source) > _LONGEST for source, _ in found):
+        raise ValueError(f"more than {_MANY} pairs, or sources of more than {_LONGEST} letters")
     found = [(source, target) for source, target in found]
     if not all(isinstance(each, str) for pair in found for each in pair):
         raise TypeError("a pair is two strings")
@@ -560,6 +562,7 @@ _COLUMNS = (
     "tested",
 )
 _LEAST_TESTED, _LEAST_RATES = 100, 4
+_MOST_LINES, _MOST_CHARACTERS = 3_000, 1_000_000  # so that no table takes long to check
 
 
 class _Line:
@@ -581,8 +584,17 @@ class _Line:
         return self.right / self.tested
 
 
+def _short(text: str) -> str:
+    """The text, if it is one that can be read in no time."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
+    return text
+
+
 def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
+    if len(lines) > _MOST_LINES:
+        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
     rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
     if not rows or tuple(each.strip() for each in rows[0]) != columns:
         raise ValueError("other columns")
