@@ -10,7 +10,7 @@ import unicodedata
 from typing import NamedTuple
 
 # what Moodle leaves out of a file's name, and the apostrophes that people type for one another
-_LEFT_OUT = frozenset("&<>\"`|':\\/\u2018\u2019\u02b9\u02bb\u02bc\u00b4\uff07")
+_LEFT_OUT = frozenset("&<>\"`|':\\/\u2018\u2019\u02b9\u02bb\u02bc\u00b4\uff07\u1fef\u1ffd")
 _REPLACED = str.maketrans("_?*", "   ")  # the last two are not allowed in names under Windows
 _UNSEEN = ("Cc", "Cf")  # controls; marks of direction, joiners and other letters without a width
 _SHOWN = "\t\n\u200c\u200d"  # names in Persian and in Indian scripts are written with the joiners
@@ -96,7 +96,7 @@ def plain(name: str) -> str:
 
     A login keeps its underscores; in a name of several words, Moodle makes them spaces.
     """
-    name = unicodedata.normalize("NFKC", _left(name))
+    name = unicodedata.normalize("NFKC", _left(unicodedata.normalize("NFC", name)))
     name = _left(unicodedata.normalize("NFKC", name.casefold()))
     if len(name.split()) > 1:
         name = name.translate(_REPLACED)
@@ -106,7 +106,7 @@ def plain(name: str) -> str:
 
 def words(name: str) -> str:
     """The plain name without commas and underscores, to be compared within a class."""
-    return plain(name.replace("_", " ").translate(_REPLACED).replace(",", " "))
+    return " ".join(plain(name).translate(_REPLACED).replace(",", " ").split())
 
 
 def shown(text: str) -> str:

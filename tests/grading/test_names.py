@@ -57,6 +57,8 @@ def test_the_plain_form_does_not_change_again(name):
         ("Ada Lovelace", "\u202eAda\u200b Lovelace"),
         ('Jo "Jojo" Mc_Kay', "Jo Jojo Mc Kay_9_assignsubmission_onlinetext_"),
         ("Straße Weiß", "STRASSE WEISS"),
+        ("Hana ﬁ", "ℋana FI"),
+        ("J..R Smith", "JR Smith_9_assignsubmission_file_"),
         ("101", "van_der_berg_LATE_101_9_a"),
         ("101", "doejane_101_text"),
         ("Participant 17", "Participant_17_assignsubmission_file_"),
