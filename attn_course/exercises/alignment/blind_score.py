@@ -36,6 +36,7 @@ def solution(score, queries: Tensor, keys: Tensor) -> bool:
 @exercise.must(
     "The answer is True or False.",
     hint="Return one boolean for the score as a whole, not a table. torch.allclose gives one.",
+    weak=True,
 )
 def one_truth(answer: Answer, draw: Draw) -> bool:
     return isinstance(_ask(answer, draw, DotScore()), bool)
@@ -45,6 +46,7 @@ def one_truth(answer: Answer, draw: Draw) -> bool:
     "Scores that compare the query with each key follow the query.",
     hint="Different queries get different weights here. Is the answer reversed, or are two "
     "equal queries compared?",
+    weak=True,
 )
 def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
     usual = [
@@ -62,6 +64,7 @@ def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
     "The location score follows the query too.",
     hint="It reads the query and nothing else: its weights are the same for all keys, but not for "
     "all queries. Change the queries, not the keys.",
+    weak=True,
 )
 def location_follows(answer: Answer, draw: Draw) -> bool:
     return _ask(answer, draw, _drawn(draw, LocationScore, SIZE, SOURCE)) is True
@@ -72,7 +75,7 @@ def location_follows(answer: Answer, draw: Draw) -> bool:
     hint="Here all rows of the scores are the same. What do you compare with what?",
 )
 def the_deaf_one_does_not(answer: Answer, draw: Draw) -> bool:
-    return _told_apart(answer, draw, DotScore(), _by_key_alone)
+    return _told_apart(answer, draw, lambda: _by_key_alone(draw))
 
 
 @exercise.must(
@@ -81,21 +84,26 @@ def the_deaf_one_does_not(answer: Answer, draw: Draw) -> bool:
     "cancels that. Look at the weights, not at the scores, and allow for rounding.",
 )
 def stacked_does_not(answer: Answer, draw: Draw) -> bool:
-    stacked = _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN)
-    return _told_apart(answer, draw, DotScore(), stacked)
+    return _told_apart(answer, draw, lambda: _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN))
 
 
-def _told_apart(answer: Answer, draw: Draw, following, blind) -> bool:
-    """Asked in random order, so that no fixed list of answers fits."""
-    for follows in (*draw.booleans(3).tolist(), False):
-        if _ask(answer, draw, following if follows else blind) is not follows:
+def _told_apart(answer: Answer, draw: Draw, blind) -> bool:
+    """Asked in random order about new scores, so that neither a list nor a memory fits."""
+    for follows in draw.shuffled([*draw.booleans(3).tolist(), False]):
+        score = _drawn(draw, GeneralScore, SIZE, SIZE) if follows else blind()
+        if _ask(answer, draw, score) is not follows:
             return False
     return True
 
 
-def _by_key_alone(queries: Tensor, keys: Tensor) -> Tensor:
-    """The sum of each key, for every query alike."""
-    return keys.sum(dim=-1).unsqueeze(1).expand(-1, queries.shape[1], -1) + 0.0
+def _by_key_alone(draw: Draw):
+    """A score of each key, for every query alike."""
+    numbers = draw.normal(SIZE, scale=1.0)
+
+    def by_key_alone(queries: Tensor, keys: Tensor) -> Tensor:
+        return (keys @ numbers).unsqueeze(1).expand(-1, queries.shape[1], -1) + 0.0
+
+    return by_key_alone
 
 
 def _drawn(draw: Draw, kind: type[Score], *sizes: Size) -> Score:

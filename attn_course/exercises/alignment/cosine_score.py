@@ -29,6 +29,7 @@ def solution(queries: Tensor, keys: Tensor, temperature: float) -> Tensor:
     "Every pair of a query and a key gets one number.",
     hint="The result is (target, source). torch.cosine_similarity compares two tables row by "
     "row; here every query meets every key.",
+    weak=True,
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
@@ -38,6 +39,7 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     "A longer key in the same direction has the same score, and so has a longer query.",
     hint="Each vector is divided by its own length: the norm along the last axis, kept as an axis "
     "of size one (keepdim=True) so that each row meets its own.",
+    weak=True,
 )
 def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -53,6 +55,7 @@ def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
     "Half the temperature gives twice the scores.",
     hint="The cosine is *divided* by the temperature: below 1 it makes the weights sharper. It "
     "comes last; the lengths have nothing to do with it.",
+    weak=True,
 )
 def temperature_divides(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -64,6 +67,7 @@ def temperature_divides(answer: Answer, draw: Draw) -> bool:
     "With temperature 1 the score of a vector with itself is 1.",
     hint="cos(s, s) = 1. Were the vectors divided by their squared length, or by the sum of their "
     "entries? Was a softmax taken, or an angle computed?",
+    weak=True,
 )
 def one_with_itself(answer: Answer, draw: Draw) -> bool:
     queries = draw.normal(TARGET, SIZE)
@@ -87,6 +91,7 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
     "Very short vectors are compared as well as long ones.",
     hint="Something was added to every length, or the smallest length allowed is too large: it "
     "then shrinks the scores of honest short vectors. 1e-12 is enough.",
+    weak=True,
 )
 def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -28,6 +28,7 @@ def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor)
 @exercise.must(
     "Every pair of a query and a key gets one weight.",
     hint="The result is (target, source): a row for each query.",
+    weak=True,
 )
 def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
@@ -37,6 +38,7 @@ def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
     "The weights of each query are positive and sum to one.",
     hint="One look is divided among the source positions, so the softmax goes along the keys. "
     "Over the other axis the queries would compete for each key.",
+    weak=True,
 )
 def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
     weights = answer(**_inputs(draw))
@@ -47,6 +49,7 @@ def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
     "A different query gets different weights.",
     hint="Outside the tanh, the query adds the same number to every score, which cancels out. "
     "Add the two projections first, and take the tanh of the sum.",
+    weak=True,
 )
 def the_query_counts(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -57,6 +60,7 @@ def the_query_counts(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "One query's weights do not depend on the other queries.",
     hint="Is something summed or averaged over the queries?",
+    weak=True,
 )
 def queries_are_apart(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -68,6 +72,7 @@ def queries_are_apart(answer: Answer, draw: Draw) -> bool:
     "Large scores still give weights.",
     hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
     "the largest score first.",
+    weak=True,
 )
 def survives_large_scores(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -25,6 +25,7 @@ def solution(vectors, reach):
     "There is a row for each place, with (2r + 1) vectors in it.",
     hint="A window reaches r places to either side of its own, so it holds 2r + 1 vectors. At the "
     "ends it is filled up, so that every place has a row.",
+    weak=True,
 )
 def has_its_shape(answer: Answer, draw: Draw) -> bool:
     reach = 1 + draw.integer(2)
@@ -65,6 +66,7 @@ def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
     "What lies outside the word is zero.",
     hint="A negative index counts from the end, and a roll brings the end to the front: nothing "
     "stands before the first letter.",
+    weak=True,
 )
 def outside_is_zero(answer: Answer, draw: Draw) -> bool:
     rows = answer(vectors=draw.normal(SOURCE, SIZE), reach=2)

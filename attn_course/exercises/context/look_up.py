@@ -65,6 +65,7 @@ def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
 @exercise.must(
     "It returns one value.",
     hint="The result is as long as a row of values, however many there are: it is their average.",
+    weak=True,
 )
 def one_value(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw, 1.0)), draw[VALUE])

@@ -41,6 +41,7 @@ def _close(one: Tensor, two: Tensor) -> bool:
 @exercise.must(
     "It returns one weight for each position.",
     hint="As many weights as came in.",
+    weak=True,
 )
 def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
@@ -61,6 +62,7 @@ def the_context_stays(answer: Answer, draw: Draw) -> bool:
     "The new weights sum to one.",
     hint="The sum must stay, too. Give each annotation one more entry that is always 1: then the "
     "directions that cannot be seen leave the sum alone.",
+    weak=True,
 )
 def they_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return _close(answer(**_inputs(draw)).sum(), torch.tensor(1.0))
@@ -69,6 +71,7 @@ def they_sum_to_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "No weight is negative.",
     hint="A weight can shrink only until it is zero: take a smaller step along the direction.",
+    weak=True,
 )
 def none_is_negative(answer: Answer, draw: Draw) -> bool:
     return bool((answer(**_inputs(draw)) > -1e-6).all())
@@ -78,6 +81,7 @@ def none_is_negative(answer: Answer, draw: Draw) -> bool:
     "The weights are different: one of them changes by 0.01 or more.",
     hint="The same weights have the same context, but that is no discovery. Go as far along the "
     "direction as the weights allow.",
+    weak=True,
 )
 def they_are_others(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -27,6 +27,7 @@ def solution(gradients, largest):
     hint="Flatten them to measure, but give each back as it was: a list or a tuple of the "
     "same shapes in the same order. (A list in round brackets, `(... for ...)`, is a generator: "
     "write `tuple(... for ...)`.)",
+    weak=True,
 )
 def same_shapes(answer: Answer, draw: Draw) -> bool:
     gradients = _gradients(draw)
@@ -74,6 +75,7 @@ def the_direction_stays(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A gradient of nothing but zeros comes back as zeros.",
     hint="Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf times 0 is nan.",
+    weak=True,
 )
 def zeros_stay_zeros(answer: Answer, draw: Draw) -> bool:
     zeros = torch.zeros(2, 3), torch.zeros(5)

@@ -31,6 +31,7 @@ def solution(graph, start, end):
     "In a chain there is exactly one path.",
     hint="One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
     "has as many paths as the node that follows. Are edges or nodes counted instead?",
+    weak=True,
 )
 def one_path_along_a_chain(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b"], "b": ["c"], "c": ["d"], "d": []}
@@ -40,6 +41,7 @@ def one_path_along_a_chain(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "From a node to itself there is one path: to stay.",
     hint="The recursion must stop at the end: N(end) = 1, whatever edges go on from there.",
+    weak=True,
 )
 def one_path_to_itself(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, graph={"a": ["b"], "b": []}, start="a", end="a")
@@ -49,6 +51,7 @@ def one_path_to_itself(answer: Answer, draw: Draw) -> bool:
     "Where no path leads to the end, the number is 0.",
     hint="A node without edges that is not the end has no path: an empty sum is 0. Paths that end "
     "elsewhere do not count.",
+    weak=True,
 )
 def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "c"], "b": [], "c": ["d"], "d": []}
@@ -61,6 +64,7 @@ def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
     "Paths that meet again are different paths.",
     hint="A node may lie on several paths, and counts for each. Are nodes that were seen once left "
     "out? Remember their number instead of their visit.",
+    weak=True,
 )
 def paths_may_meet(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": ["e", "f"], "e": ["g"], "f": ["g"]}
@@ -71,6 +75,7 @@ def paths_may_meet(answer: Answer, draw: Draw) -> bool:
     "Long paths count as well as short ones.",
     hint="All paths, not only the shortest or those of a few steps: add up over all edges "
     "that leave the node.",
+    weak=True,
 )
 def long_ones_count(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "d"], "b": ["c"], "c": ["d"], "d": []}
@@ -103,6 +108,7 @@ def is_what_a_walk_counts(answer: Answer, draw: Draw) -> bool:
     hint="A dictionary may list a node before or after those that it goes into, and names say "
     "nothing either. One sweep over the list comes to nodes whose followers have no number yet: "
     "ask for the number of each follower when you need it, as the recursion does.",
+    weak=True,
 )
 def any_order_will_do(answer: Answer, draw: Draw) -> bool:
     names = _shuffled(draw, "abcdefg")  # along the arrows: the names are in no order

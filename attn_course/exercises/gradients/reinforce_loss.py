@@ -25,6 +25,7 @@ def solution(weights, cells, rewards, baseline):
 @exercise.must(
     "The answer is one number.",
     hint="One weight from each row, that of the cell drawn there; then the mean over the batch.",
+    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -35,6 +36,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
     "Rewards that are just as expected cost nothing.",
     hint="R - b stands in front of the logarithm. Where the reward equals the baseline, there is "
     "nothing to learn, whatever the weight.",
+    weak=True,
 )
 def as_expected_is_zero(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -81,6 +83,7 @@ def gradient_where_it_was_drawn(answer: Answer, draw: Draw) -> bool:
     "No gradient reaches the rewards.",
     hint="Were the reward part of the graph, the network could lower the loss by changing what "
     "counts as a success. detach() it.",
+    weak=True,
 )
 def rewards_are_constants(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -74,6 +74,7 @@ def _number(answer: Answer, draw: Draw, place: int) -> bool:
     "Four numbers are returned.",
     hint="In the order of the questions, as in `return look, dark, others, state`. Each is a "
     "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
+    weak=True,
 )
 def four_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))

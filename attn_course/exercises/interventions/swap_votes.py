@@ -41,11 +41,12 @@ def _inputs(draw: Draw, wrong: bool = False, elsewhere: bool = False) -> dict:
     start, stop = 2, 4
     lists: dict[str, list[str]] = {name: [] for name in ("written", "one", "other")}
     read_one, read_other = [], []
-    for number in range(draw[PAIRS]):
+    kinds = draw.shuffled([0, 1, 2, *(draw.integer(3) for _ in range(draw[PAIRS] - 3))])
+    for number, kind in enumerate(kinds):
         own, front, back = draw.integer(50), _digits(draw, 2), _digits(draw, 3)
         fields = [f"{own:02}", f"{own + 13:02}", f"{own + 29:02}"]
         one, other, third = (front + field + back for field in fields)
-        given = [other, one, third][number % 3]
+        given = [other, one, third][kind]
         if elsewhere:
             front, after = (int(given[:2]) + 1) % 100, (int(given[4]) + 1) % 10
             given = f"{front:02}{given[2:4]}{after}{given[5:]}"
@@ -65,6 +66,7 @@ def _all_of(which: str, draw: Draw) -> dict:
 @exercise.must(
     "Two shares are returned: first the other date's, then this date's own.",
     hint="If every answer follows the swap, the result is (1, 0).",
+    weak=True,
 )
 def two_shares(answer: Answer, draw: Draw) -> bool:
     return all(

@@ -23,6 +23,7 @@ def solution(chances):
 @exercise.must(
     "The answer is one number.",
     hint="Add up over the wrong words: one share, not one for each of them.",
+    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(chances=_chances(draw))
@@ -33,6 +34,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
     "If each wrong word comes from one word only, the reader is always right.",
     hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
     "averaged?",
+    weak=True,
 )
 def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
     chances = torch.zeros(draw[WRONG], draw[RIGHT])
@@ -44,6 +46,7 @@ def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If all right words are equally likely whatever is seen, the ceiling is one over their number.",
     hint="There are as many columns as right words. The reader names one for each row.",
+    weak=True,
 )
 def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
     wrong, right = draw[WRONG, RIGHT]
@@ -55,6 +58,7 @@ def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
     "What is rarely seen counts little.",
     hint="A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, y) "
     "already holds how often x occurs, so do not divide by it.",
+    weak=True,
 )
 def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
     chances = torch.zeros(draw[WRONG], draw[RIGHT])

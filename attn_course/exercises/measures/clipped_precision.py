@@ -24,6 +24,7 @@ def solution(written, target, n):
 @exercise.must(
     "In a perfect translation every run counts.",
     hint="A share lies between 0 and 1: divide by the number of runs that were written.",
+    weak=True,
 )
 def all_of_it_counts(answer: Answer, draw: Draw) -> bool:
     pieces = _pieces(draw, 7)
@@ -33,6 +34,7 @@ def all_of_it_counts(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A text that is too short for a run of n gets 0.",
     hint="Three pieces have no run of four. Return 0 where there is nothing to divide by.",
+    weak=True,
 )
 def too_short_is_nothing(answer: Answer, draw: Draw) -> bool:
     pieces = _pieces(draw, 3)
@@ -43,6 +45,7 @@ def too_short_is_nothing(answer: Answer, draw: Draw) -> bool:
     "A run counts at most as often as it occurs in the target.",
     hint="“the the the” against “the cat”: one of three. Count both sides, and take the smaller "
     "count of each run.",
+    weak=True,
 )
 def a_run_is_clipped(answer: Answer, draw: Draw) -> bool:
     times = 2 + draw.integer(3)
@@ -54,6 +57,7 @@ def a_run_is_clipped(answer: Answer, draw: Draw) -> bool:
     "The pieces of a run stand side by side, in order.",
     hint="A run of two is (pieces[k], pieces[k + 1]). The same pieces in another order are another "
     "run.",
+    weak=True,
 )
 def order_matters(answer: Answer, draw: Draw) -> bool:
     given = {"written": ["b", "a", "c"], "target": ["a", "b", "c"], "n": 2}
@@ -66,9 +70,10 @@ def order_matters(answer: Answer, draw: Draw) -> bool:
     "not matter here.",
 )
 def a_share_of_what_was_written(answer: Answer, draw: Draw) -> bool:
-    run = _pieces(draw, 3)
-    given = {"written": ["x", "y", *run], "target": [*run, *"uvwz", "t"], "n": 2}
-    return answer.gives(2 / 4, **given)
+    run = _pieces(draw, 5 + draw.integer(4))
+    kept = 2 + draw.integer(len(run) - 2)  # the target goes on with something else
+    given = {"written": ["x", "y", *run], "target": [*run[:kept], *"uvwzt" * 2][:10], "n": 2}
+    return answer.gives((kept - 1) / (len(run) + 1), **given)
 
 
 def _pieces(draw: Draw, count: int) -> list[str]:

@@ -26,6 +26,7 @@ def solution(weights, boxes, cell):
 @exercise.must(
     "The answer is one number from 0 to 1.",
     hint="A share of the canvases: the mean of ones and zeros, one for each canvas.",
+    weak=True,
 )
 def is_a_share(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -38,6 +39,7 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
     "If the heaviest cell lies in the middle of the box, every canvas is hit.",
     hint="Cells are counted, boxes are measured in pixels: multiply by the side of a cell. The "
     "first edge of a box is its top, so it belongs to the rows.",
+    weak=True,
 )
 def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -48,6 +50,7 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
     hint="All four edges count: top ≤ y < bottom and left ≤ x < right.",
+    weak=True,
 )
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -71,19 +74,19 @@ def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
     box = _around(draw, rows, columns)
     half = draw[HALF]
     inside, below, beside = [half] * 4, [-half, 0, -half, 0], [0, -half, 0, -half]
-    return (
-        answer.gives(1.0, weights=weights, boxes=box + torch.tensor(inside), cell=2 * draw[HALF])
-        and answer.gives(0.0, weights=weights, boxes=box + torch.tensor(below), cell=2 * draw[HALF])
-        and answer.gives(
-            0.0, weights=weights, boxes=box + torch.tensor(beside), cell=2 * draw[HALF]
-        )
-    )
+    cases = [(1.0, inside), (0.0, below), (0.0, beside)]
+    for share, shift in draw.shuffled([*cases, cases[draw.integer(3)]]):
+        boxes = box + torch.tensor(shift)
+        if not answer.gives(share, weights=weights, boxes=boxes, cell=2 * draw[HALF]):
+            return False
+    return True
 
 
 @exercise.must(
     "Only the heaviest cell counts, not how much weight it has.",
     hint="The weight inside the box is another measure: a cell with little more than the others is "
     "as good a hit as one that has everything.",
+    weak=True,
 )
 def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw, most=0.1)
@@ -94,6 +97,7 @@ def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "It is the share of the canvases that are hit, each with its own box.",
     hint="Look at one canvas at a time: its own largest weight, its own box.",
+    weak=True,
 )
 def counts_canvases(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

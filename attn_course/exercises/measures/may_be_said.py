@@ -54,6 +54,7 @@ def solution(ours, theirs, margin):
 @exercise.must(
     "It returns one of the four sentences, in small letters.",
     hint="“better”, “worse”, “level” or “not settled”, as a text, whatever the tables hold.",
+    weak=True,
 )
 def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
     tables = [draw.booleans(SEEDS, PAIRS, share=share).float() for share in (0.3, 0.5, 0.9)]
@@ -68,6 +69,7 @@ def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
     "Tables of different shapes are a ValueError.",
     hint="Both models were asked the same pairs in the same seeds. Do not rely on an error that "
     "comes later: a table with one row is stretched silently. Compare the shapes first.",
+    weak=True,
 )
 def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
     seeds, pairs = draw[SEEDS, PAIRS]
@@ -80,6 +82,7 @@ def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "One seed alone is a ValueError.",
     hint="“In every seed” says nothing if there is one. Raise ValueError for fewer than two rows.",
+    weak=True,
 )
 def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
     one, two = ([draw.booleans(seeds, PAIRS).float() for _ in range(2)] for seeds in (1, 2))
@@ -91,6 +94,7 @@ def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
     "Tables without a pair are a ValueError.",
     hint="A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
     "columns there are.",
+    weak=True,
 )
 def no_pairs_say_nothing(answer: Answer, draw: Draw) -> bool:
     return _refuses(answer, draw, torch.zeros(draw[SEEDS], 0), torch.zeros(draw[SEEDS], 0))
@@ -101,6 +105,7 @@ def no_pairs_say_nothing(answer: Answer, draw: Draw) -> bool:
     hint="A probability, a count or nan in the table means that something else was measured. "
     "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each entry "
     "*is* 0 or 1.",
+    weak=True,
 )
 def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     for entry in (2.0, -1.0, 0.5, math.nan):
@@ -116,6 +121,7 @@ def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     "A large difference in every seed is “better” one way round and “worse” the other.",
     hint="Ours is the first table. Does “worse” require all that “better” requires, with the "
     "tables exchanged?",
+    weak=True,
 )
 def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     ours = [draw[PAIRS] - draw.integer(3) for _ in range(draw[SEEDS])]
@@ -127,6 +133,7 @@ def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     "If one seed falls short of the margin, it is not settled.",
     hint="A mean over the seeds hides the one in which there was no difference, and so do two "
     "seeds of three. *Every* seed must reach the margin.",
+    weak=True,
 )
 def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
     ours = [draw[PAIRS] - draw.integer(2) for _ in range(draw[SEEDS])]
@@ -139,6 +146,7 @@ def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A difference of exactly the margin reaches it, and a larger margin makes it level.",
     hint="“At least” is >=, “less than” is <, and the margin is the one that is given.",
+    weak=True,
 )
 def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
     far, near = ([15, 16], [3, 4]), ([10, 11], [5, 6])  # of 16, so the shares are exact
@@ -150,6 +158,7 @@ def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
     "If the two intervals overlap, it is not settled, though every seed reaches the margin.",
     hint="Few pairs settle little. Two intervals do not overlap if the lower end of one lies above "
     "the *upper end* of the other, not merely above its share.",
+    weak=True,
 )
 def intervals_may_not_overlap(answer: Answer, draw: Draw) -> bool:
     theirs = [4 + draw.integer(3) for _ in range(draw[SEEDS])]
@@ -162,6 +171,7 @@ def intervals_may_not_overlap(answer: Answer, draw: Draw) -> bool:
     "The pairs of all seeds count together.",
     hint="One interval for each model, over seeds times pairs answers. Those of single seeds are "
     "wider, and with them hardly anything could be said.",
+    weak=True,
 )
 def all_pairs_count_together(answer: Answer, draw: Draw) -> bool:
     theirs = [4 + draw.integer(3) for _ in range(draw[SEEDS])]
@@ -174,6 +184,7 @@ def all_pairs_count_together(answer: Answer, draw: Draw) -> bool:
     "A model that is always right has an interval too.",
     hint="p ± z √(p (1 - p) / n) has no width there, as if no other pair could ever be wrong. "
     "Wilson's interval has one: see exercise 2. Is z 1.96?",
+    weak=True,
 )
 def always_right_is_not_certain(answer: Answer, draw: Draw) -> bool:
     ours = [draw[PAIRS]] * draw[SEEDS]
@@ -186,6 +197,7 @@ def always_right_is_not_certain(answer: Answer, draw: Draw) -> bool:
     "Below the margin in every seed it is level, in either direction, whatever the intervals.",
     hint="“Level” asks about the margin alone: with many pairs even a difference too small to "
     "matter has intervals apart. The difference may have either sign.",
+    weak=True,
 )
 def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     theirs = [6 + draw.integer(3) for _ in range(draw[SEEDS])]
@@ -200,6 +212,7 @@ def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     "It is level only if it is so in every seed.",
     hint="Much better in one seed and much worse in the next has the mean 0, but is not level: "
     "take the absolute value of each seed's difference, before any mean.",
+    weak=True,
 )
 def level_in_every_seed(answer: Answer, draw: Draw) -> bool:
     theirs = [6 + draw.integer(2) for _ in range(draw[SEEDS])]

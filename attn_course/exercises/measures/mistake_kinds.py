@@ -42,6 +42,7 @@ def solution(written, wanted):
 @exercise.must(
     "It returns one of the six words.",
     hint="right, missing, superfluous, exchanged, replaced and other, as texts in small letters.",
+    weak=True,
 )
 def one_of_six_words(answer: Answer, draw: Draw) -> bool:
     texts = _text(draw), _text(draw)[2:], _text(draw) + "x", ""
@@ -51,6 +52,7 @@ def one_of_six_words(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Two equal texts are right.",
     hint="Ask this first: a text is also itself with no symbol left out.",
+    weak=True,
 )
 def equal_is_right(answer: Answer, draw: Draw) -> bool:
     text = _text(draw)
@@ -61,6 +63,7 @@ def equal_is_right(answer: Answer, draw: Draw) -> bool:
     "Symbols left out of what was wanted are missing; symbols added to it are superfluous.",
     hint="Which of the two is shorter? One symbol or several may be left out, anywhere, and even "
     "all of them. What is left keeps its order but need not stand side by side.",
+    weak=True,
 )
 def missing_or_superfluous(answer: Answer, draw: Draw) -> bool:
     text = _text(draw)

@@ -36,6 +36,7 @@ def _unit(vector):
 @exercise.must(
     "The state keeps its shape.",
     hint="What is added is an outer product, (value, key), like the state.",
+    weak=True,
 )
 def keeps_its_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[VALUE], draw[KEY])

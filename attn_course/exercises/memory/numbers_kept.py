@@ -34,6 +34,7 @@ def _first(answer: Answer, inputs: dict) -> bool:
 @exercise.must(
     "Two whole numbers come back.",
     hint="First what attention keeps, then what a matrix keeps, as in `return one, other`.",
+    weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw, None))

@@ -39,6 +39,7 @@ def _by_loop(decays: Tensor) -> Tensor:
 @exercise.must(
     "There is a number for each pair of positions.",
     hint="Rows are the steps t of reading, columns the steps j of writing.",
+    weak=True,
 )
 def one_for_each_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(decays=_decays(draw)), draw[POSITION], draw[POSITION])
@@ -47,6 +48,7 @@ def one_for_each_pair(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Nothing is left of what has not been written yet: above the diagonal everything is 0.",
     hint="Rows are t, columns j, and j > t lies above the diagonal.",
+    weak=True,
 )
 def nothing_of_the_future(answer: Answer, draw: Draw) -> bool:
     return not answer(decays=_decays(draw)).triu(diagonal=1).any()
@@ -56,6 +58,7 @@ def nothing_of_the_future(answer: Answer, draw: Draw) -> bool:
     "What has just been written is there in full: the diagonal is 1.",
     hint="Step t fades the memory before it writes its pair, so only older pairs fade: an empty "
     "product is 1.",
+    weak=True,
 )
 def the_newest_is_whole(answer: Answer, draw: Draw) -> bool:
     return same(answer(decays=_decays(draw)).diagonal(), torch.ones(draw[POSITION]))
@@ -83,6 +86,7 @@ def decays_multiply(answer: Answer, draw: Draw) -> bool:
     "Very small decays do no harm.",
     hint="The product of all decays up to t becomes 0, and a quotient of two such products is not "
     "a number. Take differences of logarithms, or multiply only the decays in between.",
+    weak=True,
 )
 def survives_small_decays(answer: Answer, draw: Draw) -> bool:
     decays = torch.full((draw[POSITION],), 1e-20)

@@ -43,6 +43,7 @@ def _apart(draw: Draw) -> dict:
 @exercise.must(
     "The matrix has a row for each entry of a value and a column for each entry of a key.",
     hint="v kᵀ is (value, key). Is yours the other way round, or is an axis missing?",
+    weak=True,
 )
 def has_the_shape(answer: Answer, draw: Draw) -> bool:
     inputs = _apart(draw)

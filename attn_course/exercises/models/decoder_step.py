@@ -45,6 +45,7 @@ def returns_three_vectors(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The weights are positive and sum to one.",
     hint="Scores are any numbers. A softmax over the source makes them weights.",
+    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, _, weights = answer(**_inputs(draw))
@@ -55,6 +56,7 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     "The weights come from the annotations: change one, and they change.",
     hint="The score must read the annotations. A widely read tutorial left them out for years: the "
     "weights still sum to one without them.",
+    weak=True,
 )
 def weights_read_the_annotations(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -121,6 +123,7 @@ def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     "Another previous state gives another new state, even if the step looks at the same places.",
     hint="The cell's second argument is s_{i-1}. Without it the decoder forgets at every step "
     "what it has written.",
+    weak=True,
 )
 def state_is_carried(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | {"score": _indifferent}

@@ -46,6 +46,7 @@ def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "With a stride, the first place and every whole stride after it count.",
     hint="Subtract the kernel from the padded size, divide by the stride, round down, and add one.",
+    weak=True,
 )
 def whole_strides(answer: Answer, draw: Draw) -> bool:
     steps, stride, kernel = 3 + draw.integer(5), 3 + draw.integer(2), 2 + draw.integer(2)
@@ -57,6 +58,7 @@ def whole_strides(answer: Answer, draw: Draw) -> bool:
     "Each layer begins with the size that the one before has left.",
     hint="Go through the layers in order and update the size after each. With no layers, the size "
     "stays as it is.",
+    weak=True,
 )
 def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
     size = 29 + draw.integer(7)
@@ -70,6 +72,7 @@ def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The size is the one that PyTorch's convolutions give.",
     hint="floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
+    weak=True,
 )
 def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
     size = 41 + draw.integer(14)
@@ -83,6 +86,7 @@ def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A kernel that does not fit into the canvas and its padding raises a ValueError.",
     hint="If size + 2 padding is less than the kernel, there is no place at all: raise ValueError.",
+    weak=True,
 )
 def too_small_is_refused(answer: Answer, draw: Draw) -> bool:
     size = 3 + draw.integer(3)

@@ -25,6 +25,7 @@ def solution(weights, places):
 @exercise.must(
     "The answer is one number.",
     hint="Take one weight from each row, not one column for all, and average over the batch.",
+    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), places=_places(draw))
@@ -34,6 +35,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "All weight on the right places costs nothing.",
     hint="-ln 1 is 0. A second softmax, as in cross_entropy, would flatten the weights.",
+    weak=True,
 )
 def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
     places = _places(draw)
@@ -44,6 +46,7 @@ def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Even weights cost the logarithm of the number of places.",
     hint="-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
+    weak=True,
 )
 def even_is_the_logarithm(answer: Answer, draw: Draw) -> bool:
     weights = torch.full((draw[BATCH], draw[SOURCE]), 1 / draw[SOURCE])

@@ -45,6 +45,7 @@ def solution(features, start, score, cell, readout, end, longest):
 @exercise.must(
     "It returns the symbols, then a map of weights for each look.",
     hint="The weights of one look have the rows and columns of the features; stack the looks.",
+    weak=True,
 )
 def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -55,6 +56,7 @@ def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "It looks `longest` times at most, even if the end is never said.",
     hint="Count the looks. What has been read until then is returned.",
+    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -65,6 +67,7 @@ def stops(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The weights of each look are positive and sum to one.",
     hint="One softmax over all cells of a look, rows and columns together.",
+    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_Task(draw).inputs(end=-1, longest=3))

@@ -57,6 +57,7 @@ def solution(parameters, annotations, lengths, targets, start, pad, rate, larges
 @exercise.must(
     "It returns the loss, a number, and the four parameters in their shapes.",
     hint="return loss, (E, A, U, V): the new ones, in this order.",
+    weak=True,
 )
 def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -70,6 +71,7 @@ def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
     hint="It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
     "natural logarithm, and a mean and not a sum? Are the start and the padding among the symbols "
     "that could be written? They are: V has a row for each.",
+    weak=True,
 )
 def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -103,6 +105,7 @@ def later_symbols(answer: Answer, draw: Draw) -> bool:
     "What stands after the end of a source makes no difference.",
     hint="`lengths` says how many annotations of each row are real. The others must have no weight "
     "at any step, the first included: hide them before the softmax.",
+    weak=True,
 )
 def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -116,6 +119,7 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     "Padding after a target costs nothing, however much of it there is.",
     hint="The mean is over the symbols that are not `pad`. The padding counts neither in the sum "
     "nor in the number of symbols.",
+    weak=True,
 )
 def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

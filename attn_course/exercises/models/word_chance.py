@@ -26,6 +26,7 @@ def solution(weights, letters, typed, word):
 @exercise.must(
     "The answer is one number.",
     hint="One place and one letter: index both tensors, so that a single entry of each is left.",
+    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -35,6 +36,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A place without weight makes the word impossible.",
     hint="Is the weight taken where the two words differ?",
+    weak=True,
 )
 def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -45,6 +47,7 @@ def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If place and letter are certain, so is the word.",
     hint="Use the letter of the word, not the one that was typed. The letter a has the number 0.",
+    weak=True,
 )
 def certain_is_one(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -36,6 +36,7 @@ def solution(step, end, width, longest):
 @exercise.must(
     "It stops after `longest` steps, even if nothing ever ends.",
     hint="At most `longest` steps. If nothing has ended, return the likeliest beginning.",
+    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -64,6 +65,7 @@ def greedy_with_one(answer: Answer, draw: Draw) -> bool:
     "It finds the likelier whole that begins with a less likely first symbol.",
     hint="Does it keep `width` beginnings, and compare all of their continuations with each other? "
     "Log-probabilities along one list are added.",
+    weak=True,
 )
 def overtakes(answer: Answer, draw: Draw) -> bool:
     end = draw.integer(3)

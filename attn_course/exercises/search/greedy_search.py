@@ -38,6 +38,7 @@ def solution(first_state, step, start, end, longest):
     "It stops after the longest answer, even if the end never comes.",
     hint="A model that was not trained well may never write the end. Write at most `longest` "
     "symbols: `for _ in range(longest)`.",
+    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -62,6 +63,7 @@ def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
     "It stops where the end symbol is the likeliest.",
     hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
     "after it. The end symbol is the argument `end`.",
+    weak=True,
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
@@ -71,6 +73,7 @@ def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     "Neither the start nor the end symbol is among those that it returns.",
     hint="The end symbol says that the answer is complete. Like the start symbol, it is not part "
     "of the answer: look for it before you append.",
+    weak=True,
 )
 def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
     return None not in _ended(answer, draw)

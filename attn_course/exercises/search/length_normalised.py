@@ -23,6 +23,7 @@ def solution(log_probabilities, lengths, alpha):
 @exercise.must(
     "Each index occurs once.",
     hint="Return indices, counted from 0, not scores: [2, 0, 1] says that the third is best.",
+    weak=True,
 )
 def each_place_once(answer: Answer, draw: Draw) -> bool:
     return sorted(_places(answer(**_inputs(draw), alpha=0.7))) == list(range(draw[COUNT]))
@@ -44,6 +45,7 @@ def without_alpha_the_likeliest_first(answer: Answer, draw: Draw) -> bool:
     "Of two that are equally likely, the longer one ranks higher if alpha is above 0.",
     hint="A longer one is divided by more. A negative number that is divided by more lies nearer "
     "to zero. Do you multiply by the length, or subtract it, by mistake?",
+    weak=True,
 )
 def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     log, length = -1.0 - draw.integer(5), 3 + draw.integer(5)
@@ -55,6 +57,7 @@ def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     "The order is that of ln P / ((5 + length) / 6)^alpha.",
     hint="The length alone as a divisor is another rule. Are the 5 and the 6 there, and the power "
     "around the whole fraction?",
+    weak=True,
 )
 def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
     lengths = [1 + place + draw.integer(2) for place in range(0, 3 * draw[COUNT], 3)]
@@ -74,6 +77,7 @@ def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
     "Of equal scores the smaller index comes first.",
     hint="Python's sort keeps the order of equals, even with reverse=True; turning a sorted list "
     "round does not.",
+    weak=True,
 )
 def equals_keep_their_order(answer: Answer, draw: Draw) -> bool:
     given = {"log_probabilities": [-2.0, -1.0, -1.0, -2.0], "lengths": [4, 3, 3, 4]}

@@ -37,6 +37,7 @@ def solution(x, cache, matrices, heads):
 @exercise.must(
     "It returns a vector like x, and the cache.",
     hint="Return a tuple: the output (size), and the cache, which is a pair (keys, values) again.",
+    weak=True,
 )
 def returns_both(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -47,6 +48,7 @@ def returns_both(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each step adds one position to the cache, in keys and values.",
     hint="After n steps both have n rows. What happens to what was read earlier?",
+    weak=True,
 )
 def cache_grows(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

@@ -21,6 +21,7 @@ def solution(x, part):
 @exercise.must(
     "There is one vector for each position.",
     hint="The result has the shape of x.",
+    weak=True,
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(x=_x(draw), part=_twice), *draw[POSITION, SIZE])

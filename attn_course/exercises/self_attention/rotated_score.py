@@ -39,6 +39,7 @@ def plain_at_one_place(answer: Answer, draw: Draw) -> bool:
     "Only the difference of the positions counts.",
     hint="Query and key are turned in the same direction, each by its own position. Is only one of "
     "them turned, or one of them backwards?",
+    weak=True,
 )
 def difference_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -50,6 +51,7 @@ def difference_alone(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Before and after are not the same.",
     hint="j - i instead of i - j turns the wrong way; a distance |i - j| forgets the direction.",
+    weak=True,
 )
 def has_a_direction(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

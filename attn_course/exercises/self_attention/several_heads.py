@@ -34,6 +34,7 @@ def solution(queries, keys, values, readable, heads):
     "There is one vector of the full size for each target.",
     hint="A head finds a vector of size / heads entries; all heads side by side have size entries. "
     "Are the weights applied to the values?",
+    weak=True,
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -57,6 +58,7 @@ def averages(answer: Answer, draw: Draw) -> bool:
     hint="True means *may be read* here, as everywhere in this book. In PyTorch's module it means "
     "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it to "
     "them, hides nothing: a score of 0 is still a score.",
+    weak=True,
 )
 def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -73,6 +75,7 @@ def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
     "Each head compares its own slices of queries and keys, and averages its own slice of values.",
     hint="If the first entries of a query change, only the first head's part of the result may "
     "change.",
+    weak=True,
 )
 def heads_are_apart(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -24,6 +24,7 @@ def solution(length, size):
 @exercise.must(
     "There is one vector of the given size for each position.",
     hint="Half of the entries are sines, half are cosines. (The size is even here.)",
+    weak=True,
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -34,6 +35,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
     "Position 0 has 0, 1, 0, 1, and so on.",
     hint="sin 0 = 0 and cos 0 = 1, and they alternate: even entries are sines. Do positions count "
     "from 0?",
+    weak=True,
 )
 def begins_with_zero(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -44,6 +46,7 @@ def begins_with_zero(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The first pair turns by one radian per position.",
     hint="For k = 0 the angle is p itself, in radians.",
+    weak=True,
 )
 def first_pair(answer: Answer, draw: Draw) -> bool:
     waves = answer(**_inputs(draw))
@@ -58,7 +61,7 @@ def first_pair(answer: Answer, draw: Draw) -> bool:
     "Did you write k instead of 2k, or give the cosine an angle of its own?",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+    inputs = {"length": 3 + draw.integer(40), "size": 4 + 2 * draw.integer(20)}
     size = inputs["size"]
     expected = torch.tensor(
         [

@@ -19,6 +19,7 @@ def solution(vectors, heads):
 @exercise.must(
     "The result has the axes (head, position, part).",
     hint="part = size / heads. Each head has all positions, and a slice of the entries.",
+    weak=True,
 )
 def has_the_axes(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), *draw[HEADS, POSITION, PART])

@@ -30,6 +30,7 @@ def solution(fields):
     hint="Rows are targets and columns are sources, as in every table of weights of this book: "
     "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
     "their rows?",
+    weak=True,
 )
 def rows_are_targets(answer: Answer, draw: Draw) -> bool:
     fields = "yyyy.m.d"
@@ -39,6 +40,7 @@ def rows_are_targets(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The table is boolean.",
     hint="A link is there or not: dtype=torch.bool.",
+    weak=True,
 )
 def is_boolean(answer: Answer, draw: Draw) -> bool:
     return answer(fields="yyyy.m.d").dtype == torch.bool
@@ -48,6 +50,7 @@ def is_boolean(answer: Answer, draw: Draw) -> bool:
     "The rows of the hyphens, 4 and 7, are empty.",
     hint="The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
     "date has them. Rows are counted from 0.",
+    weak=True,
 )
 def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
     return not answer(fields=_format(draw, mark="-"))[HYPHENS].any()

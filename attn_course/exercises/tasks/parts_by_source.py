@@ -31,6 +31,7 @@ def solution(pairs, is_test):
     "It returns two lists of pairs.",
     hint="First the pairs for training, then those for the test: `return training, test`. Each "
     "entry is a pair (source, target), not a source alone.",
+    weak=True,
 )
 def two_lists_of_pairs(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -55,6 +56,7 @@ def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
     "The second list has the sources for which `is_test` is True, and no others.",
     hint="Training comes first, the test second. `is_test` decides, not the place in the file, and "
     "it is asked about the source, with its capitals.",
+    weak=True,
 )
 def is_test_decides(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -67,6 +69,7 @@ def is_test_decides(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Both lists are in the order of the file.",
     hint="Go through the file once, from its beginning, and put each pair at the end of its list.",
+    weak=True,
 )
 def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -80,6 +83,7 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     "A source that is repeated with different blanks is in the same list.",
     hint="Otherwise the model is tested on what it was trained on. `strip` takes only the blanks "
     'at the ends. Ask `is_test` about " ".join(source.split()), which has single blanks.',
+    weak=True,
 )
 def other_blanks_do_not_leak(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)

@@ -23,6 +23,7 @@ def solution(scores, centre, half_width):
 @exercise.must(
     "There is one weight for each source position.",
     hint="Return a tensor as long as the scores; outside the window the weights are zero.",
+    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
@@ -31,6 +32,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Outside the window the weights are zero, and only there.",
     hint="The window is |j - p| ≤ D, both ends included, even if the centre is not a whole number.",
+    weak=True,
 )
 def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     for centre in (4.0, 5.5, 0.25):
@@ -45,6 +47,7 @@ def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     "What lies outside does not change what is inside.",
     hint="Softmax over all positions first, and zeros afterwards, leaves part of the unit outside. "
     "Set the scores outside to minus infinity before the softmax.",
+    weak=True,
 )
 def outside_does_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

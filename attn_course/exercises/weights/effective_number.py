@@ -27,6 +27,7 @@ def solution(weights: Tensor) -> Tensor:
     "Every row of weights gets one number.",
     hint="Sum over the source, the last axis (dim=-1), and keep the targets: the result is "
     "(target).",
+    weak=True,
 )
 def one_number_a_row(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(weights=_weights(draw)), draw[TARGET])
@@ -36,6 +37,7 @@ def one_number_a_row(answer: Answer, draw: Draw) -> bool:
     "Positions that share equally are all counted.",
     hint="n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the minus sign "
     "missing, exp forgotten, or the logarithm to base 2?",
+    weak=True,
 )
 def equal_weights_are_counted(answer: Answer, draw: Draw) -> bool:
     expected = torch.full((draw[TARGET],), float(draw[SOURCE]))
@@ -74,6 +76,7 @@ def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
     "A very small weight adds very little, and no more.",
     hint="Is something added under the logarithm, or are small weights raised to some "
     "minimum? That changes rows which have many of them.",
+    weak=True,
 )
 def small_weights_stay_small(answer: Answer, draw: Draw) -> bool:
     weights = torch.full((draw[TARGET], 401), 1e-6)

@@ -27,6 +27,7 @@ def solution(scores, width):
 @exercise.must(
     "It returns a centre of two numbers, then one weight for each cell.",
     hint="μ is a row and a column; the weights have the shape of the scores.",
+    weak=True,
 )
 def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
     centre, weights = answer(**_inputs(draw))
@@ -37,6 +38,7 @@ def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
     "Equal scores put the centre in the middle of the map.",
     hint="Rows and columns are counted from 0, so the middle of five rows is 2. The row comes "
     "first. An argmax of equal scores is a corner.",
+    weak=True,
 )
 def even_scores_are_centred(answer: Answer, draw: Draw) -> bool:
     scores = torch.full((draw[ROWS], draw[COLUMNS]), float(draw.normal(1)))
@@ -58,6 +60,7 @@ def centre_is_the_mean_place(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The weights sum to one.",
     hint="Divide by the sum over all cells; the factor 1 / (2πσ²) of a density does not do that.",
+    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_inputs(draw))

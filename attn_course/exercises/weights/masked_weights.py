@@ -31,6 +31,7 @@ def solution(scores: Tensor, readable: Tensor) -> Tensor:
     "Every score gets one weight.",
     hint="The result has the shape of the scores, (batch source). A hidden position keeps its "
     "place, with the weight 0.",
+    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(
@@ -42,6 +43,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
     "Where every row has something to read, there is no ValueError.",
     hint="Your ValueError came although every row has something to read. One hidden position is no "
     "reason for it, only a row in which all are hidden.",
+    weak=True,
 )
 def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
     return not answer.refuses(ValueError, scores=_scores(draw), readable=_some(draw))
@@ -50,6 +52,7 @@ def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Something that may be read gets weight.",
     hint="True means *may be read*. Is the mask used the wrong way round?",
+    weak=True,
 )
 def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
     readable = _some(draw)
@@ -60,6 +63,7 @@ def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
     "Where everything may be read, each row of weights sums to one.",
     hint="Each row divides one unit among its own positions: sum along the last axis, dim=-1, not "
     "over the batch.",
+    weak=True,
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_everything(draw))
@@ -92,6 +96,7 @@ def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
     "Where something is hidden, each row of weights still sums to one.",
     hint="The weight that the hidden positions would have had is lost. Hide them before the "
     "softmax, with a score of -∞.",
+    weak=True,
 )
 def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_some(draw))
@@ -142,6 +147,7 @@ def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     hint="There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
     "negative number it gives equal weights on padding; both hide a mistake. Look for such a row "
     "first, and raise ValueError.",
+    weak=True,
 )
 def empty_rows_are_refused(answer: Answer, draw: Draw) -> bool:
     readable = _some(draw)

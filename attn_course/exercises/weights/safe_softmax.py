@@ -33,6 +33,7 @@ def solution(scores: Tensor, temperature: float) -> Tensor:
 @exercise.must(
     "Every score gets one weight.",
     hint="The result has the shape of the scores, (source): all weights, not only the largest.",
+    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), draw[SOURCE])
@@ -41,6 +42,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The weights sum to one.",
     hint="Divide each power by the sum of all the powers.",
+    weak=True,
 )
 def sums_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=draw.normal(SOURCE), temperature=1.0)
@@ -61,6 +63,7 @@ def is_a_softmax(answer: Answer, draw: Draw) -> bool:
     "A temperature above 1 brings the weights closer to each other.",
     hint="The scores are divided by the temperature. Were they multiplied, or the temperature not "
     "used?",
+    weak=True,
 )
 def warm_is_flatter(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -116,6 +119,7 @@ def survives_the_cold(answer: Answer, draw: Draw) -> bool:
     hint="A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is "
     "not enough, and neither is a more precise type: no power exceeds one only if the largest "
     "score is subtracted.",
+    weak=True,
 )
 def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
     scores, best = draw.normal(SOURCE), draw.integer(SOURCE)
