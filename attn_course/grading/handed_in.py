@@ -134,6 +134,11 @@ def read(handed: Handed) -> Read:
             f"You handed in {len(handed.several)} files: {files}. Hand in the one that counts.",
             f"{len(handed.several)} files: {files}",
         )
+    if _is_plain(handed.file.path) and not os.access(handed.file.path, os.R_OK):
+        raise Unusable(
+            f"{handed.file.label} cannot be opened. Ask your teacher to look at it.",
+            f"{handed.file.label} cannot be read: change its permissions, and grade again",
+        )
     with tempfile.TemporaryDirectory(prefix="handed-in-") as place:
         path = _on_disk(handed.file, Path(place))
         cells = code_cells(path)

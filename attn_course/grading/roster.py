@@ -425,11 +425,12 @@ def _moodle_names(rows: Sequence[Mapping[str, str]], columns: Columns) -> list[s
     """
     named = (columns.first, columns.last) if columns.first or columns.last else (columns.full,)
     found = [" ".join(row.get(name, "") for name in named).strip() for row in rows]
-    ids = [columns.email, columns.number, columns.identifier]
     others = [
-        next((row[each].strip() for each in ids if row.get(each, "").strip()), "") for row in rows
+        row.get(columns.email, "").strip()
+        or row.get(columns.number, "").strip()
+        or " ".join(participant(row.get(columns.identifier, ""))).strip()
+        for row in rows
     ]
-    others = [" ".join(filter(None, participant(each))) or each for each in others]
     times = Counter(map(called, found))
     return [
         other or name if not name or times[called(name)] > 1 else name

@@ -238,9 +238,11 @@ def test_a_folder_or_a_file_that_cannot_be_opened_is_a_sentence(handed, tmp_path
     monkeypatch.setattr(Path, "iterdir", refuse("iterdir"))
     monkeypatch.setattr("builtins.open", refuse("open"))
     monkeypatch.setattr(os, "open", refuse("os.open"))
+    monkeypatch.setattr(os, "access", lambda path, mode: "closed" not in str(path))
     ada, bob, closed, eve = collected(tmp_path / "in")
     assert "folder closed cannot be opened" in said(ada)[0]
-    assert "Permission denied" in said(bob)[1]
+    assert said(bob)[0] == "closed.ipynb cannot be opened. Ask your teacher to look at it."
+    assert "change its permissions" in said(bob)[1]
     assert "cannot be opened" in said(closed)[0]
     assert read(eve).cells == ["x = 1"]
     (tmp_path / "closed").mkdir()

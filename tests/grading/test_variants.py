@@ -54,6 +54,7 @@ def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
         ),
         ("ID,Status\nTeilnehmer/in7,-\nTeilnehmer/in8,-\n", ["Teilnehmer/in 7", "Teilnehmer/in 8"]),
         (CANVAS.replace("Section,", "Section,X,X,"), ["101", "102"]),
+        ("First name,Last name,ID number\nA,B,s-1\nA,B,s-2\n", ["s-1", "s-2"]),
         ("Lovelace, Ada\nByron, Bob, Lord\n", ["Lovelace, Ada", "Byron, Bob, Lord"]),
         ("ada@x\nbob@x\n", ["ada@x", "bob@x"]),
         ("student 1\nstudent 2\n", ["student 1", "student 2"]),
