@@ -23,6 +23,7 @@ STRICT := set -euo pipefail;
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
 #                  for marks that Canvas or Moodle can import, LATE=late.csv LATE_PERCENT=10 for late days;
+#                  AT_ONCE=4 submissions at once, otherwise one a core;
 #                  UNISOLATED=1 to go on where there is no sandbox, and students' code can read your files;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
 # STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
@@ -49,6 +50,7 @@ ROSTER ?=
 ASSIGNMENT ?= Grade
 LATE ?=
 LATE_PERCENT ?= 0
+AT_ONCE ?=
 UNISOLATED ?=
 COURSEWORK ?=
 TARGET ?=
@@ -103,7 +105,7 @@ variants: $(READY) ## give each student the code of their own variant: make vari
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
-		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
+		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

@@ -94,7 +94,7 @@ def alone(name: str) -> list[str]:
     In a notebook with several answers, helpers could otherwise have the same names.
     """
     function = exercise_of(name).function
-    sources = [answer_in(each.cells, function)[0] for each in handed_in(name).values()]
+    sources = [answer_in(each.cells, function).source for each in handed_in(name).values()]
     return [_within(function, each) for each in sources]
 
 
@@ -109,7 +109,7 @@ def alone_in(assignment: str) -> dict[str, list[str]]:
     source = ast.unparse(tree)
     return {
         function: [
-            _within(function, answer_in([source, f"{function} = {name}"], function)[0])
+            _within(function, answer_in([source, f"{function} = {name}"], function).source)
             for name in named
         ]
         for function, named in answers.items()
@@ -147,7 +147,7 @@ def in_this_process(handed: Class) -> None:
         cells = code_cells(path)
         for exercise in handed.exercises:
             names: dict = {"__name__": "answer"}
-            exec(answer_in(cells, exercise.function)[0], names)
+            exec(answer_in(cells, exercise.function).source, names)
             try:
                 list(exercise.findings(_here(names[exercise.function], exercise.without), SEED))
             except NotAttempted:

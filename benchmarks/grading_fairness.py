@@ -63,7 +63,7 @@ def handed_in(name: str) -> dict[str, Submission]:
 
 def _needed(source: str, name: str) -> str:
     """The code that an answer needs; imports of the course may be refused when it is graded."""
-    return answer_in([source], name)[0]
+    return answer_in([source], name).source
 
 
 def exercise_of(name: str) -> Exercise:
@@ -73,7 +73,7 @@ def exercise_of(name: str) -> Exercise:
 def points(exercise: Exercise, submission: Submission, seed: object) -> int:
     """The points that `grade` gives, without a sandbox."""
     names: dict = {"__name__": "answer"}
-    exec(answer_in(submission.cells, exercise.function)[0], names)
+    exec(answer_in(submission.cells, exercise.function).source, names)
     varied = Varied(_here(names[exercise.function], exercise.without))
     findings = list(exercise.findings(varied, seed_of(exercise, submission, seed)))
     return 0 if varied.verdict() else sum(each.property.points for each in findings if each.holds)

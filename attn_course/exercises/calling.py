@@ -82,12 +82,21 @@ class Ended(BaseException):
     """Raised when a function tries to end the whole process."""
 
 
-def attempt(function: Callable, values: Sequence[object], seconds: float | None = None) -> Outcome:
-    """Call the function; whatever it does, the result is an outcome."""
+def attempt(
+    function: Callable,
+    values: Sequence[object],
+    seconds: float | None = None,
+    wall: float | None = None,
+) -> Outcome:
+    """Call the function; whatever it does, the result is an outcome.
+
+    It may take this many seconds by the clock, or, where ``wall`` is given, this many of a
+    processor, and ``wall`` by the clock.
+    """
     seconds = SECONDS if seconds is None else seconds
     gradients = torch.is_grad_enabled()
     try:
-        with _time_limit(seconds), _no_exit():
+        with _time_limit(seconds, wall), _no_exit():
             try:
                 returned = plain(function(*values))
             except (Exception, SystemExit) as error:
@@ -202,7 +211,7 @@ def _is_empty(function: Callable) -> bool:
 
 
 @contextlib.contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
+def _time_limit(seconds: float, wall: float | None) -> Iterator[None]:
     """Interrupt what takes too long, repeatedly if need be; without signals there is no limit."""
     usable = hasattr(signal, "setitimer")
     if not usable or threading.current_thread() is not threading.main_thread():
@@ -212,13 +221,18 @@ def _time_limit(seconds: float) -> Iterator[None]:
     def interrupt(number: int, frame: object) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+    clocks = [(signal.ITIMER_REAL, signal.SIGALRM, seconds if wall is None else wall)]
+    if wall is not None:
+        clocks.append((signal.ITIMER_PROF, signal.SIGPROF, seconds))
+    before = [signal.signal(number, interrupt) for _, number, _ in clocks]
+    for timer, _, limit in clocks:
+        signal.setitimer(timer, limit, 0.2)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
+        for (timer, number, _), handler in zip(clocks, before, strict=True):
+            signal.setitimer(timer, 0)
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ import argparse
 import functools
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
+    parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
     parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
     given = parser.parse_args(arguments)
     try:
@@ -48,7 +50,13 @@ def main(arguments: list[str] | None = None) -> int:
             _say(f"The sandbox is weaker here than elsewhere: {lack}.")
         own = functools.partial(roster.own_name, roster=students) if students else _as_named
         records = classroom.graded(
-            given.submissions, results, given.exercises, seed, _Progress(), own=own
+            given.submissions,
+            results,
+            given.exercises,
+            seed,
+            _Progress(),
+            own=own,
+            at_once=given.at_once,
         )
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
@@ -59,6 +67,8 @@ def main(arguments: list[str] | None = None) -> int:
     except NotStarted as error:
         _say(f"Stopped: {error}. What was graded before is kept.")
         return 3
+    for others in _made_elsewhere(records):
+        _say(others)
     found = roster.assigned(records, students) if students else None
     deducted = roster.deducted(found, late, percent) if found else {}
     report.write(records, results, found, deducted)
@@ -75,6 +85,22 @@ def main(arguments: list[str] | None = None) -> int:
             partly = [f"{name} ({student})" for name, student in found.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
+
+
+def _made_elsewhere(records: Sequence[dict]) -> list[str]:
+    """What to say of records that other versions have made, on another machine or long ago."""
+    here = classroom.versions()
+    made = Counter(
+        ", ".join(f"{name} {record.get(name)}" for name in here)
+        for record in records
+        if any(record.get(name) != version for name, version in here.items())
+    )
+    now = ", ".join(f"{name} {version}" for name, version in here.items())
+    return [
+        f"{times} of {len(records)} records were made with {those}; here it is {now}. To grade all "
+        "with one version, remove graded.jsonl from the results, and grade again"
+        for those, times in made.items()
+    ]
 
 
 def _as_named(name: str) -> str:

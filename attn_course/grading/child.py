@@ -12,34 +12,36 @@ import contextlib
 import ctypes
 import importlib.abc
 import json
-import linecache
+import math
 import os
+import random
 import select
 import signal
+import socket
 import sys
-import types
+import time
+from collections.abc import Callable
 
 import calling
 import extract
+import loading
+import numpy as np
 import torch
 import wire
 
-FILE = "your answer"
 SHOWN = 4000  # characters of an answer, for the teacher
+KEPT = 8  # calls whose graph is kept for gradients
+NO_ROOM = "The processes that it has started leave no room for another call."
 NOT_FORKED = b"\xff\xff\xff\xff"  # in the place of a status: no answer was begun
 NOBODY = 65534
 PR_SET_DUMPABLE = 4
-KEPT = 8  # calls whose graph is kept for gradients
 
 
 class Channel:
-    """Messages over two file descriptors that the student's code does not find as 0, 1 and 2."""
+    """Messages over two file descriptors."""
 
-    def __init__(self):
-        self.read_from, self.write_to = os.dup(0), os.dup(1)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(nothing, number)
+    def __init__(self, read_from: int, write_to: int):
+        self.read_from, self.write_to = read_from, write_to
 
     def send(self, **message: object) -> None:
         left = memoryview(wire.packed(message))
@@ -54,15 +56,24 @@ class Channel:
         while count:
             part = os.read(self.read_from, min(count, 1 << 20))
             if not part:
-                os._exit(0)  # the grader is gone
+                raise EOFError
             parts.append(part)
             count -= len(part)
         return b"".join(parts)
 
 
+def _to_the_grader() -> Channel:
+    """The student's code does not find the descriptors as 0, 1 and 2."""
+    channel = Channel(os.dup(0), os.dup(1))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    return channel
+
+
 def main() -> None:
     limits, control, reset = json.loads(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    channel = Channel()
+    channel = _to_the_grader()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the first process ignores
     _become_nobody(limits)
     _close_memory()
@@ -76,7 +87,10 @@ def main() -> None:
         _limit(limits, "RLIMIT_AS", _mapped() + limits["memory"])
     channel.send(ready=True)
     while True:
-        message = channel.receive()
+        try:
+            message = channel.receive()
+        except EOFError:
+            return  # the grader is gone
         if "cells" not in message:
             continue  # it was meant for an answer that is dead
         _drain(reset)  # of what was meant for an answer that had come to its end
@@ -194,84 +208,191 @@ class Refusing(importlib.abc.MetaPathFinder):
 def _answer(channel: Channel, limits: dict, message: dict) -> None:
     """In the fork: read the student's code, then answer calls until told to stop."""
     _limit(limits, "RLIMIT_CPU", limits["cpu_seconds"])
+    _allow(math.ceil(2 * limits["call_seconds"] + limits["grace"]))
     sys.meta_path.insert(0, Refusing(message["refused"]))
+    name = message["name"]
     try:
-        source, remark = extract.answer_in(message["cells"], message["name"])
+        answer = extract.answer_in(message["cells"], name, message["written_in"])
+        channel.send(source=_shown(answer.source, name))
     except extract.NoAnswer as error:
         channel.send(absent=str(error))
         return
     except (RecursionError, MemoryError):
-        channel.send(absent=f"{message['name']} cannot be read: it is nested too deeply.")
-        return
-    linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
-    try:
-        code = compile(source, FILE, "exec", dont_inherit=True)
-        channel.send(source=_shown(source, message["name"]))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        channel.send(absent=f"{message['name']} cannot be read: {type(error).__name__}.")
+        channel.send(absent=f"{name} cannot be read: it is nested too deeply.")
         return
     with calling.without(message["without"]):
-        _serve(channel, limits["call_seconds"], code, message["name"], remark)
+        loaded = loading.Loaded(answer, *_times(limits))
+        if callable(loaded.function):
+            channel.send(ready=True, remark=loaded.remark)
+            Nursery(channel, loaded, limits).serve()
+        elif loaded.problem is not None:
+            channel.send(problem=_listed(loaded.problem), remark=answer.remark)
+        else:
+            channel.send(absent=f"{name} is not a function.")
+
+
+def _times(limits: dict) -> tuple[float, float]:
+    """The seconds that a call may take: of a processor, and by the clock."""
+    return limits["call_seconds"], limits["call_seconds"] * limits["wider"]
 
 
 def _shown(source: str, name: str) -> str:
     try:
         return extract.normalised(source, name)[:SHOWN]
-    except RecursionError:
+    except (RecursionError, SyntaxError):
         return ""
 
 
-def _serve(channel: Channel, seconds: float, code: types.CodeType, name: str, remark: str) -> None:
-    """Run the student's definitions, and then the function as often as it is asked for."""
-    names = types.ModuleType("answer").__dict__
-    load = calling.attempt(_loading(code, names), [], seconds)
-    function = names.get(name)
-    if load.problem is not None:
-        channel.send(problem=_listed(load.problem), remark=remark)
-    elif not callable(function):
-        channel.send(absent=f"{name} is not a function.")
-    else:
-        channel.send(ready=True, remark=remark)
-        Server(channel, function, seconds).serve()
+def _forked(clear: Callable[[], None]) -> int:
+    """Fork, though processes that earlier calls have left behind may take up the room."""
+    for _ in range(50):
+        with contextlib.suppress(OSError):
+            return os.fork()
+        clear()
+        time.sleep(0.02)  # the dead are counted until they have been waited for
+    return os.fork()
 
 
-def _loading(code: types.CodeType, names: dict):
-    def load() -> str:
-        exec(code, names)
-        return "loaded"
+class Fork:
+    """A process that makes calls, as the nursery sees it: its number, and a line to it."""
 
-    load.__code__ = load.__code__.replace(co_filename=FILE)  # its errors are the student's
-    return load
+    def __init__(self, nursery: "Nursery"):
+        self.channel = nursery.channel
+        ours, theirs = socket.socketpair()
+        self.number = _forked(nursery.clear)
+        if self.number == 0:
+            ours.close()
+            line = Channel(theirs.fileno(), theirs.fileno())
+            Caller(nursery.channel, line, nursery.loaded, nursery.limits).serve()
+            os._exit(0)
+        theirs.close()
+        self._socket = ours
+        self.line = Channel(ours.fileno(), ours.fileno())
+
+    def answers(self) -> bool:
+        """Wait until the grader has its answer; then whether this process is of any more use."""
+        with contextlib.suppress(OSError, AttributeError):
+            ended = os.pidfd_open(self.number)
+            ready = select.select([self._socket, ended], [], [])[0]
+            os.close(ended)
+            if self._socket not in ready:
+                return self._died()
+        try:
+            return self.line.receive()["lasts"]
+        except EOFError:
+            return self._died()
+
+    def _died(self) -> bool:
+        status = os.waitpid(self.number, 0)[1]
+        self.number = 0
+        self.channel.send(died=status)
+        return False
+
+    def end(self) -> None:
+        self._socket.close()
+        if self.number:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.number, signal.SIGKILL)
+            os.waitpid(self.number, 0)
 
 
-class Server:
-    """Calls of one function, and gradients through those calls."""
+class Nursery:
+    """The process that has loaded the answer, and in which nothing is ever called.
 
-    def __init__(self, channel: Channel, function, seconds: float):
-        self.channel, self.function, self.seconds = channel, function, seconds
-        self.graphs: dict[int, tuple[list, list]] = {}
+    Calls are made by a fork of it, one after the other. Where the grader asks for a fresh one, a
+    call gets a fork of its own, which knows nothing of the others.
+    """
+
+    def __init__(self, channel: Channel, loaded: loading.Loaded, limits: dict):
+        self.channel, self.loaded, self.limits = channel, loaded, limits
+        self.lasting: Fork | None = None
+        self.fresh: dict[int, Fork] = {}
 
     def serve(self) -> None:
         while True:
             message = self.channel.receive()
+            try:
+                fork = self._for(message)
+            except OSError:
+                self.channel.send(problem=[["Died"], NO_ROOM, "", False])
+                continue
+            if fork is None:
+                return
+            fork.line.send(**message)
+            if not fork.answers():
+                self._forget(fork)
+            for oldest in sorted(self.fresh)[:-KEPT]:
+                self._forget(self.fresh[oldest])
+
+    def _for(self, message: dict) -> Fork | None:
+        """The process that a message is for."""
+        if "gradient" in message:
+            return self.fresh.get(message["gradient"], self.lasting)
+        if "call" not in message:
+            return None
+        if message["fresh"]:
+            fork = self.fresh[message["call"]] = Fork(self)
+            return fork
+        self.lasting = self.lasting or Fork(self)
+        return self.lasting
+
+    def _forget(self, fork: Fork) -> None:
+        fork.end()
+        self.lasting = None if fork is self.lasting else self.lasting
+        self.fresh = {number: each for number, each in self.fresh.items() if each is not fork}
+
+    def clear(self) -> None:
+        """End whatever earlier calls have left running."""
+        if not self.limits["isolated"]:
+            return
+        forks = [*self.fresh.values(), *([self.lasting] if self.lasting else [])]
+        ours = {1, os.getppid(), os.getpid(), *(each.number for each in forks)}
+        for name in os.listdir("/proc"):
+            if name.isdigit() and int(name) not in ours:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(int(name), signal.SIGKILL)
+
+
+class Caller:
+    """In the fork: calls of the function, and gradients through those calls."""
+
+    def __init__(self, channel: Channel, line: Channel, loaded: loading.Loaded, limits: dict):
+        self.channel, self.line, self.loaded = channel, line, loaded
+        self.seconds, self.wall = _times(limits)
+        self.most = math.ceil(self.seconds + limits["grace"])
+        self.graphs: dict[int, tuple[list, list]] = {}
+
+    def serve(self) -> None:
+        lasts = True
+        while lasts:
+            try:
+                message = self.line.receive()
+            except EOFError:
+                return
+            _allow(self.most)
             if "call" in message:
                 self._call(message)
-            elif "gradient" in message:
-                self._gradient(message)
+                lasts = not message["fresh"] or message["call"] in self.graphs
             else:
-                return
+                self._gradient(message)
+            self.line.send(lasts=lasts)
 
     def _call(self, message: dict) -> None:
+        start = time.process_time()
+        _sow(message["seed"])
         values = [wire.decode(each, self._asked) for each in message["values"]]
         leaves = [each for each in _tensors(values) if each.requires_grad]
         given = [_cloned(each) for each in values]
-        outcome = calling.attempt(self.function, given, self.seconds)
+        outcome = calling.attempt(self.loaded.function, given, self.seconds, self.wall)
         if outcome.problem is not None:
-            self.channel.send(problem=_listed(outcome.problem))
+            problem = _listed(self.loaded.explained(outcome.problem))
+            self.channel.send(problem=problem, seconds=time.process_time() - start)
             return
         results = [each for each in _tensors(outcome.returned) if each.requires_grad]
-        self.graphs[message["call"]] = leaves, results
-        self.graphs.pop(message["call"] - KEPT, None)
+        if leaves and results:
+            self.graphs[message["call"]] = leaves, results
+            for oldest in sorted(self.graphs)[:-KEPT]:
+                del self.graphs[oldest]
         try:
             encoded = wire.encode(outcome.returned)
             reply = {"returned": encoded, "given": [_without_graph(each) for each in given]}
@@ -279,12 +400,12 @@ class Server:
         except (ValueError, RecursionError, OverflowError) as error:
             self.channel.send(problem=[["ValueError"], f"The result is too large: {error}", "", 0])
             return
-        self.channel.send(**reply)
+        self.channel.send(**reply, seconds=time.process_time() - start)
 
     def _gradient(self, message: dict) -> None:
         leaves, results = self.graphs[message["gradient"]]
         upstream = [wire.decode(each) for each in message["upstream"]]
-        outcome = calling.attempt(_pulled, [results, leaves, upstream], self.seconds)
+        outcome = calling.attempt(_pulled, [results, leaves, upstream], self.seconds, self.wall)
         if outcome.problem is None:
             self.channel.send(gradients=wire.encode(outcome.returned))
         else:
@@ -297,6 +418,24 @@ class Server:
             return ask(self.channel, number, values)
 
         return asked
+
+
+def _allow(seconds: int) -> None:
+    """What catches every exception, and goes on, is ended by the system."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        used = math.ceil(time.process_time())
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        soft = used + seconds if hard < 0 else min(used + seconds, hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _sow(seed: int) -> None:
+    """Chance is drawn from the grader's seed, so that it is the same whenever it is graded."""
+    torch.default_generator.manual_seed(seed)
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
 
 
 def _pulled(results, leaves, upstream):

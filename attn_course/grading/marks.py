@@ -9,9 +9,13 @@ teacher has, the student's name and the text handed in: other inputs for every s
 change of an answer, and the same mark whenever it is computed again.
 """
 
+import contextlib
 import hashlib
+import re
+import signal
 import textwrap
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from torch import Tensor
@@ -22,9 +26,11 @@ from attn_course.grading import course, variants
 from attn_course.grading.remote import Absent, Remote
 from attn_course.grading.sandbox import Sandbox
 
+OURS = 20.0  # seconds that the grader itself may compute for a property
+
 
 class Submission(NamedTuple):
-    """What a student handed in: the texts of its code cells."""
+    """What a student handed in: the texts of its code cells, best as `notebooks.Cells`."""
 
     student: str
     cells: Sequence[str]
@@ -33,7 +39,8 @@ class Submission(NamedTuple):
 class Mark(NamedTuple):
     """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher.
 
-    ``source`` is the answer with its names numbered: equal texts are the same answer.
+    ``source`` is the answer with its names numbered: equal texts are the same answer. A ``slow``
+    one has run out of time.
     """
 
     call: str
@@ -44,6 +51,7 @@ class Mark(NamedTuple):
     warning: str = ""
     isolated: bool = True
     source: str = ""
+    slow: bool = False
 
     def __str__(self) -> str:
         stamp = "" if self.isolated else "  (not isolated)"
@@ -78,26 +86,81 @@ def grade(
     refused = course.refused(exercise) if refused is None else refused
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
-    remote = Remote(sandbox, submission.cells, exercise.function, exercise.without, refused)
-    varied = Varied(remote)
+    drawn = seed_of(exercise, submission, seed)
+    remote = Remote(
+        sandbox,
+        submission.cells,
+        exercise.function,
+        exercise.without,
+        refused,
+        drawn,
+        getattr(submission.cells, "written_in", ""),
+    )
+    own = variants.own(submission.student, seed)
     try:
         remote.open()
-        own = variants.own(submission.student, seed)
-        findings = tuple(exercise.findings(varied, seed_of(exercise, submission, seed), own))
+        findings, verdict = _found(exercise, remote, drawn, own)
+        if remote.remembers():
+            findings, verdict = _found(exercise, remote, drawn, own)
     except Absent as error:
-        return none._replace(note=str(error), warning=str(error))
+        said = f"{error}{_elsewhere(exercise.function, submission.cells)}"
+        return none._replace(note=said, warning=said)
     except NotAttempted as error:
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
-    none = none._replace(source=remote.source)
-    if varied.verdict():
-        note = f"{varied.verdict()}, so it gets no points."
+    none = none._replace(source=remote.source, slow=remote.slow, warning=remote.remark)
+    if verdict:
+        note = f"{verdict}, so it gets no points. {remote.remark}".strip()
         return none._replace(findings=_all_failed(findings), note=note)
     points = sum(each.property.points for each in findings if each.holds)
-    return none._replace(
-        points=points, findings=findings, note=remote.remark, warning=remote.remark
-    )
+    return none._replace(points=points, findings=findings, note=remote.remark)
+
+
+def _found(
+    exercise: Exercise, remote: Remote, drawn: str, own: str
+) -> tuple[tuple[Finding, ...], str]:
+    """What came out of each property, and what is wrong with the results as a whole."""
+    varied, findings = Varied(remote), []
+    found = exercise.findings(varied, drawn, own)
+    while True:
+        with _patience(OURS):
+            finding = next(found, None)
+        if finding is None:
+            return tuple(findings), varied.verdict()
+        findings.append(finding)
+
+
+def _elsewhere(name: str, cells: Sequence[str]) -> str:
+    """Where else a function may have been written."""
+    others = getattr(cells, "others", ())
+    if any(re.search(rf"^\s*def\s+{name}\b", each, re.MULTILINE) for each in others):
+        return f" A cell that is not a code cell holds `def {name}`: change its type to code."
+    return ""
+
+
+class Overlong(Exception):
+    """What a student's values make the grader compute takes too long; the property fails."""
+
+
+@contextlib.contextmanager
+def _patience(seconds: float) -> Iterator[None]:
+    """Interrupt what this process itself computes for longer; waiting does not count."""
+    usable = hasattr(signal, "setitimer")
+    if not usable or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise Overlong(f"it makes the grader compute for more than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before or signal.SIG_DFL)
 
 
 def seed_of(exercise: Exercise, submission: Submission, seed: object) -> str:

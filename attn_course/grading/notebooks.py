@@ -7,6 +7,7 @@ for the student and a line for the teacher.
 import json
 import os
 import stat
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 LARGEST = 50 << 20  # bytes of a file
@@ -23,7 +24,19 @@ class Unusable(Exception):
         self.note, self.warning = note, warning
 
 
-def code_cells(path: Path) -> list[str]:
+class Cells(list):
+    """The texts of the code cells of a notebook.
+
+    ``written_in`` is the version of Python that the notebook names, and ``others`` are the texts of
+    the cells that are no code.
+    """
+
+    def __init__(self, code: Iterable[str], written_in: str = "", others: Sequence[str] = ()):
+        super().__init__(code)
+        self.written_in, self.others = written_in, others
+
+
+def code_cells(path: Path) -> Cells:
     """The texts of the code cells of a notebook; a Python file is one cell."""
     raw = _bytes(path)
     try:
@@ -36,7 +49,7 @@ def code_cells(path: Path) -> list[str]:
     if not text.strip():
         raise Unusable("The file that you handed in is empty.", "empty")
     is_python = ".py" in (suffix.lower() for suffix in path.suffixes)
-    cells = [text] if is_python else _of_notebook(text)
+    cells = Cells([text]) if is_python else _of_notebook(text)
     if sum(map(len, cells)) > MOST_CODE:
         raise Unusable(
             f"Your notebook contains more than {MOST_CODE:,} characters of code.",
@@ -71,29 +84,55 @@ def _bytes(path: Path) -> bytes:
         return file.read(LARGEST + 1)
 
 
-def _of_notebook(text: str) -> list[str]:
+def _of_notebook(text: str) -> Cells:
     try:
-        notebook = json.loads(text)
+        # of numbers only the version matters, and one may have more digits than Python reads
+        notebook = json.loads(text, parse_int=float)
     except (ValueError, RecursionError) as error:
         raise _no_notebook(f"not JSON: {str(error)[:80]}") from None
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if not isinstance(cells, list):
+    cells = _cells_of(notebook) if isinstance(notebook, dict) else None
+    if cells is None:
         raise _no_notebook("JSON without a list of cells")
     if len(cells) > MOST_CELLS:
         raise Unusable(
             f"Your notebook has {len(cells):,} cells; {MOST_CELLS:,} are allowed.",
             f"{len(cells):,} cells",
         )
-    code = [each for each in cells if isinstance(each, dict) and each.get("cell_type") == "code"]
-    return [_source(each.get("source")) for each in code]
+    cells = [each for each in cells if isinstance(each, dict)]
+    code = [_source(each) for each in cells if each.get("cell_type") == "code"]
+    others = [_source(each) for each in cells if each.get("cell_type") in ("markdown", "raw")]
+    return Cells(code, _python_of(notebook), others)
 
 
-def _source(source: object) -> str:
-    if isinstance(source, str):
-        return source
+def _cells_of(notebook: dict) -> list | None:
+    """The cells; up to format 3 they lay on worksheets."""
+    cells, sheets = notebook.get("cells"), notebook.get("worksheets")
+    if isinstance(cells, list):
+        return cells
+    if not isinstance(sheets, list):
+        return None
+    lists = [each.get("cells") for each in sheets if isinstance(each, dict)]
+    return [cell for each in lists if isinstance(each, list) for cell in each] if lists else None
+
+
+def _python_of(notebook: dict) -> str:
+    """The version of Python that the notebook was last run with, or ""."""
+    found = notebook
+    for name in ("metadata", "language_info", "version"):
+        found = found.get(name) if isinstance(found, dict) else None
+    return found[:20] if isinstance(found, str) else ""
+
+
+def _source(cell: dict) -> str:
+    """The text of a cell; half of a letter in UTF-16, which some editors leave behind, is none."""
+    source = cell.get("source", cell.get("input"))
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
-        return "".join(source)
-    raise _no_notebook("a cell whose source is not text")
+        source = "".join(source)
+    if source is None:  # an empty cell, in some editors
+        return ""
+    if not isinstance(source, str):
+        raise _no_notebook("a cell whose source is not text")
+    return source.encode("utf-8", "replace").decode()
 
 
 def _no_notebook(warning: str) -> Unusable:

@@ -5,7 +5,9 @@ the backward pass asks the sandbox for a product of vector and Jacobian. Functio
 stay here and are asked from there.
 """
 
+import hashlib
 import itertools
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,10 +15,13 @@ import torch
 from torch import Tensor
 
 from attn_course.exercises.calling import Outcome, Problem, Unreadable, plain
+from attn_course.exercises.frame import same
 from attn_course.grading import wire
-from attn_course.grading.sandbox import Died, Sandbox
+from attn_course.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
+TOO_LONG = "All calls of the function together took too long."
+REPEATED = 8  # calls that are made again
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (
     *(ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError),
@@ -32,6 +37,7 @@ class Remote:
     """The function ``name`` out of these cells.
 
     ``remark`` says what the student should know; ``source`` is the answer with its names numbered.
+    Chance in the sandbox is drawn from ``seed``, so that it is the same in each grading.
     """
 
     def __init__(
@@ -41,16 +47,23 @@ class Remote:
         name: str,
         without: Sequence[str] = (),
         refused: Sequence[str] = (),
+        seed: str = "",
+        written_in: str = "",
     ):
         self.sandbox = sandbox
         self.remark = self.source = ""
         lists = {"cells": cells, "without": without, "refused": refused}
-        self._begin = {"name": name} | {key: list(value) for key, value in lists.items()}
+        self._begin = {"name": name, "written_in": written_in}
+        self._begin |= {key: list(value) for key, value in lists.items()}
+        self._seed = seed
         self._numbers = itertools.count()
+        self.fresh = False  # whether each call is made in a process of its own
+        self._made: list[tuple[int, Sequence[object], Outcome]] = []
+        self.slow = False  # whether it has run out of time
         self._deaths = 0
         self._running = False
         self._has_told = False
-        self._waited = 0.0
+        self._waited = self._used = 0.0  # seconds by the clock, and of a processor
         self._last = Problem((), "")
         self._problem: Problem | None = None
 
@@ -58,7 +71,7 @@ class Remote:
         """Let the sandbox read the answer. Raises `Absent` if it holds no such function."""
         self.sandbox.received = 0
         try:
-            reply = self._exchange(self._begin)
+            reply = self._exchange(self._begin, times=2)
             self.remark = _printable(reply.get("remark", ""))
             if "problem" in reply:
                 self._problem = _problem(reply["problem"])
@@ -84,7 +97,7 @@ class Remote:
             except Died:
                 pass
 
-    def __call__(self, values: Sequence[object]) -> Outcome:
+    def __call__(self, values: Sequence[object], again: int | None = None) -> Outcome:
         alive = self._running or self._deaths >= self.sandbox.limits.deaths
         if not alive and self._problem is None:
             self.open()
@@ -93,13 +106,30 @@ class Remote:
         if not self._running:
             return Outcome(problem=self._last)
         try:
-            return self._call(values)
+            return self._call(values, again)
         except Died as error:
             self._lost(error)
             return Outcome(problem=self._last)
         except _MALFORMED as error:
             self._lost(self._malformed(error))
             return Outcome(problem=self._last)
+
+    def remembers(self) -> bool:
+        """Whether a call comes out otherwise where the function has not been called before.
+
+        A sample of the calls is made again, in another order and each in a process of its own.
+        """
+        chance = random.Random(self._seed)
+        before, self.fresh = self._used, True
+        for tried, (number, values, outcome) in enumerate(
+            chance.sample(self._made, min(REPEATED, len(self._made)))
+        ):
+            if tried >= 2 and self._used - before > max(before / 10, 1.0):
+                break
+            if not _agree(outcome, self(values, number)):
+                return True
+        self.fresh = False
+        return False
 
     def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
         """The product of these vectors with the Jacobian of an earlier call."""
@@ -114,7 +144,8 @@ class Remote:
         found = wire.decode(reply["gradients"])
         return [each if each.numel() else None for each in found]
 
-    def _call(self, values: Sequence[object]) -> Outcome:
+    def _call(self, values: Sequence[object], again: int | None) -> Outcome:
+        """Make a call, or one of this number again."""
         functions: list[Callable] = []
 
         def number_of(function: Callable) -> int:
@@ -124,7 +155,19 @@ class Remote:
         number = next(self._numbers)
         encoded = [wire.encode(each, number_of) for each in values]
         self._functions, self._asked = functions, {}
-        reply = self._exchange({"call": number, "values": encoded})
+        drawn = hashlib.sha256(f"{self._seed}/{number if again is None else again}".encode())
+        seed = int.from_bytes(drawn.digest()[:7], "big")
+        message = {"call": number, "values": encoded, "seed": seed, "fresh": self.fresh}
+        reply = self._exchange(message)
+        self._used += _seconds(reply)
+        if "died" in reply:
+            return self._refused(Problem(("Died",), _ended(reply["died"])))
+        outcome = self._outcome(number, values, reply)
+        if not self.fresh:
+            self._made.append((number, values, outcome))
+        return outcome
+
+    def _outcome(self, number: int, values: Sequence[object], reply: dict) -> Outcome:
         if "problem" in reply:
             return self._refused(_problem(reply["problem"]))
         returned = _numbers(wire.decode(reply["returned"], unreadable=Unreadable))
@@ -139,17 +182,17 @@ class Remote:
         detached = outputs or [each.detach() for each in tensors(returned)]
         return Outcome(replaced(returned, iter(detached)), given)
 
-    def _exchange(self, message: dict) -> dict:
+    def _exchange(self, message: dict, times: int = 1) -> dict:
         """Send, answer what is asked meanwhile, and receive the reply."""
         limits = self.sandbox.limits
-        if self._waited > limits.wall_seconds:
+        if self._waited > limits.wall_seconds or self._used > limits.cpu_seconds:
             if self._running:
                 self.sandbox.reset()
-            raise Died("All calls of the function together took too long.")
-        end = None
-        self.sandbox.send(message, limits.call_seconds + limits.grace)
+            raise Died(TOO_LONG)
+        patience = times * limits.call_seconds * limits.wider + limits.grace
+        self.sandbox.send(message, patience)
         start = time.monotonic()
-        end = start + limits.call_seconds + limits.grace
+        end = start + patience
         try:
             for _ in range(ASKED):
                 reply = self.sandbox.receive(end - time.monotonic())
@@ -207,8 +250,9 @@ class Remote:
         return Died(f"What it returned cannot be read: {_printable(error)}")
 
     def _refused(self, problem: Problem) -> Outcome:
-        """A loop without an end is tried about as often as the process may die."""
-        if "TooSlow" in problem.kinds:
+        """What took too long, or ended the process, is tried only so often."""
+        if {"TooSlow", "Died"} & set(problem.kinds):
+            self.slow |= "TooSlow" in problem.kinds
             self._deaths += 1
             if self._deaths >= self.sandbox.limits.deaths:
                 self._problem = problem
@@ -217,6 +261,7 @@ class Remote:
     def _lost(self, error: Died) -> None:
         self._running = False
         self._deaths += 1
+        self.slow |= error.args[0] in (TOO_SLOW, TOO_LONG)
         self._last = Problem(("Died",), str(error))
 
 
@@ -285,6 +330,18 @@ def _printable(text: object, longest: int = 400) -> str:
         for each in str(text)[:longest]
     )
     return "".join(shown)
+
+
+def _agree(one: Outcome, two: Outcome) -> bool:
+    if one.problem is None and two.problem is None:
+        return same(one.returned, two.returned)
+    return (one.problem and one.problem.kinds) == (two.problem and two.problem.kinds)
+
+
+def _seconds(reply: dict) -> float:
+    """What a call has used of a processor, by its own account; the clock is ours."""
+    seconds = reply.get("seconds", 0.0)
+    return max(seconds, 0.0) if isinstance(seconds, float) else 0.0
 
 
 def _ended(status: object) -> str:

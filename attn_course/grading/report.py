@@ -29,7 +29,7 @@ th{{overflow-wrap:normal}} table{{border-collapse:collapse}}
 tr{{border-bottom:1px solid #8888}}</style></head>
 <body><h1>{title}</h1>
 """
-_AT = re.compile(r"(?:cell \d+, )?line ")
+_AT = re.compile(r"(?:code cell \d+, )?line ")
 _NOT_ISOLATED = (
     "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
     "have reached files and other processes on this machine.</p>\n"

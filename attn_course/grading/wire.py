@@ -9,7 +9,7 @@ import binascii
 import json
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -103,6 +103,8 @@ def _tensor(tensor: Tensor) -> dict:
     kind = str(tensor.dtype).removeprefix("torch.")
     if kind not in _TYPES or tensor.layout is not torch.strided:
         return {"unreadable": f"tensor of {kind}"}
+    if _extent(tensor.shape) > LARGEST:
+        raise ValueError(f"a tensor of the shape {tuple(tensor.shape)}, which is too large")
     array = tensor.detach().cpu().contiguous().resolve_neg().numpy()
     return {
         "tensor": base64.b64encode(array.tobytes()).decode(),
@@ -112,9 +114,16 @@ def _tensor(tensor: Tensor) -> dict:
     }
 
 
+def _extent(shape: Sequence[int]) -> int:
+    """How many numbers a tensor would have if no size were 0: even an empty one can be too long."""
+    return math.prod(max(size, 1) for size in shape[:16])
+
+
 def _array(text: str, kind: str, shape: list) -> Tensor:
-    if kind not in _TYPES or not all(type(size) is int and 0 <= size < 1 << 31 for size in shape):
+    if kind not in _TYPES or not all(type(size) is int and size >= 0 for size in shape):
         raise ValueError("a tensor of another type or shape")
+    if _extent(shape) > LARGEST:
+        raise ValueError(f"a tensor of the shape {tuple(shape)}, which is too large")
     try:
         raw = base64.b64decode(text, validate=True)
     except binascii.Error as error:

@@ -30,6 +30,28 @@ def test_cells_are_read_as_text_or_as_lines(handed_in):
     assert code_cells(path) == ["a = 1\nb = 2", "c = 3\nd = 4"]
 
 
+def test_the_cells_of_an_old_notebook_lie_on_worksheets(handed_in):
+    cells = [{"cell_type": "code", "input": ["a = 1\n", "b = 2"]}, {"cell_type": "code"}]
+    content = json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}).encode()
+    assert code_cells(handed_in(content)) == ["a = 1\nb = 2", ""]
+
+
+def test_what_editors_leave_behind_does_no_harm(handed_in):
+    digits = b'{"cells": [{"cell_type": "code", "source": "a = 1", "execution_count": 9%s}]}'
+    assert code_cells(handed_in(digits % (b"9" * 5000))) == ["a = 1"]
+    assert code_cells(handed_in(notebook(None, "a = 1  # \ud800"))) == ["", "a = 1  # ?"]
+
+
+def test_other_cells_and_the_version_of_python_are_kept(handed_in):
+    metadata = {"language_info": {"name": "python", "version": "3.15.2"}}
+    cells = [{"cell_type": kind, "source": kind} for kind in ("markdown", "code", "raw")]
+    found = code_cells(handed_in(json.dumps({"cells": cells, "metadata": metadata}).encode()))
+    assert (found, found.written_in, found.others) == (["code"], "3.15.2", ["markdown", "raw"])
+    for metadata in ({}, [], {"language_info": 3}, {"language_info": {"version": 3}}):
+        content = json.dumps({"cells": cells, "metadata": metadata}).encode()
+        assert code_cells(handed_in(content)).written_in == ""
+
+
 def test_only_code_cells_count(handed_in):
     cells = [{"cell_type": "markdown", "source": "def double"}, 5, {"cell_type": "raw"}]
     assert code_cells(handed_in(json.dumps({"cells": cells}).encode())) == []
@@ -51,7 +73,7 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
         (b"def double(x): return 2 * x", "not a notebook", "not JSON"),
         (b"{", "not a notebook", "not JSON"),
         (b"[1, 2]", "not a notebook", "without a list of cells"),
-        (b'{"worksheets": []}', "not a notebook", "without a list of cells"),
+        (b'{"worksheets": {}}', "not a notebook", "without a list of cells"),
         (b'{"cells": {}}', "not a notebook", "without a list of cells"),
         (b"[" * 10**5, "not a notebook", "not JSON"),
         (b'{"cells": [{"cell_type": "code", "source": 3}]}', "not a notebook", "not text"),
@@ -98,37 +120,36 @@ def test_what_the_function_needs_comes_with_it():
         "%matplotlib inline\n!rm -rf /\ndef twice(x):\n    return FACTOR * x",
         "def double(x):\n    return torch.as_tensor(root(4)) * twice(x) / 2",
     ]
-    source, remark = answer_in(cells, "double")
+    answer = answer_in(cells, "double")
     names = {}
-    exec(source, names)
+    exec(answer.source, names)
     assert names["double"](3) == 6
     assert not {"os", "OTHER"} & set(names)
-    assert remark == ""
+    assert answer.remark == ""
 
 
 def test_a_helper_may_stand_below():
-    source, _ = answer_in(
+    answer = answer_in(
         ["def double(x):\n    return twice(x)", "def twice(x):\n    return 2 * x"], "double"
     )
     names = {}
-    exec(source, names)
+    exec(answer.source, names)
     assert names["double"](5) == 10
 
 
 def test_a_function_may_be_an_assignment():
-    source, _ = answer_in(["double = lambda x: 2 * x"], "double")
-    assert "lambda" in source
+    assert "lambda" in answer_in(["double = lambda x: 2 * x"], "double").source
 
 
 def test_the_last_of_several_counts_and_the_stub_does_not():
     stub = "def double(x):\n    raise NotImplementedError('write it')"
     first, second = "def double(x):\n    return 1", "def double(x):\n    return 2"
-    assert answer_in([stub, first], "double")[1] == ""
-    assert "return 1" in answer_in([first, stub], "double")[0]
-    source, remark = answer_in([first, second], "double")
-    assert "2 times" in remark
+    assert answer_in([stub, first], "double").remark == ""
+    assert "return 1" in answer_in([first, stub], "double").source
+    answer = answer_in([first, second], "double")
+    assert "2 times" in answer.remark
     names = {}
-    exec(source, names)
+    exec(answer.source, names)
     assert names["double"](0) == 2
 
 
@@ -160,4 +181,6 @@ def test_what_is_missing_is_said(cells, said):
 
 
 def test_a_fault_in_another_cell_does_no_harm():
-    assert "2 * x" in answer_in(["this is no Python", GOOD], "double")[0]
+    answer = answer_in(["this is no Python", GOOD], "double")
+    assert "2 * x" in answer.source
+    assert answer.remark == "Code cell 1 cannot be read and was left out: invalid syntax in line 1."

@@ -41,7 +41,7 @@ def f(x):
 
 
 def record(student, source):
-    taken, _ = answer_in([source], "f")
+    taken = answer_in([source], "f").source
     mark = {"call": "f(x)", "source": normalised(taken, "f"), "isolated": True}
     return {"student": student, "marks": [mark]}
 

@@ -1,0 +1,368 @@
+"""What runs in Jupyter runs here: notebooks made at random, executed by IPython and in the sandbox.
+
+The same function must come out, or a remark that says what was left out.
+"""
+
+import contextlib
+import io
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from attn_course.grading.remote import Absent, Remote
+from attn_course.grading.sandbox import Limits, Sandbox, isolation
+
+NOT_ISOLATED = isolation()
+NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row")
+VALUES = st.integers(0, 9)
+NAME = st.sampled_from(NAMES)
+
+
+def lines(*templates):
+    """One of these lines of code, with numbers and names put in."""
+
+    @st.composite
+    def line(draw):
+        text = draw(st.sampled_from(templates))
+        while "{v}" in text:
+            text = text.replace("{v}", str(draw(VALUES)), 1)
+        while "{n}" in text:
+            text = text.replace("{n}", draw(NAME), 1)
+        return text
+
+    return line()
+
+
+BINDING = lines(
+    "number = {v}",
+    "number: int = {v}",
+    "table = {{}}".format(),
+    "table = dict(a={v}, b=[{v}])",
+    "items = [{v}, {v}]",
+    "number, items = {v}, [{v}]",
+    "row = items",
+    "row = table.setdefault('b', [])",
+    "(number := {v})",
+    "print(number := {v})",
+    "class Thing:\n    size = {v}\n    kept = []\n    def grow(self, by):\n        return by",
+    "def helper(x):\n    return x + {v}",
+    "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
+    "def helper(x):\n    global number\n    number = {v}\n    return x",
+    "def helper(x):\n    table['h'] = x\n    return x",
+    "def helper(x):\n    items.append(x)\n    return x",
+    "def helper(x):\n    x.append({v})\n    return {v}",
+    "helper = lambda x: [x, {v}]",
+    "def outer():\n    kept = [{v}]\n    def inner(x):\n        kept.append(x)\n"
+    "        return list(kept)\n    return inner\nhelper = outer()",
+    "thing = Thing()",
+    "from math import floor as helper",
+    "import math as row",
+)
+CHANGING = lines(
+    "number += {v}",
+    "number -= {v}\nnumber *= 2",
+    "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
+    "if number:\n    def helper(x):\n        return -x",
+    "for k in range({v}):\n    table[k] = k * k",
+    "for k in range(3):\n    items.append(k)\nelse:\n    number = {v}",
+    "while number < {v}:\n    number += 1",
+    "with contextlib.suppress(Exception):\n    items[0] = {v}\n    table['w'] = {v}",
+    "try:\n    number = int('x')\nexcept ValueError as fault:\n    number = {v}\nfinally:\n"
+    "    items = [*items, {v}]",
+    "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
+    "table.update(c={v})",
+    "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
+    "table['b'] = table.get('b', []) + [{v}]",
+    "table.setdefault('s', []).append({v})",
+    "items.append({v})",
+    "items.extend([{v}, {v}])",
+    "items[0] = {v}",
+    "items[:1] = [{v}, {v}]",
+    "del items[0]",
+    "del {n}",
+    "last = items.pop()",
+    "items.sort()",
+    "row.append({v})",
+    "row[0] = {v}",
+    "for row in table.values():\n    row.append({v})",
+    "first, *row = items",
+    "Thing.size = {v}",
+    "Thing.twice = lambda self: 2 * self.size",
+    "Thing.kept.append({v})",
+    "Thing.grow = helper",
+    "setattr(Thing, 'size', {v})",
+    "thing.grow({v})",
+    "thing.size = {v}",
+    "wrapped = helper",
+    "helper = (lambda f: lambda x: (f(x), {v}))(helper)",
+    "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
+    "helper.calls = {v}",
+    "helper({v})",
+    "out = helper({v})",
+    "helper(items)",
+    "out = helper(items)",
+    "result = [helper(k) for k in range(2)]",
+    "result = list(map(helper, items))",
+    "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
+    "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
+    "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
+    "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
+    "import heapq\nheapq.heappush(items, {v})",
+    "import random\nrandom.shuffle(items)\nitems = sorted(items)",
+    "exec('number = {v}')",
+    "globals()['number'] = {v}",
+    "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
+    "number = sum(k for k in items)",
+    "number = max((number := {v}), {v})",
+    "items = [*items, number]",
+    "from __future__ import annotations",
+    "number = [k for k in range(3)][-1]",
+    "list.append(items, {v})",
+    "import operator\noperator.setitem(table, 'o', {v})",
+    "row = items\nrow += [{v}]",
+    "row = table\nrow |= dict(r={v})",
+    "(lambda t: t.append({v}))(items)",
+    "for each in (items, row):\n    each.append({v})",
+    "list(map(items.append, range(2)))",
+    "add = items.append\nadd({v})",
+    "kept = [items]\nkept[0].append({v})",
+    "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
+    "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
+    "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
+    "def once():\n    once.calls = getattr(once, 'calls', 0) + 1\n    return once.calls\nonce()\n"
+    "number = once()",
+    "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
+    "        return n\n    return step\nhelper = make()\nhelper(0)",
+    "gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)",
+    "del number\nnumber = {v}",
+    "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
+    "while (number := number + 1) < {v}:\n    items.append(number)",
+    "table = dict((k, (number := k)) for k in range(3))",
+    "import functools\nhelper = functools.partial(max, {v})",
+    "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
+    "helper.__defaults__ = ({v},)",
+    "vars(Thing)['kept'].append({v})",
+    "getattr(Thing, 'kept').append({v})",
+    "[items.append(k) for k in range(2)]",
+    "items.append({v}) if number else None",
+    "number and items.append({v})",
+    "x, items[0] = {v}, {v}",
+    "for items[0] in range(3):\n    pass",
+    "with contextlib.nullcontext({v}) as number:\n    pass",
+    "async def later():\n    return {v}\nnumber = await later()",
+)
+JUPYTER = lines(
+    "%matplotlib inline",
+    "%time number = {v}",
+    "t = %time {v} + 1",
+    "!ls",
+    "!echo a \\\n    b",
+    "files = !ls",
+    "items?",
+    "%%time\nnumber = {v}\nitems = [{v}]",
+    "%%capture\nprint({v})\ntable = dict(z={v})",
+    "%%bash\nnumber = {v}",
+    "%%html\n<b>number = {v}</b>",
+    "text = '''\n%number\n!items\n'''",
+    "raise_it = ('a %d'\n    % {v})",
+    "In [1]: number = {v}",
+    ">>> number = {v}\n>>> items = [{v}]",
+    "    number = {v}\n    items = [{v}]",
+    "get_ipython().run_line_magic('time', 'number = {v}')",
+)
+SCRATCH = lines(
+    "print({n})",
+    "number / 0",
+    "this is no Python",
+    "- a list\n- of *words*",
+    "undefined_name",
+    "assert helper({v}) == {v}",
+    "print(items, table)",
+    "x = y = {v}",
+    "return {v}",
+    "def broken(x)\n    pass",
+)
+
+
+# what comes first, so that little is missing
+HEAD = """import contextlib
+number, table, items = 3, {'a': 1}, [2, 1]
+row = items
+class Thing:
+    size = 4
+    kept = []
+    def grow(self, by):
+        self.size += by
+        self.kept.append(by)
+        return self.size
+thing = Thing()
+def helper(x):
+    return [x]
+wrapped = helper"""
+READ = {
+    "Thing": "(Thing.size, str(Thing.kept), Thing().grow(x), thing.size)",
+    "helper": "str(helper(x))[:40]",
+    "wrapped": "str(wrapped(x))[:40]",
+}
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING)
+
+
+@st.composite
+def notebook(draw):
+    """Cells of one thing each: where one raises an error, IPython leaves out the rest of a cell."""
+    before = draw(st.lists(st.one_of(CHANGE, CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=7))
+    read = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    parts = ", ".join(READ.get(name, f"str({name})[:80]") for name in read)
+    body = f"def answer(x):\n    return repr([{parts}])"
+    after = draw(st.lists(st.one_of(CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=4))
+    return [HEAD, *before, body, *after]
+
+
+def in_jupyter(cells):
+    """What the function returns, or the error, after IPython has executed all cells."""
+    shell = InteractiveShell.instance()
+    shell.reset(new_session=True)
+    shell.compile.reset_compiler_flags()
+    shell.system = lambda *_: None
+    shell.getoutput = lambda *_, **__: ["a file"]
+    with capture_output(), contextlib.redirect_stderr(io.StringIO()):
+        for each in cells:
+            shell.run_cell(each, silent=False, store_history=False)
+        function = shell.user_ns.get("answer")
+        if function is None:
+            return "absent"
+        try:
+            return function(5)
+        except BaseException as error:
+            return type(error).__name__
+
+
+def in_the_sandbox(cells, box):
+    """The same here, and whatever is said."""
+    remote = Remote(box, cells, "answer")
+    try:
+        remote.open()
+        outcome = remote([5])
+    except Absent as error:
+        return "absent", str(error)
+    finally:
+        remote.close()
+    if outcome.problem is None:
+        return outcome.returned, remote.remark
+    told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
+    return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(Limits(call_seconds=3.0)) as box:
+        yield box
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(cells=notebook())
+def test_the_same_function_or_a_remark(box, cells):
+    expected = in_jupyter(cells)
+    found, said = in_the_sandbox(cells, box)
+    assert found == expected or said, "\n# ----\n".join(cells)
+
+
+def graded(box, *cells, written_in=""):
+    """What comes of a call with 5, and all that is said."""
+    remote = Remote(box, list(cells), "answer", written_in=written_in)
+    try:
+        remote.open()
+        outcome = remote([5])
+    except Absent as error:
+        return None, str(error)
+    finally:
+        remote.close()
+    problem = outcome.problem
+    return outcome.returned, f"{remote.remark}\n{problem.where}\n{problem.text}" if problem else (
+        remote.remark
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["%run setup.py"], "code cell 1, line 1: %run setup.py"),
+        (["x = 1", "import math\n%load_ext autoreload"], "code cell 2, line 2: %load_ext"),
+        (["%%writefile helper.py\nscale = 3"], "code cell 1, line 1: %%writefile helper.py"),
+        (["scale = !nproc"], "Code cell 1, line 1: scale = !nproc raised RuntimeError"),
+        (["scale = open('data.csv').read()"], "raised FileNotFoundError"),
+        (["from helper import scale"], "put its code into the notebook"),
+        (["scale = 3\nscale = = 4"], "Code cell 1 cannot be read and was left out"),
+    ],
+)
+def test_what_was_left_out_is_said_where_it_is_missing(box, cells, said):
+    found, text = graded(box, *cells, "def answer(x):\n    return scale * x")
+    assert found is None
+    assert "name 'scale' is not defined" in text
+    assert said in text
+
+
+def test_an_error_is_told_with_its_cell_and_line(box):
+    broken = "import math\n\ndef answer(x):\n    return half(x)"
+    _, text = graded(box, "!echo \\\n  two\n\ndef half(x):\n    return x / 0", broken)
+    assert "code cell 1, line 5: return x / 0" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("type Number = int", "3.12"),
+        ("def other[T](x: T) -> T:\n    return x", "3.12"),
+        ("class Box[T = int]:\n    pass", "3.13"),
+        ("words = t'{1}'", "3.14"),
+    ],
+)
+def test_a_newer_python_is_named(box, text, version):
+    if sys.version_info[:2] >= tuple(map(int, version.split("."))):
+        pytest.skip("this Python can read it")
+    found, said = graded(box, text, "def answer(x):\n    return x")
+    assert found == 5
+    assert f"written for Python {version}" in said
+    found, said = graded(box, f"{text}\ndef answer(x):\n    return x")
+    assert found is None
+    assert f"written for Python {version}" in said
+
+
+def test_the_notebooks_own_version_is_named_too(box):
+    cells = "def answer(x):\n    return f'{'a'}'  # not before 3.12\n)"
+    assert "written for Python 3.99" in graded(box, cells, written_in="3.99.1")[1]
+    assert "written for" not in graded(box, cells + "(", written_in="3.9.1")[1]
+
+
+def test_modules_and_types_find_the_notebook_as_their_main(box):
+    cells = [
+        "from __future__ import annotations\nimport dataclasses\nimport pickle",
+        "@dataclasses.dataclass\nclass Pair:\n    one: int\n    two: Later\nclass Later: pass",
+        "def answer(x):\n    return pickle.loads(pickle.dumps(Pair(x, 2))).one",
+    ]
+    assert graded(box, *cells) == (5, "")
+
+
+def test_what_takes_too_long_is_not_waited_for(box):
+    """Unless the function needs it: then it is said."""
+    endless = "items = []\nwhile True:\n    items.append(1)"
+    found, said = graded(box, endless, "def answer(x):\n    return x")
+    assert (found, said) == (5, "")
+    found, said = graded(box, endless, "def answer(x):\n    return x + len(items)")
+    assert "did not come to an end" in said
+
+
+def test_a_compiled_function_is_the_function(box):
+    cells = ["import torch", "@torch.compile\ndef answer(x):\n    return torch.tensor(x) + 1"]
+    assert graded(box, *cells)[0] == 6
