@@ -67,7 +67,7 @@ def remedy() -> str:
         return "Grade on Linux, for example in a virtual machine (on Windows: in WSL 2)."
     if shutil.which("bwrap") is None:
         return "Install the package bubblewrap, for example by: sudo apt install bubblewrap"
-    if not _runs_at_all():
+    if not _is_python_at_fault():
         return _remedy_of_the_system()
     return (
         f"The walls stand, but Python does not start behind them. Its folder is {sys.prefix}: try "
@@ -77,6 +77,8 @@ def remedy() -> str:
 
 def _remedy_of_the_system() -> str:
     """The settings that are known to keep bubblewrap from its namespaces, the likeliest first."""
+    if _setting("user/max_user_namespaces") == "0":
+        return "Allow namespaces of users by: sudo sysctl user.max_user_namespaces=15000"
     if _in_container():
         return (
             "This is a container. Grade outside of it, or start it with --security-opt "
@@ -92,8 +94,6 @@ def _remedy_of_the_system() -> str:
         )
     if os.getuid() and _setting("kernel/unprivileged_userns_clone") == "0":
         return "Allow namespaces of users by: sudo sysctl kernel.unprivileged_userns_clone=1"
-    if _setting("user/max_user_namespaces") == "0":
-        return "Allow namespaces of users by: sudo sysctl user.max_user_namespaces=15000"
     return "To see the cause alone, try: bwrap --unshare-all --ro-bind / / --proc /proc true"
 
 
@@ -113,11 +113,10 @@ def _in_container() -> bool:
     return "container" in os.environ or any(map(os.path.exists, marks))
 
 
-def _runs_at_all() -> bool:
-    """Whether bubblewrap stands where it need not find a Python."""
-    everything = ["--ro-bind", "/", "/", "--proc", "/proc"]
-    command = ["bwrap", "--unshare-pid", "--unshare-net", *everything, "true"]
-    return subprocess.run(command, capture_output=True).returncode == 0
+def _is_python_at_fault() -> bool:
+    """Whether bubblewrap stands, and what it should start behind the walls does not."""
+    said = _refusal(_ways()[-1])
+    return not said.startswith("bwrap:") or "execvp" in said
 
 
 @functools.cache

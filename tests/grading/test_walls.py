@@ -332,6 +332,7 @@ def test_a_bubblewrap_that_does_not_run_is_none(handed_in):
     done = run_without(handed_in, fake.parent)
     assert done.returncode == 2
     assert "setting up uid map: Permission denied" in done.stdout
+    assert "Python does not start" not in done.stdout
     assert not (handed_in / "marks").exists()
 
 
@@ -371,7 +372,7 @@ def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, contai
     monkeypatch.setattr(walls.sys, "platform", system)
     monkeypatch.setattr(walls.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(walls.os, "getuid", lambda: 1000)
-    monkeypatch.setattr(walls, "_runs_at_all", lambda: False)
+    monkeypatch.setattr(walls, "_refusal", lambda way: "bwrap: no permission")
     monkeypatch.setattr(walls, "_in_container", lambda: container)
     monkeypatch.setattr(walls, "_setting", lambda name: settings.get(name, ""))
     assert told in walls.remedy()
