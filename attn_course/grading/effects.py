@@ -129,7 +129,7 @@ def _changes(statements: Sequence[Effects]) -> list[set[str]]:
         lent = own.now.lends.union(*(each.later.lends for each in called))
         given = lent if any(each.spoils for each in called) else set()
         given |= own.now.calls if any(each.wears for each in called) else own.now.drops
-        changed |= _wholes((changed | (given - only)) - modules, sources)
+        changed |= _wholes((changed | (given - only)) - modules, sources) - only
         found.append((changed & (binders.keys() | {ANY})) - modules - fixed | own.settles)
     return found
 
