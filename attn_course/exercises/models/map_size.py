@@ -29,7 +29,7 @@ def solution(size, layers):
     hint="A kernel of 3 fits into 5 pixels at three places, not at two: count the first one too.",
 )
 def a_window_fits(answer: Answer, draw: Draw) -> bool:
-    size, kernel = 11 + draw.integer(9), 2 + draw.integer(4)
+    size, kernel = 11 + draw.integer(90), 2 + draw.integer(4)
     return answer.gives(float(size - kernel + 1), size=size, layers=[(kernel, 1, 0)])
 
 
@@ -38,7 +38,7 @@ def a_window_fits(answer: Answer, draw: Draw) -> bool:
     hint="A kernel of 3 with a padding of 1 keeps the size. Is the padding counted only once?",
 )
 def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
-    size, padding = 11 + draw.integer(9), 1 + draw.integer(3)
+    size, padding = 11 + draw.integer(90), 1 + draw.integer(3)
     layers = [(2 * padding + 1, 1, padding)]
     return answer.gives(float(size), size=size, layers=layers)
 
@@ -61,7 +61,7 @@ def whole_strides(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
-    size = 29 + draw.integer(7)
+    size = 29 + draw.integer(90)
     first, second = (5, 1, 0), (2, 2, 0)
     expected = (size - 4) // 2
     return answer.gives(float(size), size=size, layers=[]) and answer.gives(
@@ -75,7 +75,7 @@ def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
-    size = 41 + draw.integer(14)
+    size = 41 + draw.integer(200)
     layers = [(2 + draw.integer(3), 3, draw.integer(2)), (4 + draw.integer(2), 2, 1), (3, 1, 0)]
     pixels = torch.zeros(1, 1, size)
     for kernel, stride, padding in layers:

@@ -31,6 +31,7 @@ def solution(vector, W_s, outputs, cell):
     "There is one state for each output given: the shape is (target, state).",
     hint="Collect s_1 to s_m and stack them. s_0 is where the decoder begins, before it has "
     "written anything: it is not among them.",
+    weak=True,
 )
 def one_state_a_step(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[STATE])

@@ -52,6 +52,7 @@ def stops(answer: Answer, draw: Draw) -> bool:
     "It writes an answer of the greatest length to its end.",
     hint="One symbol is missing. Is the loop one round short, or is the last symbol thrown away as "
     "if it were the end? Or does it stop where a symbol occurs twice?",
+    weak=True,
 )
 def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

@@ -1,0 +1,185 @@
+"""No answer gets points by repeating, counting, guessing or recognising."""
+
+import importlib
+import random
+
+import by_memory
+import pytest
+import torch
+
+from attn_course.exercises.calling import Number, Outcome
+from attn_course.exercises.frame import Draw, Exercise, _here
+
+pytest.importorskip("benchmarks")  # absent beside the wheel alone
+benchmark = importlib.import_module("benchmarks.answers_by_memory")
+SEEDS, LUCKY = range(8), 2  # with 5 % in each seed, three of eight are one in two hundred
+SAMPLE = (
+    *("find-the-bug: test_a", "find-the-bug: test_e", "a-project: error_kind", "a-project: card"),
+    *("defend-or-refute: verdict", "defend-or-refute: best_rates", "defend-or-refute: planned"),
+    *("the-bottleneck: handed_in", "a-reader-of-dates: mean_loss"),
+    *("attention-from-an-empty-file: real_positions", "weights.masked_weights"),
+    *("measures.mistake_kinds", "interventions.four_questions", "models.map_size"),
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def above(audit, seeds=SEEDS, lucky=LUCKY):
+    """Strategies that got a property in more seeds than chance allows."""
+    return {
+        (each, strategy.split()[0])
+        for each, counts in audit.passed(seeds).items()
+        for strategy, count in counts.items()
+        if count > lucky
+    }
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_nothing_is_above_chance(name):
+    assert above(benchmark.audit(name)) == set()
+
+
+def test_the_table_has_every_exercise_and_nothing_above_chance():
+    found = benchmark.stored()
+    assert list(found) == benchmark.names()
+    for each, text in found.items():
+        cells = text.strip("| ").split(" | ")
+        properties, weak, calls = map(int, cells[1:4])
+        assert weak < properties <= calls, each
+        for cell in cells[4:]:
+            count, _, seeds = cell.partition(" of ")
+            assert int(count) <= benchmark.SHARE * int(seeds or 20), (each, cell)
+
+
+def test_weak_properties_stand_beside_others():
+    for name in benchmark.names():
+        exercise = benchmark.exercise(name)
+        assert not all(each.weak for each in exercise.properties), name
+
+
+# ---- what an audit finds
+
+
+def always_in_the_same_order():
+    """As find-the-bug once was: the same sound models in every round, and then the broken ones."""
+    exercise = Exercise("test_a(model)")
+
+    def model(draw, sound):
+        numbers = draw.normal(3)
+
+        def model(x):
+            return x + numbers if sound else x * numbers
+
+        return model
+
+    @exercise.must("It tells them apart.", hint="Ask them.")
+    def tells_them_apart(answer, draw):
+        sound = [model(Draw("sound", draw.own, 0), True) for _ in range(8)]
+        broken = [model(draw, False) for _ in range(3)]
+        return all(bool(answer(model=each)) for each in sound) and not any(
+            bool(answer(model=each)) for each in broken
+        )
+
+    return exercise
+
+
+def adds(model):
+    """A right answer: what it adds is the same for all inputs."""
+    one, two = torch.randn(3), torch.randn(3)
+    return torch.allclose(model(one) - one, model(two) - two, atol=1e-4)
+
+
+def test_a_fixed_order_is_found():
+    audit = by_memory.Audit("fixed", always_in_the_same_order(), adds)
+    assert ("tells_them_apart", "counter") in above(audit)
+
+
+def squares(numbers):
+    return numbers * numbers
+
+
+def repeated(holds, **more):
+    exercise = Exercise("squares(numbers)")
+    exercise.must("It holds.", hint="Square.", **more)(holds)
+    return exercise
+
+
+def test_what_everything_has_is_found():
+    def as_long(answer, draw):
+        return len(answer(numbers=draw.normal(3))) == 3
+
+    kinds = {kind for _, kind in above(by_memory.Audit("long", repeated(as_long), squares))}
+    assert kinds == {"constant", "counter", "random", "fingerprint"}
+
+
+def test_inputs_that_come_again_are_found():
+    def of_few(answer, draw):
+        numbers = torch.full((2,), float(draw.integer(4)))
+        return answer.gives(numbers * numbers, numbers=numbers)
+
+    found = above(by_memory.Audit("few", repeated(of_few), squares))
+    assert ("of_few", "fingerprint") in found
+
+
+def test_what_is_computed_from_drawn_numbers_is_not():
+    def is_squared(answer, draw):
+        numbers = draw.normal(3)
+        return answer.gives(numbers * numbers, numbers=numbers)
+
+    assert above(by_memory.Audit("drawn", repeated(is_squared), squares)) == set()
+
+
+def test_a_right_answer_that_is_wrong_is_refused():
+    def never(answer, draw):
+        return False
+
+    with pytest.raises(ValueError, match=r"right answer to wrong has to pass \['never'\]"):
+        by_memory.Audit("wrong", repeated(never), squares)
+
+
+# ---- weak properties
+
+
+def with_a_weak_one():
+    exercise = repeated(
+        lambda answer, draw: answer(numbers=draw.normal(3)).shape == (3,), weak=True
+    )
+
+    @exercise.must("It is squared.", hint="Square.", points=2)
+    def is_squared(answer, draw):
+        numbers = draw.normal(3)
+        return answer.gives(numbers * numbers, numbers=numbers)
+
+    return exercise
+
+
+@pytest.mark.parametrize(("answer", "held"), [(squares, [True, True]), (torch.abs, [False, False])])
+def test_a_weak_property_counts_beside_another_only(answer, held):
+    found = list(with_a_weak_one().findings(_here(answer), 3))
+    assert [each.holds for each in found] == held
+    assert held[0] or "It counts as soon as another" in found[0].hint
+
+
+def test_in_a_notebook_a_weak_property_holds():
+    verdict = with_a_weak_one().check(torch.abs, 3)
+    assert (verdict.failed, verdict.held) == ("is_squared", ("It holds.",))
+
+
+def test_items_are_put_into_every_order_and_each_seed_has_its_own():
+    orders = [tuple(Draw(seed).shuffled("abc")) for seed in range(200)]
+    assert {"".join(each) for each in orders} == {"abc", "acb", "bac", "bca", "cab", "cba"}
+    assert max(map(orders.count, orders)) < 60
+    assert Draw(3).shuffled(range(9)) == Draw(3).shuffled(range(9))
+
+
+def test_a_coin_falls_as_often_as_it_says():
+    coin = by_memory._coin(random.Random(0), 0.75)
+    said = [coin(None, ()) for _ in range(1000)]
+    assert all(isinstance(each, Outcome) and isinstance(each.returned, Number) for each in said)
+    assert 700 < sum(each.returned for each in said) < 800
