@@ -545,7 +545,7 @@ def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
     rows, first = [], inputs["claim"][3]
     for name, seed, steps, length, *_ in inputs["rows"]:
         tested = 20 if length < first + 2 else 500
-        gain = 0.5 if length < first + 2 else -0.1
+        gain = 0.5 if length < first + 2 else -0.2
         share = 0.4 + (gain if name == ahead else 0.0)
         rows.append((name, seed, steps, length, round(share * tested), tested))
     return _words(answer, inputs | {"rows": rows}) == [word, word]
