@@ -87,12 +87,15 @@ def attempt(
     values: Sequence[object],
     seconds: float | None = None,
     wall: float | None = None,
+    file: str | None = None,
 ) -> Outcome:
     """Call the function; whatever it does, the result is an outcome.
 
     It may take this many seconds by the clock, or, where ``wall`` is given, this many of a
-    processor, and ``wall`` by the clock.
+    processor, and ``wall`` by the clock. An error is told with its line in ``file``, by default the
+    function's own.
     """
+    file = file or getattr(getattr(function, "__code__", None), "co_filename", None)
     seconds = SECONDS if seconds is None else seconds
     gradients = torch.is_grad_enabled()
     try:
@@ -100,9 +103,9 @@ def attempt(
             try:
                 returned = plain(function(*values))
             except (Exception, SystemExit) as error:
-                return Outcome(problem=problem_of(error, function))
+                return Outcome(problem=problem_of(error, file))
     except (TooSlow, Ended) as error:
-        return Outcome(problem=problem_of(error, function))
+        return Outcome(problem=problem_of(error, file))
     finally:
         torch.set_grad_enabled(gradients)
     if returned is None or returned is ...:
@@ -160,7 +163,7 @@ def plain(result: object) -> object:
     return Unreadable(type(result).__name__)
 
 
-def problem_of(error: BaseException, function: Callable | None = None) -> Problem:
+def problem_of(error: BaseException, file: str | None = None) -> Problem:
     """An error raised by the learner's code, with the line that it came from."""
     kinds = tuple(kind.__name__ for kind in type(error).__mro__)
     if isinstance(error, TooSlow):
@@ -170,17 +173,16 @@ def problem_of(error: BaseException, function: Callable | None = None) -> Proble
     else:
         with contextlib.suppress(Exception):  # a message may be written by the learner's code
             text = f"{type(error).__name__}: {error}"
-            return Problem(kinds, _shortened(text), _line(error, function), _is_stubs(error))
+            return Problem(kinds, _shortened(text), _line(error, file), _is_stubs(error))
         text = type(error).__name__
-    return Problem(kinds, _shortened(text), _line(error, function))
+    return Problem(kinds, _shortened(text), _line(error, file))
 
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _SHORT else text[:_SHORT] + " ..."
 
 
-def _line(error: BaseException, function: Callable | None) -> str:
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+def _line(error: BaseException, file: str | None) -> str:
     trace = traceback.extract_tb(error.__traceback__)
     lines = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
     return _shortened(lines[-1]) if lines else ""

@@ -119,11 +119,22 @@ def _drain(pipe: int) -> None:
 def _end_of(fork: int, reset: int) -> int:
     """Wait until the answer ends, or end it as soon as the grader has had enough of it."""
     with contextlib.suppress(AttributeError, OSError):  # not every kernel has it
-        watched = os.pidfd_open(fork)
-        if reset in select.select([watched, reset], [], [])[0]:
+        watched, ready = os.pidfd_open(fork), []
+        while not ready:
+            ready = select.select([watched, reset], [], [], 0.05)[0]
+            _bury(fork)
+        if reset in ready:
             os.kill(fork, signal.SIGKILL)
         os.close(watched)
     return os.waitpid(fork, 0)[1]
+
+
+def _bury(but: int) -> None:
+    """Wait for processes that have lost their parent and ended: they count until then."""
+    with contextlib.suppress(OSError):
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while (dead := os.waitid(os.P_ALL, 0, flags)) and dead.si_pid != but:
+            os.waitpid(dead.si_pid, 0)
 
 
 def _warm_up(optimizers: bool) -> None:
@@ -383,7 +394,9 @@ class Caller:
         values = [wire.decode(each, self._asked) for each in message["values"]]
         leaves = [each for each in _tensors(values) if each.requires_grad]
         given = [_cloned(each) for each in values]
-        outcome = calling.attempt(self.loaded.function, given, self.seconds, self.wall)
+        outcome = calling.attempt(
+            self.loaded.function, given, self.seconds, self.wall, loading.FILE
+        )
         if outcome.problem is not None:
             problem = _listed(self.loaded.explained(outcome.problem))
             self.channel.send(problem=problem, seconds=time.process_time() - start)

@@ -70,7 +70,7 @@ class Loaded:
         self, statement: extract.Statement, needed: bool, seconds: float, wall: float
     ) -> None:
         run = self._running(statement.node)
-        problem = calling.attempt(run, [], seconds, wall).problem
+        problem = calling.attempt(run, [], seconds, wall, FILE).problem
         if problem is None:
             return
         problem = self.explained(problem)
@@ -91,7 +91,6 @@ class Loaded:
                 asyncio.run(result)
             return "executed"
 
-        run.__code__ = run.__code__.replace(co_filename=FILE)  # its errors are the student's
         return run
 
 

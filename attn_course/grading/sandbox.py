@@ -46,7 +46,7 @@ class Limits:
     wall_seconds: float = 300.0
     memory: int = 5 << 28
     together: int = 2 << 30
-    processes: int = 16
+    processes: int = 20  # some ten of them are the grader's own
     file_size: int = 1 << 20
     disk: int = 16 << 20
     files: int = 10_000

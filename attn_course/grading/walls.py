@@ -32,6 +32,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "TORCHDYNAMO_DISABLE": "1",  # there is no compiler, and `torch.compile` changes no result
 }
 SYSTEM = (
     *("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache"),

@@ -253,3 +253,72 @@ def test_an_answer_that_was_never_run_here(box):
     assert grade(weighted, Submission("ada", cells), "seed", box).points == 5
     assert not hasattr(sys, "seen_by_the_grader")
     assert torch.is_grad_enabled()
+
+
+# ---- what is remembered from call to call
+
+
+told_apart = Exercise("says(x)")
+
+
+@told_apart.must("It tells what is positive, always asked in the same order.", hint="Look at x.")
+def tells(answer, draw):
+    signs = [1, -1, 1, 1, -1, -1]
+    return all(bool(answer(x=sign * (1 + draw.normal(3).abs()))) == (sign > 0) for sign in signs)
+
+
+COUNTS = """
+calls = 0
+
+def says(x):
+    global calls
+    calls += 1
+    return (calls - 1) % 6 in (0, 2, 3)
+"""
+CACHES = """
+import functools
+
+@functools.cache
+def says_of(first):
+    return first > 0
+
+def says(x):
+    return says_of(float(x[0]))
+"""
+GUESSES = """
+import random
+import numpy as np
+import torch
+
+def says(x):
+    return bool(torch.rand(()) + np.random.rand() + random.random() < 1.5)
+"""
+NEW_CHANCE = """
+import os
+
+def says(x):
+    return os.urandom(1)[0] < 128
+"""
+
+
+def test_a_counter_is_asked_again_where_it_has_not_counted(box):
+    mark = grade(told_apart, Submission("ada", [COUNTS]), "seed", box)
+    assert mark.points == 0
+    assert "always asked in the same order" in str(mark)
+
+
+def test_an_answer_that_remembers_what_is_right_is_right(box):
+    mark = grade(told_apart, Submission("ada", [CACHES]), "seed", box)
+    assert mark.points == mark.maximum == 1, mark
+
+
+@pytest.mark.parametrize("answer", [GUESSES, NEW_CHANCE])
+def test_chance_wins_nothing(box, answer):
+    marks = [grade(told_apart, Submission("ada", [answer]), seed, box).points for seed in range(6)]
+    assert sum(marks) <= 1
+
+
+def test_chance_is_the_same_whenever_it_is_graded(box):
+    marks = [str(grade(told_apart, Submission("ada", [GUESSES]), "seed", box)) for _ in range(2)]
+    assert marks[0] == marks[1]
+    assert "returned" in marks[0]
