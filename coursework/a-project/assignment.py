@@ -347,6 +347,7 @@ def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
     "The same arguments give the same lists.",
     hint="Make a generator of your own within the function, or let crc32 decide. A generator outside it goes on where the last "
     "call ended, and hash() changes with every start.",
+    weak=True,
 )
 def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
