@@ -52,7 +52,7 @@ def test_the_table_has_every_exercise_and_nothing_above_chance():
         cells = text.strip("| ").split(" | ")
         properties, weak, calls = map(int, cells[1:4])
         assert weak < properties <= calls, each
-        # the text nearest to another tells by length and letters what is missing: a part of an answer
+        # the nearest text tells by length and letters what is missing: a part of an answer
         for cell in cells[4:7] if each == "measures.mistake_kinds" else cells[4:]:
             count, _, seeds = cell.partition(" of ")
             assert int(count) <= benchmark.SHARE * int(seeds or 20), (each, cell)
