@@ -34,8 +34,9 @@ import torch
 
 from attn_course.exercises.frame import Exercise, NotAttempted, _here
 from attn_course.grading import classroom, sandbox
-from attn_course.grading.classroom import code_cells, graded
+from attn_course.grading.classroom import graded
 from attn_course.grading.extract import answer_in
+from attn_course.grading.notebooks import code_cells
 from benchmarks.coursework_fairness import answers_to, exercises_of
 from benchmarks.grading_fairness import exercise_of, handed_in
 from tools.coursework.__main__ import products

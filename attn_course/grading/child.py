@@ -10,6 +10,7 @@ messages of `wire`. Nothing in here knows an expected value, so there is nothing
 
 import contextlib
 import ctypes
+import gc
 import importlib.abc
 import json
 import math
@@ -83,8 +84,11 @@ def main() -> None:
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
     _warm_up(limits["optimizers"])
+    if limits["jupyter"]:
+        extract.transformed("%pass")
     if limits["memory"] is not None:
         _limit(limits, "RLIMIT_AS", _mapped() + limits["memory"])
+    gc.freeze()  # or each fork would copy the pages of all objects to mark them
     channel.send(ready=True)
     while True:
         try:
@@ -141,6 +145,7 @@ def _warm_up(optimizers: bool) -> None:
     """What torch loads when it is first used, so that no fork has to wait for it."""
     one = torch.ones(2, 2, requires_grad=True)
     torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
+    _sow(0)  # NumPy loads its generators when they are first asked for
     if optimizers:
         torch.optim.AdamW([one])
 
@@ -235,7 +240,7 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         loaded = loading.Loaded(answer, *_times(limits))
         if callable(loaded.function):
             channel.send(ready=True, remark=loaded.remark)
-            Nursery(channel, loaded, limits).serve()
+            Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
             channel.send(problem=_listed(loaded.problem), remark=answer.remark)
         else:
@@ -265,23 +270,26 @@ def _forked(clear: Callable[[], None]) -> int:
 
 
 class Fork:
-    """A process that makes calls, as the nursery sees it: its number, and a line to it."""
+    """Another process with the same answer, as this one sees it: its number, and a line to it."""
 
-    def __init__(self, nursery: "Nursery"):
-        self.channel = nursery.channel
+    def __init__(self, caller: "Caller", clear: Callable[[], None]):
+        self.channel = caller.channel
         ours, theirs = socket.socketpair()
-        self.number = _forked(nursery.clear)
+        self.number = _forked(clear)
         if self.number == 0:
             ours.close()
             line = Channel(theirs.fileno(), theirs.fileno())
-            Caller(nursery.channel, line, nursery.loaded, nursery.limits).serve()
+            while caller.handle(line.receive()):
+                line.send(lasts=True)
+            line.send(lasts=False)
             os._exit(0)
         theirs.close()
         self._socket = ours
-        self.line = Channel(ours.fileno(), ours.fileno())
+        self._line = Channel(ours.fileno(), ours.fileno())
 
-    def answers(self) -> bool:
-        """Wait until the grader has its answer; then whether this process is of any more use."""
+    def handles(self, message: dict) -> bool:
+        """Let it answer the grader; then whether it is of any more use."""
+        self._line.send(**message)
         with contextlib.suppress(OSError, AttributeError):
             ended = os.pidfd_open(self.number)
             ready = select.select([self._socket, ended], [], [])[0]
@@ -289,7 +297,7 @@ class Fork:
             if self._socket not in ready:
                 return self._died()
         try:
-            return self.line.receive()["lasts"]
+            return self._line.receive()["lasts"]
         except EOFError:
             return self._died()
 
@@ -307,56 +315,58 @@ class Fork:
             os.waitpid(self.number, 0)
 
 
-class Nursery:
-    """The process that has loaded the answer, and in which nothing is ever called.
+class Server:
+    """The process that has loaded the answer: it makes calls, and lets forks of it make some.
 
-    Calls are made by a fork of it, one after the other. Where the grader asks for a fresh one, a
-    call gets a fork of its own, which knows nothing of the others.
+    The grader says which one is meant: "first", which is this process, one call after the other;
+    "second", a fork that was made before the first call, for calls that are made once more; or
+    "own", a fork for one call, from a process in which none has been made.
     """
 
-    def __init__(self, channel: Channel, loaded: loading.Loaded, limits: dict):
-        self.channel, self.loaded, self.limits = channel, loaded, limits
-        self.lasting: Fork | None = None
-        self.fresh: dict[int, Fork] = {}
+    def __init__(self, caller: "Caller", isolated: bool):
+        self.caller, self.channel, self.isolated = caller, caller.channel, isolated
+        self.second: Fork | None = None
+        self.own: dict[int, Fork] = {}
 
     def serve(self) -> None:
         while True:
             message = self.channel.receive()
             try:
-                fork = self._for(message)
+                if not self._serves(message):
+                    return
             except OSError:
                 self.channel.send(problem=[["Died"], NO_ROOM, "", False])
-                continue
-            if fork is None:
-                return
-            fork.line.send(**message)
-            if not fork.answers():
-                self._forget(fork)
-            for oldest in sorted(self.fresh)[:-KEPT]:
-                self._forget(self.fresh[oldest])
 
-    def _for(self, message: dict) -> Fork | None:
-        """The process that a message is for."""
-        if "gradient" in message:
-            return self.fresh.get(message["gradient"], self.lasting)
-        if "call" not in message:
-            return None
-        if message["fresh"]:
-            fork = self.fresh[message["call"]] = Fork(self)
-            return fork
-        self.lasting = self.lasting or Fork(self)
-        return self.lasting
+    def _serves(self, message: dict) -> bool:
+        if "gradient" in message and message["gradient"] in self.own:
+            self._by_its_own(message["gradient"], message)
+        elif "gradient" in message:
+            self.caller.handle(message)
+        elif "call" not in message:
+            return False
+        elif message["fork"] == "own":
+            self.own[message["call"]] = Fork(self.caller, self.clear)
+            self._by_its_own(message["call"], message)
+        else:
+            self.second = self.second or Fork(self.caller, self.clear)
+            if message["fork"] == "first":
+                self.caller.handle(message)
+            elif not self.second.handles(message):
+                self.second.end()
+                self.second = None
+        return True
 
-    def _forget(self, fork: Fork) -> None:
-        fork.end()
-        self.lasting = None if fork is self.lasting else self.lasting
-        self.fresh = {number: each for number, each in self.fresh.items() if each is not fork}
+    def _by_its_own(self, number: int, message: dict) -> None:
+        if not self.own[number].handles(message):
+            self.own.pop(number).end()
+        for oldest in sorted(self.own)[:-KEPT]:
+            self.own.pop(oldest).end()
 
     def clear(self) -> None:
         """End whatever earlier calls have left running."""
-        if not self.limits["isolated"]:
+        if not self.isolated:
             return
-        forks = [*self.fresh.values(), *([self.lasting] if self.lasting else [])]
+        forks = [*self.own.values(), *([self.second] if self.second else [])]
         ours = {1, os.getppid(), os.getpid(), *(each.number for each in forks)}
         for name in os.listdir("/proc"):
             if name.isdigit() and int(name) not in ours:
@@ -365,28 +375,22 @@ class Nursery:
 
 
 class Caller:
-    """In the fork: calls of the function, and gradients through those calls."""
+    """Calls of the function, and gradients through those calls."""
 
-    def __init__(self, channel: Channel, line: Channel, loaded: loading.Loaded, limits: dict):
-        self.channel, self.line, self.loaded = channel, line, loaded
+    def __init__(self, channel: Channel, loaded: loading.Loaded, limits: dict):
+        self.channel, self.loaded = channel, loaded
         self.seconds, self.wall = _times(limits)
         self.most = math.ceil(self.seconds + limits["grace"])
         self.graphs: dict[int, tuple[list, list]] = {}
 
-    def serve(self) -> None:
-        lasts = True
-        while lasts:
-            try:
-                message = self.line.receive()
-            except EOFError:
-                return
-            _allow(self.most)
-            if "call" in message:
-                self._call(message)
-                lasts = not message["fresh"] or message["call"] in self.graphs
-            else:
-                self._gradient(message)
-            self.line.send(lasts=lasts)
+    def handle(self, message: dict) -> bool:
+        """Answer the grader; then whether this process may be asked for more."""
+        _allow(self.most)
+        if "call" not in message:
+            self._gradient(message)
+            return True
+        self._call(message)
+        return message["fork"] != "own" or message["call"] in self.graphs
 
     def _call(self, message: dict) -> None:
         start = time.process_time()

@@ -13,13 +13,15 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from IPython.core.inputtransformer2 import TransformerManager
-
 try:
     import effects  # in the sandbox the files lie side by side
 except ImportError:
     from attn_course.grading import effects
 
+# what only IPython understands: magics and commands, help, prompts, a cell that is indented
+_JUPYTERS = re.compile(
+    r"\A\s+\S|^\s*(%|!|,|;|/|>>>|In\s*\[|\.\.\.)|\?\s*$|=\s*[%!]|^\s*\?", re.MULTILINE
+)
 RUNS_ITS_CELL = {"time", "capture", "prun"}  # magics whose code binds names in the notebook
 TOLD = 3  # places that a remark names
 # syntax that an older Python refuses, and the Python that brought it
@@ -126,7 +128,6 @@ class _Reading:
         self._faults: list[tuple[int, str, str]] = []  # cell, text, what is wrong
         self._magics: list[tuple[int, Statement]] = []  # the line in the text, and what stood there
         self._lines: list[str] = []
-        self._transform = TransformerManager().transform_cell
 
     @property
     def text(self) -> str:
@@ -136,10 +137,11 @@ class _Reading:
         start = len(self._lines)
         self._lines += cell.split("\n")
         try:
-            nodes = self._parsed(cell)
-            for node in nodes:
+            text = transformed(cell)
+            for node in self._parsed(text, cell):
                 ast.increment_lineno(node, start)
-                node = _Magics(self, number, start).visit(node)
+                if "get_ipython" in text:
+                    node = _Magics(self, number, start).visit(node)
                 self._keep(node, number, start)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self._faults.append((number, cell, _error(error)))
@@ -154,11 +156,10 @@ class _Reading:
             text = self._lines[each.lineno - 1] if each.lineno <= len(self._lines) else ""
             self.statements.append(Statement(each, number, line, text))
 
-    def _parsed(self, cell: str) -> list[ast.stmt]:
+    def _parsed(self, text: str, cell: str) -> list[ast.stmt]:
         """The statements, in the lines of the cell as it was written."""
-        text = self._transform(cell)
         tree = ast.parse(text)
-        if text.count("\n") != cell.count("\n") + (not cell.endswith("\n")):
+        if text is not cell and text.count("\n") != cell.count("\n") + (not cell.endswith("\n")):
             _count_as(tree, text.split("\n"), cell.split("\n"))
         return tree.body
 
@@ -242,11 +243,25 @@ class _Magics(ast.NodeTransformer):
             else:
                 return None
             found = []
-            for each in _parsed_at(self.reading._transform(code), first):
+            for each in _parsed_at(transformed(code), first):
                 done = self.visit(each)
                 found += done if isinstance(done, list) else [done]
             return found
         return None
+
+
+def is_jupyters(cell: str) -> bool:
+    """Whether a cell may hold something that IPython puts into Python's words."""
+    return _JUPYTERS.search(cell) is not None
+
+
+def transformed(cell: str) -> str:
+    """The cell as IPython executes it."""
+    if not is_jupyters(cell):
+        return cell
+    from IPython.core.inputtransformer2 import TransformerManager  # which takes a tenth of a second
+
+    return TransformerManager().transform_cell(cell)
 
 
 def _parsed_at(code: str, line: int) -> list[ast.stmt]:

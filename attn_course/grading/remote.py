@@ -57,7 +57,7 @@ class Remote:
         self._begin |= {key: list(value) for key, value in lists.items()}
         self._seed = seed
         self._numbers = itertools.count()
-        self.fresh = False  # whether each call is made in a process of its own
+        self._fork = "first"  # the process in which calls are made: see `child`
         self._made: list[tuple[int, Sequence[object], Outcome]] = []
         self.slow = False  # whether it has run out of time
         self._deaths = 0
@@ -117,18 +117,20 @@ class Remote:
     def remembers(self) -> bool:
         """Whether a call comes out otherwise where the function has not been called before.
 
-        A sample of the calls is made again, in another order and each in a process of its own.
+        A sample of the calls is made again, in another order and another process. Where one comes
+        out otherwise, each call from now on is made in a process of its own.
         """
         chance = random.Random(self._seed)
-        before, self.fresh = self._used, True
+        before, self._fork = self._used, "second"
         for tried, (number, values, outcome) in enumerate(
             chance.sample(self._made, min(REPEATED, len(self._made)))
         ):
             if tried >= 2 and self._used - before > max(before / 10, 1.0):
                 break
             if not _agree(outcome, self(values, number)):
+                self.close()  # and begin again with a process in which no call was made
+                self._fork = "own"
                 return True
-        self.fresh = False
         return False
 
     def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
@@ -157,13 +159,13 @@ class Remote:
         self._functions, self._asked = functions, {}
         drawn = hashlib.sha256(f"{self._seed}/{number if again is None else again}".encode())
         seed = int.from_bytes(drawn.digest()[:7], "big")
-        message = {"call": number, "values": encoded, "seed": seed, "fresh": self.fresh}
+        message = {"call": number, "values": encoded, "seed": seed, "fork": self._fork}
         reply = self._exchange(message)
         self._used += _seconds(reply)
         if "died" in reply:
             return self._refused(Problem(("Died",), _ended(reply["died"])))
         outcome = self._outcome(number, values, reply)
-        if not self.fresh:
+        if self._fork == "first":
             self._made.append((number, values, outcome))
         return outcome
 

@@ -16,10 +16,11 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.exercises import calling
-from attn_course.grading import course, walls, wire
+from attn_course.grading import course, extract, walls, wire
 from attn_course.grading.usage import Watch, kill, kill_group
 from attn_course.grading.walls import isolation
 
@@ -81,7 +82,7 @@ class Sandbox:
         self._watch: Watch | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
-        self._optimizers = False
+        self._optimizers = self._jupyter = False
         self.received = 0  # bytes, since the answer began
 
     def __enter__(self) -> "Sandbox":
@@ -90,13 +91,14 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def start(self, optimizers: bool = False) -> None:
+    def start(self, cells: Sequence[str] = ()) -> None:
         """Begin to load torch; nobody has to wait for it yet.
 
-        With ``optimizers`` torch.optim is loaded too. On a busy machine its first use takes longer
-        than a call may, and an answer that uses none should not wait for it.
+        What these cells use besides is loaded too, torch.optim or IPython's way to read a cell, so
+        that it need not be loaded for each answer. Answers that use neither do not wait for it.
         """
-        self._optimizers |= optimizers
+        self._optimizers |= any("optim" in each for each in cells)
+        self._jupyter |= any(map(extract.is_jupyters, cells))
         if self._process is not None:
             return
         self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
@@ -107,7 +109,7 @@ class Sandbox:
             (folder / source.name).chmod(0o644)
         course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
-        limits["optimizers"] = self._optimizers
+        limits |= {"optimizers": self._optimizers, "jupyter": self._jupyter}
         limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
         if not self.isolated or walls.limits_are_shared():
             limits["processes"] = None  # it would count the teacher's other processes
