@@ -22,6 +22,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from typing import NoReturn
 
 import calling
 import extract
@@ -106,8 +107,10 @@ def main() -> None:
         if fork == 0:
             os.close(control)  # only this program says that an answer has ended
             os.close(reset)
-            _answer(channel, limits, message)
-            os._exit(0)
+            try:
+                _answer(channel, limits, message)
+            finally:
+                os._exit(0)
         status = _end_of(fork, reset)
         if limits["isolated"]:
             _kill_all_others()
@@ -269,6 +272,17 @@ def _forked(clear: Callable[[], None]) -> int:
     return os.fork()
 
 
+def _obey(caller: "Caller", line: Channel) -> NoReturn:
+    """In a fork: do what is asked for over this line, until nobody asks any more."""
+    try:
+        lasts = True
+        while lasts:
+            lasts = caller.handle(line.receive())
+            line.send(lasts=lasts)
+    finally:  # whatever happens, this process must not go on as the one that it was made of
+        os._exit(0)
+
+
 class Fork:
     """Another process with the same answer, as this one sees it: its number, and a line to it."""
 
@@ -278,11 +292,7 @@ class Fork:
         self.number = _forked(clear)
         if self.number == 0:
             ours.close()
-            line = Channel(theirs.fileno(), theirs.fileno())
-            while caller.handle(line.receive()):
-                line.send(lasts=True)
-            line.send(lasts=False)
-            os._exit(0)
+            _obey(caller, Channel(theirs.fileno(), theirs.fileno()))
         theirs.close()
         self._socket = ours
         self._line = Channel(ours.fileno(), ours.fileno())

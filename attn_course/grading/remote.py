@@ -21,7 +21,7 @@ from attn_course.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
 TOO_LONG = "All calls of the function together took too long."
-REPEATED = 8  # calls that are made again
+REPEATED = 6  # calls that are made again
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (
     *(ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError),
