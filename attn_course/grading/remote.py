@@ -22,6 +22,7 @@ from attn_course.grading.sandbox import TOO_SLOW, Died, Sandbox
 LONGEST = 4000  # characters of the source of an answer
 TOO_LONG = "All calls of the function together took too long."
 REPEATED = 6  # calls that are made again
+MOST_NUMBERS = 200_000  # that an answer may give to a function of ours
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (
     *(ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError),
@@ -221,6 +222,9 @@ class Remote:
         """What one of our functions says to values of the student's."""
         try:
             values = [wire.decode(each) for each in message["values"]]
+            numbers = sum(each.numel() for each in tensors(values))
+            if numbers > MOST_NUMBERS:
+                raise ValueError(f"it was given {numbers:,} numbers; at most {MOST_NUMBERS:,}")
             returned = self._functions[message["ask"]](*values)
             number = len(self._asked)
             self._asked[number] = values, returned

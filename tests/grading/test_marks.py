@@ -255,6 +255,18 @@ def test_an_answer_that_was_never_run_here(box):
     assert torch.is_grad_enabled()
 
 
+def test_functions_of_ours_take_no_more_numbers_than_they_have_any_use_for(box):
+    from attn_course.grading.remote import Remote
+
+    asks = "import torch\ndef f(g, n):\n    return g(torch.zeros(int(n)))"
+    remote = Remote(box, [asks], "f")
+    remote.open()
+    assert remote([lambda x: x.sum() + 1, 99.0]).returned == 1
+    told = remote([lambda x: x.sum() + 1, 300_000.0]).problem
+    assert "it was given 300,000 numbers; at most 200,000" in told.text
+    remote.close()
+
+
 # ---- what is remembered from call to call
 
 
