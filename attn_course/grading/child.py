@@ -246,6 +246,8 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
             Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
             channel.send(problem=_listed(loaded.problem), remark=answer.remark)
+        elif loaded.function is None:
+            channel.send(absent=extract.missing(name))
         else:
             channel.send(absent=f"{name} is not a function.")
 

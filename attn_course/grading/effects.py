@@ -87,6 +87,10 @@ class Effects:
     spoils: bool = False
     wears: bool = False
 
+    def may_bind(self, name: str) -> bool:
+        """Whether it may bind a name in another way than by a statement of its own."""
+        return ANY in self.now.changes or name in self.later.changes
+
 
 def effects_of(statement: ast.stmt) -> Effects:
     found = Effects()
@@ -122,6 +126,7 @@ def _changes(statements: Sequence[Effects]) -> list[set[str]]:
     only = {name for name in functions if all(name in each.defines for each in binders[name])}
     modules = {name for each in statements for name in each.imports}
     fixed = {name for name, those in binders.items() if all(name in each.fixed for each in those)}
+    known = {ANY, *binders}.union(*(each.later.changes for each in statements))
     found = []
     for own in statements:
         called = _called(own.now.calls | (own.now.mentions & functions), binders, functions)
@@ -130,7 +135,7 @@ def _changes(statements: Sequence[Effects]) -> list[set[str]]:
         given = lent if any(each.spoils for each in called) else set()
         given |= own.now.calls if any(each.wears for each in called) else own.now.drops
         changed |= _wholes((changed | (given - only)) - modules, sources) - only
-        found.append((changed & (binders.keys() | {ANY})) - modules - fixed | own.settles)
+        found.append((changed & known) - modules - fixed | own.settles)
     return found
 
 

@@ -91,7 +91,7 @@ def answer_in(cells: Sequence[str], name: str, written_in: str = "") -> Answer:
     statements = reading.statements
     found = [effects.effects_of(each.node) for each in statements]
     binding = [at for at, each in enumerate(found) if name in each.binds]
-    if not binding:
+    if not binding and not any(each.may_bind(name) for each in found):
         reading.refuse(name)
     stubs = [at for at in binding if _is_stub(statements[at].node)]
     if len(stubs) < len(binding):  # somebody who has written it may still have the stub below
@@ -190,7 +190,7 @@ class _Reading:
                 raise NoAnswer(
                     f"{name} cannot be read: {fault} in code cell {number}{self._newer(text)}."
                 )
-        raise NoAnswer(f"There is no function {name} in what you handed in.")
+        raise NoAnswer(missing(name))
 
     def _newer(self, text: str) -> str:
         """Says so where the fault is that this Python is too old for the text."""
@@ -248,6 +248,10 @@ class _Magics(ast.NodeTransformer):
                 found += done if isinstance(done, list) else [done]
             return found
         return None
+
+
+def missing(name: str) -> str:
+    return f"There is no function {name} in what you handed in."
 
 
 def is_jupyters(cell: str) -> bool:

@@ -107,6 +107,12 @@ _NO_LAYERS = tuple(
     f"torch.nn.{name}.forward"
     for name in ("RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell", "MultiheadAttention")
 )
+_NO_LAYERS += tuple(
+    f"{place}.{name}{cell}"
+    for place in ("torch", "torch._VF", "torch.ops.aten")
+    for name in ("rnn_tanh", "rnn_relu", "gru", "lstm")
+    for cell in ("", "_cell")
+)
 
 
 def _lengths(draw: Draw) -> Tensor:

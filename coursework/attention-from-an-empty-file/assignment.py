@@ -260,6 +260,14 @@ _NO_SOFTMAX = [
         ("torch.nn.functional", "logsumexp"),
     }
 ]
+_NO_SOFTMAX += [
+    f"aten.{name}"
+    for name in (
+        *("_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax", "logsumexp"),
+        *("_logsumexp", "_sparse_softmax", "_sparse_log_softmax"),
+        *("_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_attention_math"),
+    )
+]
 _weights = Exercise("masked_softmax(scores, mask)", without=_NO_SOFTMAX)
 
 

@@ -3,8 +3,10 @@
 The same function must come out, or a remark that says what was left out.
 """
 
+import concurrent.futures
 import contextlib
 import io
+import multiprocessing
 import sys
 
 import pytest
@@ -258,6 +260,14 @@ def in_the_sandbox(cells, box):
 
 
 @pytest.fixture(scope="module")
+def jupyter():
+    """A process of IPython's own: in this one a browser's tests may have an event loop running."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
 def box():
     with Sandbox(Limits(call_seconds=3.0)) as box:
         yield box
@@ -272,8 +282,8 @@ def box():
     suppress_health_check=list(HealthCheck),
 )
 @given(cells=notebook())
-def test_the_same_function_or_a_remark(box, cells):
-    expected = in_jupyter(cells)
+def test_the_same_function_or_a_remark(box, jupyter, cells):
+    expected = jupyter.submit(in_jupyter, cells).result()
     found, said = in_the_sandbox(cells, box)
     assert found == expected or said, "\n# ----\n".join(cells)
 
@@ -361,6 +371,29 @@ def test_what_takes_too_long_is_not_waited_for(box):
     assert (found, said) == (5, "")
     found, said = graded(box, endless, "def answer(x):\n    return x + len(items)")
     assert "did not come to an end" in said
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["def make():\n    global answer\n    def answer(x):\n        return 2 * x\nmake()"],
+        ["exec('def answer(x): return 2 * x')"],
+        ["globals()['answer'] = lambda x: 2 * x"],
+        ["class Double:\n    def __call__(self, x):\n        return 2 * x", "answer = Double()"],
+        ["import functools, operator", "answer = functools.partial(operator.mul, 2)"],
+        ["%%time\ndef answer(x):\n    return 2 * x"],
+    ],
+)
+def test_a_function_may_be_bound_in_many_ways(box, cells):
+    assert graded(box, *cells) == (10, "")
+
+
+def test_what_is_bound_by_nothing_is_missing(box):
+    assert graded(box, "exec('x = 1')") == (
+        None,
+        "There is no function answer in what you handed in.",
+    )
+    assert graded(box, "answer = 3") == (None, "answer is not a function.")
 
 
 def test_a_compiled_function_is_the_function(box):

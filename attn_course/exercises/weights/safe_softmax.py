@@ -17,6 +17,12 @@ WITHOUT = [
     *("torch.softmax", "torch.log_softmax", "torch.Tensor.softmax", "torch.Tensor.log_softmax"),
     *("torch.nn.functional.softmax", "torch.nn.functional.log_softmax"),
     *("torch.nn.functional.softmin", "torch.special.softmax", "torch.special.log_softmax"),
+    *("aten._softmax", "aten._log_softmax", "aten._safe_softmax", "aten._masked_softmax"),
+    *("aten._sparse_softmax", "aten._sparse_log_softmax"),
+    *(
+        "aten._scaled_dot_product_flash_attention_for_cpu",
+        "aten._scaled_dot_product_attention_math",
+    ),
 ]
 exercise = Exercise(
     "my_softmax(scores, temperature)", without=WITHOUT, minutes=10, difficulty="moderate"

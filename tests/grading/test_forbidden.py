@@ -1,0 +1,86 @@
+"""What an exercise forbids cannot be had by another way."""
+
+import pytest
+import torch
+
+from attn_course.exercises.calling import attempt, without
+from attn_course.exercises.self_attention.several_heads import exercise as several_heads
+from attn_course.exercises.weights import safe_softmax
+from attn_course.exercises.weights.softmax_layer import exercise as softmax_layer
+
+SOFTMAX = {
+    "torch": lambda x: torch.softmax(x, -1),
+    "the method": lambda x: x.softmax(-1),
+    "the layer": lambda x: torch.nn.Softmax(-1)(x),
+    "the layer's minimum": lambda x: torch.nn.Softmin(-1)(-x),
+    "its logarithm": lambda x: torch.nn.LogSoftmax(-1)(x).exp(),
+    "with an underscore": lambda x: torch._softmax(x, -1, False),
+    "the safe one": lambda x: torch._safe_softmax(x, -1),
+    "for masks": lambda x: torch._masked_softmax(x, torch.zeros_like(x).bool(), -1, 1),
+    "masked": lambda x: torch.masked.softmax(x, -1),
+    "the operation": lambda x: torch.ops.aten.softmax(x, -1),
+    "the inner operation": lambda x: torch.ops.aten._softmax(x, -1, False),
+    "the functions of C": lambda x: torch._C._VariableFunctions.softmax(x, -1),
+    "special in C": lambda x: torch._C._special.special_softmax(x, -1),
+    "with noise": lambda x: torch.nn.functional.gumbel_softmax(x),
+    "a loss": lambda x: torch.nn.functional.cross_entropy(x[None], torch.tensor([0])),
+    "attention": lambda x: torch.nn.functional.scaled_dot_product_attention(
+        x[None, None], x[None, None], x[None, None]
+    ),
+    "attention in C": lambda x: torch._C._nn.scaled_dot_product_attention(
+        x[None, None], x[None, None], x[None, None]
+    ),
+    "for sparse tensors": lambda x: torch.sparse.softmax(x.to_sparse(), 0).to_dense(),
+    "mapped": lambda x: torch.vmap(lambda row: row.softmax(-1))(x[None])[0],
+}
+
+
+@pytest.mark.parametrize("way", SOFTMAX)
+def test_no_way_leads_to_a_softmax(way):
+    with without(safe_softmax.WITHOUT):
+        problem = attempt(SOFTMAX[way], [torch.randn(5)]).problem
+    assert problem is not None
+    assert "may not be used in this exercise" in problem.text
+    assert attempt(SOFTMAX[way], [torch.randn(5)]).problem is None, "it is another error"
+
+
+def test_no_way_leads_to_torchs_own_attention():
+    def in_c(x):
+        return torch._C._nn.scaled_dot_product_attention(x, x, x)
+
+    def in_a_layer(x):
+        return torch.nn.MultiheadAttention(4, 2)(x, x, x, need_weights=False)[0]
+
+    for way in (in_c, in_a_layer):
+        with without(several_heads.without):
+            problem = attempt(way, [torch.randn(3, 4)]).problem
+        assert "may not be used" in problem.text
+
+
+GRADIENTS = {
+    "backward": lambda x: (x**2).sum().backward() or x.grad,
+    "grad": lambda x: torch.autograd.grad((x**2).sum(), x)[0],
+    "func": lambda x: torch.func.grad(lambda y: (y**2).sum())(x.detach()),
+    "hessian": lambda x: torch.func.hessian(lambda y: (y**3).sum())(x.detach()),
+    "functional": lambda x: torch.autograd.functional.vjp(lambda y: (y**2).sum(), x.detach())[1],
+    "forward": lambda x: torch.func.jvp(lambda y: y**2, (x.detach(),), (x.detach(),))[1],
+    "the engine": lambda x: torch.autograd.Variable._execution_engine.run_backward(
+        (x.sum(),), (torch.ones(()),), False, False, (), True, True
+    ),
+}
+
+
+@pytest.mark.parametrize("way", GRADIENTS)
+def test_no_way_leads_to_a_gradient_that_is_asked_for_by_hand(way):
+    with without(softmax_layer.without):
+        problem = attempt(GRADIENTS[way], [torch.randn(5, requires_grad=True)]).problem
+    assert problem is not None
+
+
+def test_what_is_allowed_is_as_before():
+    with without(safe_softmax.WITHOUT):
+        x = torch.randn(5, requires_grad=True)
+        y = safe_softmax.solution(x, 2.0)
+        y[0].backward()
+    assert torch.allclose(y, torch.softmax(x / 2, -1))
+    assert x.grad is not None
