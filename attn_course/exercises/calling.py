@@ -20,7 +20,6 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 SECONDS = 10.0  # for one call
 _SHORT = 300  # characters of an error's message
@@ -117,39 +116,19 @@ def attempt(
 
 @contextlib.contextmanager
 def without(names: Sequence[str]) -> Iterator[None]:
-    """Make functions such as "torch.softmax" unusable within this block.
-
-    A name such as "aten._softmax" is that of an operation: it is refused by whatever way PyTorch
-    comes to it.
-    """
-    operations = [name.removeprefix("aten.") for name in names if name.startswith("aten.")]
+    """Make functions such as "torch.softmax" unusable within this block."""
     before = []
     for name in names:
-        if not name.startswith("aten."):
-            path, last = name.rsplit(".", 1)
-            place = functools.reduce(getattr, path.split(".")[1:], sys.modules[path.split(".")[0]])
+        path, last = name.rsplit(".", 1)
+        place = functools.reduce(getattr, path.split(".")[1:], sys.modules[path.split(".")[0]])
+        if hasattr(place, last):  # not every PyTorch has each of them
             before.append((place, last, getattr(place, last)))
             setattr(place, last, _unusable(name))
     try:
-        with _Refusal(operations) if operations else contextlib.nullcontext():
-            yield
+        yield
     finally:
         for place, last, function in reversed(before):
             setattr(place, last, function)
-
-
-class _Refusal(TorchDispatchMode):
-    """Sees every operation that PyTorch executes, and refuses some."""
-
-    def __init__(self, operations: Sequence[str]):
-        super().__init__()
-        self.operations = frozenset(operations)
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        name = func.overloadpacket.__name__
-        if name in self.operations:
-            _unusable(name.strip("_"))()
-        return func(*args, **(kwargs or {}))
 
 
 def _unusable(name: str) -> Callable:

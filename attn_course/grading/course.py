@@ -19,8 +19,6 @@ from attn_course.exercises.frame import Exercise
 
 PACKAGE = Path(attn_course.__file__).parent
 NAME = PACKAGE.name
-# libraries that may be installed here, and may not be where a student or another teacher is
-OTHERS = ("scipy", "sklearn", "pandas", "jax", "tensorflow", "keras", "torchvision", "transformers")
 EXERCISES = f"{NAME}.exercises"
 OFFERED = (
     *("__init__", "_check", "_values", "symbols", "packing"),

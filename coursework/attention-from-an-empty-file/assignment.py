@@ -261,12 +261,13 @@ _NO_SOFTMAX = [
     }
 ]
 _NO_SOFTMAX += [
-    f"aten.{name}"
-    for name in (
-        *("_softmax", "_log_softmax", "_safe_softmax", "_masked_softmax", "logsumexp"),
-        *("_logsumexp", "_sparse_softmax", "_sparse_log_softmax"),
-        *("_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_attention_math"),
-    )
+    *("torch._softmax", "torch._log_softmax", "torch._safe_softmax", "torch._masked_softmax"),
+    *("torch.masked.softmax", "torch.masked.log_softmax", "torch.nn.functional.gumbel_softmax"),
+    *("torch.ops.aten.softmax", "torch.ops.aten._softmax", "torch.ops.aten.log_softmax"),
+    *("torch.ops.aten._log_softmax", "torch.ops.aten._safe_softmax", "torch.ops.aten.logsumexp"),
+    *("torch.sparse.softmax", "torch.sparse.log_softmax", "torch.nn.functional.cross_entropy"),
+    *("torch.nn.functional.scaled_dot_product_attention", "torch._C._special.special_softmax"),
+    "torch._C._nn.scaled_dot_product_attention",
 ]
 _weights = Exercise("masked_softmax(scores, mask)", without=_NO_SOFTMAX)
 

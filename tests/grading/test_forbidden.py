@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from attn_course.exercises.calling import attempt, without
-from attn_course.exercises.self_attention.several_heads import exercise as several_heads
 from attn_course.exercises.weights import safe_softmax
 from attn_course.exercises.weights.softmax_layer import exercise as softmax_layer
 
@@ -20,7 +19,6 @@ SOFTMAX = {
     "masked": lambda x: torch.masked.softmax(x, -1),
     "the operation": lambda x: torch.ops.aten.softmax(x, -1),
     "the inner operation": lambda x: torch.ops.aten._softmax(x, -1, False),
-    "the functions of C": lambda x: torch._C._VariableFunctions.softmax(x, -1),
     "special in C": lambda x: torch._C._special.special_softmax(x, -1),
     "with noise": lambda x: torch.nn.functional.gumbel_softmax(x),
     "a loss": lambda x: torch.nn.functional.cross_entropy(x[None], torch.tensor([0])),
@@ -31,7 +29,6 @@ SOFTMAX = {
         x[None, None], x[None, None], x[None, None]
     ),
     "for sparse tensors": lambda x: torch.sparse.softmax(x.to_sparse(), 0).to_dense(),
-    "mapped": lambda x: torch.vmap(lambda row: row.softmax(-1))(x[None])[0],
 }
 
 
@@ -42,19 +39,6 @@ def test_no_way_leads_to_a_softmax(way):
     assert problem is not None
     assert "may not be used in this exercise" in problem.text
     assert attempt(SOFTMAX[way], [torch.randn(5)]).problem is None, "it is another error"
-
-
-def test_no_way_leads_to_torchs_own_attention():
-    def in_c(x):
-        return torch._C._nn.scaled_dot_product_attention(x, x, x)
-
-    def in_a_layer(x):
-        return torch.nn.MultiheadAttention(4, 2)(x, x, x, need_weights=False)[0]
-
-    for way in (in_c, in_a_layer):
-        with without(several_heads.without):
-            problem = attempt(way, [torch.randn(3, 4)]).problem
-        assert "may not be used" in problem.text
 
 
 GRADIENTS = {

@@ -17,12 +17,13 @@ WITHOUT = [
     *("torch.softmax", "torch.log_softmax", "torch.Tensor.softmax", "torch.Tensor.log_softmax"),
     *("torch.nn.functional.softmax", "torch.nn.functional.log_softmax"),
     *("torch.nn.functional.softmin", "torch.special.softmax", "torch.special.log_softmax"),
-    *("aten._softmax", "aten._log_softmax", "aten._safe_softmax", "aten._masked_softmax"),
-    *("aten._sparse_softmax", "aten._sparse_log_softmax"),
-    *(
-        "aten._scaled_dot_product_flash_attention_for_cpu",
-        "aten._scaled_dot_product_attention_math",
-    ),
+    *("torch._softmax", "torch._log_softmax", "torch._safe_softmax", "torch._masked_softmax"),
+    *("torch.masked.softmax", "torch.masked.log_softmax", "torch.nn.functional.gumbel_softmax"),
+    *("torch.ops.aten.softmax", "torch.ops.aten._softmax", "torch.ops.aten.log_softmax"),
+    *("torch.ops.aten._log_softmax", "torch.ops.aten._safe_softmax"),
+    *("torch.sparse.softmax", "torch.sparse.log_softmax", "torch.nn.functional.cross_entropy"),
+    *("torch.nn.functional.scaled_dot_product_attention", "torch._C._special.special_softmax"),
+    "torch._C._nn.scaled_dot_product_attention",
 ]
 exercise = Exercise(
     "my_softmax(scores, temperature)", without=WITHOUT, minutes=10, difficulty="moderate"
