@@ -4,6 +4,7 @@ Nothing is executed and no link is followed. What cannot be graded is an `Unusab
 for the student and a line for the teacher.
 """
 
+import errno
 import json
 import os
 import stat
@@ -63,9 +64,13 @@ def _bytes(path: Path) -> bytes:
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | os.O_NONBLOCK)
     except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise Unusable(
+                "What you handed in is a link: hand in the notebook itself.", "a link, not followed"
+            ) from None
         raise Unusable(
-            "What you handed in cannot be opened: hand in the notebook itself, not a link to it.",
-            f"cannot be opened ({error.strerror}), perhaps a link",
+            "Your file could not be opened; that need not be your fault, and your teacher is told.",
+            f"cannot be opened: {error.strerror}",
         ) from None
     found = os.fstat(number)
     if not stat.S_ISREG(found.st_mode):

@@ -18,8 +18,8 @@ from pathlib import Path
 from attn_course.grading.names import shown
 from attn_course.grading.roster import Sorted, cell
 
-HEAD = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{plain}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
 <style>:root{{color-scheme:light dark}} body{{overflow-wrap:anywhere;max-width:46rem}}
@@ -69,9 +69,14 @@ def marks(records: Sequence[dict]) -> str:
     return text.getvalue()
 
 
+def opening(title: str) -> str:
+    """The beginning of a page, whose title is text; a browser shows no markup in its tab."""
+    return _HEAD.format(title=text_of(title), plain=html.escape(shown(title)))
+
+
 def page(record: dict, deducted: str = "") -> str:
     """What one student is told."""
-    parts = [HEAD.format(title=f"Marks for {text_of(record['student'])}")]
+    parts = [opening(f"Marks for {record['student']}")]
     parts += [f"<p>{text_of(each)}</p>\n" for each in (deducted, record.get("note")) if each]
     if not _is_isolated(record):
         parts.append(_NOT_ISOLATED)
@@ -86,7 +91,7 @@ def page(record: dict, deducted: str = "") -> str:
 
 def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
     """The class: its distribution, what failed how often, and what the teacher has to check."""
-    parts = [HEAD.format(title="Marks of the class")]
+    parts = [opening("Marks of the class")]
     if not all(map(_is_isolated, records)):
         parts.append(_NOT_ISOLATED)
     parts.append(f"<p>{len(records)} submissions.</p>\n")

@@ -20,7 +20,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_course.grading.report import HEAD, put, text_of
+from attn_course.grading.report import opening, put, text_of
 
 RUN = 12  # tokens
 COMMON = 0.1  # of the class: runs that more answers hold are nobody's own
@@ -81,7 +81,7 @@ def _pair(one: str, two: str, rare: dict[str, set]) -> Pair:
 def page(found: Sequence[Pair], students: int) -> str:
     """The report for the teacher."""
     parts = [
-        HEAD.format(title="Answers that are alike"),
+        opening("Answers that are alike"),
         f"<p>{students} submissions were compared as syntax trees, without names and comments, and "
         f"without what more than {_most(students)} of them have in common. The table lists the "
         "pairs that share half or more of what remains. Read both answers before you draw a "

@@ -111,7 +111,7 @@ def test_everybody_has_a_mark(run):
 
 def test_a_link_to_another_student_is_not_followed(run):
     _, _, records, _ = run
-    assert "not a link" in by_student(records)["link"]["note"]
+    assert "is a link" in by_student(records)["link"]["note"]
 
 
 @pytest.mark.parametrize(
@@ -223,6 +223,13 @@ def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
     assert text.count("The commonest wrong answer (2 of 3, 2 different)") == lost
     assert "<i>" not in text
     assert "v1 / v2" in text.replace("(", "").replace(")", "")
+
+
+def test_a_title_is_text(run):
+    _, _, records, _ = run
+    record = {**records[0], "student": "<Ada>"}
+    assert "<title>Marks for &lt;Ada&gt;</title>" in report.page(record)
+    assert "<title>Marks of the class</title>" in report.overview(records)
 
 
 def test_the_class_is_drawn_and_each_exercise_summed_up(run):
