@@ -27,8 +27,11 @@ _ALMOST = 1e-3  # by how much the sum of weights may differ from 1
 def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
     """The same decoder with some methods replaced, until the end of the ``with`` block.
 
-    >>> with replaced(model.decoder, first_state=lambda memory: state):
-    ...     model(sources, lengths, targets)
+    >>> from attn_course.models.translator import bahdanau
+    >>> decoder = bahdanau(source_symbols=29, target_symbols=17).decoder
+    >>> with replaced(decoder, first_state=lambda memory: "another one"):
+    ...     decoder.first_state(memory=None)
+    'another one'
 
     Only this object is changed, and only for the duration of the block, even if an error ends it.
     A name that the decoder does not have is a ValueError.

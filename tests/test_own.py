@@ -1,6 +1,5 @@
 """What a student's code stands for: the same for everybody who asks, and as hard for all."""
 
-import doctest
 import hashlib
 
 import pytest
@@ -35,12 +34,6 @@ def test_a_code_stands_for_the_same_in_every_release():
     """A student may train with one release and be graded with the next."""
     held = [(own.own_locales(code), tuple(own.own_task(code))) for code in CODES]
     assert hashlib.sha256(repr(held).encode()).hexdigest()[:16] == "e1d9e6d29f3ce86c"
-
-
-def test_the_examples_in_the_docstring_hold():
-    results = doctest.testmod(own)
-    assert results.attempted
-    assert not results.failed
 
 
 @pytest.mark.parametrize("code", CODES[:4])

@@ -5,7 +5,7 @@ Each is made from an installed library, and can be written to a file as a reader
 
 >>> pair = euro_amounts(1, seed=0)[0]
 >>> pair.source, pair.target
-('1 9 7 . 1 4', 'one hundred and ninety seven euro fourteen cents')
+('7 8 9 0 . 0 5', 'seven thousand eight hundred and ninety euro five cents')
 
 welsh    Welsh dates, a locale that no chapter has, to ISO 8601; groups are kinds of date
 amounts  amounts of euros, digit by digit, to English words; groups are numbers of digits
