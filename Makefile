@@ -12,11 +12,11 @@ STRICT := set -euo pipefail;
 .PHONY: try-grading
 .PHONY: mutants robust system release-due release report
 
-# PYTHON=...       the interpreter to build the environment with (3.10 to 3.13)
+# PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
-# WHEEL_PYTHONS="python3.10 python3.13"   for make try-wheel: otherwise all that are here
+# WHEEL_PYTHONS="python3.10 python3.14"   for make try-wheel: otherwise all that are here
 # CHAPTER=02, ALL=1  for make try-lab: only this chapter; every chapter in JupyterLab and in Notebook 7. With PATIENCE=4
 #                  it waits four times as long for everything, on a machine that is busy with other work
 # AT=, PORT=       for make serve
@@ -158,7 +158,7 @@ format: $(READY) $(NODE) ## mend style and format
 
 # The lock leaves out what torch brings for a GPU: torch itself pins those packages, and a CPU
 # build of the same version has none of them.
-lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 3.10 and 3.13
+lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 3.10, 3.13 and 3.14
 	@$(PIP) uv
 	@$(STRICT) $(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
@@ -166,7 +166,7 @@ lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 
 		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
 	@$(STRICT) { echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
 	@rm _lock.tmp
-	@$(STRICT) for version in 3.10 3.13; do \
+	@$(STRICT) for version in 3.10 3.13 3.14; do \
 		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
 			--all-extras --constraint requirements.txt pyproject.toml > /dev/null; \
 		echo "resolves for Python $$version"; \
@@ -235,11 +235,11 @@ clean: ## remove all that make has made
 # The environment: brought up to date when the lock changes. A GPU build of torch that is
 # installed already is kept, and the environment uses it.
 $(READY): requirements.txt pyproject.toml
-	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10); do \
-		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2> /dev/null; \
+	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python3.10); do \
+		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 15))' 2> /dev/null; \
 		then found=$$python; break; fi; \
 	done; \
-	[ -n "$$found" ] || { echo "Python 3.10 to 3.13 is needed: install one, or name it: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }; \
+	[ -n "$$found" ] || { echo "Python 3.10 to 3.14 is needed: install one, or name it: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }; \
 	"$$found" -c 'import ensurepip, venv' 2> /dev/null || { echo "this Python has no venv: on Debian, apt-get install python3-venv"; exit 1; }; \
 	echo "making the environment in $(VENV) with $$("$$found" --version): some minutes, once"; \
 	lock=requirements.txt; site=; \

@@ -107,7 +107,7 @@ def test_the_index_of_torch_that_is_named_is_asked(tmp_path, monkeypatch):
 
 
 def test_an_interpreter_that_the_course_does_not_promise_is_refused():
-    with pytest.raises(SystemExit, match=r"3\.10 to 3\.13: got no-such-python"):
+    with pytest.raises(SystemExit, match=r"3\.10 to 3\.14: got no-such-python"):
         wheel.interpreters(["no-such-python"])
 
 
@@ -115,7 +115,7 @@ def test_each_python_that_is_here_is_tried_and_the_others_are_named(monkeypatch,
     here = {"python3.10": "3.10", sys.executable: "3.11"}
     monkeypatch.setattr(wheel, "version_of", lambda python: here.get(python, ""))
     assert wheel.interpreters(None) == ["python3.10", sys.executable]
-    assert "Python 3.12, 3.13" in capsys.readouterr().out
+    assert "Python 3.12, 3.13, 3.14" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

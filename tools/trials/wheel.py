@@ -30,7 +30,7 @@ from .environment import (
     version_of,
 )
 
-PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 BOUNDS = {"lowest": "lowest-direct", "newest": "highest"}
 # readers do not get an old version that would have to be compiled for this Python
 COMPILED = ("torch", "numpy", "matplotlib")
@@ -56,7 +56,9 @@ def test_the_package_is_the_installed_one():
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make try-wheel", description=__doc__.split("\n\n")[0])
     parser.add_argument(
-        "--python", action="append", help="an interpreter; without it, each of 3.10 to 3.13 here"
+        "--python",
+        action="append",
+        help=f"an interpreter; without it, each of {PYTHONS[0]} to {PYTHONS[-1]} here",
     )
     wanted = parser.parse_args(arguments)
 
