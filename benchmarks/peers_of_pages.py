@@ -196,7 +196,7 @@ def npm(name: str) -> Path:
         )
         (packed,) = folder.glob("*.tgz")
         with tarfile.open(packed) as archive:
-            archive.extractall(folder)
+            archive.extractall(folder, filter="data")
     return folder / "package"
 
 
