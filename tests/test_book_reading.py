@@ -102,6 +102,41 @@ def test_hidden_code_unfolds_under_a_line_that_says_what_it_is_for(source, outpu
     assert fold.find_next_sibling() is (soup.select_one(".cell_output") if output else None)
 
 
+HIDDEN = "tag_hide-input"
+FIGURE = '<figure class="attn-figure"><svg></svg></figure>'
+
+
+def test_hidden_cells_in_a_row_unfold_together_up_to_the_one_that_shows_something():
+    row = [cell("import math", "", HIDDEN), cell("x = 1", "", HIDDEN), cell(PLOT, FIGURE, HIDDEN)]
+    soup = arranged("\n".join([*row, cell("y = 2", "", HIDDEN)]))
+    first, second = soup.select(".cell > details")
+    assert [code.get_text() for code in first.select("pre")] == [
+        "import math",
+        "x = 1",
+        PLOT.strip(),
+    ]
+    assert first.summary.get_text() == "Code: the figure"
+    assert first.find_next_sibling()["class"] == ["cell_output"]
+    assert [code.get_text() for code in second.select("pre")] == ["y = 2"]
+    assert len(soup.select(".cell")) == 2
+
+
+@pytest.mark.parametrize(
+    "between", ["<p>A sentence.</p>", "A sentence.", cell("z = 3"), cell("claim()", MORE, HIDDEN)]
+)
+def test_hidden_cells_with_something_between_them_unfold_alone(between):
+    soup = arranged(cell("x = 1", "", HIDDEN) + between + cell("y = 2", "", HIDDEN))
+    folds = soup.select("details.attn-code")
+    assert [fold.pre.get_text() for fold in folds] == ["x = 1", "y = 2"]
+
+
+@pytest.mark.parametrize("sources", [("import math", "x = 1"), ("x = 1", "import math")])
+def test_imports_name_a_fold_only_if_there_is_nothing_else(sources):
+    soup = arranged("".join(cell(source, "", HIDDEN) for source in sources))
+    (fold,) = soup.select("details")
+    assert fold.summary.get_text() == "Code: preparation"
+
+
 def test_open_code_keeps_its_place_and_its_words():
     source = "def share(scores):  # of one unit\n    return [1.5, 'a']"
     page = make_page(cell(source))

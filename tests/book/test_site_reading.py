@@ -46,13 +46,23 @@ def test_the_cells_that_stand_open_are_those_that_teach(parsed, name):
 
 
 @every_chapter
-def test_hidden_code_is_one_line_and_one_text(parsed, name):
+def test_hidden_code_is_one_line_and_one_text_a_cell(parsed, name):
     hidden = [cell for cell in code_cells(name) if "hide-input" in cell["metadata"].get("tags", ())]
     folds = parsed[f"{name}.html"].select(".cell > details.attn-code")
-    assert len(folds) >= len([cell for cell in hidden if "claim(" not in source(cell)])
+    texts = [text for fold in folds for text in fold.select("pre")]
+    assert len(texts) >= len([cell for cell in hidden if "claim(" not in source(cell)])
     for fold in folds:
         assert re.fullmatch(r"Code: [a-z ]{6,20}", fold.summary.get_text())
-        assert [part.name for part in fold.find_all(True)] == ["summary", "pre"]
+        first, *others = [part.name for part in fold.find_all(True)]
+        assert first == "summary"
+        assert {*others} == {"pre"}
+
+
+@every_chapter
+def test_no_fold_of_code_stands_directly_below_another(parsed, name):
+    for fold in parsed[f"{name}.html"].select(".cell > details.attn-code:only-child"):
+        following = fold.parent.find_next_sibling()
+        assert following is None or not following.select(":scope > details.attn-code")
 
 
 @every_chapter

@@ -2,11 +2,11 @@
 
 - The cell of a claim shows the claim; its code is folded under the word *Measured*.
 - Imports, plotting and bookkeeping, tagged ``hide-input``, are folded under a short line that says
-  what the code is for.
+  what the code is for. Cells in a row share a fold, up to the one that shows something.
 
 Folded code is plain text, one element per cell: coloured by Pygments, it would be hundreds of
-elements that hardly anyone looks at. Open code keeps the colours that `site.listings` leaves it. In
-Jupyter, all of these are ordinary cells.
+elements that hardly anyone looks at. ``book.js`` colours it when a reader unfolds it. Open code
+keeps the colours that `site.listings` leaves it. In Jupyter, all of these are ordinary cells.
 """
 
 import ast
@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup, Tag
 from ..site.find import of_class
 from ..site.page import Page
 
+IMPORTS = "Code: imports"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -27,6 +28,8 @@ def arrange(pages: dict[str, Page]) -> None:
             code = cell.find(class_="cell_input")
             if code is not None:
                 _fold(page.soup, cell, code)
+        for cell in of_class(page.soup, "cell"):
+            _join(cell)
 
 
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
@@ -43,6 +46,40 @@ def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
         code.extract()
         _drop_stock_fold(cell)
         cell.insert(0, fold)
+
+
+def _join(cell: Tag) -> None:
+    """Move the code of a cell that shows nothing into the fold of the cell that follows it.
+
+    That fold keeps its own label, which names what the reader sees below it, unless that is the
+    humblest one.
+    """
+    following = cell.find_next_sibling()
+    if following is None or not _follows_at_once(cell, following):
+        return
+    fold, into = _only_fold(cell), _fold_of(following)
+    if fold is not None and into is not None:
+        listings = fold.find_all("pre", recursive=False)
+        if into.summary.string == IMPORTS:
+            into.summary.string = fold.summary.string
+        into.summary.insert_after(*listings)
+        cell.extract()
+
+
+def _follows_at_once(cell: Tag, following: Tag) -> bool:
+    return (
+        next(one for one in cell.next_siblings if isinstance(one, Tag) or one.strip()) is following
+    )
+
+
+def _fold_of(cell: Tag) -> Tag | None:
+    """The fold that has all the code of this cell."""
+    return cell.find("details", class_="attn-code", recursive=False)
+
+
+def _only_fold(cell: Tag) -> Tag | None:
+    """The same, if the cell shows nothing else."""
+    return _fold_of(cell) if len(cell.find_all(True, recursive=False)) == 1 else None
 
 
 def _drop_stock_fold(cell: Tag) -> None:
@@ -65,7 +102,7 @@ def label(cell: Tag, code: str) -> str:
         return "Code: the widget"
     if cell.find(class_="attn-figure") or cell.find("svg"):
         return "Code: the figure"
-    return "Code: imports" if _only_imports(code) else "Code: preparation"
+    return IMPORTS if _only_imports(code) else "Code: preparation"
 
 
 def _only_imports(code: str) -> bool:
