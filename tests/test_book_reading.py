@@ -56,6 +56,7 @@ def chapter(number: int = 1) -> Chapter:
 def arranged(body: str) -> BeautifulSoup:
     page = make_page(body)
     code.arrange({page.name: page})
+    code.join_folds({page.name: page})
     return page.soup
 
 

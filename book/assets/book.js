@@ -131,6 +131,56 @@
     document.fonts.addEventListener("loadingdone", () => measure(boxes.filter(isLaidOut)));
   }
 
+  // Folded code is plain text until a reader unfolds it: coloured beforehand, it would be most of the
+  // elements of a page. The groups are named as Pygments' classes, which give open code its colours.
+  const PYTHON = new RegExp(
+    String.raw`(?<c>#.*)|(?<s>[bfru]{0,2}(?:"""[^]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))|` +
+      String.raw`\b(?:(?<k>False|None|True|and|as|assert|break|class|continue|def|del|elif|else|` +
+      "except|finally|for|from|global|if|import|in|is|lambda|not|or|pass|raise|return|try|while|" +
+      String.raw`with|yield)\b|(?<m>\d[\w.]*)|(?<name>\w+))`,
+    "g",
+  );
+
+  function coloured(code) {
+    const parts = [];
+    let end = 0;
+    let before = "";
+    for (const { 0: text, index, groups } of code.matchAll(PYTHON)) {
+      const [kind] = Object.entries(groups).find(([, found]) => found !== undefined);
+      const colour = kind === "name" ? { def: "nf", class: "nc" }[before] : kind;
+      before = text;
+      if (!colour) continue;
+      const part = document.createElement("span");
+      part.className = colour;
+      part.textContent = text;
+      parts.push(code.slice(end, index), part);
+      end = index + text.length;
+    }
+    return [...parts, code.slice(end)];
+  }
+
+  function colourCode() {
+    const colour = ({ target: fold }) => {
+      if (!fold.open || !fold.matches(".attn-code, .attn-claim-more")) return;
+      for (const listing of fold.querySelectorAll("pre")) {
+        if (listing.childElementCount) continue;
+        const code = document.createElement("code");
+        code.className = "highlight";
+        code.append(...coloured(listing.textContent));
+        listing.replaceChildren(code);
+      }
+    };
+    document.addEventListener("toggle", colour, true); // it does not bubble
+  }
+
+  // Prose says what to do with a mouse; a widget chooses its own words.
+  function taps() {
+    if (!matchMedia("(hover: none)").matches) return;
+    for (const word of all(".attn-click")) {
+      word.textContent = word.textContent === "Click" ? "Tap" : "tap";
+    }
+  }
+
   // On the page of all claims: show only those that contain what is typed.
   function claims() {
     const entries = all(".attn-claims > li");
@@ -199,5 +249,7 @@
   margin();
   claims();
   paper();
+  colourCode();
+  taps();
   tabStops();
 })();

@@ -124,6 +124,7 @@ function slider(life, model) {
     input.value = guess ?? middleOf(scale);
     input.classList.toggle("attn-untouched", guess === null);
     value.textContent = guess === null ? "?" : withUnit(guess, scale);
+    value.style.setProperty("--attn-place", (input.value - low) / (high - low));
     input.setAttribute("aria-valuetext", guess === null ? "no guess yet" : value.textContent);
   };
   update();

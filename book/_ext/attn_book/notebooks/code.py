@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup, Tag
 from ..site.find import of_class
 from ..site.page import Page
 
+HIDDEN = "tag_hide-input"  # MyST-NB's class
 IMPORTS = "Code: imports"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -28,6 +29,11 @@ def arrange(pages: dict[str, Page]) -> None:
             code = cell.find(class_="cell_input")
             if code is not None:
                 _fold(page.soup, cell, code)
+
+
+def join_folds(pages: dict[str, Page]) -> None:
+    """Join folds that stand one below another. Until then, cells are as many as in the notebook."""
+    for page in pages.values():
         for cell in of_class(page.soup, "cell"):
             _join(cell)
 
@@ -36,9 +42,11 @@ def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
     if claims := of_class(cell, "attn-claim-more"):
         for claim in claims:
             claim.append(_plain(soup, code))
+            claim.parent.attrs.pop("style", None)  # book.css has the same, for all of them
         code.extract()
         _drop_stock_fold(cell)
-    elif "tag_hide-input" in cell["class"]:
+    elif HIDDEN in cell["class"]:
+        cell["class"] = [name for name in cell["class"] if name != HIDDEN]
         fold = soup.new_tag("details", attrs={"class": "attn-code hide"})
         summary = soup.new_tag("summary")
         summary.string = label(cell, code.get_text())

@@ -55,8 +55,12 @@ class Begin(OfChapters):
 class CourseMap(OfChapters):
     def html(self, course: list[Chapter], folder: str) -> str:
         root = Path(self.env.srcdir)
-        pictures = {path.stem: path.read_text(encoding="utf-8") for path in _pictures(root)}
-        return course_map(course, folder, pictures)
+        return course_map(course, folder, pictures_of(root))
+
+
+def pictures_of(root: Path) -> dict[str, str]:
+    """The drawings by the names of their chapters."""
+    return {path.stem: path.read_text(encoding="utf-8") for path in _pictures(root)}
 
 
 def _pictures(root: Path) -> list[Path]:

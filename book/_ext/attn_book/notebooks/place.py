@@ -1,12 +1,15 @@
-"""A chapter's place in the book: its number, on its page and in menus."""
+"""A chapter's place in the book: its number, on its page and in menus, and its picture."""
 
+import posixpath
 from collections.abc import Iterator
+from pathlib import Path
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 
 from ..site.find import of_class
 from ..site.page import Page, described, own_files
 from .course import Chapter
+from .course_map import pictures_of
 
 
 def number(pages: dict[str, Page], course: list[Chapter]) -> None:
@@ -36,3 +39,13 @@ def head(page: Page, chapter: Chapter) -> None:
     page.soup.select_one("article h1").insert_before(above)
     if chapter.afterwards:
         described(page, f"{chapter.question} Afterwards you can {chapter.afterwards}.")
+
+
+def illustrate(pages: dict[str, Page], course: list[Chapter], root: Path) -> None:
+    """Let each chapter open with the picture that stands for it on the map of the course."""
+    pictures = pictures_of(root)
+    for page, name in ((pages[chapter.name], chapter.name) for chapter in course):
+        if picture := pictures.get(posixpath.basename(name)):
+            place = page.soup.new_tag("div", attrs={"class": "attn-opens", "aria-hidden": "true"})
+            place.append(BeautifulSoup(picture, "html.parser"))
+            page.soup.select_one("article .attn-kicker").insert_before(place)

@@ -104,12 +104,14 @@ def make_site(
     glossary.link(pages, chapters)
     ahead.mark(pages, chapters)
     place.number(pages, chapters)
+    place.illustrate(pages, chapters, site.root)
     minutes.say(pages, chapters)
     for page in pages.values():
         links.make(page, site.root)
         widgets.install(page, site)
     progress.mark(pages, chapters)
     veil.draw(pages, chapters, site)
+    code.join_folds(pages)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
         mend_markup(page)
