@@ -16,6 +16,7 @@ import { arcsView, viewSwitch } from "../shared/arcs.js";
 import { forward, unpack } from "../shared/bahdanau.js";
 import {
   beginView,
+  CLICK,
   create,
   createButton,
   createLive,
@@ -366,7 +367,7 @@ function markReading(shown, selected, { answer, figure, said, words }, view) {
 
 const INVITATIONS = {
   matrix:
-    "Point at a character of the answer to see what it read. Click one that was typed, above " +
+    `Point at a character of the answer to see what it read. ${CLICK} one that was typed, above ` +
     "the table, to hide it from the decoder.",
   arcs: "",
 };

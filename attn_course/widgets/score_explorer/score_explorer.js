@@ -71,7 +71,7 @@ function render({ model, el }) {
   update();
   words.textContent =
     "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
-    "Each card has a function's scores, its weights in percent, and its context.";
+    "Each card has a function’s scores, its weights in percent, and its context.";
   return () => life.abort();
 }
 

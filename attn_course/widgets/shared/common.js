@@ -10,6 +10,9 @@ export function create(tag, { text, attributes = {}, ...properties } = {}, ...ch
   return node;
 }
 
+/** What a reader does with a finger, or with a mouse. */
+export const CLICK = window.matchMedia?.("(hover: none)").matches ? "Tap" : "Click";
+
 export function createButton(text, look = "") {
   return create("button", { type: "button", className: `attn-button ${look}`, text });
 }
@@ -123,7 +126,8 @@ export function percent(share) {
 export function grouped(number, { least = 0, most = Math.max(3, least) } = {}) {
   const [whole, decimals = ""] = number.toFixed(most).split(".");
   const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, "");
-  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
+  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
+  return digits.replace("-", "−");
 }
 
 /** For a table of weights: whole percentages, and nothing instead of zero. */

@@ -196,7 +196,7 @@ function controls(life, model, reading) {
   };
   show();
   follow(life, model, ["change", "places"], show);
-  const group = { role: "group", "aria-label": "What a click on a character does" };
+  const group = { role: "group", "aria-label": "What to do to a character" };
   return create(
     "div",
     { className: "attn-bar" },

@@ -1,16 +1,16 @@
 // What was changed, and what follows from it, in words.
 
-import { named, percent, series } from "../shared/common.js";
+import { CLICK, named, percent, series } from "../shared/common.js";
 import { neverSaw } from "../shared/typing.js";
 import { symbolOf } from "./reading.js";
 
 const INVITATION =
-  "Click a character to put all the weight on it. Or first choose “Hide” or “Swap” for the " +
-  "characters that you click.";
+  `${CLICK} a character to put all the weight on it. Or first choose “Hide” or “Swap” for the ` +
+  `characters that you ${CLICK.toLowerCase()}.`;
 
 const PROMPTS = {
-  all: "Click the character that is to get all the weight.",
-  hidden: "Click the characters that are to be hidden; the weights of the others are scaled up.",
+  all: `${CLICK} the character that is to get all the weight.`,
+  hidden: `${CLICK} the characters that are to be hidden; the weights of the others are scaled up.`,
 };
 
 /** Why a text is not read; empty if it is. */
@@ -47,7 +47,7 @@ export function describeChange(trial, { given }, reader) {
 function waiting({ kind, other }) {
   if (kind !== "swapped") return PROMPTS[kind] ?? INVITATION;
   if (!other.fits) return ""; // what does not fit is said beside its box
-  return `Click the characters whose annotations are to come from ${named(other.text)}.`;
+  return `${CLICK} the characters whose annotations are to come from ${named(other.text)}.`;
 }
 
 function whatChanged({ kind, places, other, after }, characters) {

@@ -48,6 +48,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     find          elements of a page by class or attribute
     page          from one raw page to a published page
     parts         parts of a page that a browser lays out only when they come near
+    typography    apostrophes, minus and per cent signs
     missing       the page for addresses that do not exist
     publish       all of this together
 

@@ -34,7 +34,7 @@ from ..notebooks import (
 from ..notebooks.build import failed, notebooks, results
 from ..widgets import install as widgets
 from ..widgets import links
-from . import answers, katex, missing, parts
+from . import answers, katex, missing, parts, typography
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -114,6 +114,7 @@ def make_site(
     code.join_folds(pages)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)
+        typography.set_signs(page)
         mend_markup(page)
         described(page)
     for chapter in chapters:

@@ -21,6 +21,7 @@ from ..site.find import having, scripts
 from ..site.folder import Site
 from ..site.node import classic_script
 from ..site.page import Page
+from ..site.typography import set_traits
 from .first import first
 from .shown import Shown, shown
 from .still import still
@@ -37,7 +38,13 @@ def models(page: Page) -> dict[str, dict]:
     carried = {}
     for script in scripts(page.soup, STATE):
         carried |= json.loads(script.string)["state"]
-    return {key: with_code(model) for key, model in carried.items()}
+    return {key: with_code(with_signs(model)) for key, model in carried.items()}
+
+
+def with_signs(model: dict) -> dict:
+    """The model, with the words of its question and answers typeset as those of the page are."""
+    state = model["state"]
+    return {**model, "state": set_traits(state)} if "question" in state else model
 
 
 def with_code(model: dict) -> dict:
