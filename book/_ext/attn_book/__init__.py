@@ -49,6 +49,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     page          from one raw page to a published page
     parts         parts of a page that a browser lays out only when they come near
     typography    apostrophes, minus and per cent signs
+    search        Greek letters in the index, and the texts of the lines below results
     missing       the page for addresses that do not exist
     publish       all of this together
 
@@ -65,13 +66,13 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
 from .notebooks import build, citations, claims, clock, course_map, progress, recall  # noqa: E402
-from .site import katex, launch, listings, publish, theme  # noqa: E402
+from .site import katex, launch, listings, publish, search, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)
-    parts += (launch, listings, progress, publish, recall)
+    parts += (launch, listings, progress, publish, recall, search)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

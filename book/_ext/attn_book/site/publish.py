@@ -34,7 +34,7 @@ from ..notebooks import (
 from ..notebooks.build import failed, notebooks, results
 from ..widgets import install as widgets
 from ..widgets import links
-from . import answers, katex, missing, parts, typography
+from . import answers, katex, missing, parts, search, typography
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -119,6 +119,7 @@ def make_site(
         described(page)
     for chapter in chapters:
         parts.divide(pages[chapter.name])
+    search.write_texts(pages, site)
     introduction.give(pages, chapters, site, executed, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)
