@@ -11,7 +11,7 @@ export function create(tag, { text, attributes = {}, ...properties } = {}, ...ch
 }
 
 /** What a reader does with a finger, or with a mouse. */
-export const CLICK = window.matchMedia?.("(hover: none)").matches ? "Tap" : "Click";
+export const CLICK = globalThis.matchMedia?.("(hover: none)").matches ? "Tap" : "Click";
 
 export function createButton(text, look = "") {
   return create("button", { type: "button", className: `attn-button ${look}`, text });

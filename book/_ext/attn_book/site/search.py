@@ -13,6 +13,7 @@ from sphinx import search
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
+from . import missing
 from .folder import Site
 from .page import Page
 
@@ -70,7 +71,7 @@ def spelt(text: str) -> str:
 def write_texts(pages: dict[str, Page], site: Site) -> None:
     """Write the text of each page, section by section, for the lines beside the results."""
     for page in pages.values():
-        if page.soup.article:
+        if page.soup.article and page.name != missing.NAME:
             found = json.dumps([page.name, sections(page)], ensure_ascii=False)
             name = page.name.replace("/", "-")
             site.add(f"{FOLDER}/{name}.js", lambda found=found: f"attnFound(...{found});\n")
