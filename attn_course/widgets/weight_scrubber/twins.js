@@ -34,13 +34,15 @@ function anotherMonth(text) {
   for (const months of ALIKE) {
     const found = months.findIndex((month) => wordOf(month).test(text));
     if (found < 0) continue;
-    return text.replace(wordOf(months[found]), months[(found + 1) % months.length]);
+    const next = months[(found + 1) % months.length];
+    return text.replace(wordOf(months[found]), (_, before) => before + next);
   }
   return null;
 }
 
+/** The month as a whole word, behind what stands before it: older Safaris cannot look behind. */
 function wordOf(month) {
-  return new RegExp(`(?<!\\p{L})${month}(?!\\p{L})`, "u");
+  return new RegExp(`(^|\\P{L})${month}(?!\\p{L})`, "u");
 }
 
 /** The last digit of the year, where one has four digits, or of the last number. */

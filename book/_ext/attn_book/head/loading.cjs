@@ -1,6 +1,7 @@
-// Joins style sheets and drops the rules that no page can use; see loading.py.
-// Standard input: { esbuild, lightningcss, folder, sheets, files, words }; `contents` represents what
-// the folder contains.
+// Joins style sheets, drops the rules that no page can use, and writes the others in a way that all
+// supported browsers know; see loading.py.
+// Standard input: { esbuild, lightningcss, folder, sheets, files, words, browsers }; `contents`
+// represents what the folder contains.
 // Output: { css, files }; `files` maps each file's name beside the sheet to where it comes from.
 const { readFileSync } = require("node:fs");
 const { basename } = require("node:path");
@@ -38,6 +39,12 @@ function unusedNames(css) {
   return [...new Set(names)].filter((name) => !used(name));
 }
 
+// As lightningcss wants a version: "15.6" has a byte for 15 and one for 6.
+function numbered(version) {
+  const [major, minor = 0] = version.split(".").map(Number);
+  return (major << 16) | (minor << 8);
+}
+
 function filesOf({ outputs }, css) {
   const files = Object.entries(outputs).map(([output, { inputs }]) => [
     basename(output),
@@ -52,6 +59,10 @@ bundle()
     const made = transform({
       filename: "all.css",
       code: contents,
+      minify: true,
+      targets: Object.fromEntries(
+        asked.browsers.map(([name, version]) => [name, numbered(version)]),
+      ),
       unusedSymbols: unusedNames(text),
     });
     const css = made.code.toString();

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..notebooks.build import digest
 from ..site.folder import Site, own_files
-from ..site.node import ask, package, small_script
+from ..site.node import ask, browsers, package, small_script
 from ..site.page import Page
 
 SCRIPT = Path(__file__).with_name("loading.cjs")
@@ -44,11 +44,17 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
 
 
 def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
-    """Minify the book's own scripts that the pages load; those of widgets already are."""
+    """Minify the scripts that the pages load, the book's own and Sphinx's; widgets' already are.
+
+    All that are loaded become such as every supported browser can read.
+    """
     for name in sorted({name for page in pages for name in page.leads_to()}):
-        own = site.root / "book" / "assets" / Path(name).name
-        if name.endswith(".js") and own.exists():
-            site.add(name, partial(small_script, site.root, name, own.read_text("utf-8")))
+        if name.endswith(".js") and not name.endswith(_NO_WORDS):
+            own = site.root / "book" / "assets" / Path(name).name
+            script = own if own.exists() else site.raw / name
+            if script.exists():
+                text = script.read_text("utf-8")
+                site.add(name, partial(small_script, site.root, name, text))
 
 
 def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
@@ -62,6 +68,7 @@ def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
         "folder": str(site.raw),
         "sheets": sheets,
         "files": _FILES,
+        "browsers": browsers(site.root),
         "words": words,
         "contents": digest(site.raw, ("_static/**/*",)),
     }

@@ -13,6 +13,8 @@ from sphinx.errors import ExtensionError
 from .answers import remembered
 
 _INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is installed
+_ESBUILD = {"ios_saf": "ios"}  # what esbuild calls a browser
+_BROWSER = re.compile(r"(\w+) >= ([\d.]+)")
 _MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
 
 
@@ -35,6 +37,15 @@ def package(root: Path, name: str) -> Path:
     if not folder.is_dir():
         raise ExtensionError(f"the npm package {name} is missing: run `npm ci` (`make book` does)")
     return folder
+
+
+def browsers(root: Path) -> list[tuple[str, str]]:
+    """The oldest browsers that are supported, with their versions: from ``package.json``."""
+    named = json.loads((root / "package.json").read_text("utf-8"))["browserslist"]
+    found = [_BROWSER.fullmatch(one) for one in named]
+    if not all(found):
+        raise ExtensionError(f"package.json: browsers must be given as `name >= version`; {named}")
+    return [one.groups() for one in found]
 
 
 def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
@@ -82,7 +93,13 @@ def small_script(root: Path, name: str, script: str) -> str:
     return _esbuild(root, script, f"{name} is not a script")
 
 
+def small_sheet(root: Path, sheet: str, widget: str) -> str:
+    """A style sheet without comments, in a way that all supported browsers know."""
+    return _esbuild(root, sheet, f"the style sheet of {widget} is not one", "--loader=css")
+
+
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
     program = package(root, "esbuild") / "bin" / "esbuild"
-    options = (*options, "--minify", "--charset=utf8", "--log-level=error")
+    target = ",".join(_ESBUILD.get(name, name) + version for name, version in browsers(root))
+    options = (*options, f"--target={target}", "--minify", "--charset=utf8", "--log-level=error")
     return _answer(root, program, [*options], script, fault)

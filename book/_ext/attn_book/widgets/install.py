@@ -19,7 +19,7 @@ from attn_course.widgets import parts
 from ..notebooks.grounds import PACKAGE, found
 from ..site.find import having, scripts
 from ..site.folder import Site
-from ..site.node import classic_script
+from ..site.node import classic_script, small_sheet
 from ..site.page import Page
 from ..site.typography import set_traits
 from .first import first
@@ -168,7 +168,8 @@ def _lean(model: dict, page: Page, site: Site) -> dict:
     page.head.load(script)
     if style:
         own = style.removeprefix(palette.css())  # which every page loads anyway
-        page.head.load(site.keep("_static/widgets", own, ".css"))
+        small = small_sheet(site.root, own, class_name(model))
+        page.head.load(site.keep("_static/widgets", small, ".css"))
     traits = {name: value for name, value in state.items() if name not in KERNEL_ONLY}
     buffers = [_moved(buffer, page, site) for buffer in model.get("buffers", [])]
     return {**model, "state": {**traits, "_esm": key}, "buffers": buffers}
