@@ -1,7 +1,8 @@
-// The page's own behaviour: menus, search, the place in the contents, the keyboard.
+// The page's own behaviour: menus, search, jumps, the place in the contents, the keyboard, copies.
 "use strict";
 
 (() => {
+  const REST = 600; // milliseconds: who types on does not pause for longer
   const wide = window.matchMedia("(min-width: 992px)");
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -26,6 +27,7 @@
       } else {
         move(sidebar, dialog);
         dialog.showModal();
+        dialog.querySelector(".active")?.scrollIntoView({ block: "center" });
       }
     });
     dialog.addEventListener("click", ({ target }) => {
@@ -82,21 +84,121 @@
     });
   }
 
-  // Marks the section that is being read in the table of contents.
+  const PATIENCE = 5000; // milliseconds after a jump, for what still loads
+  let goal = null; // where the last jump led, until the reader moves on
+
+  function partOf(hash) {
+    try {
+      return document.getElementById(decodeURIComponent(hash.slice(1)));
+    } catch {
+      return null; // typed by the reader
+    }
+  }
+
+  // A jump stops where it leads. All of the page is laid out first (early.js), since parts that turn
+  // out higher than estimated would push the place away. What comes later and changes heights, such as
+  // the fonts of formulas, is made up for unless the reader has moved on. Other scripts send `attn-go`
+  // from where they lead.
+  function jumps() {
+    const { dataset } = document.documentElement;
+    const FOLD = "details:not([open])";
+    const stay = () => {
+      const { part, block, until } = goal ?? { until: 0 };
+      if (performance.now() < until) part.scrollIntoView({ block, behavior: "instant" });
+    };
+    const aim = (part, block = "start") => {
+      dataset.whole = "";
+      for (let fold = part.closest(FOLD); fold; fold = part.closest(FOLD)) fold.open = true;
+      goal = { part, block, until: performance.now() + PATIENCE };
+    };
+    const go = (part, block) => {
+      aim(part, block);
+      stay();
+    };
+    document.addEventListener("click", (event) => {
+      const { defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+      if (defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return;
+      const link = event.target.closest("a[href*='#']");
+      const part = link?.pathname === location.pathname && partOf(link.hash);
+      if (part && !part.closest(".attn-veil[hidden]")) aim(part); // the browser then goes
+    });
+    document.addEventListener("attn-go", ({ target, detail }) => go(target, detail?.block));
+    window.addEventListener("hashchange", () => {
+      const part = partOf(location.hash); // a typed one: a way back finds the page whole
+      if (part && !("whole" in dataset)) go(part);
+    });
+    for (const input of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+      window.addEventListener(input, () => (goal = null), { passive: true, capture: true });
+    }
+    const [navigation] = performance.getEntriesByType("navigation");
+    if (navigation?.type === "navigate" && partOf(location.hash)) {
+      go(partOf(location.hash));
+      window.addEventListener("load", () => goal && go(goal.part, goal.block));
+    }
+    new ResizeObserver(stay).observe(find("article") ?? document.body);
+  }
+
+  // Marks the section that is being read in the table of contents, and keeps the mark in view.
   function contents() {
     const links = all("#pst-page-toc-nav a");
-    const titles = links.map((link) => document.getElementById(decodeURI(link.hash.slice(1))));
-    const mark = () => {
+    const sidebar = find("#pst-secondary-sidebar");
+    const titles = links.map((link) => partOf(link.hash));
+    const readNow = () => {
       const seen = titles.filter((title) => title && !title.closest("[hidden]"));
-      const read = seen.filter((title) => title.getBoundingClientRect().top < 120).at(-1);
+      if (seen.includes(goal?.part)) return goal.part;
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+      if (scrollTop > 0 && scrollTop + clientHeight > scrollHeight - 2) return seen.at(-1);
+      return seen.filter((title) => title.getBoundingClientRect().top < 120).at(-1);
+    };
+    const follow = (link) => {
+      const [box, frame] = [link, sidebar].map((node) => node.getBoundingClientRect());
+      if (box.top < frame.top || box.bottom > Math.min(frame.bottom, window.innerHeight)) {
+        sidebar.scrollTop += box.top - frame.top - frame.height / 3;
+      }
+    };
+    const mark = () => {
+      const read = readNow();
       links.forEach((link, place) => {
         const here = titles[place] === read && read !== undefined;
+        if (here && !link.classList.contains("active")) follow(link);
         link.classList.toggle("active", here);
         if (here) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       });
     };
     if (links.length) document.addEventListener("scroll", mark, { passive: true });
+  }
+
+  // What is copied of a formula is its TeX. Its letters, each on a line of its own, are there twice:
+  // once to be seen and once to be heard.
+  function formulas() {
+    const whole = (node) => {
+      const at = node.closest ? node : node.parentElement;
+      return at.closest(".katex-display") ?? at.closest(".katex");
+    };
+    document.addEventListener("copy", (event) => {
+      const selection = window.getSelection();
+      if (event.target.closest?.("input, textarea") || selection.isCollapsed) return;
+      const range = selection.getRangeAt(0).cloneRange();
+      const [first, last] = [whole(range.startContainer), whole(range.endContainer)];
+      if (first) range.setStartBefore(first);
+      if (last) range.setEndAfter(last);
+      const copy = range.cloneContents();
+      const found = copy.querySelectorAll(".katex");
+      if (!found.length) return;
+      for (const formula of found) {
+        const tex = formula.dataset.tex ?? formula.querySelector("math").textContent;
+        const sign = formula.parentElement?.matches(".katex-display") ? "$$" : "$";
+        formula.replaceWith(`${sign}${tex}${sign}`);
+      }
+      const text = document.createElement("div");
+      text.append(copy);
+      event.clipboardData.setData("text/html", text.innerHTML);
+      document.body.append(text); // lines are broken as on the page
+      event.clipboardData.setData("text/plain", text.innerText);
+      text.remove();
+      event.preventDefault();
+    });
   }
 
   // The table of contents shares the margin with notes, and is hidden while one is in view.
@@ -181,20 +283,40 @@
     }
   }
 
-  // On the page of all claims: show only those that contain what is typed.
+  // On the page of all claims: show only those that contain what is typed. It is kept in the history,
+  // so that readers who come back find the same claims, at the same place.
   function claims() {
     const entries = all(".attn-claims > li");
     if (!entries.length) return;
     const field = find(".attn-claims-filter input");
     const count = find(".attn-claims-count");
-    field.addEventListener("input", () => {
+    let resting = 0;
+    const choose = () => {
       const wanted = field.value.trim().toLowerCase();
       for (const entry of entries) entry.hidden = !entry.textContent.toLowerCase().includes(wanted);
       const left = entries.filter((entry) => !entry.hidden);
       for (const part of all("article section section")) {
         part.hidden = !left.some((entry) => part.contains(entry));
       }
-      count.textContent = wanted ? `${left.length} of ${entries.length}` : "";
+      clearTimeout(resting); // read out once, not at every key
+      const words = wanted ? `${left.length} of ${entries.length}` : "";
+      resting = setTimeout(() => (count.textContent = words), REST);
+    };
+    const keep = () => history.replaceState({ claims: field.value }, "");
+    const kept = history.state?.claims ?? "";
+    const recall = () => {
+      field.value = kept;
+      choose();
+    };
+    field.addEventListener("input", () => {
+      choose();
+      keep();
+    });
+    if (kept) recall();
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) return;
+      recall(); // the browser may have filled the field,
+      keep(); // and Sphinx's own script has emptied the state
     });
   }
 
@@ -245,7 +367,9 @@
   search();
   results();
   marks();
+  jumps();
   contents();
+  formulas();
   margin();
   claims();
   paper();

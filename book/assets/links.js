@@ -2,7 +2,6 @@
 //
 // A press sets the widget's traits and leads to the widget, unless all of it is in view. A line above
 // the widget then says what was done and leads back to the text; screen readers hear it in any case.
-// Both jump: a widget that changes its height would stop a page that scrolls smoothly.
 "use strict";
 
 (() => {
@@ -42,12 +41,9 @@
     show(part, focus);
   }
 
-  // What comes near is laid out only then, and may move what was jumped to.
   function show(part, focus) {
-    const go = () => part.scrollIntoView({ behavior: "instant" });
     focus.focus({ preventScroll: true });
-    go();
-    requestAnimationFrame(go);
+    part.dispatchEvent(new CustomEvent("attn-go", { bubbles: true })); // to book.js
   }
 
   function createLine() {
@@ -57,7 +53,7 @@
     return line;
   }
 
-  // For the same reason, the browser's own way back may miss the link.
+  // The browser's own way back does not give the link the focus.
   window.addEventListener("popstate", ({ state }) => {
     const link = state?.link && document.getElementById(state.link);
     if (link) show(link, link);

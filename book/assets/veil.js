@@ -28,7 +28,7 @@
     const gate = gateBefore(veilOver(part));
     wanted = part;
     say(gate, WANTED);
-    gate.scrollIntoView({ block: "center", behavior: "instant" });
+    go(gate, "center");
     gate.focus({ preventScroll: true });
   }
 
@@ -58,13 +58,12 @@
     say(gate, isShut ? "What follows is open." : "What follows is veiled again.");
     if (!part || !isShut) return;
     if (veilOver(part)) leadTo(part);
-    else goTo(part);
+    else go(part);
   }
 
-  function goTo(part) {
-    const go = () => part.scrollIntoView({ behavior: "instant" });
-    go();
-    document.fonts.ready.then(go); // the fonts of formulas load when they are first shown
+  /** Jump there: book.js does it. */
+  function go(part, block = "start") {
+    part.dispatchEvent(new CustomEvent("attn-go", { bubbles: true, detail: { block } }));
   }
 
   /** A reader who has guessed reads on from there. */

@@ -140,7 +140,7 @@ def test_claims_can_be_filtered(page):
     left = [entry for entry in entries.all() if entry.is_visible()]
     assert 0 < len(left) < everything
     assert all("perfect reader" in entry.inner_text().lower() for entry in left)
-    assert view.get_by_role("status").inner_text() == f"{len(left)} of {everything}"
+    view.get_by_role("status").get_by_text(f"{len(left)} of {everything}", exact=True).wait_for()
     field.fill("no such words")
     assert not view.get_by_role("heading", level=2).first.is_visible()
     field.fill("")

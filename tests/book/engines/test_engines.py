@@ -8,6 +8,8 @@ import re
 import time
 from datetime import date
 
+import pytest
+
 from tools.trials.keys import agree, steps_of
 
 ALIVE = "!document.querySelector('.attn-widget-summary')"
@@ -80,7 +82,9 @@ def read(engine, text: str) -> str:
     engine.focus(f"{READER}.querySelector('input')")
     engine.press(" ".join("Space" if sign == " " else sign for sign in text))
     assert engine.evaluate(f"{READER}.querySelector('input').value") == text
-    return engine.evaluate(f"{READER}.querySelector('[role=status]').innerText.replace(/\\s/g, '')")
+    return engine.evaluate(
+        f"{READER}.querySelector('[aria-label$=date]').innerText.replace(/\\s/g, '')"
+    )
 
 
 DATES = [date(2005, 3, 3), date(1998, 11, 17)]
@@ -100,6 +104,47 @@ def test_a_page_works_from_its_folder(engine):
     assert all(height > 40 for height in engine.evaluate(HEIGHTS))
     assert engine.messages() == []
     assert engine.foreign() == []
+
+
+MISSED = """(() => {
+  const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+  const part = document.getElementById(location.hash.slice(1));
+  const off = part.getBoundingClientRect().top
+    - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+    - parseFloat(getComputedStyle(part).scrollMarginTop);
+  const left = scrollHeight - clientHeight - scrollTop;
+  return off > 0 && left < 2 ? 0 : Math.round(off);
+})()"""
+SEEN = """[...document.querySelectorAll("#pst-page-toc-nav a")]
+  .filter((link) => !document.getElementById(link.hash.slice(1)).closest("[hidden]"))"""
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("name", ["02-softmax", "05-reading-dates", "09-seeing"])
+def test_a_jump_stops_at_its_place_on_the_first_click_and_back_where_it_began(engine, name, width):
+    for share in (0.5, 0.9):
+        engine.page(f"chapters/{name}.html", width=width)
+        engine.until("document.readyState === 'complete'")
+        engine.answer("scrollTo({ top: 300, behavior: 'instant' })")
+        engine.until("scrollY > 250")
+        engine.evaluate(f"({SEEN}).at({share} * ({SEEN}).length).click() ?? true")
+        engine.until("location.hash")
+        settle(engine)
+        assert abs(engine.evaluate(MISSED)) <= 2
+        engine.answer("history.back()")
+        engine.until("!location.hash")
+        settle(engine)
+        assert abs(engine.evaluate("scrollY") - 300) <= 2
+
+
+def settle(engine) -> None:
+    """Wait until the page has not moved for half a second."""
+    last, since = None, time.monotonic()
+    end = since + 3 * PATIENCE
+    while time.monotonic() < min(since + 0.5, end):
+        now = engine.evaluate("[scrollY, document.documentElement.scrollHeight]")
+        if now != last:
+            last, since = now, time.monotonic()
 
 
 def test_the_policy_stops_inline_scripts_and_other_hosts(engine):

@@ -23,6 +23,7 @@ def give(
         day, card = days.get(page.name), shown.get(page.name)
         history.show(page, day)
         head.complete(page, edition, day, card)
+        page.head.say("darkreader-lock", "The book is dark by itself.")  # the extension changed it
         linked_data.describe(page, edition, chapters, day, card)
     sitemap.write(pages.values(), edition, days, site)
 

@@ -63,7 +63,7 @@ class Katex:
         self.html = cache(self._html)  # most formulas occur more than once
 
     def _html(self, latex: str, display: bool) -> str:
-        request = {"latex": coloured(latex), "display": display}
+        request = {"latex": coloured(latex), "display": display, "tex": latex.strip()}
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline() or '{"error": "node has stopped"}')

@@ -25,7 +25,9 @@ _SEALED = re.compile(
 _ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")
 _SEAL = re.compile(r'<attn-sealed data-number="(\d+)"></attn-sealed>')
 _CODE = re.compile(r'(<div class="highlight"><pre)>(.*?)</pre>', re.DOTALL)
-_CODE_SEAL = re.compile(r'<pre data-number="(\d+)">.*?</pre>', re.DOTALL)
+_CODE_SEAL = re.compile(r'<pre data-number="(\d+)"(.*?)>.*?</pre>', re.DOTALL)
+# what a translating browser must leave alone; formulas say so themselves: katex.cjs
+VERBATIM = ("pre", "code", "kbd", "samp")
 _TAG = re.compile(r"<[^>]*>")
 # What matplotlib writes and no page needs: the spaces between elements, turns by no angle, and with
 # each text the fonts that book.css gives to all of them. It is a hundredth of a chapter.
@@ -74,7 +76,7 @@ class Page:
             filled = katex.fill(str(body), root)
             filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
             self._body = _CODE_SEAL.sub(
-                lambda seal: f"<pre>{self._sealed[int(seal[1])]}</pre>", filled
+                lambda seal: f"<pre{seal[2]}>{self._sealed[int(seal[1])]}</pre>", filled
             )
         body.replace_with(place)
         around = str(self.soup)
@@ -130,6 +132,13 @@ def mend_markup(page: Page) -> None:
     for title in of_class(page.soup, "admonition-title"):
         if "dropdown" in title.parent.get("class", ()):
             title.parent.name, title.name = "details", "summary"
+    for tag in of_class(page.soup, "notranslate"):
+        # Sphinx's class is Google's, the attribute is HTML's
+        tag["class"] = [name for name in tag["class"] if name not in ("docutils", "notranslate")]
+    for code in page.soup.find_all(VERBATIM):
+        code["translate"] = "no"
+        for word in code.find_all("span", class_="pre"):
+            word.unwrap()
     for main in page.soup.find_all("main"):
         main.attrs.pop("role", None)  # which is its role anyway
     for summary in page.soup.find_all("summary"):

@@ -1,0 +1,176 @@
+"""Every jump inside a page stops where it leads, at once, however much is laid out on the way."""
+
+import pytest
+
+SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "has_touch": True, "is_mobile": True}}
+MOST = {"contents": 3, "text": 2}  # jumps of each kind on a page, each from its top
+# The links to places on this page that are seen, by where they stand. A phone's contents are in a
+# dialog, but its links are the same.
+LINKS = """() => {
+  const kinds = { contents: [], text: [] };
+  for (const link of document.querySelectorAll('a[href*="#"]')) {
+    if (link.matches(".headerlink, .attn-set, .skip-link") || !link.hash) continue;
+    if (link.pathname !== location.pathname || link.closest("[hidden]")) continue;
+    const part = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (part.closest(".attn-veil[hidden]")) continue;
+    const kind = link.closest("#pst-page-toc-nav") ? "contents" : "text";
+    link.dataset.jump = `${kind}-${kinds[kind].length}`;
+    kinds[kind].push(link.dataset.jump);
+  }
+  return kinds;
+}"""
+REST = """async () => {
+  let [last, same] = [null, 0];
+  while (same < 8) {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    const now = `${scrollY} ${document.documentElement.scrollHeight}`;
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}"""
+# how far a place is from where it should be; at the end of a page it cannot come up further
+MISSED = """(hash) => {
+  const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+  const part = document.getElementById(decodeURIComponent(hash.slice(1)));
+  const room = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop);
+  const wanted = room + parseFloat(getComputedStyle(part).scrollMarginTop);
+  const off = part.getBoundingClientRect().top - wanted;
+  const left = scrollHeight - clientHeight - scrollTop;
+  return Math.round(off > 0 && left < 2 ? 0 : off);
+}"""
+
+
+def some(kinds: dict[str, list[str]]) -> list[str]:
+    """Jumps of each kind, evenly from the first to the last."""
+    found = []
+    for kind, names in kinds.items():
+        count = min(MOST[kind], len(names))
+        found += [names[len(names) * (place + 1) // count - 1] for place in range(count)]
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_jump_stops_at_its_place_on_the_first_click(page, site, page_name, size):
+    view = page(page_name, **SIZES[size])
+    for name in some(view.evaluate(LINKS)):
+        view.goto("about:blank")
+        view.goto(f"{site}/{page_name}")
+        view.evaluate(LINKS)
+        link = f'[data-jump="{name}"]'
+        hash_ = view.evaluate("(link) => document.querySelector(link).hash", link)
+        view.evaluate("(link) => document.querySelector(link).click()", link)
+        view.evaluate(REST)
+        assert abs(view.evaluate(MISSED, hash_)) <= 2, (name, hash_)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_address_leads_to_its_place(page, site, size):
+    name = "chapters/05-reading-dates.html"
+    view = page(name, **SIZES[size])
+    view.evaluate(LINKS)
+    hashes = view.locator("[data-jump^=contents]").evaluate_all("all => all.map((a) => a.hash)")
+    for hash_ in hashes[:: len(hashes) // 4]:
+        view.goto("about:blank")
+        view.goto(f"{site}/{name}{hash_}")
+        view.wait_for_load_state()
+        view.evaluate(REST)
+        assert abs(view.evaluate(MISSED, hash_)) <= 2, hash_
+    view.goto("about:blank")
+    view.goto(f"{site}/{name}")
+    view.evaluate("(hash) => { location.hash = hash; }", hashes[-2])  # typed into the address
+    view.evaluate(REST)
+    assert abs(view.evaluate(MISSED, hashes[-2])) <= 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_back_and_forward_lead_to_where_the_reader_was(page, size):
+    view = page("chapters/06-gradient-paths.html", **SIZES[size])
+    view.evaluate(LINKS)
+    links = view.locator("[data-jump^=contents]")
+    hashes = links.evaluate_all("all => all.map((a) => a.hash)")
+    seen = [0]
+    view.mouse.wheel(0, 900)
+    view.wait_for_timeout(300)
+    view.evaluate(REST)
+    above = "[...document.querySelectorAll('article p')].find((p) => p.offsetHeight && "
+    above += "p.getBoundingClientRect().top > 64)"
+    view.evaluate(f"window.first = {above}; window.was = first.getBoundingClientRect().top")
+    for place in (len(hashes) // 3, 2 * len(hashes) // 3):
+        links.nth(place).evaluate("(link) => link.click()")
+        view.evaluate(REST)
+        seen.append(hashes[place])
+    view.go_back()
+    view.evaluate(REST)
+    assert abs(view.evaluate(MISSED, seen[1])) <= 2
+    view.go_back()
+    view.evaluate(REST)
+    assert abs(view.evaluate("first.getBoundingClientRect().top - was")) <= 2
+    view.go_forward()
+    view.evaluate(REST)
+    assert abs(view.evaluate(MISSED, seen[1])) <= 2
+
+
+def test_late_fonts_do_not_move_the_place(page, site):
+    """On a slow line, the letters of formulas come long after the jump."""
+    name = "chapters/03-alignment-scores.html"
+    view = page("about:blank")
+    held = []
+    view.route("**/*.woff2", lambda route: held.append(route))
+    view.goto(f"{site}/{name}", wait_until="domcontentloaded")
+    view.evaluate(LINKS)
+    link = view.locator("[data-jump^=contents]").last
+    hash_ = link.evaluate("(link) => { link.click(); return link.hash; }")
+    view.evaluate(REST)
+    view.wait_for_timeout(300)
+    assert held
+    for route in held:
+        route.continue_()
+    view.unroute("**/*.woff2")
+    view.evaluate("document.fonts.ready.then(() => true)")
+    view.evaluate(REST)
+    assert abs(view.evaluate(MISSED, hash_)) <= 2
+
+
+def test_a_reader_who_moves_on_is_not_held_back(page):
+    view = page("chapters/05-reading-dates.html")
+    view.evaluate(LINKS)
+    view.locator("[data-jump^=contents]").nth(3).evaluate("(link) => link.click()")
+    view.evaluate(REST)
+    before = view.evaluate("scrollY")
+    view.mouse.move(600, 400)
+    view.mouse.wheel(0, 500)
+    view.wait_for_timeout(300)
+    view.evaluate("document.querySelector('article').style.paddingBottom = '100px'")
+    view.evaluate(REST)
+    assert view.evaluate("scrollY") - before > 300
+
+
+# ---- the contents
+
+
+def mark(view) -> str:
+    (link,) = view.locator("#pst-page-toc-nav a[aria-current]").all()
+    return link.get_attribute("href")
+
+
+def test_the_contents_mark_what_is_read_to_the_end_and_keep_it_in_view(page):
+    view = page("chapters/05-reading-dates.html", height=500)
+    view.evaluate("document.documentElement.dataset.whole = ''")
+    links = view.locator("#pst-page-toc-nav li:not([hidden]) > a:visible")
+    hashes = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
+    lines = "all => all.map((a) => a.offsetHeight)"
+    before = links.evaluate_all(lines)
+    for place in (len(hashes) // 2, len(hashes) - 2, len(hashes) - 1):
+        view.evaluate(
+            "(hash) => document.getElementById(hash.slice(1)).scrollIntoView()", hashes[place]
+        )
+        view.evaluate(REST)
+        box = view.locator("#pst-page-toc-nav a[aria-current]").bounding_box()
+        assert 0 <= box["y"] <= 500 - box["height"]
+        assert links.evaluate_all(lines) == before, "the marked line is not broken anew"
+    view.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    view.evaluate(REST)
+    assert mark(view) == hashes[-1]
+    links.nth(len(hashes) - 2).click()
+    view.evaluate(REST)
+    assert mark(view) == hashes[-2], "what was asked for, though the page ends above it"
