@@ -133,12 +133,15 @@
   matchMedia("print").addEventListener("change", ({ matches }) => prints || tell(matches));
 })();
 
-// Light or dark: as the system says, or as the reader chose. Paper is always light.
+// Light or dark: as the system says, or as the reader chose. Paper is always light. Where readers have
+// the system's colours forced on all pages, these decide: drawings keep their own colours there, and
+// would be ink on black.
 
 (() => {
   const MODES = ["auto", "light", "dark"];
   const NAMES = { auto: "as the system", light: "light", dark: "dark" };
   const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const forced = window.matchMedia("(forced-colors: active)");
   let onPaper = false;
   let mode = "auto";
   try {
@@ -149,7 +152,8 @@
   }
 
   function show() {
-    const onScreen = mode === "auto" ? (system.matches ? "dark" : "light") : mode;
+    const followed = mode === "auto" || forced.matches;
+    const onScreen = followed ? (system.matches ? "dark" : "light") : mode;
     const theme = onPaper ? "light" : onScreen;
     Object.assign(document.documentElement.dataset, { mode, theme });
     for (const label of document.querySelectorAll(".attn-colours .visually-hidden")) {
@@ -168,7 +172,7 @@
   }
 
   show();
-  system.addEventListener("change", show);
+  for (const wish of [system, forced]) wish.addEventListener("change", show);
   document.addEventListener("attn-paper", ({ detail }) => {
     onPaper = detail;
     show();

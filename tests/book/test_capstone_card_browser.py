@@ -43,7 +43,7 @@ def box(page):
 
 
 def answer(page):
-    return page.get_by_role("status", name="Answer").text_content()
+    return page.get_by_role("group", name="Answer").text_content()
 
 
 @pytest.mark.parametrize("model", designs.MODELS)

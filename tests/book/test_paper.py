@@ -107,3 +107,40 @@ def test_the_first_print_has_all_its_pages(page):
     first, second = (len(re.findall(rb"/Type\s*/Page\b", view.pdf())) for _ in range(2))
     assert first == second > 5
     assert view.locator(".attn-solutions").count() == 0
+
+
+def headings(pdf: bytes) -> list[tuple[float, str]]:
+    """The headings in the outline of a PDF, each with its height above the bottom of its sheet."""
+    objects = re.findall(r"\d+ 0 obj\s*(.*?)\s*endobj", pdf.decode("latin-1"), re.DOTALL)
+    entry = re.compile(
+        r"/Title\s*(?P<title>\(.*?\)|<.*?>).*?/Dest\s*\[\d+ 0 R\s*/XYZ\s*\S+\s+(?P<up>[\d.]+)",
+        re.DOTALL,
+    )
+    found = [entry.search(each) for each in objects]
+    return [(float(one["up"]), one["title"]) for one in found if one]
+
+
+BOTTOM, TWO_LINES = 42.5, 60  # points: the margin of the sheet, and of a heading with what follows it
+
+
+@pytest.mark.parametrize("number", ["01", "02", "05", "08"])
+def test_no_heading_stands_alone_at_the_end_of_a_sheet(page, parsed, number):
+    (name,) = (each for each in parsed if each.startswith(f"chapters/{number}-"))
+    view = page(name, reduced_motion="reduce")
+    mounted(view)
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "15mm")
+    found = headings(view.pdf(format="A4", margin=margin, tagged=True, outline=True))
+    assert len(found) > 15
+    assert [one for one in found if one[0] < BOTTOM + TWO_LINES] == []
+
+
+def test_the_tree_of_a_beam_is_printed_whole(page, parsed):
+    (name,) = (each for each in parsed if each.startswith("chapters/07-"))
+    view = on_paper(page, name, **SHEET)
+    trees = view.locator(".attn-tree-place")
+    assert trees.count() > 0
+    for tree in trees.all():
+        box, inner = tree.bounding_box(), tree.locator("svg").bounding_box()
+        assert inner["width"] > 100
+        assert inner["x"] + inner["width"] <= box["x"] + box["width"] + 0.5
+        assert tree.evaluate("(one) => one.scrollWidth <= one.clientWidth")

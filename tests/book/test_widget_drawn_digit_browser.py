@@ -235,7 +235,7 @@ def test_a_pen_moved_by_keys_draws(show):
     for key in ("ArrowUp", "ArrowLeft", "Space", "ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     assert trait(page, "strokes") == [[[10, 10], [14, 10], [18, 10], [18, 14]]]
-    assert page.locator(".attn-aloud").text_content() == "Row 4, column 5, pen down"
+    assert page.locator("p.attn-aloud").text_content() == "Row 4, column 5, pen down"
     for key in ("Space", "ArrowDown", "Space", "ArrowLeft"):
         page.keyboard.press(key)
     assert trait(page, "strokes")[1:] == [[[18, 18], [14, 18]]]
@@ -247,7 +247,7 @@ def test_a_pen_moved_by_keys_draws(show):
     assert trait(page, "strokes") == []
     for _ in range(12):
         page.keyboard.press("ArrowRight")
-    assert page.locator(".attn-aloud").text_content().startswith("Row 5, column 8,")
+    assert page.locator("p.attn-aloud").text_content().startswith("Row 5, column 8,")
 
 
 def test_a_touch_draws_and_a_cancelled_one_draws_nothing(show):
@@ -336,7 +336,7 @@ def test_things_on_the_canvas_are_moved_by_keys(show):
     for key in ("Enter", "ArrowUp", "Enter", "ArrowDown"):
         page.keyboard.press(key)
     assert trait(page, "clutter") == [[0, 0, 0], [1, 4, 4]]
-    assert page.locator(".attn-aloud").text_content() == "Piece 2 of 2"
+    assert page.locator("p.attn-aloud").text_content() == "Piece 2 of 2"
     page.keyboard.press("Enter")
     assert trait(page, "chosen") == 0
 

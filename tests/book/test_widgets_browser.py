@@ -167,6 +167,25 @@ def probability(steps):
     return float(np.prod([step["probabilities"][step["symbol"]] for step in steps]))
 
 
+LIVE = "[role=status], [aria-live]:not([aria-live=off])"
+# what a screen reader reads out: each new text of a live region
+LISTEN = """(live) => {
+  window.heard = [];
+  const texts = new Map();
+  const hear = () => {
+    for (const region of document.querySelectorAll(live)) {
+      const text = region.textContent.trim();
+      if (text && texts.get(region) !== text) heard.push(text);
+      texts.set(region, text);
+    }
+  };
+  hear();
+  window.heard = [];
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(hear).observe(document.body, all);
+}"""
+
+
 LETTERS = "0123456789. /-MaiprlJunéж"
 
 
@@ -180,11 +199,29 @@ def box(page):
 
 
 def answer(page):
-    return page.get_by_role("status", name="ISO date", exact=True)
+    return page.get_by_role("group", name="ISO date", exact=True)
 
 
 def ids_of(text):
     return [4 + LETTERS.index(c) if c in LETTERS else UNKNOWN for c in text]
+
+
+def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
+    page = show(reader_of(model, LETTERS, text=""))
+    page.evaluate(LISTEN, LIVE)
+    page.wait_for_timeout(800)
+    assert page.evaluate("window.heard") == []  # nothing that was there at first
+    text = "3. Mai 1998"
+    box(page).press_sequentially(text, delay=60)
+    page.wait_for_function("window.heard.length", timeout=30_000)
+    page.wait_for_timeout(800)
+    (heard,) = page.evaluate("window.heard")
+    assert text_of(TARGET_SYMBOLS, model(ids_of(text))) in heard
+    assert "it gives this answer a probability of" in heard
+    box(page).press_sequentially("x")
+    box(page).press("Backspace")
+    page.wait_for_timeout(1200)
+    assert len(page.evaluate("window.heard")) == 1, "nothing new to say"
 
 
 @pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05", "Juni"])
@@ -597,7 +634,7 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     assert said.startswith(f"{side.capitalize()} 4 of {5 if side == 'target' else 7}, ")
     assert f", {verb} “" in said
     assert f"“\u2068{tokens[row.argmax()]}\u2069” ({row.max():.2f})" in said
-    assert page.locator(".attn-readout").get_attribute("aria-live") == "polite"
+    assert page.locator(".attn-readout").get_attribute("data-live") == ""
     page.mouse.move(0, 0)
     assert seen_cells(page).all()
     assert trait(page, "selected") == {}

@@ -16,6 +16,7 @@ import {
   publish,
   series,
   share,
+  verbatim,
 } from "../shared/common.js";
 import { createLine } from "../shared/typing.js";
 
@@ -202,7 +203,7 @@ function drawSamples({ task, size, steps, length }) {
 function drawSample(source, target, written, separator, heading = "Source") {
   const line = (name, nodes) => [
     create("dt", { text: name }),
-    create("dd", { className: "attn-text" }, ...nodes),
+    verbatim(create("dd", { className: "attn-text" }, ...nodes)),
   ];
   const answers = Object.entries(written).flatMap(([model, text]) =>
     line(NAMES[model], marked(text, target, separator)),
@@ -459,7 +460,7 @@ function taskChoice(life, model) {
 function slider(life, model, name, trait, among) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
-  const output = create("output", { className: "attn-value" });
+  const output = create("span", { className: "attn-value" });
   listen(life, input, "input", () => {
     share(model, { [trait]: chosenCell(model).task[among][Number(input.value)] });
   });

@@ -14,6 +14,7 @@ import {
   renewed,
   series,
   share,
+  verbatim,
   visible,
   wholePercent,
 } from "../shared/common.js";
@@ -170,7 +171,7 @@ function givenWeights(model, source, start) {
 
 /** One token's weight: a button that gives it everything, and a slider. */
 function weightRow(life, source, j, read, write) {
-  const all = createButton(visible(source[j]), "attn-token");
+  const all = verbatim(createButton(visible(source[j]), "attn-token"));
   all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
   const input = create("input", {
     type: "range",
@@ -179,7 +180,7 @@ function weightRow(life, source, j, read, write) {
   });
   input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
   input.value = read()[j]; // without a value, a slider is in the middle
-  const value = create("output", { className: "attn-value" });
+  const value = create("span", { className: "attn-value" });
   listen(life, all, "click", () => write(allOn(source, j)));
   listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
   const node = create("div", { className: "attn-weight-row" }, all, input, value);

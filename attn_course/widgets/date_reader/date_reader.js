@@ -170,8 +170,9 @@ function plainDigits(text) {
 
 /** A sentence on a typed year that did not occur in training. */
 function outOfYears(text, [first, last]) {
-  const numbers = plainDigits(text).match(/(?<!\d)[1-9]\d{3}(?!\d)/g) ?? [];
-  const beyond = numbers.filter((year) => year < first || year > last);
+  const numbers = plainDigits(text).match(/\d+/g) ?? [];
+  const years = numbers.filter((number) => /^[1-9]\d{3}$/.test(number));
+  const beyond = years.filter((year) => year < first || year > last);
   if (!beyond.length) return "";
   return ` It was trained on the years ${first} to ${last} only, and ${beyond[0]} lies outside.`;
 }
@@ -247,10 +248,7 @@ function toggleHidden(model, j, count) {
 
 /** The box to type in, and the places of what follows from it. */
 function layOut(frame, typing) {
-  const answer = create("div", {
-    className: "attn-answer",
-    attributes: { role: "status", "aria-label": "ISO date" },
-  });
+  const answer = createLive("div", "attn-answer", { role: "group", "aria-label": "ISO date" });
   const said = createLive("p", "attn-verdict");
   const figure = create("div", { className: "attn-figure-place" });
   const words = createLive("p", "attn-readout");

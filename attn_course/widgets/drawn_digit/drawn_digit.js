@@ -226,7 +226,7 @@ function pointIn(svg, { clientX, clientY }, { rows, columns }) {
   return [((clientX - left) / width) * columns, ((clientY - top) / height) * rows];
 }
 
-function padByPointer(life, model, { pad: { svg }, words }) {
+function padByPointer(life, model, { pad: { svg } }) {
   let before = null; // the strokes before this one, while it is drawn
   const pointOf = (event) =>
     pointIn(svg, event, { rows: PAD, columns: PAD }).map(
@@ -239,7 +239,6 @@ function padByPointer(life, model, { pad: { svg }, words }) {
     svg.setPointerCapture(event.pointerId);
     event.preventDefault();
     svg.focus({ preventScroll: true });
-    words.setAttribute("aria-live", "off"); // only where it ends is told
     share(model, { strokes: [...before, [pointOf(event)]] });
   });
   listen(life, svg, "pointermove", (event) => {
@@ -248,14 +247,10 @@ function padByPointer(life, model, { pad: { svg }, words }) {
     if (strokes.length > before.length)
       share(model, { strokes: extended(strokes, pointOf(event)) });
   });
-  const end = () => {
-    before = null;
-    words.setAttribute("aria-live", "polite");
-  };
-  listen(life, svg, "pointerup", end);
+  listen(life, svg, "pointerup", () => (before = null));
   listen(life, svg, "pointercancel", () => {
     if (before) share(model, { strokes: before });
-    end();
+    before = null;
   });
 }
 
@@ -297,7 +292,7 @@ function padByKeys(life, model, { pad: { svg }, aloud }, pen, drawPad) {
 
 // ---- moving what stands on the canvas
 
-function canvasByPointer(life, model, { canvas: { svg }, words }, reader) {
+function canvasByPointer(life, model, { canvas: { svg } }, reader) {
   let held = null;
   listen(life, svg, "pointerdown", (event) => {
     if (event.button !== 0) return;
@@ -307,7 +302,6 @@ function canvasByPointer(life, model, { canvas: { svg }, words }, reader) {
     svg.setPointerCapture(event.pointerId);
     event.preventDefault();
     svg.focus({ preventScroll: true });
-    words.setAttribute("aria-live", "off");
     const [, top, left] = [0, ...model.get("place")];
     const corner = chosen ? model.get("clutter")[chosen - 1].slice(1) : [top, left];
     held = { offset: [at[1] - corner[0], at[0] - corner[1]] };
@@ -319,11 +313,7 @@ function canvasByPointer(life, model, { canvas: { svg }, words }, reader) {
     const corner = [y - held.offset[0], x - held.offset[1]].map(Math.round);
     share(model, movedTo(reader, stateOf(model), corner));
   });
-  for (const end of ["pointerup", "pointercancel"])
-    listen(life, svg, end, () => {
-      held = null;
-      words.setAttribute("aria-live", "polite");
-    });
+  for (const end of ["pointerup", "pointercancel"]) listen(life, svg, end, () => (held = null));
 }
 
 function canvasByKeys(life, model, { canvas: { svg }, aloud }, reader) {

@@ -14,6 +14,7 @@ import {
   percent,
   series,
   share,
+  verbatim,
 } from "../shared/common.js";
 import { playButton } from "../shared/playing.js";
 import {
@@ -97,7 +98,7 @@ function render({ model, el }) {
 
   listenToLetters(life, model, parts);
   parts.controls.append(
-    ...timeControls(life, model, parts),
+    ...timeControls(life, model),
     viewChoice(life, model),
     resetButton(life, model, start),
   );
@@ -133,7 +134,7 @@ function layOut(box, tokens) {
     { className: "attn-plane", attributes: { "aria-hidden": "true" } },
     ...letters,
   );
-  const toggles = tokens.map((text) => createButton(text, "attn-toggle"));
+  const toggles = tokens.map((text) => verbatim(createButton(text, "attn-toggle")));
   const row = create(
     "div",
     { className: "attn-toggles", attributes: { role: "group", "aria-label": "Marked letters" } },
@@ -146,7 +147,7 @@ function layOut(box, tokens) {
 }
 
 /** A slider over the steps, and a button that lets them run. */
-function timeControls(life, model, { words }) {
+function timeControls(life, model) {
   const steps = model.get("steps");
   const last = steps.length - 1;
   const input = create("input", {
@@ -154,7 +155,7 @@ function timeControls(life, model, { words }) {
     className: "attn-slider",
     attributes: { min: 0, max: last, step: 1, "aria-label": "Step of training" },
   });
-  const value = create("output", { className: "attn-steps" });
+  const value = create("span", { className: "attn-steps" });
   keepShowing(life, model, "frame", () => {
     const after = `after ${grouped(steps[model.get("frame")])} steps`;
     input.value = model.get("frame");
@@ -163,12 +164,8 @@ function timeControls(life, model, { words }) {
   });
   listen(life, input, "input", () => share(model, { frame: Number(input.value) }));
   const play = playButton(life, ["Play", "Pause"], SECONDS, {
-    begin: () => words.setAttribute("aria-live", "off"),
     frame: (passed) => model.set("frame", Math.round(passed * last)),
-    end: () => {
-      words.setAttribute("aria-live", "polite");
-      model.save_changes();
-    },
+    end: () => model.save_changes(),
   });
   return [create("span", { className: "attn-field attn-time" }, input, value), play];
 }

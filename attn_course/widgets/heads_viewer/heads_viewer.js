@@ -93,11 +93,8 @@ function controls(life, model) {
 
 function answerView() {
   const rows = [0, 1].map(() => create("div", { className: "attn-answer-row" }));
-  const answers = create(
-    "div",
-    { className: "attn-answers", attributes: { role: "status" } },
-    ...rows,
-  );
+  const answers = createLive("div", "attn-answers");
+  answers.append(...rows);
   const said = createLive("p", "attn-verdict");
   return {
     nodes: [answers, said],

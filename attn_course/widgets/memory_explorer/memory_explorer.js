@@ -193,7 +193,7 @@ function inWords({ answers, pairs, keyNames, valueNames, asked }) {
 function slider(life, name, move) {
   const input = create("input", { type: "range", className: "attn-slider" });
   input.setAttribute("aria-label", name);
-  const output = create("output", { className: "attn-value" });
+  const output = create("span", { className: "attn-value" });
   listen(life, input, "input", () => move(Number(input.value)));
   const node = create("div", { className: "attn-slide" }, create("span", { text: name }), input);
   node.append(output);

@@ -136,11 +136,8 @@ function render({ model, el }) {
 }
 
 function placesOf() {
-  const answer = create("div", {
-    className: "attn-answer",
-    dir: "auto",
-    attributes: { role: "status", "aria-label": "Answer" },
-  });
+  const attributes = { role: "group", "aria-label": "Answer", dir: "auto", translate: "no" };
+  const answer = createLive("div", "attn-answer", attributes);
   const figure = create("div", { className: "attn-figure-place" });
   const [said, words] = ["attn-verdict", "attn-readout"].map((look) => createLive("p", look));
   return { answer, said, figure, words };

@@ -118,7 +118,7 @@ function slider(life, model) {
     className: "attn-slider",
     attributes: { min: low, max: high, step, "aria-label": "Your guess" },
   });
-  const value = create("output", { className: "attn-value" });
+  const value = create("span", { className: "attn-value" });
   const update = () => {
     const guess = model.get("guess");
     input.value = guess ?? middleOf(scale);
@@ -132,6 +132,10 @@ function slider(life, model) {
   for (const type of ["input", "click"]) {
     listen(life, input, type, () => share(model, { guess: Number(input.value) }));
   }
+  // a finger that only scrolls the page has made no guess
+  let before = null;
+  listen(life, input, "pointerdown", () => (before = model.get("guess")));
+  listen(life, input, "pointercancel", () => share(model, { guess: before }));
   follow(life, model, ["guess"], update);
   const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
   return create("div", { className: "attn-slide" }, value, end(low), input, end(high));

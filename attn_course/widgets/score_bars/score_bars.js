@@ -61,9 +61,7 @@ function render({ model, el }) {
   bar.append(
     ruleChoice(life, model),
     temperatureSlider(life, model),
-    warmButton(life, model, (live) => {
-      for (const node of [words, answer]) node.setAttribute("aria-live", live ? "polite" : "off");
-    }),
+    warmButton(life, model),
     shiftChoice(life, model),
     resetButton(life, model, start),
   );
@@ -284,12 +282,11 @@ const WARMING = 8; // seconds
 
 /** Runs the temperature from the coldest to the hottest; `speak` says whether changes of the
  *  sentence are to be read out. */
-function warmButton(life, model, speak) {
+function warmButton(life, model) {
   let sent = null;
   const from = () => model.get("temperature");
   const begin = () => {
     sent = from();
-    speak(false);
   };
   const frame = (part) => {
     if (from() !== sent) return false; // moved by hand, or by Python
@@ -297,10 +294,7 @@ function warmButton(life, model, speak) {
     model.set("temperature", sent);
     return true;
   };
-  const end = () => {
-    model.save_changes();
-    speak(true);
-  };
+  const end = () => model.save_changes();
   return playButton(life, ["Warm it up", "Pause"], WARMING, { begin, frame, end });
 }
 

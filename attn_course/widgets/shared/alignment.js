@@ -17,6 +17,7 @@ import {
   series,
   shade,
   UNSEEN,
+  verbatim,
   visible,
   wholePercent,
 } from "./common.js";
@@ -81,7 +82,7 @@ function placeOf(event) {
 export function asPlace(node, selection) {
   node.selection = selection;
   node.dataset.place = "";
-  return node;
+  return verbatim(node);
 }
 
 /** The pointer over places: hover, click and tap. */

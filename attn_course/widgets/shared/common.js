@@ -4,6 +4,7 @@
  *  Text becomes a text node, so what a reader types is never markup. */
 export function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
+  if (VERBATIM.has(tag)) verbatim(node);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== undefined) node.textContent = text;
   node.append(...children);
@@ -17,9 +18,52 @@ export function createButton(text, look = "") {
   return create("button", { type: "button", className: `attn-button ${look}`, text });
 }
 
-/** A paragraph that a screen reader reads out when it changes. */
-export function createLive(tag, className) {
-  return create(tag, { className, attributes: { "aria-live": "polite" } });
+const VERBATIM = new Set(["bdi", "select"]); // tokens, and what there is to choose from
+
+/** Keep a translating browser from rewriting what a model reads or writes. */
+export function verbatim(node) {
+  node.setAttribute("translate", "no");
+  return node;
+}
+
+/** An element that is read out once it has changed and come to rest. A live region would be
+ *  read out at every key, and in every frame of what runs by itself. */
+export function createLive(tag, className, attributes = {}) {
+  const node = create(tag, { className, attributes: { ...attributes, "data-live": "" } });
+  if (!globalThis.MutationObserver) return node; // in node, where nobody listens
+  let said = null;
+  const change = () => {
+    const frame = node.closest(".attn-frame");
+    if (frame && node.textContent !== said) announce(frame, node, () => (said = node.textContent));
+  };
+  setTimeout(() => {
+    said = node.textContent; // what a widget begins with
+    const all = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(change).observe(node, all);
+  });
+  return node;
+}
+
+const REST = 600; // milliseconds: who types on does not pause for longer
+const pauses = new WeakMap(); // of each frame: its region, what has changed, and the pause
+
+/** Read out, in one go, all that has changed in a frame since it last was at rest. */
+function announce(frame, node, note) {
+  if (!pauses.has(frame)) {
+    const region = create("div", { className: "attn-aloud", attributes: { role: "status" } });
+    frame.append(region); // a region is heard only if it was there before its words
+    pauses.set(frame, { region, changed: new Map() });
+  }
+  const wait = pauses.get(frame);
+  wait.changed.set(node, note);
+  clearTimeout(wait.pause);
+  wait.pause = setTimeout(() => {
+    const shown = [...wait.changed].filter(([one]) => !one.closest("[hidden]"));
+    wait.changed = new Map();
+    for (const [, say] of shown) say();
+    const words = shown.map(([one]) => one.textContent.trim()).filter(Boolean);
+    if (words.length) wait.region.textContent = words.join(" ");
+  }, REST);
 }
 
 /** An element of a drawing. */
@@ -47,9 +91,23 @@ export function beginView(el, kind, label) {
   listen(life, frame, "focusin", (event) => {
     event.target.setAttribute("data-lm-suppress-shortcuts", "true");
   });
+  keepFromScrolling(life, frame);
   life.signal.addEventListener("abort", () => frame.remove());
   el.append(frame);
   return { frame, life };
+}
+
+/** A finger that begins to scroll the page on a slider has moved it: it moves back. */
+function keepFromScrolling(life, frame) {
+  let touched = null;
+  listen(life, frame, "pointerdown", ({ target }) => {
+    touched = target.type === "range" ? { slider: target, value: target.value } : null;
+  });
+  listen(life, frame, "pointercancel", ({ target }) => {
+    if (target !== touched?.slider || target.value === touched.value) return;
+    target.value = touched.value;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }
 
 export function listen(life, node, type, handler) {

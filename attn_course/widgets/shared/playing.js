@@ -7,7 +7,7 @@ import { createButton, listen } from "./common.js";
  *  each frame, and if it returns false, something else has taken over; `end(whole)` when it stops, and
  *  says whether that was the last frame.
  *  Where motion is unwelcome nothing runs: the style sheet hides the button. */
-export function playButton(life, [play, pause], seconds, { begin, frame, end }) {
+export function playButton(life, [play, pause], seconds, { begin = () => {}, frame, end }) {
   const button = createButton(play, "attn-moving");
   let [passed, last, asked] = [0, null, 0];
   const halt = (whole = false) => {

@@ -2,13 +2,20 @@
 
 import { create, createButton, keepShowing, listen, named, series, share } from "./common.js";
 
-/** An input for one line of text that a model reads: nothing corrects it or fills it in. */
+/** An input for one line of text that a model reads: nothing corrects it, fills it in or
+ *  translates it. */
 export function createLine(className) {
   return create("input", {
     type: "text",
     className,
     dir: "auto",
-    attributes: { autocomplete: "off", autocapitalize: "off", spellcheck: "false" },
+    attributes: {
+      autocomplete: "off",
+      autocapitalize: "none",
+      autocorrect: "off", // for Safari
+      spellcheck: "false",
+      translate: "no",
+    },
   });
 }
 

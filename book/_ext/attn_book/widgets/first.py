@@ -10,10 +10,12 @@ from bs4 import BeautifulSoup, Tag
 
 from .shown import Shown
 
+FRAME = {"class": "attn-first", "inert": "", "translate": "no"}
+
 
 def first(shown: Shown) -> list[Tag]:
     """The first state; others wait in templates, and the element that chooses comes last."""
-    states = [_element("div", shown.first, **{"class": "attn-first", "inert": ""})]
+    states = [_element("div", shown.first, **FRAME)]
     for state in shown.remembered:
         bounds = {f"data-{end}": str(state[end]) for end in ("from", "to")}
         states.append(_element("template", state["drawn"], **bounds))

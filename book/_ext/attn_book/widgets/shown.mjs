@@ -13,17 +13,11 @@ for (const { prototype } of [page.Element, document.createRange().constructor]) 
   prototype.getBoundingClientRect = () => ({ left: 0, top: 0, width: 0, height: 0 });
 }
 
-// attributes for screen readers and the keyboard, which never reach this static copy
-const UNSEEN = ["role", "aria-label", "aria-valuetext", "aria-live", "aria-roledescription"];
-UNSEEN.push(
-  "tabindex",
-  "name",
-  "data-place",
-  "data-name",
-  "autocomplete",
-  "autocapitalize",
-  "spellcheck",
-);
+// attributes for screen readers, translators and the keyboard, which never reach this static copy
+const UNSEEN = ["tabindex", "name", "data-place", "data-name", "data-live", "translate"];
+UNSEEN.push("autocomplete", "autocapitalize", "autocorrect", "spellcheck");
+// states that have a look; the others go with the roles that they belong to
+const SEEN = ["aria-pressed", "aria-checked", "aria-disabled"];
 // properties that linkedom does not turn into attributes by itself
 const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
 const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anyone can see, and engines differ
@@ -66,15 +60,22 @@ function tidy(node) {
     else if (typeof node[name] === "number") node.setAttribute(name, node[name]);
   }
   if (node.localName === "select") node.options[node.selectedIndex]?.setAttribute("selected", "");
-  for (const name of UNSEEN) {
-    // HTML requires a label on every input, even where no screen reader announces it
-    if (name !== "aria-label" || node.localName !== "input") node.removeAttribute(name);
-  }
+  for (const name of UNSEEN) node.removeAttribute(name);
   for (const { name, value } of [...node.attributes]) {
+    if (isUnheard(node, name, value)) node.removeAttribute(name);
     if (name === "value") continue; // a slider rounds its value itself
     const short = value.replace(LONG, (digits) => Number(Number(digits).toFixed(3)));
     if (short !== value) node.setAttribute(name, short);
   }
+}
+
+function isUnheard(node, name, value) {
+  // HTML requires a label on every input, even where no screen reader announces it
+  if (name === "aria-label") return node.localName !== "input";
+  if (name === "role") return node.getAttribute("aria-checked") !== "true"; // which needs its role
+  if (name === "aria-disabled" && node.localName !== "button") return true;
+  if (SEEN.includes(name)) return name !== "aria-pressed" && value !== "true";
+  return name.startsWith("aria-");
 }
 
 async function shown({ default: module, table, answer, remembered }, traits) {

@@ -1,0 +1,207 @@
+"""Pages in the hands of their readers: fingers, copies, translations, other colours."""
+
+import re
+
+import pytest
+from browsing import LAY_OUT, mounted, unveil
+
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+CHAPTER = "chapters/05-reading-dates.html"
+
+
+def with_widgets(parsed, page_name) -> None:
+    if not parsed[page_name].select(".attn-widget"):
+        pytest.skip("no widget on this page")
+
+
+SLIDERS = """() => [...document.querySelectorAll(".attn-widget input[type=range]")]
+  .filter((one) => one.offsetWidth > 20 && !one.disabled)"""
+STATE = """(one) => {
+  const frame = one.closest(".attn-frame");
+  return [one.value, one.getAttribute("aria-valuetext"), frame.innerText];
+}"""
+
+
+def swipe(view, x: float, y: float, up: float) -> None:
+    """Scroll with a finger that comes down here."""
+    cdp = view.context.new_cdp_session(view)
+    touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    cdp.send("Input.dispatchTouchEvent", touch)
+    for step in range(1, 11):
+        point = {"x": x, "y": y - up * step / 10}
+        cdp.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    cdp.detach()
+
+
+def test_a_finger_that_scrolls_moves_no_slider(page, parsed, page_name):
+    with_widgets(parsed, page_name)
+    view = page(page_name, reduced_motion="reduce", **PHONE)
+    mounted(view)
+    unveil(view)
+    view.evaluate(LAY_OUT)
+    sliders = view.evaluate_handle(SLIDERS)
+    count = sliders.evaluate("(all) => all.length")
+    for number in range(count):
+        slider = sliders.evaluate_handle("(all, n) => all[n]", number).as_element()
+        slider.evaluate("(one) => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        view.wait_for_timeout(50)
+        before, top = slider.evaluate(STATE), view.evaluate("scrollY")
+        box = slider.bounding_box()
+        place = float(slider.evaluate("(o) => (o.value - o.min) / (o.max - o.min)"))
+        away = 0.1 if place > 0.5 else 0.9  # from where the slider is
+        swipe(view, box["x"] + away * box["width"], box["y"] + box["height"] / 2, 160)
+        view.wait_for_timeout(100)
+        assert abs(view.evaluate("scrollY") - top) > 40, "the page has scrolled"
+        assert slider.evaluate(STATE) == before, number
+
+
+def test_a_finger_that_goes_along_still_moves_a_slider(page):
+    view = page("chapters/02-softmax.html", **PHONE)
+    mounted(view)
+    unveil(view)
+    slider = view.get_by_role("slider", name=re.compile("^Score of ")).first
+    slider.evaluate("(one) => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    before, box = slider.input_value(), slider.bounding_box()
+    cdp = view.context.new_cdp_session(view)
+    y = box["y"] + box["height"] / 2
+    for kind, share in (("touchStart", 0.5), ("touchMove", 0.6), ("touchMove", 0.9)):
+        points = [{"x": box["x"] + share * box["width"], "y": y}]
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert slider.input_value() != before
+
+
+# what a browser on a phone would correct, or zoom in on
+FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]
+  .filter((one) => !["range", "checkbox", "radio", "file", "hidden"].includes(one.type))
+  .filter((one) => !one.closest(".attn-first"))
+  .map((one) => [one.outerHTML.slice(0, 120), parseFloat(getComputedStyle(one).fontSize),
+    one.matches(".attn-frame input[type=text]") && one.outerHTML])"""
+
+
+def test_a_phone_neither_zooms_in_on_a_field_nor_corrects_it(page, page_name):
+    view = page(page_name, **PHONE)
+    mounted(view)
+    unveil(view)
+    for what, size, typed in view.evaluate(FIELDS):
+        assert size >= 16, what
+        if typed:
+            for words in ('autocorrect="off"', 'autocapitalize="none"', 'spellcheck="false"'):
+                assert words in typed
+
+
+def test_a_finger_finds_the_button_that_copies_in_folds_too(page):
+    view = page("chapters/02-softmax.html", permissions=CLIPBOARD, **PHONE)
+    mounted(view)
+    unveil(view)
+    view.evaluate(LAY_OUT)
+    button = view.locator(".highlight button.copybtn").first
+    assert button.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    fold = view.locator("details.attn-code").first
+    fold.locator("summary").tap()
+    copy = fold.locator("button.copybtn").first
+    view.wait_for_timeout(500)  # it comes slowly
+    assert copy.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    code, box = fold.locator("pre").first.bounding_box(), copy.bounding_box()
+    assert code["y"] <= box["y"] < box["y"] + box["height"] <= code["y"] + code["height"] + 1
+    assert code["x"] <= box["x"] < box["x"] + box["width"] <= code["x"] + code["width"]
+    copy.tap()
+    copied = view.evaluate("navigator.clipboard.readText()")
+    assert copied.strip() == fold.locator("pre").first.inner_text().strip()
+
+
+# ---- a formula is copied as TeX
+
+
+def copied(view, script: str) -> str:
+    """What is copied of what a script selects, its argument being the page's selection."""
+    view.evaluate(f"({script})(getSelection())")
+    view.keyboard.press("Control+c")
+    return view.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_formula_is_copied_as_tex(page):
+    view = page("chapters/03-alignment-scores.html", permissions=CLIPBOARD)
+    mounted(view)
+    view.evaluate(LAY_OUT)
+    inline = "[...document.querySelectorAll('p .katex')].find((one) => one.dataset.tex)"
+    tex = view.evaluate(f"{inline}.dataset.tex")
+    whole = copied(view, f"(s) => s.selectAllChildren({inline}.closest('p'))")
+    words = view.evaluate(f"{inline}.closest('p').firstChild.textContent").split()
+    assert f"${tex}$" in whole
+    assert " ".join(words) in whole.replace("\n", " ")
+    assert not re.search(r"^\w$", whole, re.M), "no letter on a line of its own"
+    part = f"(s) => s.selectAllChildren({inline}.querySelector('.katex-html .mord'))"
+    assert copied(view, part).strip() == f"${tex}$"
+    shown = "document.querySelector('div.math .katex')"
+    block = view.evaluate(f"{shown}.dataset.tex")
+    assert copied(view, f"(s) => s.selectAllChildren({shown})").strip() == f"$${block}$$"
+    letter = "[...document.querySelectorAll('p .katex')].find((one) => !one.dataset.tex)"
+    said = view.evaluate(f"{letter}.querySelector('math').textContent")
+    assert copied(view, f"(s) => s.selectAllChildren({letter})").strip() == f"${said}$"
+    first = "document.querySelector('article p').firstChild"
+    assert "$" not in copied(view, f"(s) => s.selectAllChildren({first}.parentElement)")
+
+
+# ---- what a translating browser must leave alone
+
+VERBATIM = """pre, code, kbd, samp, .katex, .attn-frame :is(bdi, select, [data-place]),
+  .attn-frame input[type=text]"""
+
+
+def test_machine_translation_leaves_formulas_code_and_tokens_alone(page, page_name):
+    view = page(page_name)
+    mounted(view)
+    unveil(view)
+    view.evaluate(LAY_OUT)
+    rewritten = """(all) => [...document.querySelectorAll(all)]
+      .filter((one) => one.closest("[translate]")?.getAttribute("translate") !== "no")
+      .map((one) => one.outerHTML.slice(0, 100))"""
+    assert view.evaluate(rewritten, VERBATIM) == []
+    assert view.evaluate("document.querySelector('main').translate")
+
+
+def test_no_extension_darkens_what_is_dark_by_itself(parsed, page_name):
+    assert parsed[page_name].find("meta", attrs={"name": "darkreader-lock"})
+
+
+# ---- forced colours
+
+
+@pytest.mark.parametrize("chosen", ["light", "dark"])
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_where_colours_are_forced_the_reader_s_own_choice_gives_way(page, site, system, chosen):
+    view = page("search.html", scheme=system, forced_colors="active")
+    view.evaluate("(mode) => localStorage.setItem('mode', mode)", chosen)
+    view.goto(f"{site}/{CHAPTER}")
+    mounted(view)
+    assert view.evaluate("document.documentElement.dataset.theme") == system
+    assert not view.locator(".attn-colours:visible").count()
+    view.emulate_media(forced_colors="none")
+    view.wait_for_function("(mode) => document.documentElement.dataset.theme === mode", arg=chosen)
+
+
+# ---- the page of claims
+
+
+def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
+    view = page("book/claims.html")
+    entries = view.locator(".attn-claims > li:visible")
+    everything = entries.count()
+    view.get_by_role("searchbox", name="Only claims with").fill("seeds")
+    chosen = entries.all_inner_texts()
+    assert 2 < len(chosen) < everything
+    link = view.locator(".attn-claims-link:visible").nth(len(chosen) - 2)
+    link.scroll_into_view_if_needed()
+    view.wait_for_timeout(300)
+    top = view.evaluate("scrollY")
+    link.click()
+    view.wait_for_url("**/chapters/*")
+    view.go_back()
+    view.wait_for_load_state()
+    view.wait_for_timeout(300)
+    assert view.get_by_role("searchbox", name="Only claims with").input_value() == "seeds"
+    assert entries.all_inner_texts() == chosen
+    assert abs(view.evaluate("scrollY") - top) <= 2
