@@ -74,7 +74,7 @@
     const [, number] = /^chapters\/0?(\d+)-/.exec(name) ?? [];
     const own = document.createElement("span");
     own.className = "attn-found-in";
-    const whole = said === title ? "" : title;
+    const whole = said === title || name === "book/glossary" ? "" : title;
     own.textContent = [number && `Chapter ${number}`, whole].filter(Boolean).join(". ");
     return own;
   }
