@@ -194,8 +194,7 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
     chosen = entries.all_inner_texts()
     assert 2 < len(chosen) < everything
     link = view.locator(".attn-claims-link:visible").nth(len(chosen) - 2)
-    link.scroll_into_view_if_needed()
-    view.wait_for_timeout(300)
+    link.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
     top = view.evaluate("scrollY")
     link.click()
     view.wait_for_url("**/chapters/*")
