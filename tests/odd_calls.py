@@ -31,6 +31,7 @@ MODULES = (
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
+    "tasks.date_everyday",
     *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
     *("self_attention", "models.transformer_blocks", "models.transformer"),
     "models.one_sequence",
@@ -241,6 +242,11 @@ def usual_calls():
         "tasks.date_characters.typed_forms": {"word": "août"},
         "tasks.date_characters.other_digits_of": {"locale": "hi"},
         "tasks.date_noise.as_typed": {"writing": make.writing, "rng": rng},
+        "tasks.dates.partial": {"day": day, "fields": ["y", "m"]},
+        "tasks.dates.pair_of": {"writing": make.writing, "kind": "long"},
+        "tasks.date_everyday.everyday_pairs": {"count": 2, "seed": 0, "days": "test"}
+        | {"forms": ["american", "roman"]},
+        "tasks.date_everyday.everyday_vocabularies": {},
         "tasks.date_noise.apply_noise": {"name": "ordinal", "writing": make.writing, "rng": rng},
         "tasks.date_noise.added_characters": {"locale": "fr"},
         "tasks.date_noise.ordinal_suffix": {"number": 2, "locale": "en_US"},
@@ -456,11 +462,12 @@ class Examples:
         self.memory = self.model.read(*self.read.values())
 
 
-# Called only by `apply_noise` and `as_typed`, which check their arguments
-HABITS = "tasks.date_noise."
+# Called only by `apply_noise`, `as_typed` and `everyday_pairs`, which check their arguments
+HABITS = ("tasks.date_noise.", "tasks.date_everyday.")
 # Too slow to be called hundreds of times, or covered by others in this list
 LEFT_OUT = {
     "tasks.date_ceiling.ceiling",
+    "tasks.date_ceiling.american_ceilings",
     "models.bahdanau.last_place",
     "models.one_look.expect_digits",
     "training.train",

@@ -1,11 +1,13 @@
 import datetime
+import re
 from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
 from babel.dates import format_date, format_skeleton
 
-from attn_course.tasks.date_ceiling import ceiling, readings
+from attn_course.tasks.date_ceiling import american_ceilings, ceiling, readings
+from attn_course.tasks.date_everyday import AMERICAN, Numbers
 from attn_course.tasks.date_patterns import KINDS, LOCALES, write
 from attn_course.tasks.dates import date_pairs, days_of, is_test_day, longest_source
 
@@ -152,3 +154,36 @@ def test_bad_input_says_what_came_and_what_was_expected():
         ceiling(LOCALES, ["tiny"])
     with pytest.raises(TypeError, match="list of names"):
         ceiling("de")
+
+
+def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_more_often():
+    few, many = american_ceilings(0.001), american_ceilings(1000.0)
+    days = days_of("test")
+    alone = sum(day.day > 12 or day.day == day.month for day in days) / len(days)
+    assert set(few) == set(AMERICAN)
+    assert all(value == 1 for value in many.values())
+    padded = Numbers("/", 2, 4)  # as the British write theirs
+    assert few[padded] == pytest.approx(alone, abs=1e-12)
+    assert all(alone - 1e-12 <= value <= 1 for value in few.values())
+
+
+def test_the_american_ceiling_counts_what_is_drawn():
+    """For one way of writing: which order is commoner among dates as they are drawn?"""
+    share, numbers = 0.1, Numbers("-", 2, 4)
+    typed = date_pairs(40_000, seed=43, kinds=NUMERIC, noise=1.0)
+    first = Counter()
+    for pair in typed:
+        found = re.fullmatch(r"(\d\d)-(\d\d)-(\d{4})", pair.source)
+        if found and max(map(int, found.groups()[:2])) <= 12:
+            first["m" if pair.fields[0] == "m" else "d"] += 1
+    # of 40,000 numeric dates there are four times as many dates of all kinds
+    american = share * 4 * 40_000 * AMERICAN[numbers] * (12 * 12 / 365)
+    expected = american + first["m"] > first["d"]
+    assert abs(american + first["m"] - first["d"]) > 50, "too near to tell"
+    assert (american_ceilings(share)[numbers] > 0.9) == expected
+
+
+@pytest.mark.parametrize("share", [0, -1.0])
+def test_a_share_of_nothing_is_refused(share):
+    with pytest.raises(ValueError, match="share must be above 0"):
+        american_ceilings(share)

@@ -140,7 +140,7 @@ def test_words_do_not_depend_on_which_locales_were_read_before():
 
 
 def test_a_year_of_weeks_is_refused():
-    for letters in ("YYYY", "LLLL", "QQ", "ddd", "MMMMM"):
+    for letters in ("YYYY", "LLLLL", "QQ", "ddd", "MMMMM"):
         with pytest.raises(ValueError, match=letters):
             date_patterns._part(find_locale("en_US"), letters[0], len(letters))
 

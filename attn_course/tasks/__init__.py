@@ -14,6 +14,7 @@ date_patterns    how a locale writes a day: the patterns of CLDR, part by part
 date_characters  the characters that a keyboard has instead of CLDR's
 date_noise       how people actually write a day
 dates            pairs of a written date and its ISO form, with gold alignment
+date_everyday    American numbers, dates with a part missing, and other everyday forms
 date_order       long dates, from English to Hungarian
 date_ceiling     how well the best possible reader can do
 own              the locales, or the task on letters, that a student's own code stands for

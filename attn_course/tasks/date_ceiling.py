@@ -21,6 +21,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from attn_course._values import expect_number
+from attn_course.tasks.date_everyday import AMERICAN, Numbers
+from attn_course.tasks.date_noise import NOISES, padded_otherwise, separated
 from attn_course.tasks.date_patterns import (
     CASES,
     FIRST_DAY,
@@ -28,7 +31,9 @@ from attn_course.tasks.date_patterns import (
     LAST_DAY,
     LOCALES,
     Part,
+    Piece,
     check_choices,
+    digits,
     template,
 )
 from attn_course.tasks.dates import days_of, longest_source
@@ -55,10 +60,10 @@ class Reading(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """A way of writing: its parts, and its writers as (locale, kind, tenths of their dates)."""
+    """A way of writing: its parts, and its writers as (locale, kind, how often)."""
 
-    parts: tuple[Part, ...]
-    writers: list[tuple[str, str, int]]
+    parts: Sequence[Part]
+    writers: list[tuple[str, str, float]]
 
 
 def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> Ceiling:
@@ -86,6 +91,71 @@ def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> C
         by_locale={name: right["locale", name] / total["locale", name] for name in locales},
         by_kind={name: right["kind", name] / total["kind", name] for name in kinds},
     )
+
+
+def american_ceilings(share: float) -> dict[Numbers, float]:
+    """The Bayes-optimal exact match on American dates in numbers, for each way of writing them.
+
+    share  how many American numbers the best reader meets for each date of `date_pairs` with
+           ``noise=1``: it knows how often which order, separator and padding occur
+
+    Half of the ambiguity is no matter of the writer: a day above the twelfth can be no month, so
+    such a date means one day. The others go to the order that is written like this more often. The
+    days are those of the test, and nothing is sampled. Habits that befall all of these dates alike,
+    such as a doubled space, are left out.
+    """
+    if not expect_number("share", share) > 0:
+        raise ValueError(f"share must be above 0; got {share}")
+    pool, americans = days_of("test"), list(AMERICAN)
+    ways = [
+        *(
+            _Way(each.parts(), [("en_US", "american", share * AMERICAN[each])])
+            for each in americans
+        ),
+        *_typed_numbers(),
+    ]
+    texts = [_texts(way.parts, pool) for way in ways]
+    chances = _chances_of_ambiguous(ways, texts)
+    return {
+        each: sum(_share_right(chances.get(text), day) for day, text in enumerate(written))
+        / len(pool)
+        for each, written in zip(americans, texts, strict=False)
+    }
+
+
+def _typed_numbers() -> Iterator[_Way]:
+    """CLDR's dates in numbers with any padding and separator, and how often each is typed."""
+    padding, separator = (NOISES[name].share for name in ("other_padding", "other_separator"))
+    for locale in LOCALES:
+        zero = digits(locale)[0]
+        for kind in KINDS:
+            parts = template(locale, kind)
+            if {part.writes for part in parts} - {*"ymd", ""} or any(
+                not word.isdecimal()
+                for part in parts
+                if part.writes
+                for word in part.words.values()
+            ):
+                continue
+            padded = [
+                Part(part.writes, {n: padded_otherwise(w, zero) for n, w in part.words.items()})
+                if part.writes in ("d", "m")
+                else part
+                for part in parts
+            ]
+            gaps, others = separated(
+                [Piece(part.words[max(part.words)], part.writes) for part in parts]
+            )
+            for written, chance in ((parts, 1 - padding), (padded, padding)):
+                chance /= len(LOCALES) * len(KINDS)
+                kept = 1 - separator if others else 1
+                yield _Way(tuple(written), [(locale, kind, chance * kept)])
+                for mark in others:
+                    changed = [
+                        Part("", {0: mark}) if place in gaps else part
+                        for place, part in enumerate(written)
+                    ]
+                    yield _Way(tuple(changed), [(locale, kind, chance * separator / len(others))])
 
 
 def readings(
@@ -154,7 +224,7 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
                 ambiguous.add(text)
     chances: dict[str, Counter[int]] = {text: Counter() for text in ambiguous}
     for way, written in zip(ways, texts, strict=True):
-        weight = sum(tenths for _, _, tenths in way.writers)
+        weight = sum(often for _, _, often in way.writers)
         for day, text in enumerate(written):
             if text in chances:
                 chances[text][day] += weight

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from attn_course._values import expect_kind, expect_whole
@@ -91,28 +91,44 @@ def short_year(writing: Writing, rng: random.Random) -> list[Piece]:
 def other_padding(writing: Writing, rng: random.Random) -> list[Piece]:
     """03 April for 3 April, and 3.4. for 03.04."""
     zero = digits(writing.locale)[0]
+    return [
+        piece._replace(text=padded_otherwise(piece.text, zero))
+        if piece.writes in ("d", "m")
+        else piece
+        for piece in writing.pieces
+    ]
 
-    def toggle(piece: Piece) -> Piece:
-        text = piece.text
-        if piece.writes not in ("d", "m") or not text.isdecimal():
-            return piece
-        if text[0] == zero:
-            return piece._replace(text=text[1:])
-        return piece._replace(text=zero + text) if len(text) == 1 else piece
 
-    return [toggle(piece) for piece in writing.pieces]
+def padded_otherwise(text: str, zero: str) -> str:
+    """A number below ten with its leading zero if it has none, and without it if it has one."""
+    if not text.isdecimal():
+        return text
+    if text[0] == zero:
+        return text[1:]
+    return zero + text if len(text) == 1 else text
 
 
 def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
     """3-4-2005 or 3 4 2005 for 3/4/2005: a different separator throughout."""
     pieces = writing.pieces
+    gaps, others = separated(pieces)
+    if not others:
+        return pieces
+    chosen = rng.choice(others)
+    return [Piece(chosen, "") if place in gaps else piece for place, piece in enumerate(pieces)]
+
+
+def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
+    """The places of a date's separators, and those of `SEPARATORS` that could stand there instead.
+
+    Both are empty if different things stand between the parts, or something else.
+    """
     places = [place for place, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
     gaps = [place for place in range(places[0], places[-1]) if not pieces[place].writes]
     now = {visible(pieces[gap].text).strip() for gap in gaps}
     if len(now) != 1 or not now < set(SEPARATORS):
-        return pieces
-    chosen = rng.choice([mark for mark in SEPARATORS if mark not in now])
-    return [Piece(chosen, "") if place in gaps else piece for place, piece in enumerate(pieces)]
+        return [], []
+    return gaps, [mark for mark in SEPARATORS if mark not in now]
 
 
 def other_digits(writing: Writing, rng: random.Random) -> list[Piece]:
@@ -213,11 +229,13 @@ NOISES = {
 }
 
 
-def as_typed(writing: Writing, rng: random.Random) -> list[Piece]:
-    """Apply each habit of `NOISES` to its share of the dates."""
+def as_typed(
+    writing: Writing, rng: random.Random, habits: Mapping[str, Noise] = NOISES
+) -> list[Piece]:
+    """Apply each of the habits, by default all of `NOISES`, to its share of the dates."""
     expect_kind("writing", writing, Writing)
     expect_kind("rng", rng, random.Random)
-    for noise in NOISES.values():
+    for noise in habits.values():
         if rng.random() < noise.share:
             writing = writing._replace(pieces=noise.apply(writing, rng))
     return writing.pieces
@@ -265,7 +283,7 @@ def _is_name(month: str) -> bool:
 
 
 def _text_of(writing: Writing, writes: str) -> str:
-    return next(piece.text for piece in writing.pieces if piece.writes == writes)
+    return next((piece.text for piece in writing.pieces if piece.writes == writes), "")
 
 
 def _cased_like(word: str, model: str) -> str:

@@ -31,6 +31,11 @@ LOCALES = (
 )
 # fmt: on
 KINDS = ("short", "medium", "long", "full", "yMd", "yMEd", "yMMMd", "yMMMEd")
+# Patterns that leave out a part of the date
+INCOMPLETE = ("yMMMM", "yMMM", "yM", "MMMMd", "MMMd", "Md", "MMM", "y")
+# The languages in which a month without a day has a name of its own. (Babel 2.18 gives the others,
+# which have none, that of whichever locale was asked for first.)
+NOMINATIVE = ("pl", "fi", "ru", "uk", "el")
 CASES = {"cldr": 6, "lower": 3, "upper": 1}  # the share of each, in tenths
 
 FIRST_DAY = datetime.date(1950, 1, 1)
@@ -84,14 +89,15 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     """The parts of a locale's pattern, in the order of writing.
 
     ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton, which lists the fields
-    wanted and leaves their order to the locale. ``case`` is one of `CASES`; the words change case
-    one by one, so that no part loses track of its characters. The year is the calendar year
-    (``y``). A pattern with the week-based year (``Y``) would move the last days of December to the
-    next year, so it is a ValueError, as is every other letter that these dates do not need. The
+    wanted and leaves their order to the locale; or one of `INCOMPLETE`. ``case`` is one of `CASES`;
+    the words change case one by one, so that no part loses track of its characters. The year is the
+    calendar year (``y``). A pattern with the week-based year (``Y``) would move the last days of
+    December to the next year, so it is a ValueError, as is every other letter that these dates do
+    not need. The
     words are composed (NFC), as in CLDR.
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
+    if kind not in (known := (*INCOMPLETE, *KINDS)):
+        raise ValueError(f"kind must be one of {', '.join(known)}; got {kind!r}")
     if case not in CASES:
         raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
@@ -218,10 +224,11 @@ def _part(data: Locale, letter: str, count: int) -> Part:
         return Part("y", {year: text[-2:] for year, text in years.items()} if count == 2 else years)
     if letter == "d" and count <= 2:
         return Part("d", numbers(range(1, 32)))
-    if letter == "M" and count <= 2:
+    if letter in "ML" and count <= 2:
         return Part("m", numbers(range(1, 13)))
-    if letter == "M" and count <= 4:
-        return Part("m", dict(data.months["format"][width]))
+    if letter in "ML" and count <= 4:
+        alone = letter == "L" and data.language in NOMINATIVE
+        return Part("m", dict(data.months["stand-alone" if alone else "format"][width]))
     if letter == "E" and count <= 4:
         return Part("w", dict(data.days["format"][width]))
     if letter == "c" and 3 <= count <= 4:
@@ -229,7 +236,7 @@ def _part(data: Locale, letter: str, count: int) -> Part:
     if letter == "G" and count <= 4:
         return Part("", {0: data.eras[width][1]})
     raise ValueError(
-        f"pattern of {data}: cannot write {letter * count!r}; expected y, M, d, E, c, G"
+        f"pattern of {data}: cannot write {letter * count!r}; expected y, M, L, d, E, c, G"
     )
 
 

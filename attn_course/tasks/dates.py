@@ -30,14 +30,14 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from numbers import Real
 
 import numpy as np
 
-from attn_course._values import expect_kind, expect_pairs, expect_whole
+from attn_course._values import expect_kind, expect_pairs, expect_several, expect_text, expect_whole
 from attn_course.tasks.date_characters import typed_forms
 from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
 from attn_course.tasks.date_patterns import (
@@ -54,6 +54,15 @@ from attn_course.tasks.vocabulary import Vocabulary
 # Which target characters a field makes: YYYY-MM-DD
 TARGET_PLACES = {"y": (0, 1, 2, 3), "m": (5, 6), "d": (8, 9)}
 TARGET_LENGTH = 10
+# What is written of YYYY-MM-DD if a text has these fields only, and what stands before it
+_PARTIAL = {
+    "ymd": ("", slice(0, 10)),
+    "ym": ("", slice(0, 7)),
+    "md": ("--", slice(5, 10)),
+    "m": ("--", slice(5, 7)),
+    "y": ("", slice(0, 4)),
+    "": ("", slice(0, 0)),
+}
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ def render(
     writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
     for name in noises:
         writing = writing._replace(pieces=apply_noise(name, writing, rng))
-    return _pair(writing, kind)
+    return pair_of(writing, kind)
 
 
 def date_pairs(
@@ -137,7 +146,7 @@ def date_pairs(
         writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))
         if rng.random() < noise:
             writing = writing._replace(pieces=as_typed(writing, rng))
-        pairs.append(_pair(writing, kind))
+        pairs.append(pair_of(writing, kind))
     return pairs
 
 
@@ -167,13 +176,13 @@ def days_of(days: str) -> tuple[datetime.date, ...]:
 def gold_possible(pair: DatePair) -> np.ndarray:
     """Which source characters each target character may be read from: its whole field.
 
-    Boolean, (target, source). The rows of the two hyphens are all False: they come from nothing in
+    Boolean, (target, source). The rows of hyphens are all False: they come from nothing in
     the source, so no look is right or wrong while they are written.
     """
     expect_kind("pair", pair, DatePair)
-    gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
-    for field, places in TARGET_PLACES.items():
-        gold[list(places)] = [field == made for made in pair.fields]
+    gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
+    for field, places in _rows(pair).items():
+        gold[places] = [field == made for made in pair.fields]
     return gold
 
 
@@ -185,8 +194,8 @@ def gold_sure(pair: DatePair) -> np.ndarray:
     digits that were not written, such as a leading zero or the century of a two-digit year.
     """
     expect_kind("pair", pair, DatePair)
-    gold = np.zeros((TARGET_LENGTH, len(pair.source)), dtype=bool)
-    for field, places in TARGET_PLACES.items():
+    gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
+    for field, places in _rows(pair).items():
         written = [
             j
             for j, (character, made) in enumerate(zip(pair.source, pair.fields, strict=True))
@@ -235,10 +244,45 @@ def _longest_source(locales: tuple[str, ...], kinds: tuple[str, ...]) -> int:
     )
 
 
-def _pair(writing: Writing, kind: str) -> DatePair:
+def pair_of(writing: Writing, kind: str) -> DatePair:
+    """The pair of a writing: what it writes of the day is the target, as `partial` has it."""
+    expect_kind("writing", writing, Writing)
     fields: list[str] = []
     for text, writes in writing.pieces:
         fields += [writes if writes in TARGET_PLACES else ""] * len(text)
     source = "".join(piece.text for piece in writing.pieces)
-    target = writing.day.isoformat()
+    target = partial(writing.day, {field for field in fields if field})
     return DatePair(source, target, writing.locale, kind, writing.day, tuple(fields))
+
+
+def partial(day: datetime.date, fields: Collection[str]) -> str:
+    """What fields say of a day: 2005-04-03, or with less 2005-04, --04-03, --04 or 2005.
+
+    ISO 8601 writes a year and a month like this, and XML Schema (part 2, sections 3.2.10 to 3.2.14)
+    a month without a year. No field gives an empty text; other combinations are a ValueError.
+    """
+    expect_kind("day", day, datetime.date)
+    fields = expect_several("fields", fields, least=0)
+    for field in fields:
+        expect_text("each of the fields", field)
+    before, part = _part_written(fields)
+    return before + day.isoformat()[part]
+
+
+def _part_written(fields: Collection[str]) -> tuple[str, slice]:
+    written = "".join(field for field in "ymd" if field in fields)
+    if written not in _PARTIAL or not set("ymd").issuperset(fields):
+        known = ", ".join(filter(None, _PARTIAL))
+        raise ValueError(f"fields must be none or {known}; got {sorted(fields)}")
+    return _PARTIAL[written]
+
+
+def _rows(pair: DatePair) -> dict[str, list[int]]:
+    """Which target characters each field of a pair makes, from left to right."""
+    fields = set(pair.fields) - {""}
+    before, part = _part_written(fields)
+    return {
+        field: [place - part.start + len(before) for place in places]
+        for field, places in TARGET_PLACES.items()
+        if field in fields
+    }

@@ -1,0 +1,201 @@
+"""Dates beside CLDR's patterns: what each form writes, and what its target leaves out."""
+
+import datetime
+import doctest
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from attn_course.tasks import date_everyday
+from attn_course.tasks.date_everyday import (
+    AMERICAN,
+    FORMS,
+    ROMAN,
+    Numbers,
+    everyday_pairs,
+    everyday_vocabularies,
+)
+from attn_course.tasks.date_noise import text
+from attn_course.tasks.dates import (
+    date_vocabularies,
+    days_of,
+    gold_possible,
+    gold_sure,
+    is_test_day,
+    partial,
+)
+
+DAY = datetime.date(2017, 3, 4)
+PAIRS = everyday_pairs(4001, seed=3)
+
+
+def of(form, count=601, **arguments):
+    return everyday_pairs(count, seed=7, forms=[form], **arguments)
+
+
+def characters_of(pair, field):
+    return "".join(c for c, made in zip(pair.source, pair.fields, strict=True) if made == field)
+
+
+def test_the_forms_come_in_their_share():
+    counts, whole = Counter(pair.kind for pair in PAIRS), sum(f.share for f in FORMS.values())
+    assert set(counts) == set(FORMS)
+    for form, (share, _) in FORMS.items():
+        assert counts[form] / len(PAIRS) == pytest.approx(share / whole, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "written"),
+    [
+        (Numbers("/", 1, 4), "3/4/2017"),
+        (Numbers("-", 2, 4), "03-04-2017"),
+        (Numbers(".", 1, 2), "3.4.17"),
+        (Numbers(" ", 2, 2), "03 04 17"),
+    ],
+)
+def test_american_numbers_have_month_day_and_year_in_this_order(numbers, written):
+    writing = numbers.writing(DAY)
+    assert text(writing.pieces) == written
+    assert "".join(piece.writes for piece in writing.pieces) == "mdy"
+
+
+def test_every_way_of_american_numbers_is_drawn():
+    assert sum(AMERICAN.values()) == pytest.approx(1)
+    written = {pair.source for pair in of("american", 3001)}
+    ways = {re.sub(r"\d+", lambda found: str(len(found[0])), source) for source in written}
+    assert {f"2{mark}2{mark}{years}" for mark in "-./ " for years in (2, 4)} <= ways
+    assert {f"1{mark}1{mark}{years}" for mark in "-./ " for years in (2, 4)} <= ways
+    for pair in of("american"):
+        assert re.sub(r"[^md]+", "", "".join(pair.fields)).startswith("m")
+
+
+def test_joined_dates_are_a_day_a_name_and_a_year():
+    pairs = of("joined")
+    assert any(re.fullmatch(r"\d\d?[A-Z]{3}\d\d", pair.source) for pair in pairs)
+    assert any(re.fullmatch(r"\d\d-[A-Z][a-z]{2}-\d{4}", pair.source) for pair in pairs)
+    for pair in pairs:
+        assert int(characters_of(pair, "d")) == pair.day.day
+        assert not any(c.isdecimal() for c in characters_of(pair, "m"))
+
+
+def test_roman_months_are_months():
+    for pair in of("roman"):
+        assert ROMAN.index(characters_of(pair, "m")) + 1 == pair.day.month
+
+
+def test_a_time_stands_behind_the_date_and_in_no_field():
+    for pair in of("timed"):
+        last = max(j for j, made in enumerate(pair.fields) if made)
+        assert re.search(r"\d\d:\d\d", pair.source[last:]), pair.source
+        assert pair.target == pair.day.isoformat()
+
+
+def test_a_date_with_a_part_missing_has_a_target_without_it():
+    found = {}
+    for pair in of("incomplete", 2001):
+        fields = "".join(field for field in "ymd" if field in pair.fields)
+        assert pair.target == partial(pair.day, list(fields))
+        found.setdefault(fields, pair.target)
+    assert set(found) == {"ym", "md", "m", "y"}
+    shapes = {fields: re.sub(r"\d", "x", target) for fields, target in found.items()}
+    assert shapes == {"ym": "xxxx-xx", "md": "--xx-xx", "m": "--xx", "y": "xxxx"}
+
+
+def test_names_have_no_target_and_those_of_the_test_are_others():
+    train, test = (
+        {p.source.lower() for p in of("nothing", days=side)} for side in ("train", "test")
+    )
+    assert all(pair.target == "" and set(pair.fields) == {""} for pair in of("nothing"))
+    assert len(train) > 400
+    assert len(train & test) < 5  # two languages may share a name
+
+
+def test_days_are_of_their_side():
+    assert {pair.day for pair in PAIRS} <= set(days_of("train"))
+    assert all(is_test_day(pair.day) for pair in everyday_pairs(211, seed=3, days="test"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "target", "rows"),
+    [
+        ("ymd", "2017-03-04", {"y": [0, 1, 2, 3], "m": [5, 6], "d": [8, 9]}),
+        ("ym", "2017-03", {"y": [0, 1, 2, 3], "m": [5, 6]}),
+        ("md", "--03-04", {"m": [2, 3], "d": [5, 6]}),
+        ("m", "--03", {"m": [2, 3]}),
+        ("y", "2017", {"y": [0, 1, 2, 3]}),
+        ("", "", {}),
+    ],
+)
+def test_the_gold_of_a_part_lies_where_the_part_is_written(fields, target, rows):
+    assert partial(DAY, list(fields)) == target
+    found = next(pair for pair in PAIRS if "".join(f for f in "ymd" if f in pair.fields) == fields)
+    gold = gold_possible(found)
+    assert gold.shape == (len(target), len(found.source))
+    for i, row in enumerate(gold):
+        writes = {field for field, places in rows.items() if i in places} or {None}
+        assert list(row) == [made in writes for made in found.fields]
+    for i, j in zip(*gold_sure(found).nonzero(), strict=True):
+        assert int(found.target[i]) == int(found.source[j])
+
+
+def test_fields_that_make_no_date_are_refused():
+    for fields in ("yd", "d", "x"):
+        with pytest.raises(ValueError, match=r"fields must be none or ymd, ym, md, m, y; got"):
+            partial(DAY, list(fields))
+
+
+def test_the_vocabulary_begins_with_that_of_dates_and_holds_what_is_added():
+    (source, target), (before, same) = everyday_vocabularies(), date_vocabularies()
+    assert source.symbols[: len(before.symbols)] == before.symbols
+    assert target == same
+    for pair in PAIRS:
+        if pair.kind != "nothing":
+            assert all(character in source for character in pair.source), pair
+    assert len(source) < len(before) + 20  # names add none
+
+
+def test_months_are_those_of_their_locale_whatever_was_asked_before():
+    script = (
+        "from babel import Locale\n"
+        "for name in {order}: dict(Locale.parse(name).months['stand-alone']['abbreviated'])\n"
+        "from attn_course.tasks.date_everyday import everyday_pairs\n"
+        "print(ascii([p.source for p in everyday_pairs(211, seed=5)]))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script.format(order=order)],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("1", ["he", "th"]), ("2", ["th", "he"]))
+    }
+    assert outputs == {f"{[p.source for p in everyday_pairs(211, seed=5)]!a}\n"}
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(TypeError, match="forms must be a list of names, not empty; got 'roman'"):
+        everyday_pairs(2, seed=0, forms="roman")
+    with pytest.raises(TypeError, match="not empty"):
+        everyday_pairs(2, seed=0, forms=[])
+    with pytest.raises(ValueError, match=r"form must be one of .*american.* got 'thai'"):
+        everyday_pairs(2, seed=0, forms=["thai"])
+    with pytest.raises(ValueError, match="days must be 'train' or 'test'"):
+        everyday_pairs(2, seed=0, days="dev")
+
+
+def test_forms_draw_from_their_generator_alone():
+    for form in FORMS.values():
+        once, again = (form.write(DAY, random.Random(5)) for _ in range(2))
+        assert once == again
+
+
+def test_the_example_in_the_docstring_holds():
+    results = doctest.testmod(date_everyday)
+    assert results.attempted
+    assert not results.failed
