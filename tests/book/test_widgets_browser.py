@@ -316,6 +316,8 @@ WORDS = """async ([name, ...given]) => {
         ("1987-04-00", "There is no 0 April 1987"),
         ("1987-13-01", "There is no month 13"),
         ("1987-00-07", "There is no month 00"),
+        ("1987-13", "There is no month 13"),
+        ("--02-30", "There is no 30 February"),
         ("19-", "That does not even have the form of a date"),
     ],
 )
@@ -327,6 +329,41 @@ def test_reader_says_why_an_answer_is_no_day(show, model, iso, words):
     assert said.endswith(f"{words}: it writes characters and knows no calendar.")
     good = "".join(page.evaluate(WORDS, ["verdict", {**result, "iso": "2000-02-29"}]))
     assert good == "The model is sure: it gives this answer a probability of 97\u00a0%."
+
+
+@pytest.mark.parametrize(
+    ("iso", "said"),
+    [
+        ("", "The model writes nothing: it takes this text for no date. "),
+        ("2013-02", "It takes the text for incomplete: the day is missing."),
+        ("--02-29", "It takes the text for incomplete: the year is missing."),
+        ("--12", "It takes the text for incomplete: all but a month is missing."),
+        ("2013", "It takes the text for incomplete: all but a year is missing."),
+    ],
+)
+def test_reader_says_what_is_missing(show, model, iso, said):
+    page = show(reader_of(model, LETTERS, text=""))
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    words = "".join(page.evaluate(WORDS, ["verdict", result]))
+    assert said in words
+    assert "gives this answer a probability of 97" in words
+    assert "calendar" not in words
+
+
+@pytest.mark.parametrize(
+    ("text", "calendar"),
+    [
+        ("6 มิถุนายน 2554", "years of the Buddhist era"),
+        ("۱۳۹۳-۰۲-۱۰", "the Persian calendar"),
+        ("3. Mai 1876", None),
+    ],
+)
+def test_reader_names_the_calendar_that_it_does_not_read(show, model, text, calendar):
+    page = show(reader_of(model, LETTERS, text=text))
+    said = page.locator(".attn-verdict").text_content()
+    assert "lies outside." in said
+    assert ("does not read" in said) == (calendar is not None)
+    assert calendar is None or f"lies outside. It does not read {calendar}." in said
 
 
 @pytest.mark.parametrize(

@@ -111,9 +111,9 @@ function isExchanged(iso, other) {
 
 /** How sure the model is of its answer, in words. */
 function verdict({ iso, probability, probabilities, unsure, runner_up: other }) {
-  if (!iso) return ["The model wrote nothing."];
   const sure = unsure ? "unsure" : "sure";
-  const words = [`The model is ${sure}: it gives this answer a probability of `];
+  const nothing = iso ? "" : "The model writes nothing: it takes this text for no date. ";
+  const words = [`${nothing}The model is ${sure}: it gives this answer a probability of `];
   words.push(percent(probability));
   if (other) {
     const how = isExchanged(iso, other.iso) ? ", where day and month are exchanged" : "";
@@ -121,12 +121,33 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
   }
   words.push(".");
   if (other?.probability > probability) words.push(whyNot(iso, other));
-  if (unsure && !other) {
+  if (iso && unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
     words.push(` It is least sure of character ${least + 1}, ${named(iso[least])}.`);
   }
-  if (!isDay(iso)) words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
+  const missing = whatIsMissing(iso);
+  if (missing) words.push(` It takes the text for incomplete: ${missing} is missing.`);
+  if (iso && !isDay(completed(iso))) {
+    words.push(` ${noSuchDay(iso)}: it writes characters and knows no calendar.`);
+  }
   return words;
+}
+
+const PARTS = [
+  { form: /^\d{4}-\d\d$/, missing: "the day", complete: (iso) => `${iso}-01` },
+  { form: /^--\d\d-\d\d$/, missing: "the year", complete: (iso) => `2000${iso.slice(1)}` },
+  { form: /^--\d\d$/, missing: "all but a month", complete: (iso) => `2000${iso.slice(1)}-01` },
+  { form: /^\d{4}$/, missing: "all but a year", complete: (iso) => `${iso}-01-01` },
+];
+
+/** What an answer leaves out, if it is a date with a part missing. */
+function whatIsMissing(iso) {
+  return PARTS.find(({ form }) => form.test(iso))?.missing;
+}
+
+/** An answer with a part missing as a whole day, so that a month 13 is found out. */
+function completed(iso) {
+  return PARTS.find(({ form }) => form.test(iso))?.complete(iso) ?? iso;
 }
 
 /** Why greedy search did not find the other answer, although it is likelier. */
@@ -157,10 +178,11 @@ const MONTHS =
 
 /** What is wrong with an answer that is not a day of the calendar. */
 function noSuchDay(iso) {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(completed(iso)) ?? [];
   if (!year) return "That does not even have the form of a date";
   const name = MONTHS[month - 1];
-  return name ? `There is no ${Number(day)} ${name} ${year}` : `There is no month ${month}`;
+  if (!name) return `There is no month ${month}`;
+  return `There is no ${Number(day)} ${name}${iso.startsWith("--") ? "" : ` ${year}`}`;
 }
 
 /** Digits of any script as European ones: ١٩٤٥ becomes 1945. */
@@ -172,10 +194,18 @@ function plainDigits(text) {
 function outOfYears(text, [first, last]) {
   const numbers = plainDigits(text).match(/\d+/g) ?? [];
   const years = numbers.filter((number) => /^[1-9]\d{3}$/.test(number));
-  const beyond = years.filter((year) => year < first || year > last);
-  if (!beyond.length) return "";
-  return ` It was trained on the years ${first} to ${last} only, and ${beyond[0]} lies outside.`;
+  const [beyond] = years.filter((year) => year < first || year > last);
+  if (!beyond) return "";
+  const other = CALENDARS.find(({ ahead }) => beyond - ahead >= first && beyond - ahead <= last);
+  const reads = other ? ` It does not read ${other.name}.` : "";
+  return ` It was trained on the years ${first} to ${last} only, and ${beyond} lies outside.${reads}`;
 }
+
+// Years of other calendars: about as many as these ahead of ours
+const CALENDARS = [
+  { name: "years of the Buddhist era", ahead: 543 },
+  { name: "the Persian calendar", ahead: -621 },
+];
 
 /** A date must not break at its hyphens. */
 function inOneLine(iso) {
@@ -406,7 +436,7 @@ export function table({ model }) {
   const rows = texts.map((text) => {
     const { ids } = encodeText(text, reader);
     const { iso, probability } = asReading(reader.run(ids), reader);
-    return [text, iso.join(""), percent(probability)];
+    return [text, iso.join("") || "no date", percent(probability)];
   });
   return [["A date as it is written", "As the model reads it", "Probability"], ...rows];
 }
