@@ -93,8 +93,7 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     the words change case one by one, so that no part loses track of its characters. The year is the
     calendar year (``y``). A pattern with the week-based year (``Y``) would move the last days of
     December to the next year, so it is a ValueError, as is every other letter that these dates do
-    not need. The
-    words are composed (NFC), as in CLDR.
+    not need. The words are composed (NFC), as in CLDR.
     """
     if kind not in (known := (*INCOMPLETE, *KINDS)):
         raise ValueError(f"kind must be one of {', '.join(known)}; got {kind!r}")
