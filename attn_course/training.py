@@ -149,6 +149,37 @@ def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
     return -found.clamp(min=1e-9).log().mean()
 
 
+def adamw(model: nn.Module, settings: Settings) -> torch.optim.AdamW:
+    """The optimiser of all parameters, as the settings say."""
+    return torch.optim.AdamW(
+        model.parameters(), betas=settings.betas, weight_decay=settings.weight_decay, fused=True
+    )
+
+
+def descend(
+    optimiser: torch.optim.Optimizer,
+    loss: Callable[[], Tensor],
+    settings: Settings,
+    step: int,
+    steps: int,
+) -> float:
+    """One of so many steps down the gradient of ``loss()``; returns the loss before it.
+
+    A loss that is no longer finite is a FloatingPointError.
+    """
+    (group,) = optimiser.param_groups
+    group["lr"] = settings.learning_rate * settings.rate(step, steps)
+    optimiser.zero_grad()
+    now = loss()
+    now.backward()
+    nn.utils.clip_grad_norm_([p for p in group["params"] if p.requires_grad], settings.clip)
+    optimiser.step()
+    value = now.item()
+    if not math.isfinite(value):
+        raise FloatingPointError(f"the loss is {value}: a smaller learning rate may help")
+    return value
+
+
 def train(
     build: Callable[[], nn.Module],
     corpus: Corpus,
@@ -185,12 +216,7 @@ def train(
     with torch.random.fork_rng(), one_thread():
         torch.manual_seed(seed)
         model, best = build().to(device()), {}
-        optimiser = torch.optim.AdamW(
-            model.parameters(),
-            betas=settings.betas,
-            weight_decay=settings.weight_decay,
-            fused=True,
-        )
+        optimiser = adamw(model, settings)
         steps = settings.epochs * corpus.count_batches(settings.batch_size)
         if keeper is not None:
             _go_on(keeper.begin(), model, optimiser, history)
@@ -199,11 +225,9 @@ def train(
         with Progress(title or f"seed {seed}", steps, begun=first) as progress:
             try:
                 for step, batch in enumerate(batches, start=first):
-                    optimiser.param_groups[0]["lr"] = settings.learning_rate * settings.rate(
-                        step, steps
-                    )
+                    loss = partial(teacher_forced_loss, model.train(), batch, settings.guidance)
                     with _shapes_checked(step == 0):
-                        history.losses.append(_update(model, optimiser, batch, settings))
+                        history.losses.append(descend(optimiser, loss, settings, step, steps))
                     due = step + 1 == steps or (step + 1) % settings.check_every == 0
                     if validate and due and _look(model, validate, history):
                         best = copy.deepcopy(model.state_dict())
@@ -274,22 +298,6 @@ def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
     for _ in range(settings.epochs):
         for batch in corpus.batches(settings.batch_size, order):
             yield batch.to(device())
-
-
-def _update(
-    model: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch, settings: Settings
-) -> float:
-    """One step down the gradient; returns the loss before it."""
-    model.train()
-    optimiser.zero_grad()
-    loss = teacher_forced_loss(model, batch, settings.guidance)
-    loss.backward()
-    nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], settings.clip)
-    optimiser.step()
-    value = loss.item()
-    if not math.isfinite(value):
-        raise FloatingPointError(f"the loss is {value}: a smaller learning rate may help")
-    return value
 
 
 def _look(model: nn.Module, validate: Callable[[nn.Module], float], history: History) -> bool:

@@ -470,6 +470,8 @@ LEFT_OUT = {
     "tasks.date_ceiling.american_ceilings",
     "models.bahdanau.last_place",
     "models.one_look.expect_digits",
+    "training.adamw",
+    "training.descend",
     "training.train",
     "training.teacher_forced_loss",
 }
@@ -538,6 +540,19 @@ def faults(every):
                 ):
                     shown = " ".join(repr(odd).split())[:60]
                     yield f"{name}({changed}={shown}): {wrong}"
+
+
+def of_another_type():
+    """Whole numbers that are refused if they are NumPy's, and truth values taken for numbers."""
+    for name, function, arguments in usual_calls():
+        for changed, usual in arguments.items():
+            if type(usual) is not int:
+                continue
+            if wrong := fault_of(function, arguments | {changed: np.int64(usual)}, False):
+                yield f"{name}({changed}=np.int64({usual})): {wrong}"
+            with contextlib.suppress(ValueError, TypeError):
+                call(function, arguments | {changed: True})
+                yield f"{name}({changed}=True): taken for a number"
 
 
 def main(every=1):

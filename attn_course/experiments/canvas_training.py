@@ -1,7 +1,7 @@
 """Train a reader of canvases, each batch of which is drawn anew."""
 
-import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from torch import nn
 from attn_course._values import expect_count
 from attn_course.progress import Progress
 from attn_course.tasks.digits import Canvases
-from attn_course.training import Settings
+from attn_course.training import Settings, adamw, descend, one_thread
 
 BATCH = 64
 
@@ -35,33 +35,15 @@ def train_reader(
     """
     expect_count("steps", steps)
     settings, rng, losses = Settings(learning_rate=rate), np.random.default_rng(seed), []
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with torch.random.fork_rng(), Progress(title or f"seed {seed}", steps) as progress:
-            torch.manual_seed(seed)
-            # this order in memory takes half the time of the usual one
-            model = build().to(memory_format=torch.channels_last).train()
-            optimiser = torch.optim.AdamW(
-                model.parameters(),
-                betas=settings.betas,
-                weight_decay=settings.weight_decay,
-                fused=True,
-            )
-            for step in range(steps):
-                optimiser.param_groups[0]["lr"] = rate * settings.rate(step, steps)
-                scene = draw(BATCH, rng)
-                optimiser.zero_grad()
-                loss = model.loss(scene.pixels, scene.digits)
-                loss.backward()
-                nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-                optimiser.step()
-                losses.append(loss.item())
-                if not math.isfinite(losses[-1]):
-                    raise FloatingPointError(
-                        f"the loss is {losses[-1]}: a smaller learning rate may help"
-                    )
-                progress.show(step + 1, losses[-1], [])
-    finally:
-        torch.set_num_threads(threads)
+    show = Progress(title or f"seed {seed}", steps)
+    with torch.random.fork_rng(), one_thread(), show as progress:
+        torch.manual_seed(seed)
+        # this order in memory takes half the time of the usual one
+        model = build().to(memory_format=torch.channels_last).train()
+        optimiser = adamw(model, settings)
+        for step in range(steps):
+            scene = draw(BATCH, rng)
+            loss = partial(model.loss, scene.pixels, scene.digits)
+            losses.append(descend(optimiser, loss, settings, step, steps))
+            progress.show(step + 1, losses[-1], [])
     return model.eval(), losses
