@@ -33,7 +33,7 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
 
 def expect_pairs(count: object) -> None:
     """Require ``count`` to be a number of pairs."""
-    whole = isinstance(count, int) and not isinstance(count, bool)
+    whole = isinstance(count, Integral) and not isinstance(count, bool)
     if not whole or not 1 <= count <= sys.maxsize:
         raise ValueError(f"count must be a whole number of pairs, 1 or more; got {_shown(count)}")
 
@@ -44,16 +44,16 @@ def expect_whole(name: str, value: object) -> None:
         raise TypeError(f"{name} must be a whole number; got {_shown(value)}")
 
 
-def expect_counts(**sizes: object) -> None:
-    """Require each of the named sizes to be a whole number above 0."""
-    for name, size in sizes.items():
-        expect_count(name, size)
+def expect_counts(**sizes: object) -> list[int]:
+    """Require each of the named sizes to be a whole number above 0; return them as plain ints."""
+    return [expect_count(name, size) for name, size in sizes.items()]
 
 
-def expect_directions(value: object) -> None:
-    """Require the number of directions in which an encoder reads."""
-    if not isinstance(value, int) or isinstance(value, bool) or value not in (1, 2):
+def expect_directions(value: object) -> int:
+    """Require the number of directions in which an encoder reads; return it as a plain int."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value not in (1, 2):
         raise ValueError(f"directions must be 1 or 2; got {value!r}")
+    return int(value)
 
 
 def expect_number(name: str, value: object) -> float:

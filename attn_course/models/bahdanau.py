@@ -7,7 +7,14 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course._check import expect_symbols, expect_tensor, is_whole
-from attn_course._values import describe, expect_choice, expect_count, expect_counts, expect_kind
+from attn_course._values import (
+    describe,
+    expect_choice,
+    expect_count,
+    expect_counts,
+    expect_directions,
+    expect_kind,
+)
 from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
 from attn_course.weights import attention_weights
@@ -71,11 +78,10 @@ class AttendingDecoder(nn.Module):
         directions: int = 2,
     ):
         super().__init__()
-        expect_counts(
+        vocabulary_size, embedding_size, state_size = expect_counts(
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
         )
-        if not isinstance(directions, int) or directions not in (1, 2):
-            raise ValueError(f"directions must be 1 or 2; got {directions!r}")
+        directions = expect_directions(directions)
         expect_count("annotation_size", annotation_size, least=directions)
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         if isinstance(score, Score):
@@ -219,4 +225,5 @@ def make_score(
 ) -> Score:
     """The score of this name in `SCORES`, made for these sizes."""
     expect_choice("score", name, SCORES)
+    expect_counts(hidden_size=hidden_size, max_source=max_source)  # whether or not it has them
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)

@@ -40,11 +40,11 @@ class Encoder(nn.Module):
         directions: int = 2,
     ):
         super().__init__()
-        expect_counts(
+        vocabulary_size, embedding_size, hidden_size = expect_counts(
             vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
         )
         expect_choice("cell", cell, CELLS)
-        expect_directions(directions)
+        directions = expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = CELLS[cell](

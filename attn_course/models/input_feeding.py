@@ -30,7 +30,7 @@ class InputFeedingDecoder(LocalDecoder):
     ):
         super().__init__(*arguments, attention=attention, **options)
         embedding_size, state_size = self.embedding.embedding_dim, self.combine.out_features
-        self.rnn = nn.GRU(embedding_size + state_size, state_size, batch_first=True)  # f
+        self.rnn = nn.GRU(int(embedding_size + state_size), int(state_size), batch_first=True)  # f
 
     def first_state(self, memory: Memory) -> Carried:
         """s_0, and an attentional vector of zeros, since nothing has been seen."""

@@ -59,7 +59,7 @@ class LuongDecoder(AttendingDecoder):
         if asks_with not in ASKS_WITH:
             raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
         self.asks_with = asks_with
-        self.rnn = nn.GRU(embedding_size, state_size, batch_first=True)  # f
+        self.rnn = nn.GRU(int(embedding_size), int(state_size), batch_first=True)  # f
         self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
         self.readout = nn.Linear(state_size, vocabulary_size)  # W_o
 

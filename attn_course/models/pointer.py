@@ -85,13 +85,13 @@ class WordReader(nn.Module):
         directions: int = 2,
     ):
         super().__init__()
-        expect_counts(
+        vocabulary_size, embedding_size, hidden_size, layers = expect_counts(
             vocabulary_size=vocabulary_size,
             embedding_size=embedding_size,
             hidden_size=hidden_size,
             layers=layers,
         )
-        expect_directions(directions)
+        directions = expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = nn.LSTM(
@@ -140,7 +140,7 @@ class PointerReader(WordReader):
         super().__init__(
             vocabulary_size, embedding_size, hidden_size, layers=layers, directions=directions
         )
-        expect_count("score_size", score_size)
+        score_size = expect_count("score_size", score_size)
         self.reach = None if reach is None else expect_count("reach", reach, least=0)
         size = self.annotation_size
         self.ask = nn.Linear(size, hidden_size)  # W_d
@@ -201,7 +201,7 @@ class FlattenedReader(WordReader):
         super().__init__(vocabulary_size, embedding_size, hidden_size, layers=layers, directions=1)
         self.longest = expect_count("longest", longest)
         self.flat = nn.Linear(longest * hidden_size, 1)  # w and b
-        self.decoder = nn.LSTM(1, hidden_size, layers, batch_first=True)
+        self.decoder = nn.LSTM(1, int(hidden_size), int(layers), batch_first=True)
         self.places = nn.Linear(hidden_size, longest)  # W_p
         self.readout = nn.Linear(hidden_size, vocabulary_size)  # W_o
 

@@ -79,7 +79,7 @@ def order_pairs(
     expect_pairs(count)
     expect_whole("seed", seed)
     check_choices(locales, kinds)
-    pool, rng = days_of(days), random.Random(seed)
+    pool, rng = days_of(days), random.Random(int(seed))
     return [render(rng.choice(pool), rng.choice(locales), rng.choice(kinds)) for _ in range(count)]
 
 

@@ -111,7 +111,7 @@ def render(
     if isinstance(noises, str):
         raise TypeError(f"noises must be a list of names; got the single string {noises!r}")
     expect_whole("seed", seed)
-    writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
+    writing, rng = Writing.of(day, locale, kind, case), random.Random(int(seed))
     for name in noises:
         writing = writing._replace(pieces=apply_noise(name, writing, rng))
     return pair_of(writing, kind)
@@ -133,12 +133,11 @@ def date_pairs(
     arguments give the same pairs in every process.
     """
     expect_pairs(count)
-    if not isinstance(seed, int):
-        raise TypeError(f"seed must be a whole number; got {type(seed).__name__}")
+    expect_whole("seed", seed)
     if not isinstance(noise, Real) or not 0 <= noise <= 1:
         raise ValueError(f"noise must be a share between 0 and 1; got {noise!r}")
     check_choices(locales, kinds)
-    pool, rng = days_of(days), random.Random(seed)
+    pool, rng = days_of(days), random.Random(int(seed))
     cases = [case for case, tenths in CASES.items() for _ in range(tenths)]
     pairs = []
     for _ in range(count):

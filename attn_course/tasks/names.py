@@ -159,7 +159,7 @@ def name_pairs(
         expect_whole("each of the items", one)
     if min(items) < 1 or max(items) > MOST:
         raise ValueError(f"items must be from 1 to {MOST}; got {items!r}")
-    rng, places = random.Random(seed), sorted(_places())
+    rng, places = random.Random(int(seed)), sorted(_places())
     pairs = []
     for _ in range(count):
         length = rng.choice(items)

@@ -31,6 +31,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from numbers import Integral
 
 import numpy as np
 from num2words import num2words
@@ -112,7 +113,7 @@ def number_pairs(
         raise ValueError(
             f"digits must be 2 or more to test on: one digit is a word; got {digits!r}"
         )
-    rng, pairs = random.Random(seed), []
+    rng, pairs = random.Random(int(seed)), []
     while len(pairs) < count:
         length, number = rng.choice(digits), None
         while number is None or is_test_number(number) != (split == "test"):
@@ -197,7 +198,8 @@ def _parts(number: int, language: str, written: Sequence[str]) -> tuple[frozense
 
 
 def _expect_number(number: object) -> None:
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= LARGEST:
+    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    if not whole or not 1 <= number <= LARGEST:
         raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
 
 

@@ -132,7 +132,7 @@ def typo_pairs(
         for word in words()
         if len(word) in lengths and is_test_word(word) == (split == "words")
     ]
-    rng, pairs = random.Random(seed), []
+    rng, pairs = random.Random(int(seed)), []
     while len(pairs) < count:
         word, kind = rng.choice(pool), rng.choice(kinds)
         possible = _ways(word, kind)
