@@ -1,7 +1,7 @@
 """Measures: how many answers are right, and how well the weights agree with the truth."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
@@ -57,12 +57,91 @@ def share(right: int, asked: int) -> Interval:
     right, asked = expect_count("right", right, least=0), expect_count("asked", asked)
     if right > asked:
         raise ValueError(f"right must be at most {asked}, as many as were asked; got {right}")
+    return _wilson(right / asked, asked)
+
+
+def share_by_source(right: Sequence[bool], sources: Sequence[Hashable]) -> Interval:
+    """The share of right answers where one source may stand in several pairs.
+
+        n* = (Σ_c n_c)² / Σ_c n_c²                         Kish 1965, the effective sample size
+
+    `share` takes its pairs for independent. Those of one source c are not: a model writes the same
+    answer to all n_c of them. So the interval is that of n* independent pairs: of 5 if 5 sources
+    stand in 20 pairs each, although 100 answers were counted. The share itself is that of all
+    pairs. Where a source has several targets, at most one of its pairs can be right, and the
+    interval is wider than it would have to be.
+
+    right    (pair) whether each answer is right; at least one was asked
+    sources  (pair) what tells a source from the others
+    """
+    right = _numbers("right", right)
+    sources = expect_several("sources", sources)
+    if right.shape != (len(sources),) or not np.isin(right, (0, 1)).all():
+        raise ValueError(
+            f"right must be 0 or 1 for each of {len(sources)} sources; got shape {right.shape}"
+        )
+    counts = np.array(list(Counter(sources).values()), dtype=float)
+    return _wilson(float(right.mean()), float(counts.sum() ** 2 / (counts**2).sum()))
+
+
+def _wilson(mean: float, asked: float) -> Interval:
     z2 = _Z95**2
+    right = mean * asked
     centre = (right + z2 / 2) / (asked + z2)
-    half = _Z95 * math.sqrt(right * (asked - right) / asked + z2 / 4) / (asked + z2)
-    low = 0.0 if right == 0 else centre - half
-    high = 1.0 if right == asked else centre + half
-    return Interval(right / asked, low, high)
+    half = _Z95 * math.sqrt(right * (1 - mean) + z2 / 4) / (asked + z2)
+    low = 0.0 if mean == 0 else centre - half
+    high = 1.0 if mean == 1 else centre + half
+    return Interval(mean, low, high)
+
+
+class Paired(NamedTuple):
+    """Two models on the same questions: how often only one of them was right.
+
+    ahead   questions that only ours got right
+    behind  questions that only theirs got right
+    p       the probability of a difference as large as this or larger if each of these had been as
+            likely to fall to the one as to the other
+    """
+
+    ahead: int
+    behind: int
+    p: float
+
+
+def paired(
+    ours: Sequence[bool], theirs: Sequence[bool], sources: Sequence[Hashable] | None = None
+) -> Paired:
+    """Compare two models that were asked the same questions.
+
+        p = min(1, 2 Σ_{k ≤ min(b, c)} C(b + c, k) / 2^(b + c))     McNemar 1947, exact
+
+    Only the questions on which exactly one of the two is right can tell them apart: b of ours, c of
+    theirs. Comparing two intervals instead takes the two shares for independent, though questions
+    that are easy for one model are mostly easy for the other: it overlooks differences that are
+    there.
+
+    ours, theirs  whether each answer is right, in the same order
+    sources       what tells a source from the others: the pairs of one source count as one
+                  question, and it falls to the model that has more of them right
+    """
+    ours, theirs = (_numbers(name, each) for name, each in (("ours", ours), ("theirs", theirs)))
+    if ours.ndim != 1 or ours.shape != theirs.shape or not len(ours):
+        raise ValueError(
+            f"both must be a row of answers to the same questions; got {ours.shape} and "
+            f"{theirs.shape}"
+        )
+    if not np.isin([ours, theirs], (0, 1)).all():
+        raise ValueError("an answer is right, 1, or wrong, 0")
+    more = ours - theirs
+    if sources is not None:
+        sums = Counter()
+        for source, each in zip(expect_several("sources", sources), more, strict=True):
+            sums[source] += each
+        more = np.array(list(sums.values()))
+    ahead, behind = int((more > 0).sum()), int((more < 0).sum())
+    count = ahead + behind
+    tail = sum(math.comb(count, k) for k in range(min(ahead, behind) + 1))
+    return Paired(ahead, behind, min(1.0, 2 * tail / 2**count))
 
 
 def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:

@@ -18,10 +18,10 @@ from pathlib import Path
 _READ = """
 import sys, resource, time
 from pathlib import Path
-from attn_course.capstone.own_corpus import read_corpus
+from attn_course.capstone.own_corpus import Files, read_corpus
 most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before, begun = most(), time.process_time()
-corpus = read_corpus(Path(sys.argv[1]))
+corpus = read_corpus(Files(Path(sys.argv[1])))
 print(sum(corpus.counts), time.process_time() - begun, (most() - before) / 1024)
 """
 

@@ -12,6 +12,7 @@ from attn_course.capstone import card, designs, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curves, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
+from attn_course.capstone.lines import Reading
 from attn_course.capstone.verdicts import (
     _in,
     doubts,
@@ -155,7 +156,7 @@ def test_a_fixed_context_is_its_last_state():
 def test_classes_of_length_hold_every_pair_once():
     rng = np.random.default_rng(0)
     lengths, right = rng.integers(3, 29, 211), rng.random(211) < 0.4
-    rows = by_length(lengths, right)
+    rows = by_length(lengths, right, [str(at) for at in range(211)])
     assert sum(row.count for row in rows) == 211
     for row in rows:
         least, most = int(row.name.split()[0]), int(row.name.split()[-1])
@@ -165,13 +166,30 @@ def test_classes_of_length_hold_every_pair_once():
 
 
 def test_groups_are_told_apart_and_none_is_made_up():
-    assert by_group(["", ""], np.array([True, False])) == []
-    rows = by_group(["a", "b", "a", ""], np.array([True, False, False, True]))
+    assert by_group(["", ""], np.array([True, False]), "ab") == []
+    rows = by_group(["a", "b", "a", ""], np.array([True, False, False, True]), "wxyz")
     assert [(row.name, row.count, row.right.mean) for row in rows] == [
         ("a", 2, 0.5),
         ("b", 1, 0.0),
         ("without a group", 1, 1.0),
     ]
+
+
+def test_groups_beyond_the_thirtieth_share_a_row():
+    groups = [f"g{number:02}" for number in range(41) for _ in range(41 - number)]
+    right = np.arange(len(groups)) % 3 == 0
+    rows = by_group(groups, right, list(map(str, range(len(groups)))))
+    assert [row.name for row in rows[29:]] == ["g29", "11 smaller groups"]
+    assert sum(row.count for row in rows) == len(groups)
+    assert sum(row.count * row.right.mean for row in rows) == pytest.approx(right.sum())
+
+
+def test_pairs_of_one_source_make_no_interval_narrower():
+    right = np.arange(90) % 3 == 0
+    alone = by_length([4] * 90, right, list(map(str, range(90))))
+    twice = by_length([4] * 180, np.repeat(right, 2), [str(at // 2) for at in range(180)])
+    assert twice[0].right == pytest.approx(alone[0].right)
+    assert twice[0].count == 180
 
 
 def test_a_training_is_rising_if_its_last_quarter_is_better():
@@ -288,18 +306,27 @@ def test_every_wrong_answer_can_be_read_in_the_card(trained):
     assert len(wrong) > 6
     assert f"<summary>{len(wrong) - 6} more wrong answer" in text
     for pair in wrong:
-        assert f"<li>{pair.source} → " in text
+        assert f"<li><bdi>{pair.source}</bdi> → " in text
 
 
 def test_no_map_is_defended_where_there_is_none(trained):
     for model in MODELS:
         found = find(trained[model])
+        found = found._replace(questions=found.questions._replace(steps=7))
         said = " ".join([*(answer for _, answer in of_questions(found)), *doubts(found)])
         assert ("reads the last place at every step" in said) == (model == "fixed_context")
         if model == "fixed_context":
             assert "the dark places" not in said
             assert "places together" not in said
             assert "The map:" not in said
+
+
+def test_nothing_is_said_of_no_steps(trained):
+    found = find(trained["luong"])
+    found = found._replace(questions=found.questions._replace(steps=0))
+    ((question, answer),) = of_questions(found)
+    assert question == "There was nothing to ask"
+    assert "the 0 steps" not in card.card(found)
 
 
 def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp_path):
@@ -316,7 +343,7 @@ def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
     from attn_course.search import Answer
 
     made = findings.load(trained["bahdanau"])
-    listed = findings.load_test(trained["bahdanau"], words=False)
+    listed = findings.load_test(trained["bahdanau"], Reading())
     answers = [
         Answer(pair.target, np.eye(len(pair.target)), np.ones(len(pair.target))) for pair in listed
     ]

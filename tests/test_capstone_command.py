@@ -17,7 +17,8 @@ from attn_course import training
 from attn_course.capstone import designs, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import FolderKeeper, Validation, _patient
-from attn_course.capstone.own_corpus import TEST, TRAINING, part_of, read_corpus
+from attn_course.capstone.lines import Reading
+from attn_course.capstone.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
@@ -42,7 +43,8 @@ def folders(corpus):
 def run(*arguments, **options):
     """The program itself, in a process of its own."""
     return subprocess.run(
-        [*PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options
+        [*PROGRAM, *map(str, arguments)],
+        **{"capture_output": True, "text": True, "timeout": 120, **options},
     )
 
 
@@ -67,7 +69,7 @@ def test_a_trained_model_reads_as_it_did_before_it_was_saved(folders, model, cap
 
 
 def test_training_tells_what_it_reads_how_far_it_is_and_what_came_of_it(tmp_path, capsys):
-    path = written(tmp_path / "a.tsv", [*pairs(), "one column", "x\ty\tz\t\t"])
+    path = written(tmp_path / "a.tsv", [*pairs(), "one column", "x\ty\tz\t\t5"])
     assert main(["train", str(path), *SMALL, "--into", str(tmp_path / "m")]) == 0
     said = capsys.readouterr().out
     assert "a.tsv: 150 pairs," in said
@@ -95,16 +97,21 @@ def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, capsys):
     shared = [(source, target + "A") for source, target in (tested[0], *others[:3])]
     path = written(tmp_path / "a.tsv", [*words, *shared])
     best = f"{len(tested) / (len(tested) + 1):.1%}"
-    told = "share their source with a pair that has another target. "
-    told += f"2 of them are among the test pairs, of which no model can get more than {best}"
+    some = f"2 of the {len(tested) + 1} test pairs ({2 / (len(tested) + 1):.1%}) share their source"
+    most = f"So no model can get more than {best} of the test pairs right."
     assert main(["train", str(path), *SMALL]) == 0
-    assert f"8 of them {told}" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "8 of the pairs share their source with a pair that has another target." in said
     assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
     card = (tmp_path / "a-bahdanau" / "report.html").read_text("utf-8")
-    assert f"8 pairs of the file {told}" in card
+    for told in (some, most):
+        assert told in said
+        assert told in card
     path = written(tmp_path / "b.tsv", [*words, *shared[1:]])
     assert main(["train", str(path), *SMALL]) == 0
-    assert "None of them is among the test pairs" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "6 of the pairs share" in said
+    assert "no model can" not in said
 
 
 def test_repeats_are_told_at_training_and_on_the_card(tmp_path, capsys):
@@ -121,7 +128,7 @@ def test_test_pairs_are_kept_with_groups_and_links(tmp_path):
     rows = [(source, target, "g", f"{len(source) - 1}-0") for source, target in pairs()]
     path = written(tmp_path / "a.tsv", rows)
     assert main(["train", str(path), *SMALL]) == 0
-    kept = trained.load_test(tmp_path / "a-bahdanau", words=False)
+    kept = trained.load_test(tmp_path / "a-bahdanau", Reading())
     assert kept
     assert all(pair.links == ((len(pair.source) - 1, 0),) for pair in kept)
     assert {pair.group for pair in kept} == {"g"}
@@ -132,26 +139,24 @@ def test_words_can_be_symbols(tmp_path, capsys):
     path = written(tmp_path / "a.tsv", rows)
     assert main(["train", str(path), *SMALL, "--words"]) == 0
     assert main(["read", str(tmp_path / "a-bahdanau"), "a  b xx"]) == 0
-    said = capsys.readouterr().out
-    assert "a b xx → " in said
-    assert "read as “unknown”: “xx”" in said
+    said = capsys.readouterr()
+    assert "a b xx → " in said.out
+    assert "read as “unknown”: “xx”" in said.err
 
 
 def test_unknown_characters_are_named(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "aŵbŵ", "a"]) == 0
-    said = capsys.readouterr().out
-    assert said.count("Never seen in training") == 1
-    assert "read as “unknown”: “ŵ”\n" in said
+    said = capsys.readouterr()
+    assert said.err == "Text 1: never seen in training, and read as “unknown”: “ŵ”\n"
+    assert "unknown" not in said.out
 
 
 def test_a_text_longer_than_any_of_the_training_is_told(folders, capsys):
     longest = trained.load(folders["bahdanau"]).facts["longest_source"]
     assert longest == max(len(source) for source, _ in pairs() if part_of(source, 0) == TRAINING)
     assert main(["read", str(folders["bahdanau"]), "a" * longest, "a" * (longest + 1)]) == 0
-    said = capsys.readouterr().out
-    told = f"Longer than any source in training: the longest has {longest} symbols.\n"
-    assert said.count("Longer than any") == 1
-    assert told in said[said.index("a" * (longest + 1)) :]
+    told = f"longer than any source in training: the longest has {longest} symbols.\n"
+    assert capsys.readouterr().err == f"Text 2: {told}"
 
 
 def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
@@ -182,7 +187,7 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     assert found.history == alone.history
     tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
     assert tried["0.02"] == alone.history["validation_losses"][-1]
-    assert tried["0.02"] == fitting._loss(read_corpus(path), alone.model)
+    assert tried["0.02"] == fitting._loss(read_corpus(Files(path)), alone.model)
     assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
 
@@ -366,7 +371,6 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
     assert main(["train", str(path)]) == 2
     said = capsys.readouterr()
     assert words in said.err
-    assert said.err.count("\n") == 1
     assert held(tmp_path) == ["bad.tsv"] * (contents is not None)
 
 
@@ -452,7 +456,8 @@ def test_too_little_memory_is_told_and_the_folder_is_free_again(
 def test_a_text_that_is_too_long_is_refused(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "ab" * 51]) == 2
     assert capsys.readouterr().err == (
-        "a text has 102 symbols; this model was trained with --longest 100 and takes no more.\n"
+        "Text 1 has 102 symbols; this model was trained with --longest 100 and takes no more: "
+        "skipped.\n1 text could not be read.\n"
     )
 
 
@@ -460,16 +465,43 @@ def test_an_empty_text_is_skipped_as_an_empty_line_is(folders):
     for given in (["ab", " ", "cd"], []):
         done = run("read", folders["luong"], "--no-map", *given, input="ab\n\ncd\n")
         assert done.returncode == 0
-        assert [line[:4] for line in done.stdout.splitlines() if line] == ["ab →", "cd →"]
-        assert done.stderr == "Text 2 is empty: skipped.\n"
+        assert [line[:4] for line in done.stdout.splitlines()] == ["ab →", "", "cd →"]
+        assert done.stderr == f"{'Text' if given else 'Line'} 2 is empty: skipped.\n"
+
+
+def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, tmp_path):
+    batch = "\ufeffab\n" + "x" * 101 + "\n\na\tb\naŵ\ncd"
+    for option in ("--no-map", "--tsv"):
+        done = run("read", folders["luong"], option, input=batch)
+        assert done.returncode == 0
+        rows = done.stdout.split("\n")
+        assert len(rows) == 7
+        assert rows[-1] == ""
+        assert rows[0].startswith("ab")
+        assert rows[5].startswith("cd")
+        told = done.stderr.splitlines()
+        assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
+        assert "Line 2 has 101 symbols" in told[0]
+    cells = [row.split("\t") for row in rows[:-1]]
+    assert [len(each) for each in cells] == [3] * 6
+    assert cells[3][0] == "a\\tb"
+    (expected,) = trained.load(folders["luong"]).ask(["cd"])
+    assert cells[5] == ["cd", expected.text, f"{expected.probabilities.prod():.4f}"]
+    assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
+
+
+def test_a_batch_in_utf_16_is_refused(folders):
+    done = run("read", folders["luong"], input="ab\n".encode("utf-16"), text=False)
+    assert done.returncode == 2
+    assert b"expected UTF-8" in done.stderr
 
 
 def test_control_characters_of_a_text_do_not_reach_the_terminal(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "a\x1b[31m\rb"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("a\\x1b[31m\\rb → ")
-    assert "“\\x1b”" in said
-    assert not set(said) & {"\x1b", "\r"}
+    said = capsys.readouterr()
+    assert said.out.startswith("a\\x1b[31m\\rb → ")
+    assert "“\\x1b”" in said.err
+    assert not set(said.out + said.err) & {"\x1b", "\r"}
 
 
 def test_a_loss_that_is_no_number_is_told(corpus, tmp_path, capsys, monkeypatch):

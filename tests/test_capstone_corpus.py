@@ -8,17 +8,20 @@ import pytest
 import torch
 from capstone_corpora import pairs, written
 
-from attn_course.capstone import own_corpus
+from attn_course.capstone import limits, own_corpus
 from attn_course.capstone.compact import CompactCorpus, Texts
-from attn_course.capstone.lines import MOST_BYTES, Line, lines
-from attn_course.capstone.own_corpus import TRAINING, part_of, read_corpus
+from attn_course.capstone.lines import Bad, Line, Reading, lines
+from attn_course.capstone.opening import MOST_BYTES
+from attn_course.capstone.own_corpus import TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.refusal import Refusal
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.vocabulary import Vocabulary
 
 
-def found(path, longest=100, words=False):
-    return list(lines(path, longest, words))
+def found(path, longest=100, **options):
+    """What the lines say, without whether they were rewritten."""
+    read = lines(path, Reading(longest=longest, **options))
+    return [line[:4] if isinstance(line, Line) else line for line in read]
 
 
 # ---- lines
@@ -27,16 +30,16 @@ def found(path, longest=100, words=False):
 def test_a_line_says_a_pair_and_perhaps_a_group_and_links(tmp_path):
     path = written(tmp_path / "a.tsv", ["ab\tXYZ", " ab \tXYZ\tfirst", "ab\tXYZ\t\t0-2 1-0"])
     assert found(path) == [
-        Line("ab", "XYZ", "", None),
-        Line("ab", "XYZ", "first", None),
-        Line("ab", "XYZ", "", ((0, 2), (1, 0))),
+        ("ab", "XYZ", "", None),
+        ("ab", "XYZ", "first", None),
+        ("ab", "XYZ", "", ((0, 2), (1, 0))),
     ]
 
 
 def test_texts_are_composed_and_a_mark_of_byte_order_is_no_character(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes("\ufeffe\u0301\ta\u2028b\r\nx\ty".encode())
-    assert found(path) == [Line("é", "a\u2028b", "", None), Line("x", "y", "", None)]
+    assert found(path) == [("é", "a\u2028b", "", None), ("x", "y", "", None)]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +50,7 @@ def test_texts_are_composed_and_a_mark_of_byte_order_is_no_character(tmp_path):
         (b"  \t ", "empty"),
         (b"\tx", "an empty source"),
         (b"x\t ", "an empty target"),
-        (b"a\tb\tc\td\te", "5 columns"),
+        (b"a\tb\tc\td\te\t ", "5 columns"),
         (b"a\xff\tb", "not UTF-8 (byte 2 of the line)"),
         (b"a\tb\x07", "a control character in the target"),
         (b"abcdefgh\tx", "a source of 8 characters; at most 7"),
@@ -60,7 +63,7 @@ def test_a_bad_line_is_told_and_the_next_one_is_read(tmp_path, line, why):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"good\tGOOD\n" + line + b"\nmore\tMORE\n")
     before, bad, after = found(path, longest=7)
-    assert (before.source, after.source) == ("good", "more")
+    assert (before[0], after[0]) == ("good", "more")
     assert bad.why.startswith(why)
 
 
@@ -71,7 +74,7 @@ def test_a_line_of_ten_megabytes_is_skipped_without_being_held(tmp_path):
     read = found(path)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert [isinstance(line, Line) for line in read] == [True, False, True]
+    assert [isinstance(line, Bad) for line in read] == [False, True, False]
     assert most < 1_000_000
 
 
@@ -100,7 +103,7 @@ def test_a_file_that_is_none_of_texts_is_refused(tmp_path, contents, words):
 def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
     rows = [*pairs(211), *[(source, target + "X") for source, target in pairs(211)]]
     random.Random(1).shuffle(rows)
-    corpus = read_corpus(written(tmp_path / "a.tsv", rows), seed=3)
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), seed=3))
     assert sum(corpus.counts) == len(rows) == corpus.several
     assert corpus.repeated == 0
     asked = [{pair.source for pair in part} for part in (corpus.validation, corpus.test)]
@@ -113,16 +116,21 @@ def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
 
 def test_repeats_are_counted_and_are_no_second_target(tmp_path):
     rows = [*pairs(211), *pairs(211)[:17], *pairs(211)[:5], ("~", "one"), ("~", "two")]
-    corpus = read_corpus(written(tmp_path / "a.tsv", rows), seed=3)
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), seed=3))
     assert (corpus.repeated, corpus.several) == (len(rows) - len(set(rows)), 2)
     assert sum(corpus.counts) == len(rows)
 
 
-def test_a_ceiling_takes_the_commonest_target_of_each_source():
-    listed = [("a", "A"), ("a", "A"), ("a", "x"), ("b", "B"), ("c", "C"), ("c", "y")]
-    asked = [own_corpus.Pair(*pair) for pair in listed]
-    assert own_corpus.ceiling(asked) == (5, 4 / 6)
-    assert own_corpus.ceiling(asked[:2]) == (0, 1.0)
+def test_a_ceiling_takes_the_commonest_target_of_each_source_that_can_be_written():
+    sources, pairs = np.array([7, 7, 7, 2, 5, 5]), np.array([1, 1, 3, 9, 4, 8])
+    every = np.ones(6, dtype=bool)
+    assert limits.several(sources, pairs) == 5
+    assert limits.several(sources[:2], pairs[:2]) == 0
+    assert limits.ceiling(sources, pairs, every) == 4 / 6
+    assert limits.ceiling(sources[:2], pairs[:2], every[:2]) == 1
+    assert limits.ceiling(sources, pairs, pairs != 1) == 3 / 6  # the rarer target of 7
+    assert limits.ceiling(sources, pairs, pairs != 9) == 3 / 6
+    assert limits.ceiling(sources, pairs, ~every) == 0
 
 
 def test_the_parts_are_about_a_tenth_each_and_follow_the_seed():
@@ -137,7 +145,7 @@ def test_more_test_pairs_than_are_asked_are_drawn_evenly(tmp_path, monkeypatch):
     rows = [(source, target, str(at)) for at, (source, target) in enumerate(pairs(701))]
     path, places = written(tmp_path / "a.tsv", rows), []
     for seed in range(31):
-        corpus = read_corpus(path, seed=seed)
+        corpus = read_corpus(Files(path, seed=seed))
         assert len(corpus.test) == 7 < corpus.counts[2]
         places += [int(pair.group) for pair in corpus.test]
     assert 290 < np.mean(places) < 410  # 350 and 14, if all have the same chance
@@ -147,7 +155,7 @@ def test_symbols_are_those_of_the_training_alone(tmp_path):
     rows, seed = pairs(151), 0
     tested = next(source for source, _ in rows if part_of(source + "ß", seed) != TRAINING)
     path = written(tmp_path / "a.tsv", [*rows, (tested + "ß", "Ω")])
-    corpus = read_corpus(path, seed=seed)
+    corpus = read_corpus(Files(path, seed=seed))
     assert "ß" not in corpus.source_vocabulary
     assert "Ω" not in corpus.target_vocabulary
     assert "a" in corpus.source_vocabulary
@@ -156,12 +164,12 @@ def test_symbols_are_those_of_the_training_alone(tmp_path):
 def test_too_few_pairs_are_refused_with_what_is_wrong_with_the_rest(tmp_path):
     path = written(tmp_path / "a.tsv", [("a", "b"), "one column", "another"])
     with pytest.raises(Refusal, match=r"1 good line; 2 are left out, 2 of them for this reason"):
-        read_corpus(path)
+        read_corpus(Files(path))
 
 
 def test_words_are_symbols_if_asked_for(tmp_path):
     rows = [(" ".join(source), " ".join(target)) for source, target in pairs(151)]
-    corpus = read_corpus(written(tmp_path / "a.tsv", rows), words=True)
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), Reading("both")))
     assert corpus.source_vocabulary.split("ab cd") == ["ab", "cd"]
     batch = next(iter(corpus.training.batches(3, np.random.default_rng(0))))
     text = corpus.source_vocabulary.decode(batch.sources[0])
@@ -215,7 +223,7 @@ def test_twenty_thousand_lines_take_a_few_bytes_a_symbol(tmp_path):
     with path.open("w") as file:
         file.writelines(f"source {n:>13}\ttarget {n:<13}\n" for n in range(20_011))
     tracemalloc.start()
-    corpus = read_corpus(path)
+    corpus = read_corpus(Files(path))
     held, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     symbols = 40 * 20_011

@@ -2,18 +2,18 @@
 
 import random
 from collections import Counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from capstone_corpora import pairs, written
 
-from attn_course.capstone import rival
+from attn_course.capstone import card, rival
 from attn_course.capstone.command import main
 from attn_course.capstone.compact import Texts
 from attn_course.capstone.findings import find
-from attn_course.capstone.own_corpus import TEST, part_of, read_corpus
+from attn_course.capstone.own_corpus import TEST, Files, part_of, read_corpus
 from attn_course.capstone.verdicts import doubts
+from attn_course.measures import exact_match, paired
 
 SIDES = "abcdefg", "vwxyz"
 
@@ -74,35 +74,55 @@ def test_a_large_corpus_is_learnt_from_a_part_of_it(monkeypatch):
 
 def test_what_the_table_lacks_stays_as_it_is():
     table, vocabulary = learnt([("ab", "xy"), ("abc", "x")])
-    assert rival.by_table("cabé", table, vocabulary) == "cxyé"
+    assert rival.by_table("cabé", table, vocabulary, "-") == "c-x-y-é"
     table, vocabulary = learnt([("one two", "un deux")], words=True)
-    assert rival.by_table("two one three", table, vocabulary) == "deux un three"
-    assert rival.by_table("", table, vocabulary) == ""
+    assert rival.by_table("two one three", table, vocabulary, " ") == "deux un three"
+    assert rival.by_table("", table, vocabulary, " ") == ""
+
+
+def by_the_table(path):
+    corpus = read_corpus(Files(path))
+    written_ = [
+        rival.by_table(pair.source, corpus.table, corpus.source_vocabulary, "")
+        for pair in corpus.test
+    ]
+    return exact_match(written_, [pair.target for pair in corpus.test])
 
 
 def test_the_table_is_asked_the_test_pairs_and_has_not_seen_them(tmp_path):
     rows = pairs(211)
-    assert read_corpus(written(tmp_path / "a.tsv", rows)).by_table == 1
+    assert by_the_table(written(tmp_path / "a.tsv", rows)) == 1
     tested = [row for row in rows if part_of(row[0], 0) == TEST]
     others = [row for row in rows if row not in tested]
     spoilt = [(source, target.lower()) for source, target in tested]
-    assert read_corpus(written(tmp_path / "b.tsv", [*others, *spoilt])).by_table == 0
+    assert by_the_table(written(tmp_path / "b.tsv", [*others, *spoilt])) == 0
     mixed = [*others, *spoilt[:7], *tested[7:]]
-    share = read_corpus(written(tmp_path / "c.tsv", mixed)).by_table
+    share = by_the_table(written(tmp_path / "c.tsv", mixed))
     assert share == pytest.approx(1 - 7 / len(tested))
 
 
-def test_the_card_names_the_table_and_doubts_a_model_that_is_no_better(tmp_path, capsys):
-    path = written(tmp_path / "a.tsv", pairs())
+def test_the_commonest_target_is_that_of_the_training(tmp_path):
+    rows = [(source, "yes" if at % 3 else "no") for at, (source, _) in enumerate(pairs(211))]
+    tested = [source for source, _ in rows if part_of(source, 0) == TEST]
+    others = [row for row in rows if row[0] not in tested]
+    path = written(tmp_path / "a.tsv", [*others, *[(source, "other") for source in tested * 20]])
+    assert read_corpus(Files(path)).commonest == "yes"
+
+
+def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_path, capsys):
+    rows = [(source, "yes" if at % 9 else "no") for at, (source, _) in enumerate(pairs())]
+    path = written(tmp_path / "a.tsv", rows)
     assert main(["train", str(path), "--size", "8", "--epochs", "1"]) == 0
-    folder = tmp_path / "a-bahdanau"
-    assert main(["report", str(folder)]) == 0
-    card = (folder / "report.html").read_text("utf-8")
-    told = "rewriting each symbol on its own, by a table made from the training pairs, 100.0%."
-    assert told in card
-    found = find(folder)
-    for low, doubted in (0.4, True), (0.5, True), (0.6, False):
-        found.trained.facts["by_table"] = 0.5
-        overall = SimpleNamespace(mean=0.7, low=low, high=0.9)
-        said = " ".join(doubts(found._replace(overall=overall)))
-        assert ("gets 50.0% of the test pairs right" in said) == doubted
+    said = capsys.readouterr().out
+    found = find(tmp_path / "a-bahdanau")
+    share = np.mean([pair.target == "yes" for pair in found.pairs])
+    told = f"always writing the commonest target of the training, “yes”, {share:.1%}"
+    assert told in said
+    assert "This model has not been shown to do better than always writing" in said
+    assert told.replace("yes", "<bdi>yes</bdi>") in card.card(found)
+    assert [rival.name.split()[0] for rival in found.rivals] == ["copying", "always", "rewriting"]
+    for ahead, behind, doubted in (4, 4, True), (5, 0, True), (6, 0, False), (0, 6, True):
+        compared = paired([1] * ahead + [0] * behind, [0] * ahead + [1] * behind)
+        others = [each._replace(compared=compared) for each in found.rivals]
+        said = " ".join(doubts(found._replace(rivals=others)))
+        assert ("has not been shown to do better than copying the source" in said) == doubted

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 from babel import Locale
 
-from attn_course.capstone.own_corpus import read_corpus
+from attn_course.capstone.lines import Reading
+from attn_course.capstone.own_corpus import Files, read_corpus
 from attn_course.tasks import own_corpora
 from attn_course.tasks.own_corpora import (
     CORPORA,
@@ -119,7 +120,8 @@ def test_names_change_their_script():
 def test_a_written_corpus_is_read_as_it_was(name, tmp_path):
     pairs = CORPORA[name](0)
     write_pairs(pairs, tmp_path / "own.tsv")
-    read = read_corpus(tmp_path / "own.tsv", seed=0, words=name == "amounts", longest=100)
+    words = "both" if name == "amounts" else "none"
+    read = read_corpus(Files(tmp_path / "own.tsv", Reading(words, longest=100)))
     assert read.left_out == []
     assert sum(read.counts) == len(pairs)
     lines = (tmp_path / "own.tsv").read_bytes().decode("utf-8").split("\n")

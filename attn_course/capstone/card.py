@@ -19,18 +19,25 @@ from attn_course.widgets.alignment_viewer import AlignmentViewer
 from attn_course.widgets.own_reader import OwnReader
 from attn_course.widgets.parts import Widget
 
+_SYMBOLS = {
+    "none": "characters",
+    "both": "words",
+    "source": "words in the source, characters in the target",
+    "target": "characters in the source, words in the target",
+}
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
 _NUMBER = ' class="attn-card-number"'
 _FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
+_QUOTED = re.compile("“([^”]*)”")
 _OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
 
 
-def write(folder: Path, into: Path) -> None:
+def write(folder: Path, into: Path, found: CardFindings | None = None) -> None:
     """Ask the model in a folder, and write what is found as one file, whole or not at all."""
-    write_whole(into, card(find(folder)).encode("utf-8"))
+    write_whole(into, card(found or find(folder)).encode("utf-8"))
 
 
 def card(found: CardFindings) -> str:
@@ -39,9 +46,14 @@ def card(found: CardFindings) -> str:
     widgets: list[Widget] = [reader, *([maps] if maps else [])]
     facts, choices = found.trained.facts, found.trained.choices
     title = f"Report card: {choices['model']} on {facts['corpus']}"
+    title += f", tested on {found.on}" if found.on else ""
+    limits = verdicts.of_limits(found.limits)
+    others = [verdicts.of_rival(rival) for rival in found.rivals[verdicts.BASELINES :]]
     parts = [
-        f"<h1>{escape(title)}</h1>",
+        f"<h1>{_text(title)}</h1>",
         _headline(found),
+        _section("Known before the training", _listed(map(_text, limits))) if limits else "",
+        _section("Beside another model", *map(_said, others)) if others else "",
         _section("Try it", place(0, reader)),
         _section("How it learnt", _curves(found)),
         _section("How often it is right", _shares(found)),
@@ -67,6 +79,8 @@ def own_reader(found: CardFindings) -> OwnReader:
         list(trained.target_vocabulary.symbols),
         heads=designs.HEADS,
         separator=trained.source_vocabulary.separator,
+        target_separator=trained.target_vocabulary.separator,
+        form=trained.choices["form"],
         text=texts[0],
         samples=texts[1:],
         longest=trained.choices["longest"],
@@ -80,13 +94,18 @@ def _section(title: str, *inner: str) -> str:
     return f"<section><h2>{escape(title)}</h2>\n{''.join(inner)}</section>"
 
 
+def _text(sentence: str) -> str:
+    """A sentence as HTML; what it quotes keeps its own direction."""
+    return _QUOTED.sub(r"“<bdi>\g<1></bdi>”", escape(sentence, quote=False))
+
+
 def _with_options(sentence: str) -> str:
     """A sentence of ours, with the options that it names as code."""
-    return _OPTION.sub(r"<code>\g<0></code>", escape(sentence))
+    return _OPTION.sub(r"<code>\g<0></code>", _text(sentence))
 
 
 def _said(text: str, name: str = "") -> str:
-    return f'<p class="{name}">{escape(text)}</p>' if name else f"<p>{escape(text)}</p>"
+    return f'<p class="{name}">{_text(text)}</p>' if name else f"<p>{_text(text)}</p>"
 
 
 def _listed(items: Iterable[str]) -> str:
@@ -109,9 +128,7 @@ def _headline(found: CardFindings) -> str:
         f"{percent(low, 1)} and {percent(high, 1)}.</p>"
         + _said(
             "The test pairs were used for nothing else. An answer counts only if every symbol is "
-            f"right. Two baselines without a network: copying the source gets "
-            f"{percent(found.copied, 1)} right, and rewriting each symbol on its own, by a table "
-            f"made from the training pairs, {percent(found.trained.facts['by_table'], 1)}.",
+            f"right. {' '.join(verdicts.of_baselines(found.rivals))}",
             "attn-card-note",
         )
     )
@@ -139,8 +156,8 @@ def _shares(found: CardFindings) -> str:
     if found.by_group:
         tables += _table("Group", found.by_group)
     return tables + _said(
-        "Lines show where the share would likely lie with many more such pairs (Wilson, 95%). "
-        "Rows whose lines overlap a lot may not differ at all.",
+        "Lines show where the share would likely lie with many more such pairs (Wilson, 95%; "
+        "pairs of the same source count as one where it matters how many there are).",
         "attn-card-note",
     )
 
@@ -172,7 +189,7 @@ def _mistakes(found: CardFindings) -> str:
         return _said("Nothing, among the test pairs.")
     kinds = Counter(mistake.kind for mistake in found.mistakes)
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    words = " " if found.trained.choices["words"] else ""
+    words = found.trained.target_vocabulary.separator
     rows = "".join(
         f"<tr><td>{mistake.kind}</td><td><bdi>{_shown(mistake.wanted, words)}</bdi></td>"
         f"<td><bdi>{_shown(mistake.written, words)}</bdi></td>"
@@ -182,7 +199,8 @@ def _mistakes(found: CardFindings) -> str:
     head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
     table = _wide(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "The commonest mistakes")
     lines = [
-        escape(f"{pair.source} → {answer.text or '(nothing)'}, not {pair.target}")
+        f"{_apart(pair.source)} → {_apart(answer.text) if answer.text else '(nothing)'}, "
+        f"not {_apart(pair.target)}"
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]
@@ -195,6 +213,11 @@ def _mistakes(found: CardFindings) -> str:
         + _listed(lines[:_FIRST_WRONG])
         + _unfolded(lines[_FIRST_WRONG:])
     )
+
+
+def _apart(text: str) -> str:
+    """A text of the user's, which may run in another direction than the sentence."""
+    return f"<bdi>{escape(text)}</bdi>"
 
 
 def _unfolded(lines: list[str]) -> str:
@@ -258,6 +281,12 @@ def _questions(found: CardFindings) -> list[str]:
     ]
 
 
+def _form(form: str, rewritten: int) -> str:
+    if form == "none":
+        return "none: texts are as they were"
+    return f"{form}; {counted(rewritten, 'line')} had to be changed for it"
+
+
 def _made(found: CardFindings) -> str:
     facts, choices = found.trained.facts, found.trained.choices
     training, validation, test = facts["pairs"]
@@ -266,14 +295,19 @@ def _made(found: CardFindings) -> str:
         "Lines left out": f"{facts['left_out']:,}",
         "Pairs whose source also has another target": f"{facts['several']:,}",
         "Pairs that repeat an earlier one": f"{facts['repeated']:,}",
+        "Groups and links": "the report counts by them; the model reads neither",
+        "Normal form of the texts": _form(choices["form"], facts["rewritten"]),
         "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters",
-        "Symbols": f"{'words' if choices['words'] else 'characters'}; "
+        "Symbols": f"{_SYMBOLS[choices['words']]}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "
         f"{len(found.trained.target_vocabulary.symbols):,} to write",
         "Training": f"{counted(choices['epochs'], 'epoch')} of batches of {choices['batch']}, "
         f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
         "Learning rate": f"{facts['rate']:g}"
         + (", the best of five that were tried" if choices["rate"] == "search" else ""),
+        "Split": "by group: no group is in two parts"
+        if choices["split_by"] == "group"
+        else "by source: no source is in two parts",
         "Seed": f"{choices['seed']}, of the split, the start and the order",
         "Search": "greedy, the likeliest symbol at each step",
     }

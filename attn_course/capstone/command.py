@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import counted, escaped, percent
+from attn_course.capstone.wording import counted, escaped, percent, quoted
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -21,12 +21,25 @@ corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
   3. Mai 1998<TAB>1998-05-03
 Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
 <TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
-of the target, and place 1 became place 9. A line that cannot be used is left out and reported
-with its number. A few hundred pairs are not many; several thousand are good. Each command has its
-own --help."""
+of the target, and place 1 became place 9. The model reads neither: it learns the target from the
+source alone. A line that cannot be used is left out and reported with its number. A few hundred
+pairs are not many; several thousand are good. Each command has its own --help."""
+_FILES = """\
+Other files: --separator "," reads csv, with texts in quotation marks; --separator "->" reads lines
+with these signs between their columns. --columns 1,3 takes source and target from these columns;
+--columns 1+2,3 makes the source of two, such as lemma and features. --header leaves out the first
+line. Save workbooks (xlsx, ods) as csv first. What a file looks like, but was not read as, is told
+before the training begins.
+
+Texts are composed (NFC), so that é is one symbol however it was typed, and links move with them;
+--form NFD takes letters and marks apart, and --form none leaves texts as they are.
+
+"""
 _TRAIN = """\
 A tenth of the sources is set aside for validation and a tenth for the test. The text of a source
-and --seed decide which part it is in, so no source is in two parts.
+and --seed decide which part it is in, so no source is in two parts. With --split-by group no group
+is in two parts. With --test FILE and --validation FILE the parts are yours, and the rest of the
+corpus is all for the training.
 
 Models: "bahdanau" looks at the source before each step, "luong" after it; "transformer" has no
 recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
@@ -38,6 +51,9 @@ models only if each was trained at a rate of its own.
 
 If a training is stopped or killed, run the same command again, and it goes on. A GPU is used if
 there is one."""
+
+_SIDES = ("source", "target", "both")
+_FEW = 100  # pairs; fewer are warned about
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,6 +85,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The arguments; a text to read may also stand after an option, which argparse cannot do."""
     parser = _parser()
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if "--words" in arguments:  # without a side, so that a corpus may follow it
+        after = arguments.index("--words") + 1
+        if after == len(arguments) or arguments[after] not in _SIDES:
+            arguments[after - 1] = "--words=both"
+    if "--separator" in arguments[:-1]:  # whose value may begin with a hyphen
+        at = arguments.index("--separator")
+        arguments[at : at + 2] = [f"--separator={arguments[at + 1]}"]
     given, more = parser.parse_known_args(arguments)
     if more and (given.run is not _read or any(each.startswith("-") for each in more)):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
@@ -91,11 +115,18 @@ def _parser() -> argparse.ArgumentParser:
         help="read texts of your own with a trained model",
         description="Print the model's answer to each text, and a map of where it looked: one row "
         "for each symbol written, darker where the weight is larger. Without texts, each line of "
-        "the standard input is read.",
+        "the standard input is read. With --no-map or --tsv there is one line of output for each "
+        "text, an empty answer for one that cannot be read, and none of them stops the rest. Notes "
+        "go to the standard error, with the number of the line.",
     )
     read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
     read.add_argument("--no-map", action="store_true", help="leave out the map")
+    read.add_argument(
+        "--tsv",
+        action="store_true",
+        help="write text<TAB>answer<TAB>probability, a line for each text, and no map",
+    )
     read.set_defaults(run=_read)
     report = commands.add_parser(
         "report",
@@ -105,7 +136,25 @@ def _parser() -> argparse.ArgumentParser:
         "opened from a USB stick.",
     )
     report.add_argument("folder", type=_path, help="the folder that train made")
-    report.add_argument("--into", type=_path, help="the file (default: report.html in the folder)")
+    report.add_argument(
+        "--into",
+        type=_path,
+        help="the file (default: report.html in the folder; with --on, named after that file too)",
+    )
+    report.add_argument(
+        "--on",
+        type=_path,
+        metavar="FILE",
+        help="test pairs to use instead, in lines source<TAB>target; --separator, --columns and "
+        "--header say how to read them",
+    )
+    report.add_argument(
+        "--against",
+        type=_path,
+        metavar="FOLDER",
+        help="another model that is asked the same pairs, and compared pair by pair",
+    )
+    _add_reading(report)
     report.set_defaults(run=_report)
     return parser
 
@@ -115,7 +164,7 @@ def _add_train(commands) -> None:
         "train",
         help="train a model on a file of pairs",
         description="Train a model on lines source<TAB>target.",
-        epilog=_TRAIN,
+        epilog=_FILES + _TRAIN,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     models = ("bahdanau", "luong", "transformer", "fixed_context")
@@ -137,10 +186,37 @@ def _add_train(commands) -> None:
     train.add_argument(
         "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
     )
-    train.add_argument("--words", action="store_true", help="symbols are words, not characters")
+    train.add_argument(
+        "--words",
+        nargs="?",
+        choices=_SIDES,
+        const="both",
+        default="none",
+        help="symbols are words, not characters: in the source, in the target, or in both (default "
+        "if no side is named)",
+    )
     train.add_argument(
         "--longest", type=_whole, default=100, help="most symbols in a text (default: 100)"
     )
+    train.add_argument(
+        "--test", type=_path, metavar="FILE", help="pairs for the test, and for nothing else"
+    )
+    train.add_argument(
+        "--validation", type=_path, metavar="FILE", help="pairs for the validation alone"
+    )
+    train.add_argument(
+        "--split-by",
+        choices=("source", "group"),
+        default="source",
+        help="what is in no two parts (default: source)",
+    )
+    train.add_argument(
+        "--form",
+        choices=("NFC", "NFD", "none"),
+        default="NFC",
+        help="normal form of the texts (default: NFC; none: as they are)",
+    )
+    _add_reading(train)
     train.add_argument(
         "--keep-every",
         type=_seconds,
@@ -150,7 +226,41 @@ def _add_train(commands) -> None:
     train.set_defaults(run=_train)
 
 
+def _add_reading(command) -> None:
+    """The options that say how a file is read."""
+    command.add_argument(
+        "--separator",
+        type=_separator,
+        help='what stands between columns (default: a tab); one sign, such as "," or tab, reads '
+        "csv, and takes off quotation marks",
+    )
+    command.add_argument(
+        "--columns",
+        type=_columns,
+        metavar="N,N",
+        help="the columns of source and target, perhaps of group and links (default: 1,2,3,4); "
+        "1+2 joins two of them",
+    )
+    command.add_argument("--header", action="store_true", help="leave out the first line")
+
+
 # ---- what an option may be
+
+
+def _separator(text: str) -> str:
+    if not text or "\n" in text or "\r" in text:
+        raise argparse.ArgumentTypeError(f"expected signs between two columns; got {text!r}")
+    return "\t" if text == "tab" else text
+
+
+def _columns(text: str) -> tuple[tuple[int, ...], ...]:
+    parts = [part.split("+") for part in text.split(",")]
+    numbers = [number for part in parts for number in part]
+    if not 2 <= len(parts) <= 4 or not all(each.isdecimal() and int(each) for each in numbers):
+        raise argparse.ArgumentTypeError(
+            f"expected two to four numbers of columns, such as 1,3 or 1+2,3; got {text!r}"
+        )
+    return tuple(tuple(map(int, part)) for part in parts)
 
 
 def _path(text: str) -> Path:
@@ -212,18 +322,31 @@ def _train(given: argparse.Namespace) -> None:
         "seed": given.seed,
         "words": given.words,
         "longest": given.longest,
+        "form": given.form,
+        "split_by": given.split_by,
     }
     if given.model == "transformer" and choices["size"] % (2 * designs.HEADS):
         raise Refusal(f"--size must be a multiple of 8 for a transformer; got {given.size}")
-    corpus = own_corpus.read_corpus(
-        given.corpus, seed=given.seed, words=given.words, longest=given.longest
+    if given.into is None and not given.corpus.is_file() and given.corpus.exists():
+        raise Refusal(
+            f"{given.corpus} is no file with a place of its own: name a folder with --into"
+        )
+    files = own_corpus.Files(
+        given.corpus,
+        _reading(given),
+        given.seed,
+        given.test,
+        given.validation,
+        given.split_by == "group",
     )
+    corpus = own_corpus.read_corpus(files)
     choices["corpus"] = corpus.digest
     into = given.into or given.corpus.with_name(f"{given.corpus.stem}-{given.model}")
-    _say_what_was_read(given.corpus, corpus, into)
+    _say_what_was_read(files, corpus, into)
     with folder.locked(into):
         if _finished(into, choices):
             print(f"{into} already holds this training.")
+            _renew(corpus, into)
         else:
             trained.save_test(corpus.test, into)
             _list_left_out(corpus, into)
@@ -239,6 +362,32 @@ def _train(given: argparse.Namespace) -> None:
             for name in ("checkpoint.pt", "best.pt"):
                 (into / name).unlink(missing_ok=True)
         _say_how_it_went(into)
+
+
+def _reading(given: argparse.Namespace):
+    """How the files of a command are read."""
+    from attn_course.capstone.lines import Reading
+
+    separator = given.separator or "\t"
+    quoted = given.separator is not None and len(separator) == 1 and separator != " "
+    how = {"separator": separator, "quoted": quoted, "columns": given.columns}
+    how["header"] = given.header
+    if "form" in given:
+        return Reading(given.words, given.longest, given.form, **how)
+    return Reading(**how)
+
+
+def _renew(corpus, into: Path) -> None:
+    """Make test file and card anew, without training, if groups or links have changed."""
+    from attn_course.capstone import card, trained
+
+    _list_left_out(corpus, into)
+    if not trained.save_test(corpus.test, into):
+        return
+    print("Groups or links have changed: the test pairs are written anew.")
+    if (into / "report.html").exists():
+        card.write(into, into / "report.html")
+        print(f"Wrote {into / 'report.html'} anew.")
 
 
 def _finished(into: Path, choices: dict) -> bool:
@@ -260,52 +409,83 @@ def _finished(into: Path, choices: dict) -> bool:
     return (into / "model.pt").exists()
 
 
-def _say_what_was_read(path: Path, corpus, into: Path) -> None:
-    from attn_course.capstone.own_corpus import ceiling
-    from attn_course.capstone.verdicts import of_ceiling
+def _say_what_was_read(files, corpus, into: Path) -> None:
+    from attn_course.capstone.own_corpus import TEST
+    from attn_course.capstone.suspicions import suspected
+    from attn_course.capstone.verdicts import of_limits
 
     training, validation, test = corpus.counts
     print(
-        f"{path.name}: {sum(corpus.counts):,} pairs, {training:,} for training, {validation:,} for "
-        f"validation, {test:,} for the test."
+        f"{files.corpus.name}: {sum(corpus.counts):,} pairs, {training:,} for training, "
+        f"{validation:,} for validation, {test:,} for the test."
     )
+    print(_first(corpus.first))
+    for path in (files.corpus, files.validation, files.test):
+        for said in suspected(path, files.reading) if path is not None and path.is_file() else ():
+            print(f"{'' if path == files.corpus else f'{path.name}: '}{said}")
+    if corpus.rewritten:
+        form = files.reading.form
+        how = "composed" if form == "NFC" else "decomposed"
+        print(
+            f"{counted(corpus.rewritten, 'line')} had text that was {how} ({form}), and links "
+            "moved with it; --form none leaves text as it is."
+        )
     if corpus.several:
         print(
-            f"{corpus.several:,} of them share their source with a pair that has another target. "
-            f"{of_ceiling(ceiling(corpus.test))}"
+            f"{corpus.several:,} of the pairs share their source with a pair that has another "
+            "target."
         )
     if corpus.repeated:
         print(f"Repeats of an earlier pair, each of which counts: {corpus.repeated:,}.")
+    for said in of_limits(corpus.limits):
+        print(said)
+    if sum(corpus.counts) < _FEW:
+        print(
+            f"{sum(corpus.counts)} pairs are very few: a model learns little from {training}, and "
+            f"{counted(corpus.counts[TEST], 'test pair')} can hardly tell what."
+        )
     if corpus.left_out:
         count = len(corpus.left_out)
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
-        for number, why in corpus.left_out[:10]:
-            print(f"  line {number}: {why}")
+        for each in corpus.left_out[:10]:
+            print(f"  {each}")
         if count > 10:
             print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists them all")
     sys.stdout.flush()
 
 
+def _first(pair) -> str:
+    """How the first pair was read."""
+    said = f"The first pair: {quoted(pair.source)} → {quoted(pair.target)}, "
+    group = f"group {quoted(pair.group)}" if pair.group else "no group"
+    links = f"{len(pair.links)} links" if pair.links else "no links"
+    more = "" if not pair.group and not pair.links else " The model does not read groups or links."
+    return f"{said}{group}, {links}.{more}"
+
+
 def _list_left_out(corpus, into: Path) -> None:
     from attn_course.capstone.folder import write_whole
 
-    rows = "".join(f"line {number}: {why}\n" for number, why in corpus.left_out)
+    rows = "".join(f"{each}\n" for each in corpus.left_out)
     write_whole(into / "left-out.txt", rows.encode("utf-8"))
 
 
 def _say_how_it_went(into: Path) -> None:
-    from attn_course.capstone import trained
-    from attn_course.measures import correct, share
+    from attn_course.capstone import findings, trained, verdicts
+    from attn_course.measures import correct, share_by_source
 
     loaded = trained.load(into)
-    pairs = trained.load_test(into, loaded.choices["words"])
-    answers = [each.text for each in loaded.ask([pair.source for pair in pairs])]
+    pairs = trained.load_test(into, loaded.reading)
+    sources = [pair.source for pair in pairs]
+    answers = [each.text for each in loaded.ask(sources)]
     right = correct(answers, [pair.target for pair in pairs])
-    mean, low, high = share(int(right.sum()), len(right))
+    mean, low, high = share_by_source(right, sources)
     print(
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
+    for said in verdicts.of_baselines(findings.rivals(loaded, pairs, right)):
+        print(said)
     print(f"Next: python -m attn_course report {into}")
 
 
@@ -313,40 +493,77 @@ def _read(given: argparse.Namespace) -> None:
     from attn_course.capstone import trained
 
     loaded = trained.load(given.folder)
-    for number, text in enumerate(given.texts or sys.stdin, start=1):
-        if loaded.tidied(text):
-            _read_one(loaded, text, not given.no_map)
-        else:
-            print(f"Text {number} is empty: skipped.", file=sys.stderr)
+    kind = "Text" if given.texts else "Line"
+    too_long = 0
+    for number, text in enumerate(given.texts or _input_lines(), start=1):
+        said = f"{kind} {number}"
+        tidied = loaded.tidied(text)
+        size = len(loaded.source_vocabulary.split(tidied))
+        if 0 < size <= loaded.choices["longest"]:
+            _read_one(loaded, tidied, said, given)
+            continue
+        too_long += size > 0
+        _note(
+            f"{said} is empty: skipped."
+            if not size
+            else f"{said} has {size:,} symbols; this model was trained with --longest "
+            f"{loaded.choices['longest']} and takes no more: skipped."
+        )
+        if given.tsv:
+            print(f"{escaped(tidied)}\t\t", flush=True)
+        elif given.no_map:
+            print(flush=True)
+    if given.texts and too_long:
+        raise Refusal(f"{counted(too_long, 'text')} could not be read")
 
 
-def _read_one(loaded, text: str, with_map: bool) -> None:
+def _input_lines():
+    """The lines of the standard input; a mark of byte order at its beginning is no character."""
+    for number, line in enumerate(sys.stdin):
+        if number == 0 and "\0" in line[:8]:
+            raise Refusal("the standard input seems to be UTF-16 or no text: expected UTF-8")
+        yield line.removeprefix("\ufeff") if number == 0 else line
+
+
+def _note(said: str) -> None:
+    """Say what is no answer, on the standard error, after the answers before it."""
+    sys.stdout.flush()
+    print(said, file=sys.stderr, flush=True)
+
+
+def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> None:
     from attn_course.capstone.text_map import text_map
 
-    tidied, unknown = loaded.tidied(text), loaded.unknown(text)
-    symbols = loaded.source_vocabulary.split(tidied)
-    if len(symbols) > loaded.choices["longest"]:
-        raise Refusal(
-            f"a text has {len(symbols)} symbols; this model was trained with --longest "
-            f"{loaded.choices['longest']} and takes no more"
-        )
+    symbols, unknown = loaded.source_vocabulary.split(tidied), loaded.unknown(tidied)
     (found,) = loaded.ask([tidied])
     sure = float(found.probabilities.prod())
-    print(f"{escaped(tidied)} → {escaped(found.text) or '(nothing)'}   ({sure:.0%} sure)")
+    if given.tsv:
+        print(f"{escaped(tidied)}\t{escaped(found.text)}\t{sure:.4f}", flush=True)
+    else:
+        answer = escaped(found.text) or "(nothing)"
+        print(f"{escaped(tidied)} → {answer}   ({sure:.0%} sure)", flush=True)
     if unknown:
-        each = ", ".join(f"“{escaped(symbol)}”" for symbol in unknown)
-        print(f"Never seen in training, and read as “unknown”: {each}")
+        each = ", ".join(map(quoted, unknown))
+        _note(f"{number}: never seen in training, and read as “unknown”: {each}")
     seen = loaded.facts["longest_source"]
     if len(symbols) > seen:
-        print(f"Longer than any source in training: the longest has {counted(seen, 'symbol')}.")
-    if with_map and found.text:
-        print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
-    print(flush=True)
+        _note(
+            f"{number}: longer than any source in training: the longest has "
+            f"{counted(seen, 'symbol')}."
+        )
+    if not given.no_map and not given.tsv:
+        if found.text:
+            print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
+        print(flush=True)
 
 
 def _report(given: argparse.Namespace) -> None:
-    from attn_course.capstone import card
+    from attn_course.capstone import card, findings, verdicts
 
-    into = given.into or given.folder / "report.html"
-    card.write(given.folder, into)
+    usual = f"report-{given.on.stem}.html" if given.on else "report.html"
+    into = given.into or given.folder / usual
+    found = findings.find(given.folder, given.on, given.against, _reading(given))
+    for rival in found.rivals[verdicts.BASELINES :]:
+        print(verdicts.of_rival(rival))
+    card.write(given.folder, into, found)
     print(f"Wrote {into}: open it in any browser.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 import torch
 
 from attn_course._values import expect_kind
+from attn_course.capstone.limits import Lacking, named
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING, UNKNOWN
 from attn_course.tasks.corpus import Batch, ByLength
 from attn_course.tasks.vocabulary import Vocabulary
@@ -73,6 +75,20 @@ class Texts:
                 lookup[at] = number
         flat = lookup[np.frombuffer(self._flat, np.uint32)]
         return Ragged(flat, np.frombuffer(self._ends, np.uint64).astype(np.int64))
+
+    def lacking(self, encoded: Ragged, rows: np.ndarray) -> Lacking:
+        """The symbols of some texts that are UNKNOWN where all texts are encoded."""
+        flat, found = np.frombuffer(self._flat, np.uint32), Counter()
+        has = np.zeros(len(rows), dtype=bool)
+        for at, row in enumerate(rows):
+            part = slice(encoded.starts[row], encoded.starts[row + 1])
+            unknown = encoded.flat[part] == UNKNOWN
+            if unknown.any():
+                has[at] = True
+                found.update(set(flat[part][unknown].tolist()))
+        names = None if self._numbers is None else list(self._numbers)
+        symbols = Counter({names[n] if names else chr(n): count for n, count in found.items()})
+        return Lacking(named(symbols), len(symbols), has)
 
     def _largest(self) -> int:
         return max(int(np.frombuffer(self._flat, np.uint32).max(initial=0)), 0)

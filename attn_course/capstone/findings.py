@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,10 +11,22 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_course.capstone import questions
+from attn_course.capstone.limits import Limits
+from attn_course.capstone.lines import Reading
 from attn_course.capstone.mistakes import Mistake, mistakes
-from attn_course.capstone.own_corpus import Pair
+from attn_course.capstone.own_corpus import Pair, place_of, read_test
+from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.rival import by_table
 from attn_course.capstone.trained import Trained, load, load_test
-from attn_course.measures import Interval, alignment_error_rate, correct, share
+from attn_course.capstone.wording import counted, quoted
+from attn_course.measures import (
+    Interval,
+    Paired,
+    alignment_error_rate,
+    correct,
+    paired,
+    share_by_source,
+)
 from attn_course.search import Answer
 
 MOST_ASKED = 200  # pairs to which the four questions are put
@@ -39,15 +52,33 @@ class Alignment(NamedTuple):
     diagonal: float
 
 
+class Rival(NamedTuple):
+    """Something simpler, on the same pairs: the share that it gets right, and the comparison.
+
+    name  in the middle of a sentence
+    """
+
+    name: str
+    right: float
+    compared: Paired
+
+
 class CardFindings(NamedTuple):
-    """What was found; there is one of the ``answers`` for each of the ``pairs``."""
+    """What was found; there is one of the ``answers`` for each of the ``pairs``.
+
+    on       the name of the test file, if it is not that of the training
+    limits   what was known about the test before any training
+    rivals   three baselines without a network, and another model if there is one
+    """
 
     trained: Trained
+    on: str
     pairs: list[Pair]
     answers: list[Answer]
     right: np.ndarray
     overall: Interval
-    copied: float
+    limits: Limits
+    rivals: list[Rival]
     by_length: list[Row]
     by_group: list[Row]
     mistakes: list[Mistake]
@@ -55,10 +86,20 @@ class CardFindings(NamedTuple):
     questions: questions.Findings
 
 
-def find(folder: Path) -> CardFindings:
-    """Try the model in a folder on all its test pairs, and put its map to the test."""
+def find(
+    folder: Path,
+    on: Path | None = None,
+    against: Path | None = None,
+    reading: Reading | None = None,
+) -> CardFindings:
+    """Try the model in a folder on all its test pairs, and put its map to the test.
+
+    on       a test file to be used instead
+    against  the folder of another model, which is asked the same pairs
+    reading  the columns of the test file; its texts are read as those of the training were
+    """
     trained = load(folder)
-    pairs = load_test(folder, trained.choices["words"])
+    pairs, limits = tested(trained, folder, on, reading or Reading())
     answers = trained.ask([pair.source for pair in pairs])
     right = correct([answer.text for answer in answers], [pair.target for pair in pairs])
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
@@ -69,23 +110,87 @@ def find(folder: Path) -> CardFindings:
         if not well
         for mistake in mistakes(split(answer.text), split(pair.target))
     ]
+    sources = [pair.source for pair in pairs]
+    other = [model_rival(against, trained, pairs, right)] if against else []
     asked = pairs[:MOST_ASKED]
     return CardFindings(
         trained,
+        on.name if on else "",
         pairs,
         answers,
         right,
-        share(int(right.sum()), len(right)),
-        float(np.mean([pair.source == pair.target for pair in pairs])),
-        by_length([len(vocabularies[0].split(pair.source)) for pair in pairs], right),
-        by_group([pair.group for pair in pairs], right),
+        share_by_source(right, sources),
+        limits,
+        [*rivals(trained, pairs, right), *other],
+        by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
+        by_group([pair.group for pair in pairs], right, sources),
         wrong,
         _alignment(trained, pairs, answers, right),
         questions.ask(trained.model, asked, *vocabularies, longest=trained.longest),
     )
 
 
-def by_length(lengths: Sequence[int], right: np.ndarray) -> list[Row]:
+def tested(
+    trained: Trained, folder: Path, on: Path | None, reading: Reading
+) -> tuple[list[Pair], Limits]:
+    """The pairs that a model is tried on, and what is known about them beforehand."""
+    if on is None:
+        return load_test(folder, trained.reading), Limits(**trained.facts["limits"])
+    vocabularies = trained.source_vocabulary, trained.target_vocabulary
+    seed, seen = trained.choices["seed"], trained.facts["seen"]
+    own = trained.reading
+    reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
+    read = read_test(on, reading, seed, vocabularies, seen)
+    for each in read.left_out[:10]:
+        print(f"Left out of {on.name}: {each}", file=sys.stderr)
+    if len(read.left_out) > 10:
+        print(f"and {len(read.left_out) - 10:,} more", file=sys.stderr)
+    return read.test, read.limits
+
+
+def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[Rival]:
+    """What three baselines without a network get right."""
+    facts, sources = trained.facts, [pair.source for pair in pairs]
+    table, vocabulary = facts["table"], trained.source_vocabulary
+    joined = trained.target_vocabulary.separator
+    written = {
+        "copying the source": sources,
+        f"always writing the commonest target of the training, {quoted(facts['commonest'])},": [
+            facts["commonest"]
+        ]
+        * len(pairs),
+        "rewriting each symbol on its own, by a table made from the training pairs,": [
+            by_table(source, table, vocabulary, joined) for source in sources
+        ],
+    }
+    targets = [pair.target for pair in pairs]
+    return [
+        _rival(name, right, correct(texts, targets), sources) for name, texts in written.items()
+    ]
+
+
+def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:
+    """Another model on the same pairs; a Refusal if it was trained on some of them."""
+    other = load(folder)
+    sources = [pair.source for pair in pairs]
+    places = np.array([place_of(each, other.choices["seed"]) for each in sources], np.uint64)
+    known = int(np.isin(places, other.facts["seen"].numpy().view(np.uint64)).sum())
+    if known:
+        raise Refusal(
+            f"{known:,} of the {len(pairs):,} test pairs belong to the training or validation of "
+            f"the model in {folder}: train both on the same file with the same --seed, or give a "
+            "test file that neither has seen with --on"
+        )
+    targets = [pair.target for pair in pairs]
+    well = correct([answer.text for answer in other.ask(sources)], targets)
+    return _rival(f"the model in {folder}", right, well, sources)
+
+
+def _rival(name: str, right: np.ndarray, theirs: np.ndarray, sources: Sequence[str]) -> Rival:
+    return Rival(name, float(theirs.mean()), paired(right, theirs, sources))
+
+
+def by_length(lengths: Sequence[int], right: np.ndarray, sources: Sequence[str]) -> list[Row]:
     """The share of right answers by length: for the shortest, and in up to five classes above."""
     lengths = np.asarray(lengths)
     borders = np.unique(np.quantile(lengths, np.linspace(0, 1, 6), method="closest_observation"))
@@ -94,20 +199,32 @@ def by_length(lengths: Sequence[int], right: np.ndarray) -> list[Row]:
         inside = (lengths >= least) & (lengths <= most)
         if inside.any():
             name = f"{least}" if least == most else f"{least} to {most}"
-            rows.append(Row(name, int(inside.sum()), share(int(right[inside].sum()), inside.sum())))
+            rows.append(_row(name, inside, right, sources))
         least = most + 1
     return rows
 
 
-def by_group(groups: Sequence[str], right: np.ndarray) -> list[Row]:
-    """The share of right answers in each group, the largest first; none if there are no groups."""
+def by_group(groups: Sequence[str], right: np.ndarray, sources: Sequence[str]) -> list[Row]:
+    """The share of right answers in each group, the largest first; none if there are no groups.
+
+    Groups beyond the thirtieth share a row.
+    """
     if not any(groups):
         return []
-    rows = []
-    for name, count in Counter(groups).most_common(_GROUPS):
-        inside = np.array([group == name for group in groups])
-        rows.append(Row(name or "without a group", count, share(int(right[inside].sum()), count)))
+    names = [name for name, _ in Counter(groups).most_common()]
+    groups, rows = np.array(groups, dtype=object), []
+    for name in names[:_GROUPS]:
+        rows.append(_row(name or "without a group", groups == name, right, sources))
+    if more := names[_GROUPS:]:
+        rest = set(more)
+        inside = np.array([group in rest for group in groups])
+        rows.append(_row(counted(len(more), "smaller group"), inside, right, sources))
     return rows
+
+
+def _row(name: str, inside: np.ndarray, right: np.ndarray, sources: Sequence[str]) -> Row:
+    own = [source for source, within in zip(sources, inside, strict=True) if within]
+    return Row(name, int(inside.sum()), share_by_source(right[inside], own))
 
 
 def gold(pair: Pair, source: int, target: int) -> np.ndarray:

@@ -165,13 +165,7 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
     """A fitted model with all that its report will need."""
     facts = {
         "corpus": name,
-        "pairs": list(corpus.counts),
-        "several": corpus.several,
-        "repeated": corpus.repeated,
-        "left_out": len(corpus.left_out),
-        "by_table": corpus.by_table,
-        "longest_source": corpus.longest[0],
-        "longest_target": corpus.longest[1],
+        **corpus.facts(),
         "rate": fitted.rate,
         "steps": fitted.steps,
         "seconds": fitted.history.seconds,

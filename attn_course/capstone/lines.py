@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_course._values import expect_count
-from attn_course.capstone.refusal import Refusal
+from attn_course._values import expect_choice, expect_count
+from attn_course.capstone.opening import MOST_BYTES, raw_lines
 
-MOST_BYTES = 1 << 16  # of a line; a longer one is skipped without being kept in memory
+FORMS = ("NFC", "NFD", "none")
+WORDS = ("none", "source", "target", "both")
 _LINK = re.compile(r"(\d+)-(\d+)")
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f]")
+_SPACES = re.compile(r"[^\S\0-\x1f\x7f-\x9f]+")  # white space, without control characters
+_QUOTED = 50  # lines over which a quoted text may go on
+
+Links = tuple[tuple[int, int], ...]
+
+
+class Reading(NamedTuple):
+    """How a file is read.
+
+    words      which sides are split into words: "none", "source", "target" or "both"
+    longest    the most symbols that a source or a target may have
+    form       the normal form that texts are brought into, "NFC" or "NFD", or "none"
+    separator  what stands between two columns
+    quoted     whether quotation marks around a column are taken off, as in csv
+    columns    the numbers of the columns, counted from 1, that make source, target, group and
+               links; several numbers are joined by a space. Without it: 1, 2, 3 and 4
+    header     whether the first line is a header, which is left out
+    """
+
+    words: str = "none"
+    longest: int = 100
+    form: str = "NFC"
+    separator: str = "\t"
+    quoted: bool = False
+    columns: tuple[tuple[int, ...], ...] | None = None
+    header: bool = False
 
 
 class Line(NamedTuple):
-    """One good line: a pair, its group, and its links (source place, target place) if given."""
+    """One good line: a pair, its group, and its links (source place, target place) if given.
+
+    rewritten  whether its source or target was not in the normal form
+    """
 
     source: str
     target: str
     group: str
-    links: tuple[tuple[int, int], ...] | None
+    links: Links | None
+    rewritten: bool = False
 
 
 class Bad(NamedTuple):
@@ -31,95 +64,182 @@ class Bad(NamedTuple):
     why: str
 
 
-def tidy(text: str) -> str:
-    """A text as the models get it: composed (NFC), and without spaces at its ends."""
-    return unicodedata.normalize("NFC", text).strip()
+def tidy(text: str, form: str = "NFC", words: bool = False) -> str:
+    """A text as the models get it: in a normal form, without spaces at its ends.
+
+    Between words is one space.
+    """
+    text = _in_form(text, form)
+    return " ".join(_SPACES.split(text.strip())) if words else text.strip()
 
 
-def lines(path: Path, longest: int = 100, words: bool = False) -> Iterator[Line | Bad]:
+def _in_form(text: str, form: str) -> str:
+    return text if form == "none" else unicodedata.normalize(form, text)
+
+
+def lines(
+    path: Path, reading: Reading | None = None, held: bytes | None = None
+) -> Iterator[Line | Bad]:
     """For each line, what it says, or what is wrong with it; line 1 comes first.
 
     A line is ``source<TAB>target``, and may go on with ``<TAB>group`` and then ``<TAB>links``, as
     ``0-0 1-2``: place 1 of the source became place 2 of the target. One line is held at a time.
 
     path     a UTF-8 file
-    longest  the most symbols that a source or a target may have
-    words    whether symbols are words rather than characters
+    reading  how to read it, if not so
+    held     what a pipe held
     """
-    expect_count("longest", longest)
-    with opened(path) as file:
-        for raw in iter(lambda: file.readline(MOST_BYTES), b""):
-            if len(raw) == MOST_BYTES and not raw.endswith(b"\n"):
-                _skip(file)
-                yield Bad(f"longer than {MOST_BYTES:,} bytes")
-                continue
-            try:
-                text = raw.decode("utf-8").rstrip("\r\n")
-            except UnicodeDecodeError as error:
-                yield Bad(f"not UTF-8 (byte {error.start + 1} of the line)")
-                continue
-            found = _parsed(text.removeprefix("\ufeff"), longest, words)
-            yield Bad(found) if isinstance(found, str) else found
+    reading = reading or Reading()
+    expect_count("longest", reading.longest)
+    expect_choice("words", reading.words, WORDS)
+    expect_choice("form", reading.form, FORMS)
+    for number, found in enumerate(columns(path, reading, held), start=1):
+        if isinstance(found, Bad):
+            yield found
+        elif number == 1 and reading.header:
+            yield Bad("the header")
+        else:
+            said = _parsed(found, reading)
+            yield Bad(said) if isinstance(said, str) else said
 
 
-def opened(path: Path):
-    """The file, open for reading bytes; a Refusal if it cannot be a text file."""
-    if path.is_dir():
-        raise Refusal(f"{path} is a folder; expected a file of lines source<TAB>target")
+def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator[list[str] | Bad]:
+    """The columns of each line, as they stand there."""
+    texts = _texts(path, held)
+    if not reading.quoted:
+        for text in texts:
+            yield text if isinstance(text, Bad) else _split(text, reading.separator)
+        return
+    waiting: deque[str | Bad] = deque()
+    while True:
+        text = waiting.popleft() if waiting else next(texts, None)
+        if text is None:
+            return
+        if isinstance(text, Bad):
+            yield text
+        elif isinstance(found := _unquoted(text, reading.separator), list):
+            yield found
+        else:
+            yield Bad(found)
+            yield from _rest_of_quoted(text, texts, waiting)
+
+
+def _texts(path: Path, held: bytes | None) -> Iterator[str | Bad]:
+    for raw in raw_lines(path, held):
+        if raw is None:
+            yield Bad(f"longer than {MOST_BYTES:,} bytes")
+            continue
+        try:
+            yield raw.decode("utf-8").removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            yield Bad(f"not UTF-8 (byte {error.start + 1} of the line)")
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Spaces separate only once: what follows may have spaces of its own."""
+    return text.split(separator, 1 if separator.isspace() and "\t" not in separator else -1)
+
+
+def _unquoted(text: str, separator: str) -> list[str] | str:
+    """The columns of a line of csv, or what is wrong with it."""
     try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        raise Refusal(f"there is no file {path}") from None
-    except OSError as error:
-        raise Refusal(f"{path} cannot be read: {error.strerror}") from None
-    beginning = file.peek(4096)[:4096]
-    if beginning.startswith(_UTF_16):
-        problem = "is written in UTF-16: save it as UTF-8"
-    elif b"\0" in beginning:
-        problem = "is not a text file: expected UTF-8 lines source<TAB>target"
-    elif not beginning:
-        problem = "is empty: expected lines source<TAB>target"
-    else:
-        return file
-    file.close()
-    raise Refusal(f"{path} {problem}")
+        rows = list(csv.reader([text], delimiter=separator, strict=True, skipinitialspace=True))
+        return rows[0] if rows else [""]
+    except csv.Error as error:
+        if "end of data" in str(error):
+            return "a quotation mark that is not closed in its line"
+        return "something between a closing quotation mark and the separator"
 
 
-def _skip(file) -> None:
-    """Read on to the end of the line, and keep none of it."""
-    while (part := file.readline(MOST_BYTES)) and not part.endswith(b"\n"):
-        pass
+def _rest_of_quoted(text: str, texts: Iterator, waiting: deque) -> Iterator[Bad]:
+    """The further lines of a quoted text that has line breaks; none if it is never closed."""
+    count, more = text.count('"'), []
+    while count % 2 and len(more) < _QUOTED:
+        if (following := waiting.popleft() if waiting else next(texts, None)) is None:
+            break
+        more.append(following)
+        count += 0 if isinstance(following, Bad) else following.count('"')
+    if count % 2:
+        waiting.extendleft(reversed(more))
+        return
+    for _ in more:
+        yield Bad("part of a quoted text with a line break")
 
 
-def _parsed(text: str, longest: int, words: bool) -> Line | str:
-    """What a line says, or what is wrong with it."""
-    columns = text.split("\t")
-    if not text.strip():
+def _parsed(found: list[str], reading: Reading) -> Line | str:
+    """What the columns of a line say, or what is wrong with them."""
+    if not any(column.strip() for column in found):
         return "empty"
-    if len(columns) < 2:
-        return "no tab between source and target"
-    if len(columns) > 4:
-        return f"{len(columns)} columns; expected two to four: source, target, group, links"
-    source, target, group, links = (tidy(column) for column in (*columns, "", "")[:4])
-    sizes = [len(part.split()) if words else len(part) for part in (source, target)]
-    for name, part, size in zip(("source", "target"), (source, target), sizes, strict=True):
+    if reading.columns is None:
+        while len(found) > 2 and not found[-1].strip():
+            found = found[:-1]
+        if len(found) < 2:
+            return f"no {_named(reading.separator)} between source and target"
+        if len(found) > 4:
+            return f"{len(found)} columns; expected two to four: source, target, group, links"
+        raw = found
+    else:
+        lacking = [n for numbers in reading.columns for n in numbers if n > len(found)]
+        if lacking:
+            return f"no column {lacking[0]}"
+        raw = [" ".join(found[n - 1].strip() for n in ns) for ns in reading.columns]
+    split = reading.words in ("source", "both"), reading.words in ("target", "both")
+    texts = [tidy(raw[side], reading.form, split[side]) for side in (0, 1)]
+    group, links = (tidy(part) for part in (*raw[2:], "", "")[:2])
+    for name, text, words in zip(("source", "target"), texts, split, strict=True):
+        size = len(text.split()) if words else len(text)
         if not size:
             return f"an empty {name}"
-        if size > longest:
-            return f"a {name} of {size} {'words' if words else 'characters'}; at most {longest}"
-        if any(unicodedata.category(character) == "Cc" for character in part):
+        if size > reading.longest:
+            what = "words" if words else "characters"
+            return f"a {name} of {size} {what}; at most {reading.longest}"
+        if _CONTROL.search(text):
             return f"a control character in the {name}"
-    if words:
-        source, target = (" ".join(part.split()) for part in (source, target))
-    found = _links(links, sizes) if links else None
-    return found if isinstance(found, str) else Line(source, target, group, found)
+    places = _links(links, raw[:2], texts, split, reading.form) if links else None
+    if isinstance(places, str):
+        return places
+    rewritten = reading.form != "none" and not all(
+        unicodedata.is_normalized(reading.form, side) for side in raw[:2]
+    )
+    return Line(*texts, group, places, rewritten)
 
 
-def _links(text: str, sizes: list[int]) -> tuple[tuple[int, int], ...] | str:
+def _named(separator: str) -> str:
+    return "tab" if separator == "\t" else f"“{separator}”"
+
+
+def _links(
+    text: str, raw: list[str], texts: list[str], split: tuple[bool, bool], form: str
+) -> Links | str:
+    """The links of a line, at the places that its texts have now."""
     matches = [_LINK.fullmatch(part) for part in text.split()]
     if not all(matches):
         return "links that are not written as in 0-0 1-2"
-    places = tuple((int(match[1]), int(match[2])) for match in matches)
-    if any(place >= size for pair in places for place, size in zip(pair, sizes, strict=True)):
+    places = [(int(match[1]), int(match[2])) for match in matches]
+    moved = [
+        [[at] for at in range(len(new.split()))] if words else _moved(old, new, form)
+        for old, new, words in zip(raw, texts, split, strict=True)
+    ]
+    if any(j >= len(moved[0]) or i >= len(moved[1]) for j, i in places):
         return "a link to a place that its text does not have (places count from 0)"
-    return places
+    found = [(j, i) for one, other in places for j in moved[0][one] for i in moved[1][other]]
+    return tuple(dict.fromkeys(found))
+
+
+def _moved(old: str, new: str, form: str) -> list[list[int]]:
+    """For each character of a text, where it stands once the text is tidy.
+
+    It stands nowhere if it was a space at an end, and at several places if it was decomposed.
+    Characters that were composed, or whose order changed, share the places of their group.
+    """
+    whole = _in_form(old, form)
+    before, moved, begun, at = len(whole) - len(whole.lstrip()), [], 0, 0
+    for end in range(1, len(old) + 1):
+        head = _in_form(old[:end], form)
+        if head + _in_form(old[end:], form) != whole:
+            continue  # what follows still joins this group
+        places = range(at - before, len(head) - before)
+        inside = [place for place in places if 0 <= place < len(new)]
+        moved += [inside] * (end - begun)
+        begun, at = end, len(head)
+    return moved

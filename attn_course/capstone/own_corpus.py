@@ -6,23 +6,27 @@ import hashlib
 import random
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from attn_course._values import expect_count
 from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
-from attn_course.capstone.lines import Line, lines
+from attn_course.capstone.limits import Lacking, Limits, Unknown, limits_of, several
+from attn_course.capstone.lines import Line, Reading, lines
+from attn_course.capstone.opening import contents
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.rival import by_table, symbol_table
+from attn_course.capstone.rival import symbol_table
+from attn_course.capstone.suspicions import shown_first, suspected
 from attn_course.capstone.wording import counted
-from attn_course.measures import exact_match
 from attn_course.tasks.vocabulary import Vocabulary
 
 TRAINING, VALIDATION, TEST = range(3)
 SHARE = 0.1  # of all sources, for validation and for the test, each
+_SOURCE, _TARGET = ("source", "both"), ("target", "both")  # sides that are split into words
 MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
 
 
@@ -36,14 +40,21 @@ class Pair(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A line that is not used: its number, counted from 1, and what is wrong with it."""
+    """A line that is not used: its number, counted from 1, what is wrong with it, and its file.
+
+    of  the name of a test or validation file; "" for the corpus itself
+    """
 
     number: int
     why: str
+    of: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.of and f'{self.of}, '}line {self.number}: {self.why}"
 
 
 class OwnCorpus(NamedTuple):
-    """The contents of a file of pairs.
+    """The contents of a file of pairs, and of a test or validation file of its own if there is one.
 
     training    for `attn_course.training.train`
     validation  pairs on which a model is tried during its training
@@ -52,10 +63,14 @@ class OwnCorpus(NamedTuple):
     several     how many pairs share their source with a pair that has another target: no model can
                 get all of them right
     repeated    how many lines repeat an earlier pair; each of them counts
+    rewritten   how many lines had a text that was not in the normal form
     left_out    the lines that are not used
-    by_table    the share of the test pairs that a table of single symbols gets right, see
-                `attn_course.capstone.rival`
+    table       what a table of single symbols writes, see `attn_course.capstone.rival`
+    commonest   the commonest target of the training
+    limits      what is known about the test before any training
+    seen        fingerprints of the sources of training and validation
     longest     the longest source and the longest target of the training, in symbols
+    first       the first pair of the file
     digest      a fingerprint of all pairs
     """
 
@@ -67,10 +82,34 @@ class OwnCorpus(NamedTuple):
     counts: tuple[int, int, int]
     several: int
     repeated: int
+    rewritten: int
     left_out: list[LeftOut]
-    by_table: float
+    table: dict[str, str]
+    commonest: str
+    limits: Limits
+    seen: np.ndarray
     longest: tuple[int, int]
+    first: Pair
     digest: str
+
+    def facts(self) -> dict:
+        """What the report says about the corpus."""
+        names = ("several", "repeated", "rewritten", "table", "commonest")
+        return {name: getattr(self, name) for name in names} | {
+            "pairs": list(self.counts),
+            "left_out": len(self.left_out),
+            "limits": self.limits._asdict(),
+            "seen": torch.from_numpy(self.seen),
+            "longest_source": self.longest[0],
+            "longest_target": self.longest[1],
+        }
+
+
+def place_of(unit: str, seed: int) -> int:
+    """A whole number below 2⁶⁴ that depends on a text and the seed alone, as if it were drawn."""
+    expect_count("seed", seed, least=0)
+    digest = hashlib.blake2b(f"{seed}\t{unit}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
 
 
 def part_of(source: str, seed: int) -> int:
@@ -78,75 +117,189 @@ def part_of(source: str, seed: int) -> int:
 
     So no source is in two parts, and a line that is added later moves no other.
     """
-    expect_count("seed", seed, least=0)
-    digest = hashlib.blake2b(f"{seed}\t{source}".encode(), digest_size=8).digest()
-    place = int.from_bytes(digest, "big") / 2**64
-    return TEST if place < SHARE else VALIDATION if place < 2 * SHARE else TRAINING
+    return _part_at(place_of(source, seed))
 
 
-def read_corpus(path: Path, *, seed: int = 0, words: bool = False, longest: int = 100) -> OwnCorpus:
-    """Read a file of ``source<TAB>target`` lines, in one pass.
+def _part_at(place: int) -> int:
+    share = place / 2**64
+    return TEST if share < SHARE else VALIDATION if share < 2 * SHARE else TRAINING
+
+
+class Files(NamedTuple):
+    """The files of a corpus, and how they are read and divided.
+
+    test, validation  files of their own, if there are any; their pairs are in no other part
+    by_group          whether the group, not the source, decides to which part a pair belongs
+    """
+
+    corpus: Path
+    reading: Reading = Reading()
+    seed: int = 0
+    test: Path | None = None
+    validation: Path | None = None
+    by_group: bool = False
+
+
+def read_corpus(files: Files) -> OwnCorpus:
+    """Read a file of ``source<TAB>target`` lines, and those beside it.
 
     Bad lines are left out and reported; none is lost silently. A file without enough good lines is
     a `Refusal`. No more than one line is held as text, besides the pairs that a model will be
-    tried on.
+    tried on. It is read once; twice if its groups are divided, or if it is so small that the hashes
+    of its sources leave a part empty.
     """
-    sources, targets, parts = Texts(words), Texts(words), array("B")
-    left_out, keep, digest = [], _Drawn(seed), hashlib.blake2b(digest_size=16)
-    told = _Told()
-    for number, line in enumerate(lines(path, longest, words), start=1):
+    paths = {files.corpus: None, files.validation: VALIDATION, files.test: TEST}
+    held = {path: contents(path) for path in paths if path is not None}
+    wanted = [
+        part for part, path in ((TEST, files.test), (VALIDATION, files.validation)) if path is None
+    ]
+    ranked = _ranked(files, held, wanted) if files.by_group and wanted else None
+    read = _Read(files, wanted, ranked).all(held)
+    if ranked is None and not read.has_all_parts() and len(set(read.told.sources)) > len(wanted):
+        read = _Read(files, wanted, _ranked(files, held, wanted)).all(held)
+    _expect_enough(files, read, held)
+    return read.corpus()
+
+
+class _Read:
+    """What has been read so far."""
+
+    def __init__(self, files: Files, wanted: Sequence[int], ranked: Mapping[str, int] | None):
+        self.files, self.wanted, self.ranked = files, wanted, ranked
+        words = files.reading.words
+        self.sources, self.targets = Texts(words in _SOURCE), Texts(words in _TARGET)
+        self.parts, self.left_out, self.rewritten = array("B"), [], 0
+        self.keep, self.told = _Drawn(files.seed), _Told()
+        self.first: Pair | None = None
+        self.digest = hashlib.blake2b(digest_size=16)
+
+    def all(self, held: Mapping[Path, bytes | None]) -> _Read:
+        files = self.files
+        self._add(files.corpus, held, None)
+        for path, part in ((files.validation, VALIDATION), (files.test, TEST)):
+            if path is not None:
+                self.digest.update(f"\n{part}\n".encode())
+                self._add(path, held, part)
+        return self
+
+    def _add(self, path: Path, held: Mapping[Path, bytes | None], fixed: int | None) -> None:
+        of = "" if fixed is None else path.name
+        for number, line in enumerate(lines(path, self.files.reading, held[path]), start=1):
+            if not isinstance(line, Line):
+                self.left_out.append(LeftOut(number, line.why, of))
+                continue
+            pair = Pair(*line[:4])
+            self.first = self.first or pair
+            place = place_of(line.source, self.files.seed)
+            part = self._part(pair, place) if fixed is None else fixed
+            self.keep.add(part, pair)
+            self.told.add(place, line.source, line.target)
+            self.sources.add(line.source)
+            self.targets.add(line.target)
+            self.parts.append(part)
+            self.rewritten += line.rewritten
+            told = f"{line.source}\t{line.target}\n"
+            if self.files.by_group:
+                told = f"{line.group}\t{told}"
+            self.digest.update(told.encode())
+
+    def _part(self, pair: Pair, place: int) -> int:
+        part = self.ranked[_unit(pair, self.files)] if self.ranked else _part_at(place)
+        return part if part in self.wanted else TRAINING
+
+    def has_all_parts(self) -> bool:
+        return all(part in self.parts for part in (TRAINING, VALIDATION, TEST))
+
+    def corpus(self) -> OwnCorpus:
+        of_part = np.frombuffer(self.parts, np.uint8)
+        chosen = of_part == TRAINING
+        both = self.sources, self.targets
+        vocabularies = [texts.vocabulary(chosen) for texts in both]
+        encoded: list[Ragged] = []
+        for texts, vocabulary in zip(both, vocabularies, strict=True):
+            encoded.append(texts.encoded(vocabulary))
+        rows, tested = np.flatnonzero(chosen), np.flatnonzero(of_part == TEST)
+        lacking = [each.lacking(rows_, tested) for each, rows_ in zip(both, encoded, strict=True)]
+        told = self.told
+        return OwnCorpus(
+            CompactCorpus(*encoded, rows),
+            self.keep.drawn[VALIDATION],
+            self.keep.drawn[TEST],
+            *vocabularies,
+            tuple(int((of_part == part).sum()) for part in range(3)),
+            *told.counts(),
+            self.rewritten,
+            self.left_out,
+            symbol_table(*encoded, rows, vocabularies),
+            self.targets.text(told.commonest(rows)),
+            told.limits(of_part, len(self.keep.drawn[TEST]), lacking),
+            np.unique(np.frombuffer(told.sources, np.uint64)[of_part != TEST]).view(np.int64),
+            tuple(int(each.lengths[rows].max()) for each in encoded),
+            self.first,
+            self.digest.hexdigest(),
+        )
+
+
+class OwnTest(NamedTuple):
+    """A test file that is read for a model that was trained before."""
+
+    test: list[Pair]
+    limits: Limits
+    left_out: list[LeftOut]
+
+
+def read_test(
+    path: Path, reading: Reading, seed: int, vocabularies: Sequence[Vocabulary], seen: Sequence[int]
+) -> OwnTest:
+    """Read a test file as the model's corpus was read.
+
+    seen  fingerprints of the sources that the model was trained and validated on
+    """
+    keep, told, left_out, held = _Drawn(seed), _Told(), [], contents(path)
+    lacking = [Unknown(vocabulary) for vocabulary in vocabularies]
+    for number, line in enumerate(lines(path, reading, held), start=1):
         if not isinstance(line, Line):
             left_out.append(LeftOut(number, line.why))
             continue
-        part = part_of(line.source, seed)
-        keep.add(part, Pair(*line))
-        told.add(line.source, line.target)
-        sources.add(line.source)
-        targets.add(line.target)
-        parts.append(part)
-        digest.update(f"{line.source}\t{line.target}\n".encode())
-    _expect_enough(path, parts, left_out)
-    of_part = np.frombuffer(parts, np.uint8)
-    chosen = of_part == TRAINING
-    vocabularies = [texts.vocabulary(chosen) for texts in (sources, targets)]
-    encoded: list[Ragged] = []
-    for texts, vocabulary in zip((sources, targets), vocabularies, strict=True):
-        encoded.append(texts.encoded(vocabulary))
-    rows = np.flatnonzero(chosen)
-    table = symbol_table(*encoded, rows, vocabularies)
-    rewritten = [by_table(pair.source, table, vocabularies[0]) for pair in keep.drawn[TEST]]
-    return OwnCorpus(
-        CompactCorpus(*encoded, rows),
-        keep.drawn[VALIDATION],
-        keep.drawn[TEST],
-        *vocabularies,
-        tuple(int((of_part == part).sum()) for part in range(3)),
-        *told.counts(),
-        left_out,
-        exact_match(rewritten, [pair.target for pair in keep.drawn[TEST]]),
-        tuple(int(each.lengths[rows].max()) for each in encoded),
-        digest.hexdigest(),
-    )
+        keep.add(TEST, Pair(*line[:4]))
+        told.add(place_of(line.source, seed), line.source, line.target)
+        for each, text in zip(lacking, line, strict=False):
+            each.add(text)
+    if not told.sources:
+        raise Refusal(f"{path} has no good lines" + _why(left_out))
+    sources, pairs = told.arrays()
+    shared = np.isin(sources, np.asarray(seen, dtype=np.int64).view(np.uint64))
+    found = [each.found() for each in lacking]
+    limits = limits_of(sources, pairs, len(keep.drawn[TEST]), found, None, shared)
+    return OwnTest(keep.drawn[TEST], limits, left_out)
 
 
-class Ceiling(NamedTuple):
-    """The most that one answer to each source can get right.
-
-    several  pairs whose source has another target too
-    best     the share that is right if each answer is the commonest target of its source
-    """
-
-    several: int
-    best: float
+def _unit(pair: Pair, files: Files) -> str:
+    """What decides to which part a pair belongs; one without a group is a group of its own."""
+    return f"group {pair.group}" if files.by_group and pair.group else f"source {pair.source}"
 
 
-def ceiling(pairs: Sequence[Pair]) -> Ceiling:
-    """The ceiling of these pairs; there is at least one."""
-    targets: dict[str, Counter] = {}
-    for pair in pairs:
-        targets.setdefault(pair.source, Counter())[pair.target] += 1
-    several = sum(each.total() for each in targets.values() if len(each) > 1)
-    return Ceiling(several, sum(max(each.values()) for each in targets.values()) / len(pairs))
+def _ranked(
+    files: Files, held: Mapping[Path, bytes | None], wanted: Sequence[int]
+) -> dict[str, int]:
+    """The part of each unit, for a part as near a tenth of all pairs as whole units can be."""
+    found = lines(files.corpus, files.reading, held[files.corpus])
+    sizes = Counter(_unit(Pair(*line[:4]), files) for line in found if isinstance(line, Line))
+    if len(sizes) <= len(wanted):
+        return dict.fromkeys(sizes, TRAINING)
+    order = sorted(sizes, key=lambda unit: (place_of(unit, files.seed), unit))
+    parts, room = dict.fromkeys(sizes, TRAINING), SHARE * sizes.total()
+    for part in wanted:
+        taken = 0
+        for unit in order:
+            # a large unit is passed over, lest hardly anything be left for the training
+            if taken < room and taken + sizes[unit] <= 2 * room:
+                parts[unit], taken = part, taken + sizes[unit]
+        if not taken:
+            smallest = min(order, key=sizes.__getitem__)
+            parts[smallest] = part
+        order = [unit for unit in order if parts[unit] == TRAINING]
+    return parts
 
 
 class _Drawn:
@@ -167,32 +320,67 @@ class _Drawn:
 
 
 class _Told:
-    """Counts pairs whose source has several targets, and repeats, in eight bytes for each text."""
+    """What tells the pairs apart, in 24 bytes for each: fingerprints of source, target and both."""
 
     def __init__(self):
-        self._sources, self._pairs = array("q"), array("q")
+        self.sources, self._targets, self._pairs = array("Q"), array("q"), array("q")
 
-    def add(self, source: str, target: str) -> None:
-        self._sources.append(hash(source))
+    def add(self, place: int, source: str, target: str) -> None:
+        self.sources.append(place)
+        self._targets.append(hash(target))
         self._pairs.append(hash((source, target)))
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """A number for each source, and one for each pair."""
+        return np.frombuffer(self.sources, np.uint64), np.frombuffer(self._pairs, np.int64)
 
     def counts(self) -> tuple[int, int]:
         """How many pairs share their source with another target, and how many are repeats."""
-        sources, pairs = (np.frombuffer(part, np.int64) for part in (self._sources, self._pairs))
-        _, first = np.unique(pairs, return_index=True)
-        found, counts = np.unique(sources[first], return_counts=True)
-        return int(np.isin(sources, found[counts > 1]).sum()), len(pairs) - len(first)
+        sources, pairs = self.arrays()
+        return several(sources, pairs), len(pairs) - len(np.unique(pairs))
+
+    def commonest(self, rows: np.ndarray) -> int:
+        """A row with the target that most of these rows have; of equally common ones, the first."""
+        targets = np.frombuffer(self._targets, np.int64)[rows]
+        _, first, counts = np.unique(targets, return_index=True, return_counts=True)
+        return int(rows[first[counts == counts.max()].min()])
+
+    def limits(self, of_part: np.ndarray, asked: int, lacking: Sequence[Lacking]) -> Limits:
+        sources, pairs = self.arrays()
+        tested = of_part == TEST
+        known = np.isin(pairs[tested], pairs[~tested])
+        shared = np.isin(sources[tested], sources[~tested])
+        return limits_of(sources[tested], pairs[tested], asked, lacking, known, shared)
 
 
-def _expect_enough(path: Path, parts: array, left_out: list[LeftOut]) -> None:
-    if all(part in parts for part in (TRAINING, VALIDATION, TEST)):
+def _why(left_out: Sequence[LeftOut]) -> str:
+    """How many lines are left out, and the commonest reason."""
+    if not left_out:
+        return ""
+    why, count = Counter(each.why for each in left_out).most_common(1)[0]
+    many = f"{len(left_out):,} are left out, {count:,} of them"
+    return f"; {many if len(left_out) > 1 else '1 is left out'} for this reason: {why}"
+
+
+def _expect_enough(files: Files, read: _Read, held: Mapping[Path, bytes | None]) -> None:
+    if read.has_all_parts():
         return
+    parts, left_out = read.parts, read.left_out
     total = counted(len(parts), "good line") if parts else "no good lines"
-    if left_out:
-        why, count = Counter(each.why for each in left_out).most_common(1)[0]
-        several = f"{len(left_out):,} are left out, {count:,} of them"
-        total += f"; {several if len(left_out) > 1 else '1 is left out'} for this reason: {why}"
-    raise Refusal(
-        f"{path} has {total}. Expected 50 good lines or more, source<TAB>target, since a tenth is "
-        "set aside for validation and a tenth for the test"
-    )
+    total += _why(left_out)
+    expected = "Expected a dozen good lines or more, source<TAB>target"
+    if read.wanted:
+        what = "groups" if files.by_group else "sources"
+        expected += f", of at least {len(read.wanted) + 1} different {what}, since some are set "
+        expected += "aside for validation or the test"
+    names = ", ".join(str(path) for path in held)
+    has, each = ("has", "") if len(held) == 1 else ("have", ", in each")
+    said = [f"{names} {has} {total}. {expected}{each}."]
+    for path, contents_ in held.items():
+        said += suspected(path, files.reading, contents_)
+        if left_out and (columns := shown_first(path, files.reading, contents_)):
+            said.append(
+                f"The first line of {path.name} has these columns: {columns}. If others are meant, "
+                "name them, such as --columns 1,2."
+            )
+    raise Refusal("\n".join(said).removesuffix("."))

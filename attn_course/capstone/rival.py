@@ -41,9 +41,10 @@ def symbol_table(
     }
 
 
-def by_table(text: str, table: Mapping[str, str], vocabulary: Vocabulary) -> str:
+def by_table(text: str, table: Mapping[str, str], vocabulary: Vocabulary, joined: str) -> str:
     """A source with each symbol rewritten; a symbol that the table lacks stays as it is.
 
     vocabulary  of the sources: it says where a symbol ends
+    joined      what stands between two symbols of a target
     """
-    return vocabulary.separator.join(table.get(each, each) for each in vocabulary.split(text))
+    return joined.join(table.get(each, each) for each in vocabulary.split(text))

@@ -10,7 +10,8 @@ from torch import nn
 
 from attn_course.capstone import designs
 from attn_course.capstone.folder import read_tensors, write_tensors, write_whole
-from attn_course.capstone.lines import MOST_BYTES, Line, lines, tidy
+from attn_course.capstone.lines import Line, Reading, lines, tidy
+from attn_course.capstone.opening import MOST_BYTES
 from attn_course.capstone.own_corpus import Pair
 from attn_course.capstone.refusal import Refusal
 from attn_course.search import Answer, answer
@@ -22,8 +23,12 @@ FACTS = (
     "pairs",
     "several",
     "repeated",
+    "rewritten",
     "left_out",
-    "by_table",
+    "table",
+    "commonest",
+    "limits",
+    "seen",
     "longest_source",
     "longest_target",
     "rate",
@@ -53,6 +58,11 @@ class Trained(NamedTuple):
     history: dict
 
     @property
+    def reading(self) -> Reading:
+        """How a line is read for this model."""
+        return Reading(*(self.choices[name] for name in ("words", "longest", "form")))
+
+    @property
     def longest(self) -> int:
         """The most steps that an answer may take."""
         return self.facts["longest_target"] + SPARE
@@ -68,9 +78,8 @@ class Trained(NamedTuple):
         )
 
     def tidied(self, text: str) -> str:
-        """A text as it was in training: composed, and with single spaces between words."""
-        text = tidy(text)
-        return " ".join(text.split()) if self.choices["words"] else text
+        """A text as the sources of the training were."""
+        return tidy(text, self.reading.form, self.reading.words in ("source", "both"))
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of a text that the model never saw in training, each once."""
@@ -107,8 +116,8 @@ def load(folder: Path) -> Trained:
     kept = read_tensors(folder / "model.pt")
     try:
         choices = kept["choices"]
-        separator = " " if choices["words"] else ""
-        vocabularies = [Vocabulary(symbols, separator) for symbols in kept["symbols"]]
+        separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
+        vocabularies = [*map(Vocabulary, kept["symbols"], separators)]
         model = designs.build(choices["model"], choices["size"], *map(len, vocabularies))
         model.load_state_dict(kept["weights"])
         trained = Trained(
@@ -126,16 +135,20 @@ def load(folder: Path) -> Trained:
     return trained
 
 
-def save_test(pairs: Sequence[Pair], folder: Path) -> None:
-    """Write the test pairs beside the model, as a corpus is written."""
+def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
+    """Write the test pairs beside the model, as a corpus is written. -> whether they are new"""
     rows = []
     for pair in pairs:
         links = " ".join(f"{j}-{i}" for j, i in pair.links or ())
         rows.append("\t".join([pair.source, pair.target, pair.group, links]).rstrip("\t"))
-    write_whole(folder / "test.tsv", "".join(f"{row}\n" for row in rows).encode("utf-8"))
+    path, contents = folder / "test.tsv", "".join(f"{row}\n" for row in rows).encode("utf-8")
+    if path.exists() and path.read_bytes() == contents:
+        return False
+    write_whole(path, contents)
+    return True
 
 
-def load_test(folder: Path, words: bool) -> list[Pair]:
+def load_test(folder: Path, reading: Reading) -> list[Pair]:
     """The pairs that `save_test` wrote."""
-    found = lines(folder / "test.tsv", MOST_BYTES, words)
-    return [Pair(*line) for line in found if isinstance(line, Line)]
+    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES))
+    return [Pair(*line[:4]) for line in found if isinstance(line, Line)]

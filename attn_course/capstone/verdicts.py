@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import median
 
-from attn_course.capstone.findings import CardFindings
-from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION, Ceiling, ceiling
-from attn_course.capstone.wording import percent
+from attn_course.capstone.findings import CardFindings, Rival
+from attn_course.capstone.limits import Limits
+from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION
+from attn_course.capstone.wording import counted, percent, quoted
 from attn_course.measures import Interval
 
 _MUCH = 0.5
+LEVEL = 0.05  # of a sign test
+BASELINES = 3  # without a network, the first of the rivals
 
 
 def of_training(found: CardFindings) -> str:
@@ -68,6 +72,14 @@ def _validated(found: CardFindings) -> int:
 def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     """The four questions, each with its answer."""
     asked = found.questions
+    if not asked.steps:
+        return [
+            (
+                "There was nothing to ask",
+                "The questions are about steps at which the right symbol had a probability of 50% "
+                "or more, and the model had no such step in the test.",
+            )
+        ]
     return [
         (
             "1. Does a step need its look?",
@@ -145,8 +157,9 @@ def doubts(found: CardFindings) -> list[str]:
     low, high = found.overall.low, found.overall.high
     trained, listed = found.trained, []
     listed.append(
-        f"Other test pairs: with {len(found.pairs):,} of them, a model whose share lies between "
-        f"{percent(low)} and {percent(high)} cannot be told apart from this one."
+        f"Other test pairs: with {len(found.pairs):,} of them, the share could as well have been "
+        f"between {percent(low)} and {percent(high)}. Two models are compared pair by pair, on the "
+        "same pairs (report --against)."
     )
     listed.append(
         "Another seed: this is one training run. Train with two more (--seed 1, --seed 2); a "
@@ -168,17 +181,13 @@ def doubts(found: CardFindings) -> list[str]:
             "A baseline that could win: train fixed_context on the same file. If it does as well, "
             "attention is not what makes this model right."
         )
-    if trained.facts["by_table"] >= low:
+    simpler = [rival.name.rstrip(",") for rival in found.rivals if not _ahead(rival)]
+    if simpler:
         listed.append(
-            "Something simpler: a table that rewrites each symbol on its own gets "
-            f"{percent(trained.facts['by_table'], 1)} of the test pairs right, and this model has "
-            "not been shown to do better."
+            "Something simpler: on these pairs the model has not been shown to do better than "
+            f"{'; nor than '.join(simpler)}."
         )
-    if trained.facts["several"]:
-        listed.append(
-            f"The ceiling: {trained.facts['several']:,} pairs of the file share their source with "
-            f"a pair that has another target. {of_ceiling(ceiling(found.pairs))}"
-        )
+    listed += [f"The limits: {said}" for said in of_limits(found.limits)]
     if _has_no_map(found):
         return listed
     listed.append(
@@ -189,14 +198,91 @@ def doubts(found: CardFindings) -> list[str]:
     return listed
 
 
-def of_ceiling(most: Ceiling) -> str:
-    """What pairs whose source has several targets mean for the share of right answers."""
-    if not most.several:
-        return "None of them is among the test pairs, so all answers to these can be right."
-    return (
-        f"{most.several:,} of them {'are' if most.several > 1 else 'is'} among the test pairs, of "
-        f"which no model can get more than {percent(most.best, 1)} right."
+def of_limits(limits: Limits) -> list[str]:
+    """What could be known about the test before any training, in sentences."""
+    listed, pairs = [], limits.pairs
+    if limits.asked < pairs:
+        listed.append(
+            f"{limits.asked:,} of the {pairs:,} test pairs were drawn to be tried; what follows is "
+            "about all of them."
+        )
+    if limits.shared:
+        same = "" if limits.known is None else f", and {limits.known:,} the same target too"
+        listed.append(
+            f"{_of(limits.shared, pairs)} have a source that is in training or validation as "
+            f"well{same}. This is a leak: the model may have been told these answers."
+        )
+    if limits.unread:
+        listed.append(
+            f"{_of(limits.unread, pairs)} have a source with symbols that the training never has. "
+            "These cannot be read: all of them look the same to the model. "
+            f"{_symbols(limits.unread_symbols, limits.unread_kinds)}"
+        )
+    if limits.unwritten:
+        listed.append(
+            f"{_of(limits.unwritten, pairs)} have a target with symbols that the training never "
+            "has. These cannot be written, so these pairs will be wrong. "
+            f"{_symbols(limits.unwritten_symbols, limits.unwritten_kinds)}"
+        )
+    if limits.several:
+        listed.append(
+            f"{_of(limits.several, pairs)} share their source with one that has another target, "
+            "and a model gives one answer to a source."
+        )
+    if limits.best < 1:
+        listed.append(
+            f"So no model can get more than {percent(limits.best, 1)} of the test pairs right."
+        )
+    return listed
+
+
+def _of(some: int, pairs: int) -> str:
+    return f"{some:,} of the {pairs:,} test pairs ({percent(some / pairs, 1)})"
+
+
+def _symbols(symbols: list[str], kinds: int) -> str:
+    more = f" and {kinds - len(symbols):,} more" if kinds > len(symbols) else ""
+    return f"{counted(kinds, 'symbol')}: {', '.join(map(quoted, symbols))}{more}."
+
+
+def of_rival(rival: Rival) -> str:
+    """The paired comparison with something else, in a sentence."""
+    ahead, behind, p = rival.compared
+    said = (
+        f"{rival.name[0].upper()}{rival.name[1:]} gets {percent(rival.right, 1)} right. Of the "
+        f"sources on which exactly one of the two is better, {ahead:,} fall to this model and "
+        f"{behind:,} to the other (exact sign test, p {_p(p)})"
     )
+    if p >= LEVEL:
+        return f"{said}: too few to tell which of them is better."
+    better = "this model" if ahead > behind else "the other"
+    return f"{said}: on such pairs {better} is better."
+
+
+def _p(p: float) -> str:
+    return "below 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def _ahead(rival: Rival) -> bool:
+    """Whether the model has been shown to be better than a rival."""
+    return rival.compared.ahead > rival.compared.behind and rival.compared.p < LEVEL
+
+
+def of_baselines(rivals: Sequence[Rival]) -> list[str]:
+    """What three baselines get right, and whether the model was shown to do better."""
+    three = rivals[:BASELINES]
+    shares = "; ".join(f"{rival.name} {percent(rival.right, 1)}" for rival in three)
+    said = [f"Three baselines without a network, by the share that they get right: {shares}."]
+    level = [rival for rival in three if not _ahead(rival)]
+    if level:
+        most = max(level, key=lambda rival: rival.right)
+        said.append(
+            f"This model has not been shown to do better than {most.name.rstrip(',')}: of the "
+            f"sources on which one of the two is better, {most.compared.ahead:,} fall to the model "
+            f"and {most.compared.behind:,} to the baseline (exact sign test, "
+            f"p {_p(most.compared.p)})."
+        )
+    return said
 
 
 def _has_no_map(found: CardFindings) -> bool:

@@ -26,3 +26,9 @@ def escaped(text: str) -> str:
         each.encode("unicode_escape").decode() if unicodedata.category(each) == "Cc" else each
         for each in text
     )
+
+
+def quoted(text: str) -> str:
+    """A text of the user's in a sentence: in quotation marks, and not too long."""
+    short = text if len(text) <= 60 else f"{text[:59]}…"
+    return f"“{escaped(short)}”"

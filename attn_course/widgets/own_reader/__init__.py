@@ -29,6 +29,9 @@ class OwnReader(TextReader, Widget):
     target_symbols  the target vocabulary's
     heads           of a transformer's attention; the map is their mean, in the last layer
     separator       "" for characters, " " for words
+    target_separator
+                    the same for the answer; None: as for the source
+    form            "NFC", "NFD" or "none": the normal form that a text is brought into
     text            the text that is in the box at first
     samples         texts to try
     longest         the longest text that is read, in symbols
@@ -47,6 +50,8 @@ class OwnReader(TextReader, Widget):
     target_symbols = traitlets.List(traitlets.Unicode()).tag(sync=True)
     heads = traitlets.Int().tag(sync=True)
     separator = traitlets.Enum(("", " ")).tag(sync=True)
+    target_separator = traitlets.Enum(("", " ")).tag(sync=True)
+    form = traitlets.Enum(("NFC", "NFD", "none")).tag(sync=True)
     longest_answer = traitlets.Int().tag(sync=True)
     sure_above = traitlets.Float().tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)
@@ -61,6 +66,8 @@ class OwnReader(TextReader, Widget):
         *,
         heads: int = 4,
         separator: str = "",
+        target_separator: str | None = None,
+        form: str = "NFC",
         text: str = "",
         samples: Sequence[str] = (),
         longest: int = 100,
@@ -72,13 +79,10 @@ class OwnReader(TextReader, Widget):
         expect_choice("model", model, MODELS)
         if not 0 <= sure_above <= 1:
             raise ValueError(f"sure_above must be a probability; got {sure_above}")
-        source, target = (
-            _distinct(name, symbols, separator)
-            for name, symbols in (
-                ("source_symbols", source_symbols),
-                ("target_symbols", target_symbols),
-            )
-        )
+        if target_separator is None:
+            target_separator = separator
+        source = _distinct("source_symbols", source_symbols, separator)
+        target = _distinct("target_symbols", target_symbols, target_separator)
         fitting = _fitting(model, arrays, len(source), len(target), heads)
         super().__init__(
             fitting,
@@ -88,6 +92,8 @@ class OwnReader(TextReader, Widget):
             target_symbols=target,
             heads=heads,
             separator=separator,
+            target_separator=target_separator,
+            form=form,
             text=text,
             samples=samples,
             longest=longest,

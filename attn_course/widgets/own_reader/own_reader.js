@@ -57,6 +57,8 @@ function ownModelOf(model) {
   return {
     special: given.special,
     separator: model.get("separator"),
+    joined: model.get("target_separator"),
+    form: model.get("form"),
     numbers: new Map(source.map((symbol, at) => [symbol, at + given.special.first_symbol])),
     target: model.get("target_symbols"),
     run: (ids) => RUNS[model.get("model")](given, ids),
@@ -64,8 +66,8 @@ function ownModelOf(model) {
 }
 
 /** The symbols of a text, their numbers, and the places of those that the model never saw. */
-function symbolsOf(text, { separator, numbers, special }) {
-  const tidy = text.normalize("NFC").trim();
+function symbolsOf(text, { separator, form, numbers, special }) {
+  const tidy = (form === "none" ? text : text.normalize(form)).trim();
   const symbols = separator ? tidy.split(/\s+/).filter(Boolean) : [...tidy];
   const ids = symbols.map((symbol) => numbers.get(symbol) ?? special.unknown);
   const unknown = ids.flatMap((id, j) => (id === special.unknown ? [j] : []));
@@ -82,7 +84,7 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
   const shown = written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
   const probability = steps.map(sure).reduce((product, share) => product * share, 1);
   const result = {
-    answer: shown.join(reader.separator),
+    answer: shown.join(reader.joined),
     probability,
     probabilities: written.map(sure),
     unsure: probability < sureAbove,

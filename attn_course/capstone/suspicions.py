@@ -1,0 +1,520 @@
+"""What a file of pairs may be that it was not read as: told aloud, and nothing is changed."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from itertools import islice, pairwise
+from pathlib import Path
+
+from attn_course.capstone.lines import Bad, Line, Reading, columns, lines, tidy
+from attn_course.capstone.wording import counted, escaped, quoted
+
+_LOOKED_AT = 2000  # lines
+_FEW = 20  # lines from which something can be told
+_MOST = 0.95  # share of the lines of which something holds if it is to be the rule
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*%?")
+_LAST_NUMBER = re.compile(r"(\D*)(\d{1,18})(\D*)")
+_NAME_AND_NUMBER = re.compile(r"([^\W\d_]+[-_:./# ]?)(\d+)")
+_HEX = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(-[0-9a-f]{4,})*", re.IGNORECASE)
+_DRAWN = re.compile(r"<\w+>|\[\w+\]|\\t|[\W_]+")
+_NAMES = frozenset(
+    [
+        "a",
+        "after",
+        "alignment",
+        "answer",
+        "aligned",
+        "anzahl",
+        "ausgabe",
+        "ausgang",
+        "ausgangstext",
+        "aussprache",
+        "b",
+        "before",
+        "category",
+        "class",
+        "clean",
+        "completion",
+        "correct",
+        "corrected",
+        "count",
+        "cyrillic",
+        "date",
+        "de",
+        "definition",
+        "destination",
+        "destino",
+        "dst",
+        "ein",
+        "eingabe",
+        "eingang",
+        "en",
+        "english",
+        "entry",
+        "ergebnis",
+        "error",
+        "es",
+        "expected",
+        "feat",
+        "features",
+        "feats",
+        "fem",
+        "flags",
+        "form",
+        "fr",
+        "freq",
+        "frequency",
+        "from",
+        "fuente",
+        "gloss",
+        "gold",
+        "goal",
+        "grapheme",
+        "graphemes",
+        "group",
+        "gruppe",
+        "hanzi",
+        "headword",
+        "id",
+        "idx",
+        "in",
+        "incorrect",
+        "index",
+        "infinitive",
+        "inflected",
+        "inflection",
+        "input",
+        "ipa",
+        "iso",
+        "iso8601",
+        "item",
+        "kana",
+        "kanji",
+        "key",
+        "klasse",
+        "l1",
+        "l2",
+        "label",
+        "lang",
+        "language",
+        "latin",
+        "laut",
+        "lautschrift",
+        "lemma",
+        "lemme",
+        "letters",
+        "line",
+        "link",
+        "links",
+        "lema",
+        "masc",
+        "mean",
+        "meaning",
+        "modern",
+        "morph",
+        "mot",
+        "msd",
+        "name",
+        "native",
+        "noisy",
+        "normalised",
+        "normalized",
+        "no",
+        "nr",
+        "num",
+        "number",
+        "nummer",
+        "old",
+        "ord",
+        "orig",
+        "origen",
+        "original",
+        "ortho",
+        "orthography",
+        "out",
+        "output",
+        "palabra",
+        "parola",
+        "part",
+        "pair",
+        "pairs",
+        "phon",
+        "phone",
+        "phoneme",
+        "phonemes",
+        "phones",
+        "phonetic",
+        "pinyin",
+        "plural",
+        "pos",
+        "prediction",
+        "prompt",
+        "pron",
+        "pronunciation",
+        "pronunciación",
+        "prononciation",
+        "prompt",
+        "quelle",
+        "quelltext",
+        "query",
+        "question",
+        "raw",
+        "reading",
+        "reference",
+        "ref",
+        "response",
+        "result",
+        "right",
+        "romaji",
+        "romanisation",
+        "romanization",
+        "row",
+        "segmentation",
+        "sentence",
+        "set",
+        "sg",
+        "sing",
+        "singular",
+        "slovo",
+        "source",
+        "spelling",
+        "split",
+        "src",
+        "standard",
+        "surface",
+        "symbols",
+        "tag",
+        "tags",
+        "target",
+        "term",
+        "text",
+        "tgt",
+        "title",
+        "to",
+        "token",
+        "transcription",
+        "transcript",
+        "transkription",
+        "translation",
+        "transliteration",
+        "translit",
+        "trg",
+        "type",
+        "typo",
+        "value",
+        "variant",
+        "wert",
+        "word",
+        "words",
+        "wort",
+        "woord",
+        "wrong",
+        "x",
+        "y",
+        "ziel",
+        "zieltext",
+        "zh",
+        "слово",
+        "транскрипция",
+        "перевод",
+        "источник",
+        "цель",
+        "単語",
+        "词",
+        "字",
+        "拼音",
+        "読み",
+        "原文",
+        "訳文",
+        "발음",
+        "단어",
+    ]
+)
+
+
+def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[str]:
+    """What the first lines of a file look like, in sentences; none if nothing is odd."""
+    found = list(islice(columns(path, reading, held), _LOOKED_AT))
+    parsed = list(islice(lines(path, reading, held), _LOOKED_AT))
+    said = [_of_encoding(found), _of_separator(found, reading)]
+    good = [
+        _picked(row, reading)
+        for row, line in zip(found, parsed, strict=True)
+        if isinstance(line, Line)
+    ]
+    first = next((row for row in found if not isinstance(row, Bad) and any(row)), None)
+    if first and not reading.header:
+        said.append(_of_header(_picked(first, reading), good))
+    said.append(_of_links(found, parsed, reading))
+    if len(good) >= _FEW:
+        body = good if reading.header else good[1:]
+        said.append(_of_numbers(body, reading) or _of_groups(body, reading))
+        said += [_of_third(body, reading), _of_quotes(body, reading)]
+    return [each for each in said if each]
+
+
+# ---- the whole line
+
+
+def _of_encoding(found: Sequence[list[str] | Bad]) -> str:
+    strange = sum(isinstance(row, Bad) and row.why.startswith("not UTF-8") for row in found)
+    if strange < 2 or strange < len(found) / 50:
+        return ""
+    return (
+        f"{strange:,} of the first {len(found):,} lines are not UTF-8: the file seems to be in "
+        "another encoding, such as Windows-1252. Save it as UTF-8."
+    )
+
+
+def _of_separator(found: Sequence[list[str] | Bad], reading: Reading) -> str:
+    """What stands between the sides, if it is not what was expected there."""
+    rows = [row for row in found if not isinstance(row, Bad) and any(each.strip() for each in row)]
+    whole = [row[0].strip() for row in rows if len(row) == 1]
+    if not whole or len(whole) < len(rows) / 2:
+        return ""
+    name = "tab" if reading.separator == "\t" else quoted(reading.separator)
+    if reading.separator != "\t" and all(text.count("\t") for text in whole):
+        return f"The lines have tabs and no {name}: leave out --separator."
+    if (other := _separator(whole)) is None:
+        return ""
+    holds = sum(other in text for text in whole)
+    many = f"All {holds:,} lines" if holds == len(rows) else f"{holds:,} of {len(rows):,} lines"
+    shown = {" ": "a space", "  ": "two spaces"}.get(other) or quoted(other)
+    given = f'"{other}"' if escaped(other) == other else f"$'{escaped(other)}'"
+    return f"{many} have {shown} where a {name} was expected: give --separator {given}."
+
+
+def _separator(whole: Sequence[str]) -> str | None:
+    """What each line has, and equally often: a separator of csv, or other signs."""
+    sample = whole[:500]
+    for mark in ";,|":
+        if sum(mark * 2 in text for text in sample) > len(sample) / 2:
+            continue  # a longer sign, as in |||
+        sizes = Counter(_size(text, mark) for text in sample)
+        size, count = sizes.most_common(1)[0]
+        if size > 1 and count >= _MOST * len(sample):
+            return mark
+    best: Callable = lambda sign: (len(sign.strip()) > 0, len(sign))  # noqa: E731
+    signs: set[str] = set()
+    for text in sample[:3]:
+        for match in _DRAWN.finditer(text):
+            run = match[0]
+            parts = (run[a:b] for a in range(len(run)) for b in range(a + 1, len(run) + 1))
+            signs.update(part.strip() or part for part in parts)
+    once = {
+        sign
+        for sign in signs
+        if sum(text.count(sign) == 1 for text in sample) >= _MOST * len(sample)
+    }
+    if once:
+        return max(sorted(once), key=best)
+    every = {sign for sign in signs if sum(sign in text for text in sample) >= _MOST * len(sample)}
+    return max(sorted(every), key=best, default=None)
+
+
+def _size(text: str, mark: str) -> int:
+    try:
+        (row,) = csv.reader([text], delimiter=mark, strict=True, skipinitialspace=True)
+    except (csv.Error, ValueError):
+        return 0
+    return len(row)
+
+
+# ---- columns
+
+
+def _picked(row: list[str], reading: Reading) -> list[str]:
+    """The columns that are used, as they are used."""
+    if reading.columns is None:
+        return [each.strip() for each in row[:4]]
+    return [
+        " ".join(row[n - 1].strip() for n in numbers if n <= len(row))
+        for numbers in reading.columns
+    ]
+
+
+def _number(place: int, reading: Reading) -> str:
+    """How a column is called."""
+    sides = ("source", "target", "group", "links")
+    if reading.columns is None:
+        return f"Column {place + 1}, the {sides[place]},"
+    return f"The {sides[place]}"
+
+
+def _of_header(first: list[str], good: Sequence[list[str]]) -> str:
+    """Whether the first line is one, by its words or since it is unlike all the others."""
+    rows = good[1:] if good and good[0] == first else list(good)
+    if len(first) < 2 or not all(first[:2]):
+        return ""
+    known = [_is_name(cell) for cell in first if cell]
+    languages = all(_is_language(cell) for cell in first[:2])
+    if not (sum(known) >= 2 or languages or _unlike(first, rows)):
+        return ""
+    shown = " and ".join(quoted(cell) for cell in first[:2])
+    return f"Line 1 ({shown}) looks like a header: if it is one, give --header."
+
+
+def _is_name(cell: str) -> bool:
+    words = re.findall(r"[^\W_]+", cell.casefold())
+    return bool(words) and all(word in _NAMES for word in words)
+
+
+def _is_language(cell: str) -> bool:
+    from babel import Locale
+
+    named = Locale.parse("en").languages
+    return cell.casefold() in named or cell.title() in named.values()
+
+
+def _unlike(first: list[str], rows: Sequence[list[str]]) -> bool:
+    """Whether the first line has a property that none of the others has, or lacks one of theirs."""
+    if len(rows) < _FEW or any(len(cell) < 2 or re.search(r"\d", cell) for cell in first[:2]):
+        return False
+    for place, cell in enumerate(first):
+        others = [row[place] for row in rows if len(row) > place and row[place]]
+        if not cell or len(others) < _FEW:
+            continue
+        for has in _PROPERTIES:
+            if sum(has(other) == has(cell) for other in others) < len(others) / 200:
+                return True
+        if place < 2 and _strange(cell, others):
+            return True
+        if place == 2 and cell not in others and len(set(others)) <= len(others) / 5:
+            return True
+    return False
+
+
+_PROPERTIES: tuple[Callable[[str], bool], ...] = (
+    lambda cell: bool(_NUMBER.fullmatch(cell)),
+    lambda cell: any(each.isdigit() for each in cell),
+    lambda cell: " " in cell,
+    lambda cell: any(each.isupper() for each in cell),
+    lambda cell: any(each.islower() for each in cell),
+    str.isascii,
+)
+
+
+def _strange(cell: str, others: Sequence[str]) -> bool:
+    """Whether half of a cell's characters stand in no other cell, which is so of hardly any."""
+    counts = Counter(character for other in [cell, *others] for character in set(other))
+
+    def alone(text: str) -> bool:
+        kinds = set(text)
+        return sum(counts[each] == 1 for each in kinds) >= max(2, len(kinds) / 2)
+
+    return alone(cell) and sum(map(alone, others)) < len(others) / 100
+
+
+def _of_numbers(rows: Sequence[list[str]], reading: Reading) -> str:
+    """Whether a column numbers the lines, or gives each a name of its own."""
+    for place in range(max(map(len, rows))):
+        cells = [row[place] for row in rows if len(row) > place and row[place]]
+        if len(cells) < max(_FEW, len(rows) / 2) or (not _counts(cells) and not _names(cells)):
+            continue
+        left = [each for each in range(1, 5) if each != place + 1]
+        more = f": if so, name the others, such as --columns {left[0]},{left[1]}"
+        what = "counts the lines" if _counts(cells) else "gives each line a name of its own"
+        shown = ", ".join(quoted(cell) for cell in cells[:2])
+        return f"{_number(place, reading)} looks as if it {what} ({shown}){more}."
+    return ""
+
+
+def _counts(cells: Sequence[str]) -> bool:
+    """Whether each number is one more, or one less, than the one before."""
+    found = [_LAST_NUMBER.fullmatch(cell) for cell in cells]
+    if sum(map(bool, found)) < _MOST * len(cells):
+        return False
+    numbers = [int(match[2]) for match in found if match]
+    steps = Counter(b - a for a, b in pairwise(numbers))
+    step, count = steps.most_common(1)[0]
+    return step != 0 and count >= 0.9 * (len(numbers) - 1)
+
+
+def _names(cells: Sequence[str]) -> bool:
+    """Whether each is a key: one word with another number in each, or a row of hexadecimal."""
+    if len(set(cells)) < _MOST * len(cells):
+        return False
+    if sum(bool(_HEX.fullmatch(cell)) for cell in cells) >= 0.9 * len(cells):
+        return True
+    heads = Counter(m[1] for cell in cells if (m := _NAME_AND_NUMBER.fullmatch(cell)))
+    return bool(heads) and heads.most_common(1)[0][1] >= _MOST * len(cells)
+
+
+def _of_groups(rows: Sequence[list[str]], reading: Reading) -> str:
+    """Whether the groups are none: hardly any has two pairs."""
+    groups = [row[2] for row in rows if len(row) > 2 and row[2]]
+    kinds = len(set(groups))
+    if len(groups) < len(rows) / 2 or kinds <= len(groups) / 2:
+        return ""
+    said = (
+        f"{_number(2, reading)} is another one in nearly every line: {kinds:,} groups in "
+        f"{len(groups):,} lines. The model does not read it."
+    )
+    targets = len({row[1] for row in rows})
+    if reading.columns is None and targets <= len(rows) / 5:
+        return (
+            f"{said} Column 2, the target, has only {counted(targets, 'value')}. If these are "
+            "lemma, features and form, --columns 1+2,3 learns the form from the other two."
+        )
+    if reading.columns is None:
+        said += " If it is the target, give --columns 1,3 (or 1+2,3); if it is nothing, 1,2."
+    return said
+
+
+def _of_third(rows: Sequence[list[str]], reading: Reading) -> str:
+    """Whether the group tells which of several targets of a source is meant."""
+    rows = [row for row in rows if len(row) > 2 and row[2]]
+    alone, both = (defaultdict(set) for _ in range(2))
+    for source, target, group, *_ in rows:
+        alone[source].add(target)
+        both[source, group].add(target)
+    unclear = sum(len(alone[row[0]]) > 1 for row in rows)
+    left = sum(len(targets) > 1 for targets in both.values())
+    kinds = len({row[2] for row in rows})
+    if len(rows) < _FEW or unclear < len(rows) / 5 or left > (1 - _MOST) * len(both):
+        return ""
+    if kinds > len(rows) / 2:  # each is another one
+        return ""
+    said = f"{unclear:,} of the first {len(rows):,} lines have a source with several targets, and "
+    said += "the group tells which is meant, but the model does not read it"
+    return said + (": give --columns 1+3,2." if reading.columns is None else ".")
+
+
+def _of_quotes(rows: Sequence[list[str]], reading: Reading) -> str:
+    if reading.quoted:
+        return ""
+    for mark, other in ('""', "''", "“”", "«»", "„“"):
+        both = [len(row[0]) > 2 and row[0][0] == mark and row[0][-1] == other for row in rows]
+        if sum(both) < len(rows) / 10:
+            continue
+        said = f"{sum(both):,} sources stand in {mark}{other}, which the model reads as symbols"
+        return said + (": --separator tab takes them off." if mark == '"' else ".")
+    return ""
+
+
+def _of_links(
+    found: Sequence[list[str] | Bad], parsed: Sequence[Line | Bad], reading: Reading
+) -> str:
+    """Whether the fourth column holds no links at all."""
+    wrong = [
+        row
+        for row, line in zip(found, parsed, strict=True)
+        if isinstance(line, Bad) and line.why.startswith("links that") and not isinstance(row, Bad)
+    ]
+    if len(wrong) < 3 or any(isinstance(line, Line) and line.links for line in parsed):
+        return ""
+    shown = quoted(_picked(wrong[-1], reading)[3])
+    said = f"The fourth column is read as links, such as 0-0 1-2, and holds none ({shown})"
+    return f"{said}: name the columns that you mean, such as --columns 1,2 or 2,4."
+
+
+def shown_first(path: Path, reading: Reading, held: bytes | None = None) -> str:
+    """The columns of the first line, each with its number, for a file that could not be read."""
+    for row in islice(columns(path, reading, held), _LOOKED_AT):
+        if not isinstance(row, Bad) and any(each.strip() for each in row):
+            cells = (quoted(tidy(cell)[:30]) for cell in row[:9])
+            return ", ".join(f"{number} {cell}" for number, cell in enumerate(cells, start=1))
+    return ""
