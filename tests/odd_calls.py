@@ -133,6 +133,8 @@ def usual_calls():
         "tasks.recall.recall_vocabulary": {"keys": 3, "values": 2},
         "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
         "measures.share": {"right": 2, "asked": 3},
+        "measures.share_by_source": {"right": [1, 0, 1], "sources": ["a", "a", "b"]},
+        "measures.paired": {"ours": [1, 0], "theirs": [0, 0], "sources": ["a", "b"]},
         "measures.correct": {"answers": ["a"], "targets": ["b"]},
         "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
         "measures.by_group": {"values": [1.0, 2.0], "groups": ["a", "b"]},

@@ -324,7 +324,7 @@ def test_no_map_is_defended_where_there_is_none(trained):
 def test_nothing_is_said_of_no_steps(trained):
     found = find(trained["luong"])
     found = found._replace(questions=found.questions._replace(steps=0))
-    ((question, answer),) = of_questions(found)
+    ((question, _),) = of_questions(found)
     assert question == "There was nothing to ask"
     assert "the 0 steps" not in card.card(found)
 

@@ -3,16 +3,21 @@
 ours, theirs (seed, pair): 1 where an answer was right, 0 where it was wrong; in each seed both
 models were asked the same pairs, and each seed drew its own
 margin, written down before the run
-    ->   "better"       in every seed our share is higher by at least the margin, and the Wilson
-                        intervals of the shares over the pairs of all seeds do not overlap
+    ->   "better"       in every seed our share is higher by at least the margin, and p < 0.05
          "worse"        the mirror case
          "level"        in every seed the shares differ by less than the margin
          "not settled"  otherwise
+
+p is that of an exact sign test: over all seeds, b pairs were right in ours alone, and c in theirs
+alone.
+
+    p = 2 Σ_{k ≤ min(b, c)} C(b + c, k) / 2^(b + c)              McNemar 1947, exact
 
 A ValueError if the shapes differ, there is only one seed or no pair, or an entry is not 0 or 1.
 """
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -23,7 +28,7 @@ SEEDS, PAIRS = Size(3, 5), Size(13, 19)
 WORDS = ("better", "worse", "level", "not settled")
 MIRRORED = {"better": "worse", "worse": "better"}
 SMALL, LARGE = 0.02, 0.25  # margins; the smaller one is less than a single pair counts
-CLEARLY = 0.03  # so far apart, or overlapping so much, that other kinds of interval agree
+LEVEL = 0.05
 exercise = Exercise("verdict(ours, theirs, margin)", minutes=30, difficulty="hard")
 check = exercise.check
 
@@ -36,17 +41,13 @@ def solution(ours, theirs, margin):
     if not all(((table == 0) | (table == 1)).all() for table in tables):
         raise ValueError("an answer is right, 1, or wrong, 0")
 
-    def interval(table):
-        n, z = table.numel(), 1.96
-        p = float(table.double().mean())
-        half = z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-        return [(p + z**2 / (2 * n) + sign * half) / (1 + z**2 / n) for sign in (-1, 1)]
-
     more = ours.double().mean(dim=1) - theirs.double().mean(dim=1)
-    (our_low, our_high), (their_low, their_high) = map(interval, tables)
-    if (more >= margin).all() and our_low > their_high:
+    ahead, behind = int((ours > theirs).sum()), int((ours < theirs).sum())
+    count, fewer = ahead + behind, min(ahead, behind)
+    p = 2 * sum(math.comb(count, k) for k in range(fewer + 1)) / 2**count
+    if (more >= margin).all() and p < 0.05:
         return "better"
-    if (more <= -margin).all() and their_low > our_high:
+    if (more <= -margin).all() and p < 0.05:
         return "worse"
     return "level" if (more.abs() < margin).all() else "not settled"
 
@@ -124,9 +125,10 @@ def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
-    ours = [draw[PAIRS] - draw.integer(3) for _ in range(draw[SEEDS])]
-    theirs = [2 + draw.integer(3) for _ in range(draw[SEEDS])]
-    return _both_ways(answer, draw, "better", ours, theirs, LARGE)
+    seeds = [
+        Seed(1 + draw.integer(2), draw[PAIRS] - 4, draw.integer(2)) for _ in range(draw[SEEDS])
+    ]
+    return _both_ways(answer, draw, "better", seeds, LARGE)
 
 
 @exercise.must(
@@ -136,11 +138,11 @@ def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
-    ours = [draw[PAIRS] - draw.integer(2) for _ in range(draw[SEEDS])]
-    theirs = [2 + draw.integer(2) for _ in range(draw[SEEDS])]
-    place = draw.integer(SEEDS)
-    ours[place], theirs[place] = 8 + draw.integer(2), 7
-    return _both_ways(answer, draw, "not settled", ours, theirs, LARGE)
+    seeds = [
+        Seed(1 + draw.integer(2), draw[PAIRS] - 4, draw.integer(2)) for _ in range(draw[SEEDS])
+    ]
+    seeds[draw.integer(SEEDS)] = Seed(7, 1 + draw.integer(2), 0)
+    return _both_ways(answer, draw, "not settled", seeds, LARGE)
 
 
 @exercise.must(
@@ -149,62 +151,80 @@ def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
-    far, near = ([15, 16], [3, 4]), ([10, 11], [5, 6])  # of 16, so the shares are exact
-    cases = [("better", *far, 12 / 16), ("level", *near, 5.5 / 16)][:: 1 - 2 * draw.integer(2)]
-    return all(_both_ways(answer, draw, *case, pairs=16) for case in cases)
+    far, near = [Seed(3, 12, 0), Seed(4, 12, 0)], [Seed(0, 10, 5), Seed(1, 9, 4)]
+    cases = [("better", far, 12 / 16), ("level", near, 5.5 / 16)]  # of 16, so shares are exact
+    return all(_both_ways(answer, draw, *case, 16) for case in cases[:: 1 - 2 * draw.integer(2)])
 
 
 @exercise.must(
-    "If the two intervals overlap, it is not settled, though every seed reaches the margin.",
-    hint="Few pairs settle little. Two intervals do not overlap if the lower end of one lies above "
-    "the *upper end* of the other, not merely above its share.",
+    "If too few pairs tell the models apart, it is not settled, though the margin is reached.",
+    hint="Pairs on which exactly one of the two is right, over all seeds, fall like a tossed "
+    "coin if the models are equally good. Six heads of nine are no surprise, nor are twelve of "
+    "twenty-one. Is p compared with 0.05?",
     weak=True,
 )
-def intervals_may_not_overlap(answer: Answer, draw: Draw) -> bool:
-    theirs = [4 + draw.integer(3) for _ in range(draw[SEEDS])]
-    more = max(k for k in range(1, draw[PAIRS] - 6) if _gap(draw, theirs, k) < -CLEARLY)
-    ours = [right + more for right in theirs]
-    return _both_ways(answer, draw, "not settled", ours, theirs, SMALL)
+def few_pairs_settle_nothing(answer: Answer, draw: Draw) -> bool:
+    few, even = Seed(4 + draw.integer(3), 2, 1), Seed(2 + draw.integer(3), 4, 3)
+    return all(
+        _both_ways(answer, draw, "not settled", [each] * draw[SEEDS], SMALL)
+        for each in (few, even)[:: 1 - 2 * draw.integer(2)]
+    )
 
 
 @exercise.must(
     "The pairs of all seeds count together.",
-    hint="One interval for each model, over seeds times pairs answers. Those of single seeds are "
-    "wider, and with them hardly anything could be said.",
+    hint="One test over seeds times pairs answers. In single seeds there are fewer pairs to tell "
+    "the models apart, and hardly anything could be said.",
     weak=True,
 )
 def all_pairs_count_together(answer: Answer, draw: Draw) -> bool:
-    theirs = [4 + draw.integer(3) for _ in range(draw[SEEDS])]
-    more = min(k for k in range(1, draw[PAIRS] - 6) if _gap(draw, theirs, k) > CLEARLY)
-    ours = [right + more for right in theirs]
-    return _both_ways(answer, draw, "better", ours, theirs, SMALL)
+    return _both_ways(answer, draw, "better", [Seed(0, 3, 0)] * draw[SEEDS], SMALL)
 
 
 @exercise.must(
-    "A model that is always right has an interval too.",
-    hint="p ± z √(p (1 - p) / n) has no width there, as if no other pair could ever be wrong. "
-    "Wilson's interval has one: see exercise 2. Is z 1.96?",
+    "Pairs that both models get right, or both wrong, change nothing.",
+    hint="They cannot tell one model from the other. Two intervals, one for each share, overlap "
+    "here, since each is as wide as if the other model had been asked other pairs. Count the pairs "
+    "on which exactly one is right.",
     weak=True,
 )
-def always_right_is_not_certain(answer: Answer, draw: Draw) -> bool:
-    ours = [draw[PAIRS]] * draw[SEEDS]
-    less = max(k for k in range(1, 5) if _gap(draw, [right - k for right in ours], k) < 0)
-    theirs = [right - less for right in ours]
-    return _both_ways(answer, draw, "not settled", ours, theirs, SMALL)
+def agreement_tells_nothing(answer: Answer, draw: Draw) -> bool:
+    return all(
+        _both_ways(answer, draw, "better", [Seed(both, 3, 0)] * draw[SEEDS], SMALL)
+        for both in (5, draw[PAIRS] - 3)[:: 1 - 2 * draw.integer(2)]
+    )
 
 
 @exercise.must(
-    "Below the margin in every seed it is level, in either direction, whatever the intervals.",
+    "Both directions count: five heads of five are not yet rare enough.",
+    hint="Five of five have a probability of 1/32, but five of five tails would have surprised you "
+    "as much: p is twice as large.",
+    weak=True,
+)
+def both_sides_count(answer: Answer, draw: Draw) -> bool:
+    return _both_ways(answer, draw, "not settled", _seeds(draw, 5, 0), SMALL)
+
+
+@exercise.must(
+    "Two models that agree on every pair are level.",
+    hint="No pair tells them apart: b + c is 0, and p is 1. Is something divided by b + c?",
+    weak=True,
+)
+def the_same_answers_are_level(answer: Answer, draw: Draw) -> bool:
+    return _both_ways(answer, draw, "level", [Seed(draw.integer(9), 0, 0)] * draw[SEEDS], SMALL)
+
+
+@exercise.must(
+    "Below the margin in every seed it is level, in either direction, whatever p is.",
     hint="“Level” asks about the margin alone: with many pairs even a difference too small to "
-    "matter has intervals apart. The difference may have either sign.",
+    "matter has a small p. The difference may have either sign.",
     weak=True,
 )
 def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
-    theirs = [6 + draw.integer(3) for _ in range(draw[SEEDS])]
-    ours = [right + 3 * (-1) ** seed for seed, right in enumerate(theirs)]
-    few, many = [1] * draw[SEEDS], [draw[PAIRS] - 2] * draw[SEEDS]
-    return _both_ways(answer, draw, "level", ours, theirs, LARGE) and _both_ways(
-        answer, draw, "level", few, many, 0.97
+    turning = [Seed(5, 3, 0) if seed % 2 else Seed(5, 0, 3) for seed in range(draw[SEEDS])]
+    far = [Seed(1, draw[PAIRS] - 3, 0)] * draw[SEEDS]
+    return _both_ways(answer, draw, "level", turning, LARGE) and _both_ways(
+        answer, draw, "level", far, 0.97
     )
 
 
@@ -215,46 +235,63 @@ def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def level_in_every_seed(answer: Answer, draw: Draw) -> bool:
-    theirs = [6 + draw.integer(2) for _ in range(draw[SEEDS])]
-    ours = list(theirs)
-    ours[0], ours[1] = ours[0] + 5, ours[1] - 5
-    alone = list(theirs)
-    alone[draw.integer(SEEDS)] += 5
-    return _both_ways(answer, draw, "not settled", ours, theirs, LARGE) and _both_ways(
-        answer, draw, "not settled", alone, theirs, LARGE
+    alike = [Seed(6 + draw.integer(2), 0, 0)] * draw[SEEDS]
+    against = [Seed(5, 5, 0), Seed(5, 0, 5), *alike[2:]]
+    alone = list(alike)
+    alone[draw.integer(SEEDS)] = Seed(5, 5, 0)
+    return _both_ways(answer, draw, "not settled", against, LARGE) and _both_ways(
+        answer, draw, "not settled", alone, LARGE
     )
 
 
 @exercise.must(
-    "The intervals are exactly Wilson's: the last that overlap and the first that do not.",
-    hint="Nearly right: one pair more in each seed decides here. Compare your interval with that "
-    "of exercise 2. Is z 1.96?",
+    "The test is exact: one pair more decides.",
+    hint="Nearly right. Approximations (a normal distribution, χ² with or without a correction) "
+    "differ from the sum over binomial coefficients where there are so few pairs.",
 )
-def as_wide_as_wilsons(answer: Answer, draw: Draw) -> bool:
-    for _ in range(8):
-        theirs = [2 + draw.integer(3) for _ in range(draw[SEEDS])]
-        first = min(k for k in range(1, draw[PAIRS] - 4) if _gap(draw, theirs, k) > 0)
-        for more, word in ((first, "better"), (first - 1, "not settled")):
-            ours = [right + more for right in theirs]
-            if not _both_ways(answer, draw, word, ours, theirs, SMALL):
+def as_exact_as_the_sum(answer: Answer, draw: Draw) -> bool:
+    for behind in range(6):
+        first = next(b for b in range(behind, 99) if _p(b, behind) < LEVEL)
+        for ahead, word in ((first, "better"), (first - 1, "not settled")):
+            if not _both_ways(answer, draw, word, _seeds(draw, ahead, behind), SMALL):
                 return False
     return True
+
+
+class Seed(NamedTuple):
+    """How many pairs of a seed both models have right, and how many only one of them."""
+
+    both: int
+    ahead: int
+    behind: int
+
+
+def _far(draw: Draw) -> list[Seed]:
+    return [Seed(1 + draw.integer(2), draw[PAIRS] - 4, draw.integer(2)) for _ in range(draw[SEEDS])]
+
+
+def _seeds(draw: Draw, ahead: int, behind: int) -> list[Seed]:
+    """So many pairs in all, spread over the seeds so that ours is ahead in each."""
+    count = draw[SEEDS]
+    parts = [
+        [(total + count - 1 - at) // count for at in range(count)] for total in (ahead, behind)
+    ]
+    return [Seed(1 + draw.integer(3), b, c) for b, c in zip(*parts, strict=True)]
 
 
 def _both_ways(
     answer: Answer,
     draw: Draw,
     word: str,
-    ours: list[int],
-    theirs: list[int],
+    seeds: list[Seed],
     margin: float,
     pairs: Size | int = PAIRS,
 ) -> bool:
-    """Whether tables with so many right answers give this word, and the mirrored ones its mirror.
+    """Whether such tables give this word, and the mirrored ones its mirror.
 
     Which of the two comes first is drawn.
     """
-    one, two = (_table(draw, counts, draw[pairs]) for counts in (ours, theirs))
+    one, two = _tables(draw, seeds, draw[pairs])
     cases = [(one, two, word), (two, one, MIRRORED.get(word, word))]
     return all(
         answer.gives(expected, ours=ours, theirs=theirs, margin=margin)
@@ -262,26 +299,25 @@ def _both_ways(
     )
 
 
-def _table(draw: Draw, counts: list[int], pairs: int) -> Tensor:
-    """So many ones in each row, at places that are drawn."""
-    ranks = draw.normal(len(counts), pairs).argsort(dim=1).argsort(dim=1)
-    return (ranks < torch.tensor(counts)[:, None]).float()
+def _tables(draw: Draw, seeds: list[Seed], pairs: int) -> tuple[Tensor, Tensor]:
+    """Both tables; which pairs of a seed are right is drawn."""
+    ranks = draw.normal(len(seeds), pairs).argsort(dim=1).argsort(dim=1)
+    both, ahead, behind = (torch.tensor(each)[:, None] for each in zip(*seeds, strict=True))
+    ours = ranks < both + ahead
+    theirs = (ranks < both) | (ours.logical_not() & (ranks < both + ahead + behind))
+    return ours.float(), theirs.float()
+
+
+def _p(ahead: int, behind: int) -> float:
+    """The two tails of a binomial distribution, by its probabilities one after another."""
+    count, fewer = ahead + behind, min(ahead, behind)
+    probability = total = 0.5**count
+    for k in range(1, fewer + 1):
+        probability *= (count - k + 1) / k
+        total += probability
+    return min(1.0, 2 * total)
 
 
 def _refuses(answer: Answer, draw: Draw, ours: Tensor, theirs: Tensor) -> bool:
     one, two = (ours, theirs) if draw.integer(2) else (theirs, ours)
     return answer.refuses(ValueError, ours=one, theirs=two, margin=LARGE)
-
-
-def _gap(draw: Draw, theirs: list[int], more: int) -> float:
-    """How far the intervals are apart if so many more of each seed's answers are right."""
-    seeds, pairs = draw[SEEDS, PAIRS]
-    right = sum(theirs)
-    return _end(right + more * seeds, seeds * pairs, -1) - _end(right, seeds * pairs, 1)
-
-
-def _end(right: int, count: int, sign: int) -> float:
-    """An end q of Wilson's interval, where (p - q)² = z² q (1 - q) / n: a quadratic equation."""
-    z2 = 1.96**2
-    a, b, c = count + z2, -(2 * right + z2), right**2 / count
-    return (-b + sign * math.sqrt(b * b - 4 * a * c)) / (2 * a)

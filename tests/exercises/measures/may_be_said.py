@@ -6,16 +6,48 @@ import numpy as np
 import torch
 
 
+def discordant(ours, theirs):
+    return int((ours > theirs).sum()), int((ours < theirs).sum())
+
+
+def exact(b, c):
+    return min(1, 2 * sum(math.comb(b + c, k) for k in range(min(b, c) + 1)) / 2 ** (b + c))
+
+
+def of_probabilities(b, c):
+    """A binomial distribution built by tossing, one coin after another."""
+    heads = np.ones(1)
+    for _ in range(b + c):
+        heads = np.convolve(heads, [0.5, 0.5])
+    return min(1.0, 2 * heads[: min(b, c) + 1].sum())
+
+
+def of_logarithms(b, c):
+    n = b + c
+    terms = (
+        math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+        for k in range(max(b, c), n + 1)
+    )
+    return min(1.0, 2 * sum(map(math.exp, terms)))
+
+
+def chi(b, c, correction=0):
+    """McNemar's own approximation: χ² with one degree of freedom."""
+    if not b + c:
+        return 1.0
+    return math.erfc(math.sqrt(max(abs(b - c) - correction, 0) ** 2 / (b + c) / 2))
+
+
 def wilson(table, z=1.96):
-    """In whole answers."""
     n, right = table.numel(), int(table.sum())
     half = z * math.sqrt(right * (n - right) / n + z**2 / 4)
     return [(right + z**2 / 2 + sign * half) / (n + z**2) for sign in (-1, 1)]
 
 
-def simple(table):
-    p, n = float(table.mean()), table.numel()
-    return [p + sign * 1.96 * math.sqrt(p * (1 - p) / n) for sign in (-1, 1)]
+def of_intervals(ours, theirs):
+    """0 if the two intervals do not overlap."""
+    (low, high), (their_low, their_high) = wilson(ours), wilson(theirs)
+    return float(low <= their_high and their_low <= high)
 
 
 def fit(ours, theirs):
@@ -31,7 +63,7 @@ def with_functions(ours, theirs, margin):
 
     def better(one, two):
         every = all(float(a.mean() - b.mean()) >= margin for a, b in zip(one, two, strict=True))
-        return every and wilson(one)[0] > wilson(two)[1]
+        return every and exact(*discordant(one, two)) < 0.05
 
     if better(ours, theirs):
         return "better"
@@ -50,19 +82,19 @@ def in_numpy(ours, theirs, margin):
     more = one.mean(axis=1, dtype=float) - two.mean(axis=1, dtype=float)
     if (abs(more) < margin).all():
         return "level"
-    (low, high), (their_low, their_high) = wilson(ours), wilson(theirs)
-    if more.min() >= margin and low > their_high:
+    told = of_probabilities(int((one > two).sum()), int((one < two).sum())) < 0.05
+    if more.min() >= margin and told:
         return "better"
-    return "worse" if more.max() <= -margin and high < their_low else "not settled"
+    return "worse" if more.max() <= -margin and told else "not settled"
 
 
 def by_sign(ours, theirs, margin):
     fit(ours, theirs)
     seeds = [sum(a) - sum(b) for a, b in zip(ours.tolist(), theirs.tolist(), strict=True)]
     limit = margin * ours.shape[1]
-    ends = [wilson(table) for table in (ours, theirs)]
-    for sign, word, (above, below) in ((1, "better", ends), (-1, "worse", ends[::-1])):
-        if min(sign * seed for seed in seeds) >= limit and above[0] > below[1]:
+    p = of_logarithms(*discordant(ours, theirs))
+    for sign, word in ((1, "better"), (-1, "worse")):
+        if min(sign * seed for seed in seeds) >= limit and p < 0.05:
             return word
     return "level" if max(map(abs, seeds)) < limit else "not settled"
 
@@ -70,28 +102,31 @@ def by_sign(ours, theirs, margin):
 def with_a_dictionary(ours, theirs, margin):
     fit(ours, theirs)
     more = ours.mean(dim=1) - theirs.mean(dim=1)
-    (low, high), (their_low, their_high) = wilson(ours), wilson(theirs)
+    told = exact(*discordant(ours, theirs)) < 0.05
     said = {
-        "better": bool((more >= margin).all()) and low > their_high,
-        "worse": bool((more <= -margin).all()) and high < their_low,
+        "better": bool((more >= margin).all()) and told,
+        "worse": bool((more <= -margin).all()) and told,
         "level": float(more.abs().max()) < margin,
         "not settled": True,
     }
     return next(word for word, holds in said.items() if holds)
 
 
-def of_what_is_given(ours, theirs, margin, ends=wilson, refuse=fit, **how):
+def of_what_is_given(ours, theirs, margin, test=exact, refuse=fit, **how):
     """The right answer, or one that goes wrong as the names in ``how`` say."""
     refuse(ours, theirs)
     more = ours.mean(dim=1) - theirs.mean(dim=1)
+    p = how["tables"](ours, theirs) if "tables" in how else test(*discordant(ours, theirs))
+    told = p < how.get("least", 0.05)
     level = bool((more.abs() < margin).all())
     if how.get("mean_is_level"):
         level = abs(float(more.mean())) < margin
     if how.get("any_is_level"):
         level = bool((more.abs() < margin).any())
-    if how.get("level_overlaps"):
-        level = level and wilson(ours)[0] <= wilson(theirs)[1]
-        level = level and wilson(theirs)[0] <= wilson(ours)[1]
+    if how.get("same_is_unsettled") and discordant(ours, theirs) == (0, 0):
+        return "not settled"
+    if how.get("level_needs_chance"):
+        level = level and not told
     if how.get("no_sign"):
         level = bool((more < margin).all())
     if how.get("as_far_as_the_margin"):
@@ -102,12 +137,9 @@ def of_what_is_given(ours, theirs, margin, ends=wilson, refuse=fit, **how):
     reached = [bool(every(more >= margin)), bool(every(more <= -margin))]
     if how.get("strictly"):
         reached = [bool((more > margin).all()), bool((more < -margin).all())]
-    (low, high), (their_low, their_high) = ends(ours), ends(theirs)
-    apart = [low > their_high, their_low > high]
-    if how.get("lax"):
-        apart[1] = True
-    for word, reaches, settled in zip(("better", "worse"), reached, apart, strict=True):
-        if reaches and settled:
+    settled = [told, told or bool(how.get("lax"))]
+    for word, reaches, tells in zip(("better", "worse"), reached, settled, strict=True):
+        if reaches and tells:
             return word
     return "level" if level else "not settled"
 
@@ -139,7 +171,7 @@ def refusing(name, what):
             if "entry" in what and not inside.all():
                 raise ValueError("entry")
 
-    return wrong(name, refuse=refuse, ends=lambda table: wilson(table) if table.numel() else (0, 0))
+    return wrong(name, refuse=refuse)
 
 
 def in_capitals(ours, theirs, margin):
@@ -179,32 +211,24 @@ def of_the_mean(ours, theirs, margin):
     more = float(ours.mean() - theirs.mean())
     if abs(more) < margin:
         return "level"
-    apart = wilson(ours)[0] > wilson(theirs)[1] or wilson(theirs)[0] > wilson(ours)[1]
-    return ("better" if more > 0 else "worse") if apart else "not settled"
+    told = exact(*discordant(ours, theirs)) < 0.05
+    return ("better" if more > 0 else "worse") if told else "not settled"
 
 
 def a_margin_of_its_own(ours, theirs, margin):
     return with_functions(ours, theirs, 0.25)
 
 
-def no_interval(table):
-    return [float(table.mean())] * 2
+def of_one_seed(ours, theirs):
+    """The largest p of the seeds' own."""
+    return max(exact(*discordant(a, b)) for a, b in zip(ours, theirs, strict=True))
 
 
-def of_one_seed(table):
-    """The widest of the seeds' own intervals."""
-    return [end(wilson(row)[k] for row in table) for k, end in ((0, min), (1, max))]
-
-
-def above_the_share(ours, theirs, margin):
-    """Asks whether the other share lies in the interval."""
-    fit(ours, theirs)
-    said = of_what_is_given(ours, theirs, margin, ends=no_interval)
-    if said == "better" and wilson(ours)[0] <= float(theirs.mean()):
-        return "not settled"
-    if said == "worse" and wilson(theirs)[0] <= float(ours.mean()):
-        return "not settled"
-    return said
+def of_all_pairs(ours, theirs):
+    """Counts a pair on which both agree as half a head and half a tail."""
+    b, c = discordant(ours, theirs)
+    same = ours.numel() - b - c
+    return exact(b + same // 2, c + same - same // 2)
 
 
 def takes_two(ours, theirs):
@@ -237,17 +261,21 @@ WRONG = {
     wrong("strictly", strictly=True): "the_margin_itself_is_enough",
     wrong("as_far_as_the_margin", as_far_as_the_margin=True): "the_margin_itself_is_enough",
     a_margin_of_its_own: "the_margin_itself_is_enough",
-    wrong("no_interval", ends=no_interval): "intervals_may_not_overlap",
-    wrong("one_deviation", ends=lambda table: wilson(table, 1)): "intervals_may_not_overlap",
-    wrong("lax", lax=True): "intervals_may_not_overlap",
-    above_the_share: "intervals_may_not_overlap",
+    wrong("no_test", test=lambda b, c: 0): "few_pairs_settle_nothing",
+    wrong("lax", lax=True): "few_pairs_settle_nothing",
+    wrong("any_p", least=0.5): "few_pairs_settle_nothing",
     wrong("no_sign", no_sign=True): "every_seed_reaches_the_margin",
-    wrong("of_one_seed", ends=of_one_seed): "all_pairs_count_together",
-    wrong("three_deviations", ends=lambda table: wilson(table, 3)): "all_pairs_count_together",
-    wrong("simple", ends=simple): "always_right_is_not_certain",
-    wrong("level_overlaps", level_overlaps=True): "level_below_the_margin",
+    wrong("of_one_seed", tables=of_one_seed): "all_pairs_count_together",
+    wrong("one_in_a_thousand", least=0.001): "all_pairs_count_together",
+    wrong("intervals", tables=of_intervals): "agreement_tells_nothing",
+    wrong("of_all_pairs", tables=of_all_pairs): "all_pairs_count_together",
+    wrong("one_sided", test=lambda b, c: exact(b, c) / 2): "both_sides_count",
+    wrong("chi_squared", test=chi): "both_sides_count",
+    wrong("corrected", test=lambda b, c: chi(b, c, 1)): "as_exact_as_the_sum",
+    wrong("one_in_a_hundred", least=0.02): "as_exact_as_the_sum",
+    wrong("same_is_unsettled", same_is_unsettled=True): "the_same_answers_are_level",
+    wrong("level_needs_chance", level_needs_chance=True): "level_below_the_margin",
     wrong("mean_is_level", mean_is_level=True): "level_in_every_seed",
-    wrong("too_wide", ends=lambda table: wilson(table, 2.25)): "as_wide_as_wilsons",
     takes_two: "runs",
     multiplied: "runs",
 }
