@@ -134,6 +134,81 @@ def test_test_pairs_are_kept_with_groups_and_links(tmp_path):
     assert {pair.group for pair in kept} == {"g"}
 
 
+def test_other_groups_and_links_need_no_other_training(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", pairs())
+    into = ["--into", str(tmp_path / "m")]
+    assert main(["train", str(path), *SMALL, *into]) == 0
+    assert main(["report", str(tmp_path / "m")]) == 0
+    model, card = (tmp_path / "m" / name for name in ("model.pt", "report.html"))
+    before, old = model.read_bytes(), card.read_text("utf-8")
+    rows = [(source, target, "a group", "0-0") for source, target in pairs()]
+    written(path, rows)
+    assert main(["train", str(path), *SMALL, *into]) == 0
+    said = capsys.readouterr().out
+    assert "already holds this training" in said
+    assert "Groups or links have changed: the test pairs are written anew." in said
+    assert model.read_bytes() == before
+    assert {pair.group for pair in trained.load_test(tmp_path / "m", Reading())} == {"a group"}
+    assert "<bdi>a group</bdi>" in card.read_text("utf-8")
+    assert "<bdi>a group</bdi>" not in old
+    assert main(["train", str(path), *SMALL, *into]) == 0
+    assert "have changed" not in capsys.readouterr().out
+
+
+def test_how_the_file_was_read_is_shown(tmp_path, capsys):
+    rows = [("e\u0301x", "Y", "g", "0-0 1-0"), *pairs()]
+    assert main(["train", str(written(tmp_path / "a.tsv", rows)), *SMALL]) == 0
+    said = capsys.readouterr().out
+    assert "The first pair: “éx” → “Y”, group “g”, 1 link. The model does not read groups" in said
+    assert "1 line had text that was composed (NFC)" in said
+
+
+def test_a_dozen_lines_train_with_a_warning(tmp_path, capsys):
+    assert main(["train", str(written(tmp_path / "a.tsv", pairs()[:12])), *SMALL]) == 0
+    assert "12 pairs are very few" in capsys.readouterr().out
+    assert main(["report", str(tmp_path / "a-bahdanau")]) == 0
+
+
+def test_a_pipe_needs_a_folder_and_is_read_once(tmp_path):
+    text = "".join(
+        f"{source}\t{target}\tg{at % 5}\n" for at, (source, target) in enumerate(pairs())
+    )
+    done = run("train", "/dev/stdin", *SMALL, input=text)
+    assert done.returncode == 2
+    assert "name a folder with --into" in done.stderr
+    into = ["--into", str(tmp_path / "m"), "--split-by", "group"]
+    done = run("train", "/dev/stdin", *SMALL, *into, input=text)
+    assert done.returncode == 0, done.stderr
+    assert "150 pairs, 90 for training" in done.stdout
+
+
+def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, capsys):
+    one, other = str(folders["bahdanau"]), str(folders["luong"])
+    into = tmp_path / "card.html"
+    assert main(["report", one, "--against", other, "--into", str(into)]) == 0
+    said = capsys.readouterr().out
+    assert f"The model in {other} gets " in said
+    assert "(exact sign test, p = " in said
+    assert "Beside another model" in into.read_text("utf-8")
+    seeded = ["--seed", "1", "--into", str(tmp_path / "m")]
+    assert main(["train", str(corpus), *SMALL, *seeded]) == 0
+    assert main(["report", one, "--against", str(tmp_path / "m")]) == 2
+    assert "belong to the training or validation of the model in" in capsys.readouterr().err
+
+
+def test_a_report_on_other_pairs_tells_which_of_them_were_seen(folders, tmp_path, capsys):
+    seen = [row for row in pairs() if part_of(row[0], 0) == TRAINING][:3]
+    rows = [*seen, ("aaaaŵ", "X"), ("bbbbbb", "BBBBBB"), "no tab"]
+    test = written(tmp_path / "t.tsv", rows)
+    assert main(["report", str(folders["luong"]), "--on", str(test)]) == 0
+    assert "Left out of t.tsv: line 6: no tab" in capsys.readouterr().err
+    card = (folders["luong"] / "report-t.html").read_text("utf-8")
+    assert "3 of the 5 test pairs (60.0%) have a source that is in training or validation" in card
+    assert "1 of the 5 test pairs (20.0%) have a source with symbols that" in card
+    assert "tested on t.tsv" in card
+    (folders["luong"] / "report-t.html").unlink()
+
+
 def test_words_can_be_symbols(tmp_path, capsys):
     rows = [(" ".join(source), " ".join(target)) for source, target in pairs()]
     path = written(tmp_path / "a.tsv", rows)

@@ -11,7 +11,9 @@ from attn_course.measures import (
     correct,
     exact_match,
     over_seeds,
+    paired,
     share,
+    share_by_source,
 )
 
 
@@ -180,3 +182,80 @@ def test_infinity_is_not_called_nan():
 def test_the_interval_takes_2_to_10_values(values):
     with pytest.raises(ValueError, match="2 to 10"):
         over_seeds(values)
+
+
+# ---- pairs of one source, and two models on the same pairs
+
+
+def test_an_interval_of_sources_that_stand_once_is_wilsons():
+    for right, asked in ((0, 7), (3, 7), (7, 7), (41, 211)):
+        answers = [True] * right + [False] * (asked - right)
+        assert share_by_source(answers, range(asked)) == pytest.approx(share(right, asked))
+
+
+def test_repeats_make_no_interval_narrower():
+    answers = np.arange(30) % 3 == 0
+    once = share_by_source(answers, range(30))
+    assert share_by_source(np.repeat(answers, 5), np.repeat(np.arange(30), 5)) == pytest.approx(
+        once
+    )
+    one_many = share_by_source([True] * 100 + [False], ["often"] * 100 + ["once"])
+    assert one_many.low < 0.3  # a hundred times the same answer says little
+
+
+def test_the_interval_holds_the_true_share_as_often_as_it_says():
+    """Sources of very different frequency, each right or wrong as a whole."""
+    rng = np.random.default_rng(0)
+    counts = rng.integers(1, 12, 83)
+    sources = np.repeat(np.arange(83), counts)
+    for truth in (0.15, 0.5, 0.9):
+        held = naive = 0
+        for _ in range(400):
+            right = np.repeat(rng.random(83) < truth, counts)
+            found = share_by_source(right, sources.tolist())
+            held += found.low <= truth <= found.high
+            plain = share(int(right.sum()), len(right))
+            naive += plain.low <= truth <= plain.high
+        assert held > 0.92 * 400
+        assert naive < 0.75 * 400
+
+
+def test_a_paired_comparison_is_the_binomial_test():
+    stats = pytest.importorskip("scipy.stats")
+    rng = np.random.default_rng(1)
+    for count in (1, 5, 40, 211):
+        ours, theirs = rng.random(count) < 0.7, rng.random(count) < 0.5
+        found = paired(ours, theirs)
+        assert found.ahead == (ours & ~theirs).sum()
+        assert found.behind == (theirs & ~ours).sum()
+        told = found.ahead + found.behind
+        wanted = stats.binomtest(found.ahead, told).pvalue if told else 1.0
+        assert found.p == pytest.approx(wanted)
+        back = paired(theirs, ours)
+        assert (back.ahead, back.behind, back.p) == (found.behind, found.ahead, found.p)
+
+
+def test_pairs_of_one_source_are_one_question():
+    ours, theirs = [1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 0, 1]
+    assert paired(ours, theirs)[:2] == (3, 2)
+    assert paired(ours, theirs, list("aaabcb"))[:2] == (1, 1)
+    assert paired(ours, theirs, list("aabbcc"))[:2] == (1, 1)  # of b each has one right: a tie
+
+
+def test_nothing_that_tells_two_models_apart_gives_one():
+    assert paired([1, 0, 1], [1, 0, 1]) == (0, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: paired([1], [1, 0]), "the same questions"),
+        (lambda: paired([], []), "the same questions"),
+        (lambda: paired([0.5], [1]), "right, 1, or wrong, 0"),
+        (lambda: share_by_source([1, 2], list("ab")), "0 or 1"),
+        (lambda: share_by_source([1], list("ab")), "each of 2 sources"),
+    ],
+)
+def test_answers_are_right_or_wrong_and_of_the_same_questions(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -44,6 +44,15 @@ def test_symbols_may_be_words():
     assert "5 known words" in widget.summary
 
 
+def test_each_side_has_symbols_of_its_own():
+    words = ["one", "two", "x", "y", "z"]
+    widget = reader(separator=" ", target_separator="", source_symbols=words, form="NFD")
+    assert (widget.separator, widget.target_separator, widget.form) == (" ", "", "NFD")
+    assert reader(separator="").target_separator == ""
+    with pytest.raises(ValueError, match="target_symbols must be single characters"):
+        reader(separator=" ", target_separator="", source_symbols=words, target_symbols=words[:3])
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_the_array_that_does_not_fit_is_named(model):
     for name in arrays(model):

@@ -458,7 +458,7 @@ def _first(pair) -> str:
     """How the first pair was read."""
     said = f"The first pair: {quoted(pair.source)} → {quoted(pair.target)}, "
     group = f"group {quoted(pair.group)}" if pair.group else "no group"
-    links = f"{len(pair.links)} links" if pair.links else "no links"
+    links = counted(len(pair.links), "link") if pair.links else "no links"
     more = "" if not pair.group and not pair.links else " The model does not read groups or links."
     return f"{said}{group}, {links}.{more}"
 

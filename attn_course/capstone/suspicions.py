@@ -350,7 +350,8 @@ def _of_header(first: list[str], good: Sequence[list[str]]) -> str:
     if len(first) < 2 or not all(first[:2]):
         return ""
     known = [_is_name(cell) for cell in first if cell]
-    languages = all(_is_language(cell) for cell in first[:2])
+    differ = first[0].casefold() != first[1].casefold()
+    languages = differ and all(_is_language(cell) for cell in first[:2])
     if not (sum(known) >= 2 or languages or _unlike(first, rows)):
         return ""
     shown = " and ".join(quoted(cell) for cell in first[:2])

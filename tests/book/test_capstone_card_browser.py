@@ -29,6 +29,9 @@ def cards(tmp_path_factory):
     path = written(corpora / "words.tsv", rows)
     assert main(["train", str(path), "--words", *small]) == 0
     made["words"] = corpora / "words-bahdanau"
+    sides = ["--words", "source", "--form", "NFD", "--into", str(corpora / "sides")]
+    assert main(["train", str(path), *sides, *small]) == 0
+    made["sides"] = corpora / "sides"
     for where in made.values():
         assert main(["report", str(where)]) == 0
     return made
@@ -70,6 +73,16 @@ def test_weights_on_the_page_are_torchs(browser, cards):
         assert [float(each) for each in shown] == pytest.approx(
             expected.weights.ravel().tolist(), abs=0.006
         )
+
+
+def test_each_side_and_form_is_that_of_the_training(browser, cards):
+    loaded = trained.load(cards["sides"])
+    assert loaded.target_vocabulary.separator == ""
+    with card(browser, cards["sides"]) as page:
+        for text in ("é  b c", "e\u0301 d"):
+            box(page).fill(text)
+            assert answer(page) == loaded.ask([text])[0].text
+            assert "It never saw" not in page.locator(".attn-verdict").text_content()
 
 
 def test_words_are_read_as_words(browser, cards):

@@ -1,0 +1,421 @@
+"""Files of pairs that are not as expected: understood, or said as what they are."""
+
+import gzip
+import random
+import unicodedata
+import zipfile
+
+import pytest
+from capstone_corpora import pairs, written
+
+from attn_course.capstone import command
+from attn_course.capstone.lines import Bad, Line, Reading, lines
+from attn_course.capstone.own_corpus import TEST, TRAINING, VALIDATION, Files, part_of, read_corpus
+from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.suspicions import suspected
+
+PAIRS = pairs()
+
+
+def joined(rows, separator):
+    return "".join(separator.join(row) + "\n" for row in rows)
+
+
+def read(path, *options):
+    """The corpus as the command line reads it."""
+    given = command._parsed(["train", str(path), *options])
+    by_group = given.split_by == "group"
+    reading = command._reading(given)
+    return read_corpus(Files(path, reading, given.seed, given.test, given.validation, by_group))
+
+
+def put(path, text):
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def told(path, *options):
+    """What is suspected of a file, as one text."""
+    return " ".join(suspected(path, command._reading(command._parsed(["train", "x", *options]))))
+
+
+# ---- ends, separators, csv
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_every_kind_of_line_end_is_one(tmp_path, end):
+    text = "".join(f"{source}\t{target}{end}" for source, target in PAIRS)
+    corpus = read(put(tmp_path / "a.tsv", text))
+    assert sum(corpus.counts) == len(PAIRS)
+    assert not corpus.left_out
+
+
+def test_a_long_line_among_carriage_returns_is_skipped(tmp_path):
+    path = put(tmp_path / "a.tsv", "a\tA\r" + "x" * 70_000 + "\rb\tB\r")
+    first, long, last = lines(path)
+    assert (first.source, last.source) == ("a", "b")
+    assert long == Bad("longer than 65,536 bytes")
+
+
+SIGNS = (
+    "->",
+    " -> ",
+    "|||",
+    " ||| ",
+    "|",
+    ";",
+    ",",
+    " = ",
+    "::",
+    ":",
+    "<SEP>",
+    "~",
+    "/",
+    " – ",
+    "=>",
+)
+
+
+@pytest.mark.parametrize("sign", [*SIGNS, "\x1f", "  ", "→", "_", "#"])
+def test_another_separator_is_named_and_then_read(tmp_path, sign):
+    path = put(tmp_path / "a.txt", joined(PAIRS, sign))
+    with pytest.raises(Refusal) as refused:
+        read(path)
+    said = str(refused.value)
+    assert "All 150 lines have" in said
+    given = said.split("give --separator ")[1].split("\n")[0].rstrip(".")
+    bare = sign.strip() or sign
+    assert given == ("$'\\x1f'" if sign == "\x1f" else f'"{bare}"')
+    corpus = read(path, "--separator", bare)
+    assert sum(corpus.counts) == len(PAIRS)
+    assert corpus.first[:2] == PAIRS[0]
+
+
+def test_words_before_the_first_space_are_a_source(tmp_path):
+    path = put(tmp_path / "a.txt", joined([(a, " ".join(b)) for a, b in PAIRS], " "))
+    with pytest.raises(
+        Refusal, match='have a space where a tab was expected: give --separator " "'
+    ):
+        read(path)
+    assert read(path, "--separator", " ").first[:2] == ("ecbdc", "E C B D C")
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_csv_has_quotation_marks_separators_and_quotes_within(tmp_path, sign):
+    rows = [(f'{a}{sign} "x"', f"{b}{sign}") for a, b in PAIRS]
+    cells = [[f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row] for row in rows]
+    path = put(tmp_path / "a.csv", joined(cells, sign))
+    if sign == "\t":  # else a tab would be a control character
+        rows = [(a.replace("\t", ""), b.replace("\t", "")) for a, b in rows]
+        cells = [[f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row] for row in rows]
+        path = put(tmp_path / "a.csv", joined(cells, sign))
+    corpus = read(path, "--separator", "tab" if sign == "\t" else sign)
+    assert corpus.first[:2] == rows[0]
+    assert not corpus.left_out
+    assert sum(corpus.counts) == len(PAIRS)
+
+
+def test_a_quoted_text_with_a_line_break_is_left_out_as_a_whole(tmp_path):
+    reading = Reading(separator=",", quoted=True)
+    path = put(tmp_path / "a.csv", 'a,"b\nc\nd"\ne,f\n')
+    *bad, last = lines(path, reading)
+    assert last[:2] == ("e", "f")
+    assert len(bad) == 3
+    assert "not closed in its line" in bad[0].why
+    assert {each.why for each in bad[1:]} == {"part of a quoted text with a line break"}
+    # a mark that is never closed takes no other line with it
+    stray = put(tmp_path / "b.csv", 'a,"b\n' + "e,f\n" * 60)
+    first, *others = lines(stray, reading)
+    assert isinstance(first, Bad)
+    assert [each[:2] for each in others] == [("e", "f")] * 60
+
+
+def test_texts_in_quotation_marks_are_told_where_nobody_asked_for_csv(tmp_path):
+    path = put(tmp_path / "a.tsv", joined([(f'"{a}"', f'"{b}"') for a, b in PAIRS], "\t"))
+    assert "--separator tab takes them off" in told(path)
+
+
+@pytest.mark.parametrize(
+    ("contents", "words"),
+    [
+        (gzip.compress(b"a\tb\n"), "compressed (gzip)"),
+        (b"\xd0\xcf\x11\xe0rest", "older Excel"),
+        (b"%PDF-1.7", "a PDF"),
+        ("a\tb\n".encode("utf-16-le") * 99, "seems to be written in UTF-16"),
+        ("a\tb\n".encode("utf-32"), "UTF-32"),
+        (b'{"source": "a"}\n', "holds JSON"),
+        (b"\n<!DOCTYPE html>", "holds HTML"),
+    ],
+)
+def test_what_is_no_text_is_named_with_a_remedy(tmp_path, contents, words):
+    with pytest.raises(Refusal) as refused:
+        read(put(tmp_path / "a.tsv", contents))
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("inner", "words"),
+    [
+        ("xl/workbook.xml", "an Excel workbook: save the sheet as “CSV UTF-8”"),
+        ("content.xml", "an OpenDocument file"),
+        ("word/document.xml", "a Word document"),
+        ("a.tsv", "a zip archive: unpack it first"),
+    ],
+)
+def test_a_workbook_is_named_with_a_remedy(tmp_path, inner, words):
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
+        archive.writestr(inner, "x")
+    with pytest.raises(Refusal) as refused:
+        read(tmp_path / "a.xlsx")
+    assert words in str(refused.value)
+
+
+# ---- columns
+
+
+def test_empty_columns_at_the_end_are_none(tmp_path):
+    corpus = read(put(tmp_path / "a.tsv", joined([(*row, "", " ", "") for row in PAIRS], "\t")))
+    assert sum(corpus.counts) == len(PAIRS)
+    assert corpus.first == (*PAIRS[0], "", None)
+
+
+def test_columns_can_be_named_and_joined(tmp_path):
+    rows = [(str(n), a, "x", b, "g", "y") for n, (a, b) in enumerate(PAIRS)]
+    path = put(tmp_path / "a.tsv", joined(rows, "\t"))
+    with pytest.raises(Refusal, match=r"2 “ecbdc”, 3 “x”, 4 “ECBDC”.*--columns 1,2"):
+        read(path)
+    assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
+    assert read(path, "--columns", "2+3,4").first[:2] == ("ecbdc x", "ECBDC")
+    with pytest.raises(Refusal, match="no column 7"):
+        read(path, "--columns", "2,7")
+    for wrong in ("1", "0,1", "a,b", "1,2,3,4,5", "1,,2"):
+        with pytest.raises(SystemExit):
+            command._parsed(["train", "a", "--columns", wrong])
+
+
+def test_four_columns_that_are_no_links_are_named(tmp_path):
+    rows = [("N;SG", a, "N;PL", a + "it") for a, _ in PAIRS]
+    with pytest.raises(Refusal, match=r"fourth column is read as links.*holds none.*--columns"):
+        read(put(tmp_path / "a.tsv", joined(rows, "\t")))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(("Source", "Target"), ("#wort", "laut"), ("grapheme", "phoneme"), ("en", "de")),
+        *(("English", "German"), ("入力", "出力"), ("src_text", "tgt_text"), ("a", "b", "group")),
+        ("tekst", "uitkomst"),
+    ],
+)
+def test_a_header_is_suspected_and_can_be_left_out(tmp_path, header):
+    rows = [(a, b, f"of {len(a)}")[: len(header)] for a, b in PAIRS]
+    path = put(tmp_path / "a.tsv", joined([header, *rows], "\t"))
+    assert f"Line 1 (“{header[0]}” and “{header[1]}”) looks like a header" in told(path)
+    assert told(path, "--header") == ""
+    corpus = read(path, "--header")
+    assert corpus.first[:2] == PAIRS[0]
+    assert [str(each) for each in corpus.left_out] == ["line 1: the header"]
+
+
+def test_a_header_above_numbers_is_suspected_by_its_column(tmp_path):
+    rows = [("zug", "bahn", "menge"), *[(a, a[::-1], str(len(a))) for a, _ in PAIRS]]
+    assert "looks like a header" in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+
+
+def test_nothing_is_suspected_of_clean_files(tmp_path):
+    rng = random.Random(0)
+    groups = [(a, b, rng.choice("xyz")) for a, b in PAIRS]
+    spelt = sorted((a, " ".join(b)) for a, b in PAIRS)
+    dates = [(f"{n % 28 + 1}. Mai {1900 + n}", f"{1900 + n}-05-{n % 28 + 1:02}") for n in range(99)]
+    rng.shuffle(dates)
+    for rows in (PAIRS, sorted(PAIRS), groups, spelt, dates):
+        assert told(put(tmp_path / "a.tsv", joined(rows, "\t"))) == ""
+
+
+@pytest.mark.parametrize("mark", ["{}", "{:05}", "w{}", "ID-{:03}", "{}."])
+@pytest.mark.parametrize("place", [0, 2])
+def test_running_numbers_are_suspected(tmp_path, mark, place):
+    rows = []
+    for number, row in enumerate(PAIRS):
+        cells = list(row)
+        cells.insert(place, mark.format(number + 7))
+        rows.append(cells)
+    said = told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+    assert f"Column {place + 1}, the {'source' if place == 0 else 'group'}, looks as if" in said
+    assert f"--columns {'2,3' if place == 0 else '1,2'}" in said
+
+
+def test_keys_without_an_order_are_suspected(tmp_path):
+    rng = random.Random(0)
+    rows = [(f"{rng.getrandbits(64):016x}", a, b) for a, b in PAIRS]
+    assert "a name of its own" in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+    rows = [(f"Q{rng.randrange(10**6)}", a, b) for a, b in PAIRS]
+    assert "a name of its own" in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+
+
+def test_one_group_a_pair_and_lemma_features_form_are_suspected(tmp_path):
+    rows = [(a, b, f"{b} of {a}") for a, b in PAIRS]
+    assert "another one in nearly every line" in told(put(tmp_path / "a", joined(rows, "\t")))
+    rows = [(a, tag, a + tag.lower()) for a, _ in PAIRS for tag in ("SG", "PL")]
+    said = told(put(tmp_path / "b", joined(rows, "\t")))
+    assert "Column 2, the target, has only 2 values" in said
+    assert "--columns 1+2,3" in said
+    rows = [(a, a + tag.lower(), tag) for a, _ in PAIRS for tag in ("SG", "PL")]
+    said = told(put(tmp_path / "c", joined(rows, "\t")))
+    assert "the group tells which is meant" in said
+    assert "--columns 1+3,2" in said
+
+
+def test_another_encoding_is_suspected(tmp_path):
+    path = put(tmp_path / "a.tsv", joined(PAIRS, "\t").encode("latin-1"))
+    assert "not UTF-8: the file seems to be in another encoding" in told(path)
+
+
+# ---- forms, and links that move
+
+
+def test_links_move_with_composed_stripped_and_decomposed_text(tmp_path):
+    row = "e\u0301ab\te\u0301AB\t\t0-0 1-1 2-2 3-3"
+    composed = Line("éab", "éAB", "", ((0, 0), (1, 1), (2, 2)), True)
+    assert list(lines(put(tmp_path / "a", row))) == [composed]
+    short = put(tmp_path / "b", " éab\téAB\t\t1-0 2-1 3-2 0-1")
+    (found,) = lines(short)
+    assert found == composed._replace(rewritten=False)
+    (apart,) = lines(short, Reading(form="NFD"))
+    assert apart[:2] == ("e\u0301ab", "e\u0301AB")
+    assert apart.links == ((0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (3, 3))
+    (same,) = lines(put(tmp_path / "c", row), Reading(form="none"))
+    assert same.source == "e\u0301ab"
+    assert same.links == ((0, 0), (1, 1), (2, 2), (3, 3))
+
+
+@pytest.mark.parametrize("text", ["한국어", "q\u0323\u0307x", "ẹ́lẹ́", "क़लम", "Å"])
+def test_the_same_links_however_a_text_was_typed(tmp_path, text):
+    """Each mark of the source is linked to the place of its letter in the target."""
+    whole = unicodedata.normalize("NFC", text)
+    target = "x" * 30
+    outcomes = []
+    for form in ("NFC", "NFD"):
+        typed, links, at = "", [], 0
+        for place in range(len(whole)):
+            part = unicodedata.normalize(form, whole[place])
+            links += [f"{at + k}-{place}" for k in range(len(part))]
+            typed, at = typed + part, at + len(part)
+        (line,) = lines(put(tmp_path / form, f"{typed}\t{target}\t\t{' '.join(links)}"))
+        assert line.source == whole
+        outcomes.append(line.links)
+    assert all((place, place) in outcome for outcome in outcomes for place in range(len(whole)))
+    if text in ("한국어", "Å"):
+        assert outcomes[0] == outcomes[1]
+
+
+def test_composed_lines_are_counted(tmp_path):
+    rows = [(unicodedata.normalize("NFD", a), b) for a, b in PAIRS]
+    with_marks = sum("é" in a for a, _ in PAIRS)
+    path = put(tmp_path / "a.tsv", joined(rows, "\t"))
+    assert read(path).rewritten == with_marks > 0
+    assert "é" in read(path).source_vocabulary
+    assert read(path, "--form", "none").rewritten == 0
+    assert "\u0301" in read(path, "--form", "none").source_vocabulary
+    assert "é" not in read(path, "--form", "NFD").source_vocabulary
+
+
+# ---- parts
+
+
+def test_a_test_file_is_the_test_and_the_rest_is_for_training(tmp_path):
+    corpus = written(tmp_path / "a.tsv", PAIRS)
+    others = [(a + "f", b + "F") for a, b in PAIRS[:20]]
+    test = written(tmp_path / "t.tsv", [*others, "no tab"])
+    found = read(corpus, "--test", str(test))
+    assert [tuple(pair[:2]) for pair in found.test] == others
+    kept = [pair[:2] for pair in PAIRS if part_of(pair[0], 0) == VALIDATION]
+    assert [tuple(pair[:2]) for pair in found.validation] == kept
+    assert found.counts == (len(PAIRS) - len(kept), len(kept), 20)
+    assert [str(each) for each in found.left_out] == [
+        "t.tsv, line 21: no tab between source and target"
+    ]
+    both = read(corpus, "--test", str(test), "--validation", str(test))
+    assert both.counts == (len(PAIRS), 20, 20)
+    assert both.digest != found.digest != read(corpus).digest
+
+
+def test_pairs_of_training_and_test_are_a_leak_that_is_counted(tmp_path):
+    corpus = written(tmp_path / "a.tsv", PAIRS)
+    rows = [*PAIRS[:7], *[(a, "other") for a, _ in PAIRS[7:10]], ("zzz", "ZZZ")]
+    limits = read(corpus, "--test", str(written(tmp_path / "t.tsv", rows))).limits
+    assert (limits.pairs, limits.known, limits.shared) == (11, 7, 10)
+    assert read(corpus).limits.shared == 0
+
+
+def test_no_group_is_in_two_parts(tmp_path):
+    for count in (3, 5, 40):
+        rows = [(a, b, f"g{at % count}") for at, (a, b) in enumerate(PAIRS)]
+        corpus = read(written(tmp_path / "a.tsv", rows), "--split-by", "group")
+        assert min(corpus.counts) > 0
+        assert corpus.counts[0] >= len(PAIRS) / 3
+        parts = [{pair.group for pair in part} for part in (corpus.validation, corpus.test)]
+        assert not parts[0] & parts[1]
+        in_training = len(PAIRS) - len(corpus.validation) - len(corpus.test)
+        assert corpus.counts[0] == in_training
+        sizes = {name: sum(row[2] == name for row in rows) for name in parts[0] | parts[1]}
+        assert sum(sizes.values()) == len(corpus.validation) + len(corpus.test)
+    with pytest.raises(Refusal, match="at least 3 different groups"):
+        read(written(tmp_path / "a.tsv", [(a, b, "one") for a, b in PAIRS]), "--split-by", "group")
+
+
+def test_a_few_lines_are_divided_so_that_no_part_is_empty(tmp_path):
+    for count in (3, 4, 12, 20):
+        for seed in range(5):
+            path = written(tmp_path / "a.tsv", PAIRS[:count])
+            assert min(read(path, "--seed", str(seed)).counts) >= 1
+    for count in (1, 2):
+        with pytest.raises(Refusal, match="Expected a dozen good lines or more"):
+            read(written(tmp_path / "a.tsv", PAIRS[:count]))
+
+
+# ---- what is known about the test
+
+
+def test_symbols_that_the_training_lacks_are_counted_in_the_test(tmp_path):
+    tested = [row for row in PAIRS if part_of(row[0], 0) == TEST]
+    new = {a: (a, b) for a, b in PAIRS}
+    source = next(a + "ß" for a, _ in PAIRS if part_of(a + "ß", 0) == TEST)
+    new[source] = (source, "ok")
+    new[tested[0][0]] = (tested[0][0], "Ω¥")
+    limits = read(written(tmp_path / "a.tsv", new.values())).limits
+    assert limits.pairs == len(tested) + 1
+    assert (limits.unread, limits.unread_kinds, limits.unread_symbols) == (1, 1, ["ß"])
+    assert limits.unwritten_symbols[:2] == sorted("Ω¥") or "Ω" in limits.unwritten_symbols
+    assert limits.unwritten == 2  # also “ok”, in small letters
+    assert limits.best == pytest.approx((len(tested) - 1) / (len(tested) + 1))
+
+
+@pytest.mark.parametrize("words", ["none", "source", "target", "both"])
+def test_each_side_may_be_words(tmp_path, words):
+    rows = [(" ".join(a), " ".join(b)) for a, b in PAIRS]
+    corpus = read(written(tmp_path / "a.tsv", rows), *(["--words", words] * (words != "none")))
+    separators = corpus.source_vocabulary.separator, corpus.target_vocabulary.separator
+    assert separators == (
+        " " * (words in ("source", "both")),
+        " " * (words in ("target", "both")),
+    )
+
+
+def test_words_alone_are_both_sides():
+    for given in (["--words", "a.tsv"], ["a.tsv", "--words"], ["a.tsv", "--words=both"]):
+        parsed = command._parsed(["train", *given])
+        assert (parsed.words, parsed.corpus.name) == ("both", "a.tsv")
+    assert command._parsed(["train", "a.tsv", "--words", "source"]).words == "source"
+
+
+def test_the_ceiling_is_that_of_all_test_pairs(tmp_path, monkeypatch):
+    from attn_course.capstone import own_corpus
+
+    monkeypatch.setitem(own_corpus.MOST_ASKED, TEST, 9)
+    rows = [(a, b + end) for a, b in pairs(900, most=8) for end in "AB"]
+    corpus = read(written(tmp_path / "a.tsv", rows))
+    assert corpus.limits.asked == len(corpus.test) == 9
+    assert corpus.limits.pairs == corpus.limits.several == corpus.counts[TEST] > 100
+    assert corpus.limits.best == 0.5
+    assert corpus.counts[TRAINING] > 1000
