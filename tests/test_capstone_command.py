@@ -565,6 +565,13 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, tmp_pa
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 
+def test_lines_of_a_batch_end_as_those_of_a_file_do(folders):
+    for text, count in (("ab\r\ncd\r\n", 2), ("ab\rcd\r", 2), ("a\rb\ncd\n", 2), ("", 0)):
+        options = {"input": text.encode(), "text": False}
+        done = run("read", folders["luong"], "--tsv", **options)
+        assert done.stdout.count(b"\n") == count
+
+
 def test_a_batch_in_utf_16_is_refused(folders):
     done = run("read", folders["luong"], input="ab\n".encode("utf-16"), text=False)
     assert done.returncode == 2

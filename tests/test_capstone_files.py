@@ -217,6 +217,14 @@ def test_a_header_is_suspected_and_can_be_left_out(tmp_path, header):
     assert [str(each) for each in corpus.left_out] == ["line 1: the header"]
 
 
+def test_a_header_below_a_comment_is_the_header(tmp_path):
+    path = put(tmp_path / "a.tsv", "# made by hand\n\n" + joined([("wort", "laut"), *PAIRS], "\t"))
+    assert "Line 3 (“wort” and “laut”) looks like a header" in told(path)
+    corpus = read(path, "--header")
+    assert sum(corpus.counts) == len(PAIRS)
+    assert [str(each) for each in corpus.left_out][2:] == ["line 3: the header"]
+
+
 def test_a_header_above_numbers_is_suspected_by_its_column(tmp_path):
     rows = [("zug", "bahn", "menge"), *[(a, a[::-1], str(len(a))) for a, _ in PAIRS]]
     assert "looks like a header" in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
@@ -345,7 +353,9 @@ def test_pairs_of_training_and_test_are_a_leak_that_is_counted(tmp_path):
     rows = [*PAIRS[:7], *[(a, "other") for a, _ in PAIRS[7:10]], ("zzz", "ZZZ")]
     limits = read(corpus, "--test", str(written(tmp_path / "t.tsv", rows))).limits
     assert (limits.pairs, limits.known, limits.shared) == (11, 7, 10)
-    assert read(corpus).limits.shared == 0
+    assert read(corpus).limits.shared == read(corpus).told == 0
+    with_training = read(corpus, "--validation", str(tmp_path / "t.tsv"))
+    assert with_training.told == sum(part_of(a, 0) != TEST for a, _ in PAIRS[:10])
 
 
 def test_no_group_is_in_two_parts(tmp_path):
@@ -360,6 +370,8 @@ def test_no_group_is_in_two_parts(tmp_path):
         assert corpus.counts[0] == in_training
         sizes = {name: sum(row[2] == name for row in rows) for name in parts[0] | parts[1]}
         assert sum(sizes.values()) == len(corpus.validation) + len(corpus.test)
+    with pytest.raises(Refusal, match="has no groups to split by"):
+        read(written(tmp_path / "a.tsv", PAIRS), "--split-by", "group")
     with pytest.raises(Refusal, match="at least 3 different groups"):
         read(written(tmp_path / "a.tsv", [(a, b, "one") for a, b in PAIRS]), "--split-by", "group")
 

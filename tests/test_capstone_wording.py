@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_course.capstone.wording import counted, escaped, percent
+from attn_course.capstone.wording import counted, escaped, percent, quoted
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,9 @@ def test_one_is_one():
 
 def test_control_characters_are_written_out_and_no_others():
     assert escaped("a\x1b[31m\tb\n\x9b é字\\") == "a\\x1b[31m\\tb\\n\\x9b é字\\"
+
+
+def test_text_from_right_to_left_is_kept_apart():
+    assert quoted("ab") == "“ab”"
+    assert quoted("אב") == "“\u2068אב\u2069”"
+    assert len(quoted("x" * 99)) == 62

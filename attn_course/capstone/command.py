@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import counted, escaped, percent, quoted
+from attn_course.capstone.wording import counted, escaped, isolated, percent, quoted
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -439,6 +439,11 @@ def _say_what_was_read(files, corpus, into: Path) -> None:
         print(f"Repeats of an earlier pair, each of which counts: {corpus.repeated:,}.")
     for said in of_limits(corpus.limits):
         print(said)
+    if corpus.told:
+        print(
+            f"{corpus.told:,} of the {validation:,} validation pairs have a source that is in "
+            "training as well. This is a leak: they cannot tell when to stop."
+        )
     if sum(corpus.counts) < _FEW:
         print(
             f"{sum(corpus.counts)} pairs are very few: a model learns little from {training}, and "
@@ -518,11 +523,20 @@ def _read(given: argparse.Namespace) -> None:
 
 
 def _input_lines():
-    """The lines of the standard input; a mark of byte order at its beginning is no character."""
+    """The lines of the standard input; a mark of byte order at its beginning is no character.
+
+    They end with a line feed. In an input without one, they end with a carriage return.
+    """
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(newline="\n")
     for number, line in enumerate(sys.stdin):
-        if number == 0 and "\0" in line[:8]:
+        if number:
+            yield line
+            continue
+        if "\0" in line[:8]:
             raise Refusal("the standard input seems to be UTF-16 or no text: expected UTF-8")
-        yield line.removeprefix("\ufeff") if number == 0 else line
+        line = line.removeprefix("\ufeff")
+        yield from [line] if line.endswith("\n") else line.removesuffix("\r").split("\r")
 
 
 def _note(said: str) -> None:
@@ -540,8 +554,8 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
     if given.tsv:
         print(f"{escaped(tidied)}\t{escaped(found.text)}\t{sure:.4f}", flush=True)
     else:
-        answer = escaped(found.text) or "(nothing)"
-        print(f"{escaped(tidied)} → {answer}   ({sure:.0%} sure)", flush=True)
+        answer = isolated(escaped(found.text)) or "(nothing)"
+        print(f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure)", flush=True)
     if unknown:
         each = ", ".join(map(quoted, unknown))
         _note(f"{number}: never seen in training, and read as “unknown”: {each}")

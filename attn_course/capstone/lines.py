@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     quoted     whether quotation marks around a column are taken off, as in csv
     columns    the numbers of the columns, counted from 1, that make source, target, group and
                links; several numbers are joined by a space. Without it: 1, 2, 3 and 4
-    header     whether the first line is a header, which is left out
+    header     whether the first line that has columns is a header, which is left out
     """
 
     words: str = "none"
@@ -93,10 +93,12 @@ def lines(
     expect_count("longest", reading.longest)
     expect_choice("words", reading.words, WORDS)
     expect_choice("form", reading.form, FORMS)
-    for number, found in enumerate(columns(path, reading, held), start=1):
+    header = reading.header
+    for found in columns(path, reading, held):
         if isinstance(found, Bad):
             yield found
-        elif number == 1 and reading.header:
+        elif header and sum(bool(each.strip()) for each in found) > 1:
+            header = False
             yield Bad("the header")
         else:
             said = _parsed(found, reading)

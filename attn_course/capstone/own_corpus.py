@@ -68,6 +68,7 @@ class OwnCorpus(NamedTuple):
     table       what a table of single symbols writes, see `attn_course.capstone.rival`
     commonest   the commonest target of the training
     limits      what is known about the test before any training
+    told        how many validation pairs have a source that is in training as well
     seen        fingerprints of the sources of training and validation
     longest     the longest source and the longest target of the training, in symbols
     first       the first pair of the file
@@ -87,6 +88,7 @@ class OwnCorpus(NamedTuple):
     table: dict[str, str]
     commonest: str
     limits: Limits
+    told: int
     seen: np.ndarray
     longest: tuple[int, int]
     first: Pair
@@ -233,6 +235,7 @@ class _Read:
             symbol_table(*encoded, rows, vocabularies),
             self.targets.text(told.commonest(rows)),
             told.limits(of_part, len(self.keep.drawn[TEST]), lacking),
+            told.shared(of_part, VALIDATION, TRAINING),
             np.unique(np.frombuffer(told.sources, np.uint64)[of_part != TEST]).view(np.int64),
             tuple(int(each.lengths[rows].max()) for each in encoded),
             self.first,
@@ -285,6 +288,8 @@ def _ranked(
     """The part of each unit, for a part as near a tenth of all pairs as whole units can be."""
     found = lines(files.corpus, files.reading, held[files.corpus])
     sizes = Counter(_unit(Pair(*line[:4]), files) for line in found if isinstance(line, Line))
+    if files.by_group and not any(unit.startswith("group ") for unit in sizes):
+        raise Refusal(f"{files.corpus} has no groups to split by: expected them in a third column")
     if len(sizes) <= len(wanted):
         return dict.fromkeys(sizes, TRAINING)
     order = sorted(sizes, key=lambda unit: (place_of(unit, files.seed), unit))
@@ -344,6 +349,11 @@ class _Told:
         targets = np.frombuffer(self._targets, np.int64)[rows]
         _, first, counts = np.unique(targets, return_index=True, return_counts=True)
         return int(rows[first[counts == counts.max()].min()])
+
+    def shared(self, of_part: np.ndarray, one: int, other: int) -> int:
+        """How many pairs of one part have a source that is in another."""
+        sources, _ = self.arrays()
+        return int(np.isin(sources[of_part == one], sources[of_part == other]).sum())
 
     def limits(self, of_part: np.ndarray, asked: int, lacking: Sequence[Lacking]) -> Limits:
         sources, pairs = self.arrays()

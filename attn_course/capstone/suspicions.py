@@ -245,9 +245,9 @@ def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[s
         for row, line in zip(found, parsed, strict=True)
         if isinstance(line, Line)
     ]
-    first = next((row for row in found if not isinstance(row, Bad) and any(row)), None)
-    if first and not reading.header:
-        said.append(_of_header(_picked(first, reading), good))
+    first = next((at for at, row in enumerate(found) if _has_columns(row)), None)
+    if first is not None and not reading.header:
+        said.append(_of_header(first + 1, _picked(found[first], reading), good))
     said.append(_of_links(found, parsed, reading))
     if len(good) >= _FEW:
         body = good if reading.header else good[1:]
@@ -344,7 +344,11 @@ def _number(place: int, reading: Reading) -> str:
     return f"The {sides[place]}"
 
 
-def _of_header(first: list[str], good: Sequence[list[str]]) -> str:
+def _has_columns(row: list[str] | Bad) -> bool:
+    return not isinstance(row, Bad) and sum(bool(cell.strip()) for cell in row) > 1
+
+
+def _of_header(number: int, first: list[str], good: Sequence[list[str]]) -> str:
     """Whether the first line is one, by its words or since it is unlike all the others."""
     rows = good[1:] if good and good[0] == first else list(good)
     if len(first) < 2 or not all(first[:2]):
@@ -355,7 +359,7 @@ def _of_header(first: list[str], good: Sequence[list[str]]) -> str:
     if not (sum(known) >= 2 or languages or _unlike(first, rows)):
         return ""
     shown = " and ".join(quoted(cell) for cell in first[:2])
-    return f"Line 1 ({shown}) looks like a header: if it is one, give --header."
+    return f"Line {number} ({shown}) looks like a header: if it is one, give --header."
 
 
 def _is_name(cell: str) -> bool:

@@ -30,5 +30,11 @@ def escaped(text: str) -> str:
 
 def quoted(text: str) -> str:
     """A text of the user's in a sentence: in quotation marks, and not too long."""
-    short = text if len(text) <= 60 else f"{text[:59]}…"
-    return f"“{escaped(short)}”"
+    return f"“{isolated(escaped(text if len(text) <= 60 else f'{text[:59]}…'))}”"
+
+
+def isolated(text: str) -> str:
+    """A text that may run from right to left, so that it does not turn the sentence around it."""
+    if any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in text):
+        return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+    return text
