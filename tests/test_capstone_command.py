@@ -155,6 +155,15 @@ def test_other_groups_and_links_need_no_other_training(tmp_path, capsys):
     assert "have changed" not in capsys.readouterr().out
 
 
+def test_sources_of_words_that_never_come_again_are_told(tmp_path, capsys):
+    rows = [(source, " ".join(target)) for source, target in pairs()]
+    path = written(tmp_path / "a.tsv", rows)
+    assert main(["train", str(path), "--words", *SMALL]) == 0
+    said = capsys.readouterr().out
+    assert "19 of the 19 test pairs (100.0%) have a source with symbols that the training" in said
+    assert "--words target reads sources by letters" in said
+
+
 def test_how_the_file_was_read_is_shown(tmp_path, capsys):
     rows = [("e\u0301x", "Y", "g", "0-0 1-0"), *pairs()]
     assert main(["train", str(written(tmp_path / "a.tsv", rows)), *SMALL]) == 0

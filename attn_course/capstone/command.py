@@ -439,6 +439,8 @@ def _say_what_was_read(files, corpus, into: Path) -> None:
         print(f"Repeats of an earlier pair, each of which counts: {corpus.repeated:,}.")
     for said in of_limits(corpus.limits):
         print(said)
+    if files.reading.words in ("source", "both") and corpus.limits.unread > test / 2:
+        print("Words that come once cannot be learnt: --words target reads sources by letters.")
     if corpus.told:
         print(
             f"{corpus.told:,} of the {validation:,} validation pairs have a source that is in "
