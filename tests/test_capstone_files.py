@@ -141,6 +141,7 @@ def test_texts_in_quotation_marks_are_told_where_nobody_asked_for_csv(tmp_path):
         (gzip.compress(b"a\tb\n"), "compressed (gzip)"),
         (b"\xd0\xcf\x11\xe0rest", "older Excel"),
         (b"%PDF-1.7", "a PDF"),
+        (b"a\tb\n\0", "is not a text file"),
         ("a\tb\n".encode("utf-16-le") * 99, "seems to be written in UTF-16"),
         ("a\tb\n".encode("utf-32"), "UTF-32"),
         (b'{"source": "a"}\n', "holds JSON"),
@@ -182,7 +183,7 @@ def test_empty_columns_at_the_end_are_none(tmp_path):
 def test_columns_can_be_named_and_joined(tmp_path):
     rows = [(str(n), a, "x", b, "g", "y") for n, (a, b) in enumerate(PAIRS)]
     path = put(tmp_path / "a.tsv", joined(rows, "\t"))
-    with pytest.raises(Refusal, match=r"2 “ecbdc”, 3 “x”, 4 “ECBDC”.*--columns 1,2"):
+    with pytest.raises(Refusal, match=r"2 “ecbdc”, 3 “x”, 4 “ECBDC”.*--columns 5,6"):
         read(path)
     assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
     assert read(path, "--columns", "2+3,4").first[:2] == ("ecbdc x", "ECBDC")
@@ -238,6 +239,24 @@ def test_nothing_is_suspected_of_clean_files(tmp_path):
     rng.shuffle(dates)
     for rows in (PAIRS, sorted(PAIRS), groups, spelt, dates):
         assert told(put(tmp_path / "a.tsv", joined(rows, "\t"))) == ""
+
+
+def test_a_column_before_or_between_that_is_empty_can_be_left_out(tmp_path):
+    for empty, named in ((0, "2,3"), (1, "1,3")):
+        rows = [list(row) for row in PAIRS]
+        for row in rows:
+            row.insert(empty, "")
+        path = put(tmp_path / "a.tsv", joined(rows, "\t"))
+        with pytest.raises(Refusal, match=f"--columns {named}"):
+            read(path)
+        assert read(path, "--columns", named).first[:2] == PAIRS[0]
+
+
+def test_numbers_that_are_read_are_told_without_other_columns_to_take(tmp_path):
+    rows = [(str(number), "x" * (number % 7 + 1)) for number in range(99)]
+    said = told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+    assert "looks as if it counts the lines" in said
+    assert "--columns" not in said
 
 
 @pytest.mark.parametrize("mark", ["{}", "{:05}", "w{}", "ID-{:03}", "{}."])

@@ -1,9 +1,12 @@
 """Train a model on your own pairs of texts, read with it, and write its report card.
 
     refusal      why something cannot be done, in one sentence
+    opening      what a file is that holds no text, and how its lines end
     lines        the lines of a file, one at a time, and what is wrong with the bad ones
+    suspicions   what a file looks like that it was not read as
     compact      many texts in two arrays, and batches made from them
     rival        a baseline without a network: a table of single symbols
+    limits       what is known about a test before any training
     own_corpus   a file of pairs, split into training, validation and test
     designs      the models to choose from, at a size
     folder       a training's folder: files written whole or not at all, and a lock

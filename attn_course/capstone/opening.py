@@ -117,7 +117,7 @@ def _problem(path: Path, beginning: bytes) -> str | None:
         return f"holds JSON: {_EXPECTED}"
     if b"\0" in beginning:
         even, odd = (beginning[first::2].count(0) for first in (0, 1))
-        if max(even, odd) > len(beginning) / 8 and min(even, odd) < max(even, odd) / 4:
+        if max(even, odd) > max(3, len(beginning) / 8) and min(even, odd) < max(even, odd) / 4:
             return "seems to be written in UTF-16: save it as UTF-8"
         return f"is not a text file: {_EXPECTED}"
     return None

@@ -389,8 +389,5 @@ def _expect_enough(files: Files, read: _Read, held: Mapping[Path, bytes | None])
     for path, contents_ in held.items():
         said += suspected(path, files.reading, contents_)
         if left_out and (columns := shown_first(path, files.reading, contents_)):
-            said.append(
-                f"The first line of {path.name} has these columns: {columns}. If others are meant, "
-                "name them, such as --columns 1,2."
-            )
+            said.append(columns)
     raise Refusal("\n".join(said).removesuffix("."))

@@ -419,8 +419,10 @@ def _of_numbers(rows: Sequence[list[str]], reading: Reading) -> str:
         cells = [row[place] for row in rows if len(row) > place and row[place]]
         if len(cells) < max(_FEW, len(rows) / 2) or (not _counts(cells) and not _names(cells)):
             continue
-        left = [each for each in range(1, 5) if each != place + 1]
-        more = f": if so, name the others, such as --columns {left[0]},{left[1]}"
+        left = [each + 1 for each in range(max(map(len, rows))) if each != place]
+        more = (
+            f": if so, name the others, such as --columns {left[0]},{left[1]}" if left[1:] else ""
+        )
         what = "counts the lines" if _counts(cells) else "gives each line a name of its own"
         shown = ", ".join(quoted(cell) for cell in cells[:2])
         return f"{_number(place, reading)} looks as if it {what} ({shown}){more}."
@@ -517,9 +519,16 @@ def _of_links(
 
 
 def shown_first(path: Path, reading: Reading, held: bytes | None = None) -> str:
-    """The columns of the first line, each with its number, for a file that could not be read."""
+    """The columns of the first line, each with its number, where there are more than two."""
     for row in islice(columns(path, reading, held), _LOOKED_AT):
         if not isinstance(row, Bad) and any(each.strip() for each in row):
-            cells = (quoted(tidy(cell)[:30]) for cell in row[:9])
-            return ", ".join(f"{number} {cell}" for number, cell in enumerate(cells, start=1))
+            cells = [(n, tidy(cell)[:30]) for n, cell in enumerate(row[:9], start=1)]
+            filled = [n for n, cell in cells if cell]
+            if len(cells) < 3 or len(filled) < 2:
+                break
+            shown = ", ".join(f"{n} {quoted(cell)}" for n, cell in cells)
+            return (
+                f"The first line of {path.name} has these columns: {shown}. Name those that are "
+                f"meant, such as --columns {filled[-2]},{filled[-1]}."
+            )
     return ""
