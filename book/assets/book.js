@@ -275,11 +275,18 @@
     document.addEventListener("toggle", colour, true); // it does not bubble
   }
 
-  // Prose says what to do with a mouse; a widget chooses its own words.
+  // Prose says what to do with a mouse, and so does the first state of a widget, which itself says
+  // what suits the device.
   function taps() {
     if (!matchMedia("(hover: none)").matches) return;
-    for (const word of all(".attn-click")) {
-      word.textContent = word.textContent === "Click" ? "Tap" : "tap";
+    for (const part of all(".attn-click, .attn-first")) {
+      const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { data } = texts.currentNode;
+        const tap = data.replace(/\bClick\b/g, "Tap").replace(/\b(you )click\b/g, "$1tap");
+        const said = part.matches(".attn-click") ? tap.replace("click", "tap") : tap;
+        if (said !== data) texts.currentNode.data = said;
+      }
     }
   }
 
