@@ -99,6 +99,8 @@ def plain(text: str) -> str:
 
 
 def test_a_claim_that_is_not_on_the_page_does_not_exist(parsed, folder):
+    from attn_book.site import typography
+
     stated = {name: records(name) for name in CHAPTERS}
     page = parsed["book/claims.html"]
     entries = page.select(".attn-claims > li")
@@ -106,7 +108,8 @@ def test_a_claim_that_is_not_on_the_page_does_not_exist(parsed, folder):
     everything = [record for name in CHAPTERS for record in stated[name]]
     assert len(everything) >= len(CHAPTERS)
     sentences = [plain(record["sentence"]) for record in everything]
-    assert [plain(entry.p.get_text()) for entry in entries] == sentences
+    printed = [plain(typography.typeset(sentence)) for sentence in sentences]
+    assert [plain(entry.p.get_text()) for entry in entries] == printed
     assert [plain(one["sentence"]) for one in stored] == sentences
     for one, record in zip(stored, everything, strict=True):
         assert {key: one[key] for key in record} == record
