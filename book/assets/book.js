@@ -127,6 +127,9 @@
       const part = partOf(location.hash); // a typed one: a way back finds the page whole
       if (part && !("whole" in dataset)) go(part);
     });
+    window.addEventListener("popstate", () => {
+      if (goal && partOf(location.hash) !== goal.part) goal = null; // the way back leads elsewhere
+    });
     for (const input of ["wheel", "touchmove", "pointerdown", "keydown"]) {
       window.addEventListener(input, () => (goal = null), { passive: true, capture: true });
     }

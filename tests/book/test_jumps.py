@@ -131,6 +131,18 @@ def test_late_fonts_do_not_move_the_place(page, site):
     assert abs(view.evaluate(MISSED, hash_)) <= 2
 
 
+def test_a_way_back_is_not_undone_by_what_comes_late(page):
+    view = page("chapters/05-reading-dates.html")
+    view.evaluate(LINKS)
+    view.locator("[data-jump^=contents]").nth(3).evaluate("(link) => link.click()")
+    view.evaluate(REST)
+    view.go_back()  # with the browser's own button
+    view.evaluate(REST)
+    view.evaluate("document.querySelector('article').append(document.createElement('hr'))")
+    view.evaluate(REST)
+    assert view.evaluate("scrollY") <= 2
+
+
 def test_a_reader_who_moves_on_is_not_held_back(page):
     view = page("chapters/05-reading-dates.html")
     view.evaluate(LINKS)
@@ -140,7 +152,7 @@ def test_a_reader_who_moves_on_is_not_held_back(page):
     view.mouse.move(600, 400)
     view.mouse.wheel(0, 500)
     view.wait_for_timeout(300)
-    view.evaluate("document.querySelector('article').style.paddingBottom = '100px'")
+    view.evaluate("document.querySelector('article').append(document.createElement('hr'))")
     view.evaluate(REST)
     assert view.evaluate("scrollY") - before > 300
 
