@@ -103,13 +103,14 @@
     const { dataset } = document.documentElement;
     const FOLD = "details:not([open])";
     const stay = () => {
-      const { part, block, until } = goal ?? { until: 0 };
+      const { part, block, until, hash } = goal ?? { until: 0 };
+      if (hash && hash !== location.hash) return; // Firefox first keeps where the reader was
       if (performance.now() < until) part.scrollIntoView({ block, behavior: "instant" });
     };
-    const aim = (part, block = "start") => {
+    const aim = (part, block = "start", hash = "") => {
       dataset.whole = "";
       for (let fold = part.closest(FOLD); fold; fold = part.closest(FOLD)) fold.open = true;
-      goal = { part, block, until: performance.now() + PATIENCE };
+      goal = { part, block, until: performance.now() + PATIENCE, hash };
     };
     const go = (part, block) => {
       aim(part, block);
@@ -120,7 +121,7 @@
       if (defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return;
       const link = event.target.closest("a[href*='#']");
       const part = link?.pathname === location.pathname && partOf(link.hash);
-      if (part && !part.closest(".attn-veil[hidden]")) aim(part); // the browser then goes
+      if (part && !part.closest(".attn-veil[hidden]")) aim(part, "start", link.hash); // the browser goes
     });
     document.addEventListener("attn-go", ({ target, detail }) => go(target, detail?.block));
     window.addEventListener("hashchange", () => {

@@ -196,7 +196,7 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
     link = view.locator(".attn-claims-link:visible").nth(len(chosen) - 2)
     link.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
     top = view.evaluate("scrollY")
-    link.click()
+    link.evaluate("(one) => one.click()")
     view.wait_for_url("**/chapters/*")
     view.go_back()
     view.wait_for_load_state()

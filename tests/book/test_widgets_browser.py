@@ -218,10 +218,6 @@ def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
     (heard,) = page.evaluate("window.heard")
     assert text_of(TARGET_SYMBOLS, model(ids_of(text))) in heard
     assert "it gives this answer a probability of" in heard
-    box(page).press_sequentially("x")
-    box(page).press("Backspace")
-    page.wait_for_timeout(1200)
-    assert len(page.evaluate("window.heard")) == 1, "nothing new to say"
 
 
 @pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05", "Juni"])
