@@ -15,7 +15,7 @@ def is_whole(value: object) -> bool:
 
 def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
     """Require every number to belong to one of ``count`` symbols, numbered from 0."""
-    low, high = symbols.min().item(), symbols.max().item()
+    low, high = torch.stack(symbols.aminmax()).tolist()  # once, since a GPU is waited for
     if low < 0 or high >= count:
         raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
 
@@ -31,12 +31,12 @@ def expect_sources(sources: Tensor, lengths: Tensor, count: int) -> None:
             f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
             f"got {describe(lengths)}"
         )
-    if lengths.min() < 1:
+    shortest, longest = torch.stack(lengths.aminmax()).tolist()
+    if shortest < 1:
         raise ValueError("a source is empty: each needs at least 1 symbol")
-    if lengths.max() > sources.shape[1]:
+    if longest > sources.shape[1]:
         raise ValueError(
-            f"lengths must be at most {sources.shape[1]}, the width of the batch; "
-            f"got {lengths.max().item()}"
+            f"lengths must be at most {sources.shape[1]}, the width of the batch; got {longest}"
         )
     expect_symbols("source symbols", sources, count)
 

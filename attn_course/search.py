@@ -48,7 +48,7 @@ def greedy(
     The likeliest *symbols*, one by one, do not always make the likeliest *target*: a poor choice
     cannot be undone. `beam` keeps several candidates.
 
-    sources (batch source), lengths (batch); at most ``longest`` steps.
+    sources (batch source), lengths (batch), on any device; at most ``longest`` steps.
     Returns symbols (batch target), padding after the end; weights (batch target source);
     probabilities (batch target) of the symbols chosen.
     """
@@ -57,8 +57,9 @@ def greedy(
     decoder = model.decoder
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
-    symbol = torch.full_like(lengths, START, dtype=torch.long)
-    ended = torch.zeros_like(lengths, dtype=torch.bool)
+    at = next(model.parameters(), lengths).device
+    symbol = torch.full_like(lengths, START, dtype=torch.long, device=at)
+    ended = torch.zeros_like(symbol, dtype=torch.bool)
     symbols, weights, probabilities = [], [], []
     while len(symbols) < longest and not ended.all():
         state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
@@ -126,8 +127,8 @@ def beam(
     is not given to the others. The search for a source stops when no beginning can still overtake
     the ``beams`` best. With as many beams as there are strings it is exact.
 
-    sources (batch source), lengths (batch); at most ``longest`` steps, END included; alpha and
-    coverage from 0 to 10. |Y| and Σ_i count the symbols without END.
+    sources (batch source), lengths (batch), on any device; at most ``longest`` steps, END
+    included; alpha and coverage from 0 to 10. |Y| and Σ_i count the symbols without END.
     Returns for each source at most ``beams`` hypotheses, the best first. Hypotheses that have not
     ended after ``longest`` steps are returned only if none has.
     """
@@ -140,12 +141,13 @@ def beam(
     decoder, batch = model.decoder, len(sources)
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
+    at, sizes = next(model.parameters(), lengths).device, lengths.tolist()
     live = _Live(
-        torch.zeros(batch, 1, dtype=torch.float64, device=lengths.device),
-        torch.zeros(batch, 1, 0, dtype=torch.long, device=lengths.device),
-        torch.zeros(batch, 1, 0, sources.shape[1], device=lengths.device),
+        torch.zeros(batch, 1, dtype=torch.float64, device=at),
+        torch.zeros(batch, 1, 0, dtype=torch.long, device=at),
+        torch.zeros(batch, 1, 0, sources.shape[1], device=at),
     )
-    symbol = torch.full_like(lengths, START, dtype=torch.long)
+    symbol = torch.full_like(lengths, START, dtype=torch.long, device=at)
     ended: list[list[Hypothesis]] = [[] for _ in range(batch)]
     for _ in range(longest):
         state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
@@ -154,16 +156,17 @@ def beam(
         logs[..., [PADDING, START]] = -math.inf
         may_end = (logs > logs[..., END, None]).sum(dim=-1) < beams
         whole = (live.sums + logs[..., END]).masked_fill(~may_end, -math.inf)
-        for b, found in enumerate(ranking.rank(live._replace(sums=whole), lengths)):
+        for b, found in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
             ended[b] = ranking.best(ended[b] + found)
         live, parents = _go_on(live, logs, looked, beams)
-        settled = [ranking.settled(*each, longest) for each in zip(ended, live.sums, strict=True)]
+        likeliest = live.sums.amax(dim=1).tolist()
+        settled = [ranking.settled(*each, longest) for each in zip(ended, likeliest, strict=True)]
         live.sums[settled] = -math.inf
         if all(settled):
             break
         memory, state, symbol = _rows(memory, parents), _rows(state, parents), live.symbols[..., -1]
         symbol = symbol.flatten()
-    running = ranking.rank(live, lengths)
+    running = ranking.rank(live, sizes)
     return [found or ranking.best(rest) for found, rest in zip(ended, running, strict=True)]
 
 
@@ -237,25 +240,36 @@ class _Ranking:
     alpha: float
     coverage: float
 
-    def rank(self, live: _Live, lengths: Tensor) -> list[list[Hypothesis]]:
-        """The hypotheses of each source that have a probability above 0, with their scores."""
+    def rank(self, live: _Live, sizes: list[int]) -> list[list[Hypothesis]]:
+        """The hypotheses of each source that have a probability above 0, with their scores.
+
+        ``sizes`` are the lengths of the sources.
+        """
         ranked: list[list[Hypothesis]] = [[] for _ in live.sums]
-        sizes, sums = lengths.tolist(), live.sums.tolist()
-        for b, k in live.sums.isfinite().nonzero().tolist():
-            symbols, weights = live.symbols[b, k].tolist(), live.weights[b, k, :, : sizes[b]]
+        sums = live.sums.tolist()
+        found = [
+            (b, k) for b, row in enumerate(sums) for k, each in enumerate(row) if each > -math.inf
+        ]
+        if not found:
+            return ranked
+        # all at once, since a GPU is waited for
+        rows = tuple(torch.tensor(found).unbind(dim=1))
+        written, looked = live.symbols[rows].tolist(), live.weights[rows].cpu()
+        for (b, k), symbols, weights in zip(found, written, looked, strict=True):
+            weights = weights[:, : sizes[b]]
             score = sums[b][k] / self._length_penalty(len(symbols))
             if self.coverage:
                 score -= self.coverage * _left_unread(weights)
-            ranked[b].append(Hypothesis(symbols, sums[b][k], score, weights.cpu().numpy()))
+            ranked[b].append(Hypothesis(symbols, sums[b][k], score, weights.numpy()))
         return ranked
 
     def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """Those with the highest scores, the highest first."""
         return sorted(hypotheses, key=lambda each: each.score, reverse=True)[: self.beams]
 
-    def settled(self, ended: list[Hypothesis], sums: Tensor, longest: int) -> bool:
+    def settled(self, ended: list[Hypothesis], likeliest: float, longest: int) -> bool:
         """Whether no beginning can still join the best: its probability can only fall."""
-        hope = sums.max().item() / self._length_penalty(longest)
+        hope = likeliest / self._length_penalty(longest)
         full = len(ended) == self.beams and ended[-1].score >= hope
         return full or hope == -math.inf
 

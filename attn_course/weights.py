@@ -168,15 +168,17 @@ def _expect_rows(name: str, value: Tensor) -> None:
 def _readable_scores(scores: Tensor, readable: Tensor | None) -> Tensor:
     """The scores, with -∞ where nothing may be read, once both have been checked."""
     _expect_rows("scores", scores)
-    if not (scores < torch.inf).all():  # NaN is not below infinity either
-        raise ValueError(f"scores must not be NaN or +∞; {_row(~(scores < torch.inf))} has one")
+    shown = scores
     if readable is not None:
         expect_mask(readable, scores)
-        scores = scores.masked_fill(~readable, -torch.inf)
-    empty = (scores == -torch.inf).all(dim=-1, keepdim=True)
-    if empty.any():
+        shown = scores.masked_fill(~readable, -torch.inf)
+    fits = scores < torch.inf  # NaN is not below infinity either
+    empty = (shown == -torch.inf).all(dim=-1, keepdim=True)
+    if not (fits & ~empty).all():  # one test for both, since a GPU is waited for
+        if not fits.all():
+            raise ValueError(f"scores must not be NaN or +∞; {_row(~fits)} has one")
         raise ValueError(f"{_row(empty)} has nothing to read: its weights cannot sum to one")
-    return scores
+    return shown
 
 
 def _row(marked: Tensor) -> str:

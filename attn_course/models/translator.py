@@ -23,6 +23,8 @@ from attn_course.symbols import START
 class Translator(nn.Module):
     """Read a source and write a target: p(y | x) = Π_i p(y_i | y_1 .. y_{i-1}, x).
 
+    Sources, lengths and targets may lie on any device; they are read where the parameters are.
+
     The decoder is any module with the methods ``read``, ``first_state``, ``step``, ``logits`` and
     ``forward`` of `BahdanauDecoder`.
     """
@@ -36,10 +38,16 @@ class Translator(nn.Module):
 
     def read(self, sources: Tensor, lengths: Tensor) -> Memory:
         """Annotate the sources, and hide their padding from the decoder."""
+        sources, lengths = self._here(sources), self._here(lengths)
         annotations = self.encoder(sources, lengths)
         width = sources.shape[1]
         readable = None if (lengths == width).all() else masks.padding(lengths, width)
         return self.decoder.read(annotations, readable)
+
+    def _here(self, symbols: Tensor) -> Tensor:
+        """Symbols, or lengths, on the device of the parameters, if there are any."""
+        own = next(self.parameters(), None)
+        return symbols if own is None or not isinstance(symbols, Tensor) else symbols.to(own.device)
 
     def forward(
         self,
@@ -52,6 +60,7 @@ class Translator(nn.Module):
             raise ValueError(
                 f"targets must be symbol numbers (batch target); got {describe(targets)}"
             )
+        targets = self._here(targets)
         start = torch.full_like(targets[:, :1], START)
         inputs = torch.cat([start, targets[:, :-1]], dim=1)
         return self.decoder(self.read(sources, lengths), inputs)
