@@ -141,6 +141,7 @@ class _Calls(TorchFunctionMode):
         there = any(
             type(each) is Pretended for part in (args, kwargs.values()) for each in _tensors(part)
         )
+        named = kwargs.get("device") is not None and torch.device(kwargs["device"]).type == "cuda"
         if "device" in kwargs and kwargs["device"] is not None:
             there = torch.device(kwargs["device"]).type == "cuda"
             kwargs["device"] = "cpu" if there else kwargs["device"]
@@ -155,8 +156,8 @@ class _Calls(TorchFunctionMode):
             result = func(*args, **kwargs)
         finally:
             self.operations.there = made_here
-        if name in ("tensor", "as_tensor") and isinstance(result, Tensor) and there:
-            return self._there(result)  # made of Python's numbers, which no operation sees
+        if named and isinstance(result, Tensor) and not isinstance(result, Pretended):
+            return self._there(result)  # made of Python's numbers, or like a tensor on the CPU
         return result
 
     def _moved(self, name, tensor, args, kwargs):

@@ -66,6 +66,7 @@ def test_factories_and_moves(gpu, there):
         torch.rand(3, device=there.device),
         there.new_zeros(2),
         torch.zeros_like(there),
+        torch.zeros_like(torch.ones(2), device="cuda"),
         torch.ones(2).cuda(),
         torch.ones(2).to(there),
         torch.from_numpy(np.ones(2)).to("cuda", torch.float32),
