@@ -225,5 +225,6 @@ def make_score(
 ) -> Score:
     """The score of this name in `SCORES`, made for these sizes."""
     expect_choice("score", name, SCORES)
-    expect_counts(hidden_size=hidden_size, max_source=max_source)  # whether or not it has them
+    expect_count("hidden_size", hidden_size, least=0)  # 0 is for a score that has none
+    expect_count("max_source", max_source, least=0)
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)
