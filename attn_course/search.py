@@ -16,7 +16,6 @@ from attn_course._values import (
     expect_several,
     expect_text,
 )
-from attn_course.models.translator import Translator
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
@@ -171,7 +170,7 @@ def beam(
 
 
 def answer(
-    model: Translator,
+    model: nn.Module,
     texts: Sequence[str],
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,

@@ -87,12 +87,17 @@ class History:
     interrupted: bool = False
 
 
+class Enough(Exception):
+    """Raised by ``after`` of a `Keeper` to end a training early; what was learnt so far is kept."""
+
+
 class Keeper(Protocol):
     """What `train` hands its state to, so that a training run can resume after it was killed.
 
     begin  returns the state to resume from, or None to begin at the first step
     after  is called after each step with the number of steps done and a function that makes the
-           state: tensors, numbers and lists, for ``torch.save``. An error raised here ends the run
+           state: tensors, numbers and lists, for ``torch.save``. An error raised here ends the run;
+           `Enough` ends it as if that had been its last step
     """
 
     def begin(self) -> dict | None: ...
@@ -235,6 +240,8 @@ def train(
                     history.seconds = before + progress.seconds
                     if keeper is not None:
                         keeper.after(step + 1, partial(_state, model, optimiser, history))
+            except Enough:
+                pass
             except KeyboardInterrupt:
                 if keeper is not None or not history.scores:
                     raise

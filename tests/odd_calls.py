@@ -351,6 +351,7 @@ def usual_calls():
         "training.one_thread": {},
         "capstone.designs.build": {"model": "luong", "size": 8}
         | {"source_symbols": 7, "target_symbols": 5},
+        "capstone.designs.usual": {"model": "luong", "pairs": 4000},
         "capstone.drawings.curves": {"lines": {"a": ([1, 2], [0.5, 1.0])}, "name": "x", "unit": "%"}
         | {"most": 2.0, "last": 3},
         "capstone.drawings.smoothed": {"values": [1.0, 2.0, 3.0], "points": 2},

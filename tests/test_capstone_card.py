@@ -16,10 +16,8 @@ from attn_course.capstone.lines import Reading
 from attn_course.capstone.verdicts import (
     _in,
     doubts,
-    of_loss,
     of_questions,
     of_training,
-    still_rising,
 )
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
@@ -192,24 +190,23 @@ def test_pairs_of_one_source_make_no_interval_narrower():
     assert twice[0].count == 180
 
 
-def test_a_training_is_rising_if_its_last_quarter_is_better():
-    assert still_rising([0, 0, 0, 0, 0.1, 0.2, 0.3, 0.4], 257)
-    assert not still_rising([0, 0.3, 0.4, 0.4, 0.4, 0.4, 0.405, 0.4], 257)
-    assert not still_rising([0.1, 0.9], 257)
+def history(*losses):
+    """The course of a training with these losses on the validation pairs."""
+    return {
+        "checked_at": [10 * (at + 1) for at in range(len(losses))],
+        "validation_losses": list(losses),
+        "scores": [0.5] * len(losses),
+    }
 
 
-def test_noise_of_the_validation_is_no_rise():
-    rise = [*[0.3] * 10, *[0.85] * 5, *[0.8601] * 5]  # less than three of 257 pairs
-    assert not still_rising(rise, 257)
-    assert still_rising(rise, 100_000)
-    dip = [*[0.3] * 10, 0.9, 0.9, 0.1, 0.9, 0.9, *[0.91] * 5]  # the means differ by .17
-    assert not still_rising(dip, 257)
-
-
-def test_the_card_counts_no_more_validation_pairs_than_were_asked():
-    history = {"scores": [*[0.3] * 10, *[0.85] * 5, *[0.87] * 5]}
-    trained = SimpleNamespace(history=history, facts={"pairs": [80_000, 10_000, 10_000]})
-    assert "300 pairs cannot tell it from chance" in of_training(SimpleNamespace(trained=trained))
+def test_a_training_falls_until_its_lowest_loss_is_not_the_last():
+    assert "still falling at the end: a longer training" in of_training(history(2, 1, 0.5, 0.49))
+    for rest in ((0.5, 0.5), (0.5, 0.52), (0.4, 0.5)):
+        said = of_training(history(2, 1, *rest))
+        assert "was lowest at step 30. The model is kept as it was at step 30," in said
+        assert "still falling" not in said
+    assert "too seldom" in of_training(history(2, 1, 0.5))
+    assert "too seldom" in of_training(history())
 
 
 def test_a_long_curve_is_drawn_by_its_means():
@@ -245,12 +242,11 @@ def test_a_curve_needs_as_many_values_as_steps():
 
 
 def test_a_loss_that_rises_again_is_told():
-    steps = [10, 20, 30, 40]
-    assert of_loss(steps, [2.0, 1.0, 0.5, 0.5]) == of_loss(steps, [2.0, 0.5, 0.5, 0.52]) == ""
-    said = of_loss(steps, [2.0, 0.5, 0.6, 0.75])
-    assert "lowest at step 20 and is 50% higher at the end" in said
-    assert of_loss([], []) == ""
-    assert of_loss(steps, [0.5, 0.0, 0.0, 0.1]) == ""  # nothing can be a share of nothing
+    said = of_training(history(2.0, 0.5, 0.6, 0.75))
+    assert "lowest at step 20" in said
+    assert "At the end, it was 50% higher, which may be a sign of overfitting" in said
+    for slight in ((2.0, 0.5, 0.5, 0.52), (0.5, 0.0, 0.0, 0.1)):  # nor a share of nothing
+        assert "overfitting" not in of_training(history(*slight))
 
 
 def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):

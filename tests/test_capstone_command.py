@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +15,15 @@ import torch
 from capstone_corpora import pairs, written
 
 from attn_course import training
-from attn_course.capstone import designs, folder, trained
+from attn_course.capstone import command, designs, fitting, folder, trained
 from attn_course.capstone.command import main
-from attn_course.capstone.fitting import FolderKeeper, Validation, _patient
+from attn_course.capstone.fitting import (
+    PATIENCE,
+    FolderKeeper,
+    Validation,
+    _patient,
+    epochs_for,
+)
 from attn_course.capstone.lines import Reading
 from attn_course.capstone.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
@@ -255,9 +262,122 @@ def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
         )
 
 
-def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypatch):
-    from attn_course.capstone import fitting
+class Counted(list):
+    """So many training pairs."""
 
+    def count_batches(self, size):
+        return -(-len(self) // size)
+
+
+@pytest.mark.parametrize(
+    ("pairs_", "steps"), [(40, 2000), (800, 2000), (3200, 4000), (80_000, 15 * 80_000 / 32)]
+)
+def test_few_pairs_are_trained_for_many_epochs_and_many_for_few(pairs_, steps):
+    one = Counted(range(pairs_)).count_batches(32)
+    epochs = epochs_for(SimpleNamespace(training=Counted(range(pairs_))), 32)
+    assert steps <= epochs * one < steps + one
+
+
+def test_the_default_dropout_is_that_of_the_benchmark():
+    assert command._parser().parse_args(["train", "a.tsv"]).dropout == fitting.DROPOUT
+
+
+def test_many_pairs_get_a_larger_model():
+    assert designs.usual("bahdanau", 3_999) == designs.MODELS["bahdanau"]
+    assert designs.usual("luong", 4_000)[:2] == (128, 3e-3)
+    assert designs.usual("transformer", 4_000) == designs.MODELS["transformer"]
+
+
+def test_the_weights_with_most_right_are_kept_and_waiting_ends(monkeypatch):
+    losses = iter([3.0, 1.0, 1.5, 1.2, *[2.0] * PATIENCE])
+    scores = iter([0.1, 0.3, 0.4, 0.4, *[0.2] * PATIENCE])  # the third and fourth alike
+    monkeypatch.setattr(fitting, "_loss", lambda *_: next(losses))
+    monkeypatch.setattr(fitting, "right_share", lambda *_: next(scores))
+    validation, model = Validation(SimpleNamespace(validation=[])), torch.nn.Linear(1, 1)
+    for step in range(3 + PATIENCE):
+        torch.nn.init.constant_(model.weight, step)
+        validation(model)
+        assert not validation.waited_enough
+    validation(model)
+    assert validation.waited_enough
+    assert validation.best["weight"].item() == 3.0
+
+
+def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_path, capsys):
+    shuffled = [
+        (source, "".join(reversed(other)))
+        for (source, _), (_, other) in zip(pairs(), reversed(pairs()), strict=True)
+    ]
+    path = written(tmp_path / "a.tsv", shuffled)  # there is nothing to learn but by heart
+    options = ["--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
+    assert main(["train", str(path), *options, "--rate", "0.01"]) == 0
+    said = capsys.readouterr().out
+    found = trained.load(tmp_path / "a-bahdanau")
+    losses, steps = found.history["validation_losses"], len(found.history["losses"])
+    kept = trained.kept_check(found.history["scores"], losses)
+    assert len(losses) - 1 - max(kept, losses.index(min(losses))) == PATIENCE
+    assert found.facts["steps"] == steps < 60 * read_corpus(Files(path)).training.count_batches(16)
+    assert f"was lowest at step {found.history['checked_at'][losses.index(min(losses))]:,}" in said
+    assert fitting._loss(read_corpus(Files(path)), found.model) == pytest.approx(losses[kept])
+
+
+def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path, capsys):
+    options = ["--size", "8", "--epochs", "4", "--batch", "32", "--into", str(tmp_path / "m")]
+    assert main(["train", str(corpus), *options]) == 0
+    losses = trained.load(tmp_path / "m").history["validation_losses"]
+    assert losses[-1] < min(losses[:-1])
+    assert "was still falling at the end: a longer training may" in capsys.readouterr().out
+
+
+# ---- several models
+
+
+def test_an_ensemble_is_trained_from_several_seeds_and_answers_together(corpus, tmp_path, capsys):
+    into = tmp_path / "m"
+    assert main(["train", str(corpus), *SMALL, "--ensemble", "2", "--into", str(into)]) == 0
+    assert "2 epochs of" in (said := capsys.readouterr().out)
+    assert ", 2 times." in said
+    assert held(into) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
+    found, members = trained.load(into), []
+    for seed in (0, 1):
+        choices = found.choices | {"seed": seed, "ensemble": 1}
+        members.append(
+            fitting.fit(read_corpus(Files(corpus)), choices, _made(tmp_path / f"{seed}")).model
+        )
+    assert len(found.model.members) == 2
+    for member, alone in zip(found.model.members, members, strict=True):
+        for one, two in zip(member.parameters(), alone.parameters(), strict=True):
+            assert torch.equal(one, two)
+    assert main(["read", str(into), "abc"]) == 0
+    assert f"abc → {found.ask(['abc'])[0].text or '(nothing)'}" in capsys.readouterr().out
+    assert main(["report", str(into)]) == 0
+    card = (into / "report.html").read_text("utf-8")
+    assert "2 models that answer together" in card
+    assert "The first of the 2 models" in card
+
+
+def test_an_ensemble_that_was_killed_trains_no_member_twice(corpus, tmp_path, capfd):
+    several = [*SMALL[:2], "--epochs", "8", "--batch", "16", "--ensemble", "2"]
+    always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
+    where = tmp_path / "killed"
+    process = begun([*always, where], where, "checkpoint-2.pt")
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert "member-1.pt" in held(where)
+    main([str(each) for each in [*always, where]])
+    said = capfd.readouterr().out
+    assert "bahdanau, 1 of 2" not in said
+    assert said.index("Resuming after step") < said.index("bahdanau, 2 of 2")
+    assert main(["train", str(corpus), *several, "--into", str(tmp_path / "whole")]) == 0
+    one, two = (trained.load(tmp_path / name) for name in ("killed", "whole"))
+    assert one.history == two.history
+    for mine, other in zip(one.model.parameters(), two.model.parameters(), strict=True):
+        assert torch.equal(mine, other)
+    assert held(where) == held(tmp_path / "whole")
+
+
+def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2, 1e-5))
     path = written(tmp_path / "a.tsv", pairs())
     assert main(["train", str(path), *SMALL, "--rate", "search"]) == 0
@@ -270,7 +390,8 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     alone = trained.load(tmp_path / "b")
     assert found.history == alone.history
     tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
-    assert tried["0.02"] == alone.history["validation_losses"][-1]
+    checks = alone.history["scores"], alone.history["validation_losses"]
+    assert tried["0.02"] == checks[1][trained.kept_check(*checks)]
     assert tried["0.02"] == fitting._loss(read_corpus(Files(path)), alone.model)
     assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
@@ -283,8 +404,6 @@ def test_a_search_in_which_every_rate_breaks_off_is_refused(corpus, tmp_path, ca
 
 
 def test_a_best_rate_at_the_edge_names_the_next(tmp_path, capsys, monkeypatch):
-    from attn_course.capstone import fitting
-
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2))
     assert (
         main(["train", str(written(tmp_path / "a.tsv", pairs())), *SMALL, "--rate", "search"]) == 0
@@ -405,6 +524,17 @@ def test_a_checkpoint_of_another_training_is_not_taken_up(tmp_path):
         FolderKeeper(tmp_path / "c.pt", {"seed": 2}, Validation(None)).begin()
 
 
+def test_the_best_weights_so_far_are_kept_with_the_state(tmp_path):
+    before, after = Validation(None), Validation(None)
+    before.losses, before.best = [2.0, 1.0, 3.0], {"weight": torch.ones(2)}
+    before.scores = [0.1, 0.2, 0.2]
+    state = {"history": {"losses": [1.0], "scores": before.scores}}
+    FolderKeeper(tmp_path / "c.pt", {"seed": 1}, before, every=1e-9).after(7, lambda: state)
+    assert FolderKeeper(tmp_path / "c.pt", {"seed": 1}, after).begin() == state
+    assert (after.losses, after.scores) == (before.losses, before.scores)
+    assert torch.equal(after.best["weight"], before.best["weight"])
+
+
 def test_two_trainings_do_not_share_a_folder(corpus, tmp_path):
     with folder.locked(tmp_path / "m"):
         done = run("train", corpus, *SMALL, "--into", tmp_path / "m")
@@ -465,6 +595,8 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
         (["train", "a.tsv", "--model", "gpt"], "invalid choice: 'gpt'"),
         (["train", "a.tsv", "--epochs", "0"], "whole number from 1 to 1,000,000; got '0'"),
         (["train", "a.tsv", "--rate", "nan"], "expected a rate above 0 and at most 1"),
+        (["train", "a.tsv", "--dropout", "1"], "share from 0 to below 1; got '1'"),
+        (["train", "a.tsv", "--ensemble", "0"], "whole number from 1 to 99; got '0'"),
         (["train", "a.tsv", "--seed", "-1"], "whole number from 0 to 4,294,967,295; got '-1'"),
         (["train", ""], "argument corpus: expected a name; got an empty one"),
         (["train", "a.tsv", "--into", ""], "argument --into: expected a name; got an empty one"),

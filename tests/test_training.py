@@ -19,7 +19,7 @@ from attn_course.models.translator import bahdanau
 from attn_course.search import answer
 from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.vocabulary import PADDING, Vocabulary
-from attn_course.training import Settings, teacher_forced_loss, train
+from attn_course.training import Enough, Settings, teacher_forced_loss, train
 
 LETTERS = Vocabulary("abcdefg")
 
@@ -450,6 +450,21 @@ def test_an_interrupt_is_left_to_the_keeper(pairs):
     settings = Settings(epochs=1, batch_size=97, check_every=1)
     with pytest.raises(KeyboardInterrupt):  # though models have been validated
         train(build, corpus(pairs), wavy, settings=settings, keeper=Kept(3))
+
+
+def test_a_keeper_that_has_enough_ends_the_training_there(pairs, capsys):
+    class Sated(Kept):
+        def after(self, done, state):
+            super().after(done, state)
+            if done == 3:
+                raise Enough
+
+    settings = Settings(epochs=2, batch_size=97)
+    model, history = train(build, corpus(pairs), settings=settings, keeper=Sated(None))
+    assert len(history.losses) == 3
+    assert not model.training
+    assert not history.interrupted
+    assert "(stopped early)" in capsys.readouterr().out
 
 
 class Half:

@@ -54,7 +54,7 @@ def card(found: CardFindings) -> str:
         _headline(found),
         _section("Known before the training", _listed(map(_text, limits))) if limits else "",
         _section("Beside another model", *map(_said, others)) if others else "",
-        _section("Try it", place(0, reader)),
+        _section("Try it", _which(found), place(0, reader)),
         _section("How it learnt", _curves(found)),
         _section("How often it is right", _shares(found)),
         _section("What it gets wrong", _mistakes(found)),
@@ -66,12 +66,23 @@ def card(found: CardFindings) -> str:
     return page(title, "\n".join(parts), widgets)
 
 
+def _which(found: CardFindings) -> str:
+    """Which model of an ensemble runs on the page."""
+    together = found.trained.choices["ensemble"]
+    if together == 1:
+        return ""
+    return _said(
+        f"The first of the {together} models runs here, and the questions about the map below are "
+        "put to it alone. All else on this page is about their common answers."
+    )
+
+
 def own_reader(found: CardFindings) -> OwnReader:
     """The trained model as a widget, with some test texts to try."""
     trained = found.trained
     texts = [pair.source for pair in found.pairs if len(pair.source) <= _LONGEST_MAP]
     texts = list(dict.fromkeys(texts or [found.pairs[0].source]))[: _SAMPLES + 1]
-    weights = trained.model.state_dict().items()
+    weights = trained.first.state_dict().items()
     return OwnReader(
         trained.choices["model"],
         {name: each.cpu().numpy() for name, each in weights},
@@ -146,9 +157,7 @@ def _curves(found: CardFindings) -> str:
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
         drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    said = [verdicts.of_training(found)]
-    said.append(verdicts.of_loss(checked_at, history["validation_losses"]))
-    return "".join(drawn) + "".join(f"<p>{_with_options(each)}</p>" for each in said if each)
+    return "".join(drawn) + f"<p>{_with_options(verdicts.of_training(history))}</p>"
 
 
 def _shares(found: CardFindings) -> str:
@@ -297,7 +306,9 @@ def _made(found: CardFindings) -> str:
         "Pairs that repeat an earlier one": f"{facts['repeated']:,}",
         "Groups and links": "the report counts by them; the model reads neither",
         "Normal form of the texts": _form(choices["form"], facts["rewritten"]),
-        "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters",
+        "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters"
+        + (f"; {choices['ensemble']} models that answer together" * (choices["ensemble"] > 1)),
+        "Dropout": f"{choices['dropout']:g}",
         "Symbols": f"{_SYMBOLS[choices['words']]}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "
         f"{len(found.trained.target_vocabulary.symbols):,} to write",

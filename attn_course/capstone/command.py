@@ -44,8 +44,11 @@ corpus is all for the training.
 Models: "bahdanau" looks at the source before each step, "luong" after it; "transformer" has no
 recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
 
-Begin with the defaults. If the validation is still rising at the end, double --epochs. The learning
-rate is the setting that matters most: --rate search trains at each of five rates, which takes five
+Begin with the defaults. The weights with which most validation pairs were right are kept, and a
+training ends early if nothing has improved for long. If the loss was still falling at the end,
+double --epochs. With --ensemble 3, three models are trained that answer together: this takes three
+times as long, and they are usually right more often than any of them. The learning rate is the
+setting that matters most: --rate search trains at each of five rates, which takes five
 times as long, and keeps the model with the smallest loss on the validation pairs. Compare two
 models only if each was trained at a rate of its own.
 
@@ -174,15 +177,35 @@ def _add_train(commands) -> None:
         "--into", type=_path, help="the model's folder (default: such as corpus-bahdanau)"
     )
     train.add_argument(
-        "--epochs", type=_whole, default=15, help="passes over the pairs (default: 15)"
+        "--epochs",
+        type=_whole,
+        help="passes over the pairs (default: 15, or as many as 800 pairs need for 2,000 steps, "
+        "3,200 for 4,000, and so on)",
     )
-    train.add_argument("--size", type=_whole, help="of the vectors (default: 48; transformer: 64)")
+    train.add_argument(
+        "--size",
+        type=_whole,
+        help="of the vectors (default: 64; from 4,000 training pairs on 128; transformer: 64)",
+    )
     train.add_argument(
         "--rate",
         type=_rate,
-        help='the learning rate, or "search" (default: 0.006; transformer: 0.003)',
+        help='the learning rate, or "search" (default: 0.004; from 4,000 training pairs on, and '
+        "for a transformer, 0.003)",
     )
-    train.add_argument("--batch", type=_whole, help="pairs per step (default: 64; transformer: 40)")
+    train.add_argument("--batch", type=_whole, help="pairs per step (default: 32; transformer: 40)")
+    train.add_argument(
+        "--dropout",
+        type=_dropout,
+        default=0.3,  # as fitting.DROPOUT, which needs torch
+        help="share of the vectors' entries that is hidden in training (default: 0.3)",
+    )
+    train.add_argument(
+        "--ensemble",
+        type=_several,
+        default=1,
+        help="how many models to train, from different seeds, to answer together (default: 1)",
+    )
     train.add_argument(
         "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
     )
@@ -289,6 +312,22 @@ def _seconds(text: str) -> float:
     return _positive(text, 1e6, "a number of seconds above 0")
 
 
+def _several(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 99:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 99; got {text!r}")
+    return int(text)
+
+
+def _dropout(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share < 1:
+        raise argparse.ArgumentTypeError(f"expected a share from 0 to below 1; got {text!r}")
+    return share
+
+
 def _rate(text: str) -> float | str:
     if text == "search":
         return text
@@ -312,20 +351,7 @@ def _train(given: argparse.Namespace) -> None:
     from attn_course.capstone import designs, fitting, folder, own_corpus, trained
     from attn_course.training import device
 
-    usual = designs.MODELS[given.model]
-    choices = {
-        "model": given.model,
-        "size": given.size or usual.size,
-        "rate": given.rate or usual.rate,
-        "batch": given.batch or usual.batch,
-        "epochs": given.epochs,
-        "seed": given.seed,
-        "words": given.words,
-        "longest": given.longest,
-        "form": given.form,
-        "split_by": given.split_by,
-    }
-    if given.model == "transformer" and choices["size"] % (2 * designs.HEADS):
+    if given.model == "transformer" and given.size and given.size % (2 * designs.HEADS):
         raise Refusal(f"--size must be a multiple of 8 for a transformer; got {given.size}")
     if given.into is None and not given.corpus.is_file() and given.corpus.exists():
         raise Refusal(
@@ -340,7 +366,23 @@ def _train(given: argparse.Namespace) -> None:
         given.split_by == "group",
     )
     corpus = own_corpus.read_corpus(files)
-    choices["corpus"] = corpus.digest
+    usual = designs.usual(given.model, len(corpus.training))
+    batch = given.batch or usual.batch
+    choices = {
+        "model": given.model,
+        "size": given.size or usual.size,
+        "rate": given.rate or usual.rate,
+        "batch": batch,
+        "epochs": given.epochs or fitting.epochs_for(corpus, batch),
+        "dropout": given.dropout,
+        "ensemble": given.ensemble,
+        "seed": given.seed,
+        "words": given.words,
+        "longest": given.longest,
+        "form": given.form,
+        "split_by": given.split_by,
+        "corpus": corpus.digest,
+    }
     into = given.into or given.corpus.with_name(f"{given.corpus.stem}-{given.model}")
     _say_what_was_read(files, corpus, into)
     with folder.locked(into):
@@ -353,15 +395,20 @@ def _train(given: argparse.Namespace) -> None:
             steps = counted(corpus.training.count_batches(choices["batch"]), "step")
             print(
                 f"{given.model}, size {choices['size']}, on {device().type}: "
-                f"{counted(given.epochs, 'epoch')} of {steps}.",
+                f"{counted(choices['epochs'], 'epoch')} of {steps}{_times(choices)}.",
                 flush=True,
             )
             fitted = fitting.fit(corpus, choices, into, given.keep_every)
             done = fitting.as_trained(fitted, corpus, choices, given.corpus.name)
             trained.save(done, into)
-            for name in ("checkpoint.pt", "best.pt"):
-                (into / name).unlink(missing_ok=True)
+            for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
+                for left in into.glob(pattern):
+                    left.unlink()
         _say_how_it_went(into)
+
+
+def _times(choices: dict) -> str:
+    return f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
 
 
 def _reading(given: argparse.Namespace):
@@ -491,6 +538,7 @@ def _say_how_it_went(into: Path) -> None:
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
+    print(verdicts.of_training(loaded.history))
     for said in verdicts.of_baselines(findings.rivals(loaded, pairs, right)):
         print(said)
     print(f"Next: python -m attn_course report {into}")

@@ -10,6 +10,7 @@ from attn_course._values import expect_choice, expect_count
 from attn_course.models import translator
 
 HEADS = 4  # of a transformer
+MANY = 4_000  # training pairs, from which on a larger recurrent model pays
 
 
 class Usual(NamedTuple):
@@ -22,11 +23,24 @@ class Usual(NamedTuple):
 
 
 MODELS = {
-    "bahdanau": Usual(48, 6e-3, 64, 30),
-    "luong": Usual(48, 6e-3, 64, 30),
+    "bahdanau": Usual(64, 4e-3, 32, 50),
+    "luong": Usual(64, 4e-3, 32, 50),
     "transformer": Usual(64, 3e-3, 40, 150),
-    "fixed_context": Usual(48, 6e-3, 64, 30),
+    "fixed_context": Usual(64, 4e-3, 32, 50),
 }
+
+
+def usual(model: str, pairs: int) -> Usual:
+    """The defaults of a model for so many training pairs.
+
+    With few of them a larger model is no better, and with many a small one cannot hold all there
+    is to learn (`benchmarks/g2p.md`).
+    """
+    expect_choice("model", model, MODELS)
+    chosen, pairs = MODELS[model], expect_count("pairs", pairs)
+    if model == "transformer" or pairs < MANY:
+        return chosen
+    return chosen._replace(size=128, rate=3e-3)
 
 
 def build(model: str, size: int, source_symbols: int, target_symbols: int) -> nn.Module:

@@ -126,7 +126,7 @@ def find(
         by_group([pair.group for pair in pairs], right, sources),
         wrong,
         _alignment(trained, pairs, answers, right),
-        questions.ask(trained.model, asked, *vocabularies, longest=trained.longest),
+        questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import signal
 import sys
 import threading
@@ -9,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,13 +22,26 @@ from attn_course.capstone import designs
 from attn_course.capstone.folder import read_json, read_tensors, write_json, write_tensors
 from attn_course.capstone.own_corpus import OwnCorpus, Pair
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.trained import SPARE, Trained
+from attn_course.capstone.trained import SPARE, Trained, kept_check
 from attn_course.measures import exact_match
+from attn_course.models.dropout import with_dropout
+from attn_course.models.ensemble import Ensemble
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
-from attn_course.training import History, Settings, device, teacher_forced_loss, train
+from attn_course.training import (
+    Enough,
+    History,
+    Settings,
+    device,
+    teacher_forced_loss,
+    train,
+)
 
 RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2)  # that a search tries
+STEPS, FEW = 2000, 800  # how long to train if nobody says: so many steps for so many pairs
+EPOCHS = 15  # and never fewer than this
+DROPOUT = 0.3
+PATIENCE = 10  # validations without a better one, after which a training ends
 _CHECKS = 20  # validations in a training
 
 
@@ -42,22 +56,41 @@ class Fitted(NamedTuple):
 
 
 class Validation:
-    """Validates a model by the share of pairs that it has right, and keeps the loss beside it."""
+    """Validates a model by the share of pairs that it has right, and keeps the loss beside it.
+
+    losses, scores  one of each for each validation so far
+    best            the weights that `kept_check` chooses
+    """
 
     def __init__(self, corpus: OwnCorpus):
         self.corpus = corpus
         self.losses: list[float] = []
+        self.scores: list[float] = []
+        self.best: dict = {}
 
     def __call__(self, model: nn.Module) -> float:
         self.losses.append(_loss(self.corpus, model))
-        return right_share(self.corpus, self.corpus.validation, model)
+        self.scores.append(right_share(self.corpus, self.corpus.validation, model))
+        if kept_check(self.scores, self.losses) == len(self.scores) - 1:
+            self.best = copy.deepcopy(model.state_dict())
+        return self.scores[-1]
+
+    @property
+    def waited_enough(self) -> bool:
+        """Whether neither loss nor share has been better for so long that neither will be."""
+        if not self.losses:
+            return False
+        lowest = self.losses.index(min(self.losses))
+        return len(self.losses) - max(lowest, kept_check(self.scores, self.losses)) > PATIENCE
 
 
 class FolderKeeper:
     """Keeps a training's state in a file every so many seconds, and when it is to stop.
 
+    It also ends a training whose validation has waited enough.
+
     choices     what the training was asked for; a checkpoint of another is not taken up
-    validation  whose losses are kept too
+    validation  whose losses and best weights are kept too
     """
 
     def __init__(self, path: Path, choices: dict, validation: Validation, every: float = 20.0):
@@ -71,22 +104,27 @@ class FolderKeeper:
         if not self.path.exists():
             return None
         kept = read_tensors(self.path)
-        if kept.get("choices") != self.choices or "validation_losses" not in kept:
+        if kept.get("choices") != self.choices or "best" not in kept:
             raise Refusal(
                 f"{self.path} belongs to another training or to another version of this program: "
                 "delete it to start again"
             )
         self.validation.losses[:] = kept["validation_losses"]
+        self.validation.scores[:] = kept["state"]["history"]["scores"]
+        self.validation.best = kept["best"]
         print(f"Resuming after step {len(kept['state']['history']['losses'])}.", flush=True)
         return kept["state"]
 
     def after(self, done: int, state: Callable[[], dict]) -> None:
         """Keep the state when it is time."""
+        if self.validation.waited_enough:  # asked first, so that a resumed training ends here too
+            raise Enough
         if self.stop or time.monotonic() - self._last >= self.every:
             kept = {
                 "choices": self.choices,
                 "state": state(),
                 "validation_losses": self.validation.losses,
+                "best": self.validation.best,
             }
             write_tensors(self.path, kept)
             self._last = time.monotonic()
@@ -97,21 +135,54 @@ class FolderKeeper:
 def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> Fitted:
     """Train the model that was asked for; with the rate "search", at each rate, and take the best.
 
+    An ensemble is trained one member after another, each from a seed of its own, and all at the
+    rate of the first.
+
     corpus   what it is trained and validated on
     choices  as the command line makes them
     folder   where checkpoints are kept; what was begun there goes on
     every    seconds between them
     """
     try:
-        if choices["rate"] == "search":
-            return _searched(corpus, choices, folder, every)
-        return _fit(corpus, choices, folder / "checkpoint.pt", every)
+        if choices["ensemble"] > 1:
+            return _together(corpus, choices, folder, every)
+        return _alone(corpus, choices, folder, every, "checkpoint.pt")
     except FloatingPointError as error:
         raise Refusal(f"the training stopped: {error} (try --rate search)") from None
     except (MemoryError, RuntimeError) as error:
         if not _lacks_memory(error):
             raise
         raise Refusal("not enough memory: try a smaller --batch or --size") from None
+
+
+def _alone(
+    corpus: OwnCorpus, choices: dict, folder: Path, every: float, checkpoint: str, title: str = ""
+) -> Fitted:
+    if choices["rate"] == "search":
+        return _searched(corpus, choices, folder, every)
+    return _fit(corpus, choices, folder / checkpoint, every, title)
+
+
+def _together(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> Fitted:
+    """All members of an ensemble; those that are trained are kept, and are not trained again.
+
+    The history is that of the first member; the seconds and steps are those of all.
+    """
+    members: list[Fitted] = []
+    for number in range(1, choices["ensemble"] + 1):
+        path, checkpoint = folder / f"member-{number}.pt", f"checkpoint-{number}.pt"
+        if not path.exists():
+            own = {**choices, "seed": choices["seed"] + number - 1}
+            if members:
+                own["rate"] = members[0].rate
+            title = f"{choices['model']}, {number} of {choices['ensemble']}"
+            write_tensors(path, _as_kept(_alone(corpus, own, folder, every, checkpoint, title)))
+        (folder / checkpoint).unlink(missing_ok=True)
+        members.append(_from_kept(read_tensors(path), choices, corpus))
+    first = members[0]
+    first.history.seconds = sum(each.history.seconds for each in members)
+    model = Ensemble([each.model for each in members]).eval()
+    return first._replace(model=model, steps=sum(each.steps for each in members))
 
 
 def _lacks_memory(error: Exception) -> bool:
@@ -125,7 +196,6 @@ def _fit(
     corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str = ""
 ) -> Fitted:
     settings = settings_of(choices, corpus)
-    steps = settings.epochs * corpus.training.count_batches(settings.batch_size)
     validation = Validation(corpus)
     keeper = FolderKeeper(checkpoint, choices, validation, every)
     with _patient(keeper):
@@ -138,7 +208,20 @@ def _fit(
             title=title or choices["model"],
             keeper=keeper,
         )
-    return Fitted(model, choices["rate"], history, validation.losses, steps)
+    model.load_state_dict(validation.best)
+    return Fitted(model, choices["rate"], history, validation.losses, len(history.losses))
+
+
+def epochs_for(corpus: OwnCorpus, batch: int) -> int:
+    """How many epochs to train if nobody says: at least `EPOCHS`, and enough for some steps.
+
+        steps = STEPS √max(1, pairs / FEW)
+
+    A model learns by steps, and a small corpus has few of them in an epoch. From more pairs there
+    is more to learn, but each is needed less often.
+    """
+    steps = STEPS * math.sqrt(max(1, len(corpus.training) / FEW))
+    return max(EPOCHS, math.ceil(steps / corpus.training.count_batches(batch)))
 
 
 def settings_of(choices: dict, corpus: OwnCorpus) -> Settings:
@@ -205,11 +288,7 @@ def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
     if not best.exists():
         raise Refusal("the training stopped at each of the rates that were tried")
     _say_rates(tried)
-    kept = read_tensors(best)
-    model = _builder(choices, corpus)().to(device())
-    model.load_state_dict(kept["weights"])
-    history = History(**kept["history"])
-    return Fitted(model.eval(), kept["rate"], history, kept["validation_losses"], kept["steps"])
+    return _from_kept(read_tensors(best), choices, corpus)
 
 
 def _tried(
@@ -220,7 +299,8 @@ def _tried(
         fitted = _fit(corpus, choices, checkpoint, every, title)
     except FloatingPointError:
         return 1e9, None
-    return fitted.validation_losses[-1], fitted
+    losses = fitted.validation_losses
+    return losses[kept_check(fitted.history.scores, losses)], fitted
 
 
 def _as_kept(fitted: Fitted) -> dict:
@@ -232,6 +312,13 @@ def _as_kept(fitted: Fitted) -> dict:
         "validation_losses": fitted.validation_losses,
         "steps": fitted.steps,
     }
+
+
+def _from_kept(kept: dict, choices: dict, corpus: OwnCorpus) -> Fitted:
+    model = _builder(choices, corpus)().to(device())
+    model.load_state_dict(kept["weights"])
+    history = History(**kept["history"])
+    return Fitted(model.eval(), kept["rate"], history, kept["validation_losses"], kept["steps"])
 
 
 def _say_rates(tried: dict[str, float]) -> None:
@@ -259,7 +346,12 @@ def _loss(corpus: OwnCorpus, model: nn.Module) -> float:
 
 def _builder(choices: dict, corpus: OwnCorpus) -> Callable[[], nn.Module]:
     sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
-    return partial(designs.build, choices["model"], choices["size"], *sizes)
+
+    def build() -> nn.Module:
+        model = designs.build(choices["model"], choices["size"], *sizes)
+        return with_dropout(model, choices["dropout"])
+
+    return build
 
 
 # ---- the interrupt

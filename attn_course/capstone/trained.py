@@ -14,6 +14,7 @@ from attn_course.capstone.lines import Line, Reading, lines, tidy
 from attn_course.capstone.opening import MOST_BYTES
 from attn_course.capstone.own_corpus import Pair
 from attn_course.capstone.refusal import Refusal
+from attn_course.models.ensemble import Ensemble
 from attn_course.search import Answer, answer
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import device
@@ -41,9 +42,19 @@ HISTORY = ("losses", "checked_at", "scores", "validation_losses")
 SPARE = 10  # steps that an answer may be longer than the longest target of the training
 
 
+def kept_check(scores: Sequence[float], losses: Sequence[float]) -> int:
+    """The check whose weights are kept: most pairs right, and of these the lowest loss.
+
+    The lowest loss alone would be a worse choice. It often comes early, while the rate is high;
+    afterwards the model gets more answers right, and is too sure of its wrong ones.
+    """
+    return max(range(len(scores)), key=lambda check: (scores[check], -losses[check]))
+
+
 class Trained(NamedTuple):
     """What ``train`` makes and the other commands use.
 
+    model    a translator, or an `Ensemble` of several
     choices  model, size, seed and so on, as they were asked for
     facts    what came of it, under the names in ``FACTS``
     history  losses, checked_at and scores, as in `attn_course.training.History`, and the loss on
@@ -56,6 +67,11 @@ class Trained(NamedTuple):
     choices: dict
     facts: dict
     history: dict
+
+    @property
+    def first(self) -> nn.Module:
+        """The translator, or the first of an ensemble, whose map can be put to the test."""
+        return self.model.members[0] if isinstance(self.model, Ensemble) else self.model
 
     @property
     def reading(self) -> Reading:
@@ -118,7 +134,12 @@ def load(folder: Path) -> Trained:
         choices = kept["choices"]
         separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
         vocabularies = [*map(Vocabulary, kept["symbols"], separators)]
-        model = designs.build(choices["model"], choices["size"], *map(len, vocabularies))
+        sizes = tuple(map(len, vocabularies))
+        members = [
+            designs.build(choices["model"], choices["size"], *sizes)
+            for _ in range(choices["ensemble"])
+        ]
+        model = Ensemble(members) if len(members) > 1 else members[0]
         model.load_state_dict(kept["weights"])
         trained = Trained(
             model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]

@@ -2,71 +2,51 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from statistics import median
 
 from attn_course.capstone.findings import CardFindings, Rival
 from attn_course.capstone.limits import Limits
-from attn_course.capstone.own_corpus import MOST_ASKED, VALIDATION
+from attn_course.capstone.trained import kept_check
 from attn_course.capstone.wording import counted, percent, quoted
 from attn_course.measures import Interval
 
 _MUCH = 0.5
+_FEW_CHECKS = 4
+_AGAIN = 1.05  # times the lowest loss, from which on it is said to have risen again
 LEVEL = 0.05  # of a sign test
 BASELINES = 3  # without a network, the first of the rivals
 
 
-def of_training(found: CardFindings) -> str:
-    """Whether the training seems to have come to its end."""
-    scores = found.trained.history["scores"]
-    if len(scores) < 4:
-        return "It was validated too seldom to say whether it was still learning."
-    if _rising(found):
-        return (
-            "The share of right answers in validation was still rising at the end: a longer "
-            "training may well do better (--epochs)."
-        )
-    return (
-        "In the last quarter of the training, the share of right answers in validation did not "
-        f"rise, or by so little that {_validated(found):,} pairs cannot tell it from chance."
-    )
+def of_training(history: dict) -> str:
+    """Whether the training seems to have come to its end, by the loss on the validation pairs.
 
-
-def of_loss(checked_at: list[int], losses: list[float]) -> str:
-    """Whether the loss on the validation pairs rose again, by more than a twentieth."""
-    least = min(losses, default=0.0)
-    if not least or losses[-1] <= 1.05 * least:
-        return ""
-    return (
-        f"The loss on the validation pairs was lowest at step {checked_at[losses.index(least)]:,} "
-        f"and is {percent(losses[-1] / least - 1)} higher at the end, which may be a sign of "
-        "overfitting: more pairs may then help more than more epochs."
-    )
-
-
-def still_rising(scores: list[float], pairs: int) -> bool:
-    """Whether the last quarter of the scores is better than the one before by more than noise.
-
-    Their medians are compared, so that one dip counts for nothing, and noise is two standard
-    errors of the difference between two shares of so many ``pairs``. Each score is of the same
-    pairs, so this asks for rather too much than too little. Fewer than four scores tell nothing.
+    The share of right answers would say it too late: a loss falls for long before the first answer
+    is right to the last symbol.
     """
-    if len(scores) < 4:
-        return False
-    quarter = len(scores) // 4
-    last, before = median(scores[-quarter:]), median(scores[-2 * quarter : -quarter])
-    middle = (last + before) / 2
-    return last - before > 2 * math.sqrt(2 * middle * (1 - middle) / pairs)
+    checked_at, losses = history["checked_at"], history["validation_losses"]
+    if len(losses) < _FEW_CHECKS:
+        return "It was validated too seldom to say whether it was still learning."
+    if still_falling(losses):
+        return (
+            "The loss on the validation pairs was still falling at the end: a longer training may "
+            "well do better (--epochs)."
+        )
+    lowest, kept = losses.index(min(losses)), kept_check(history["scores"], losses)
+    said = (
+        f"The loss on the validation pairs was lowest at step {checked_at[lowest]:,}. The model is "
+        f"kept as it was at step {checked_at[kept]:,}, when the most of them were right."
+    )
+    if losses[-1] > _AGAIN * losses[lowest] > 0:
+        said += (
+            f" At the end, it was {percent(losses[-1] / losses[lowest] - 1)} higher, which may be "
+            "a sign of overfitting: more pairs may then help more than more epochs."
+        )
+    return said
 
 
-def _rising(found: CardFindings) -> bool:
-    return still_rising(found.trained.history["scores"], _validated(found))
-
-
-def _validated(found: CardFindings) -> int:
-    """How many pairs each validation asked."""
-    return min(found.trained.facts["pairs"][VALIDATION], MOST_ASKED[VALIDATION])
+def still_falling(losses: list[float]) -> bool:
+    """Whether the last loss of several is the lowest."""
+    return len(losses) >= _FEW_CHECKS and losses[-1] < min(losses[:-1])
 
 
 def of_questions(found: CardFindings) -> list[tuple[str, str]]:
@@ -165,8 +145,11 @@ def doubts(found: CardFindings) -> list[str]:
         "Another seed: this is one training run. Train with two more (--seed 1, --seed 2); a "
         "difference between models says nothing if the seeds differ by more."
     )
-    if _rising(found):
-        listed.append("More epochs: the validation was still rising, so models may change ranks.")
+    if still_falling(trained.history["validation_losses"]):
+        listed.append(
+            "More epochs: the loss on the validation pairs was still falling, so models may change "
+            "ranks."
+        )
     else:
         listed.append(
             "Four times the epochs: a plateau may end. Call nothing impossible before trying that."

@@ -9,13 +9,13 @@ The corpora (`attn_course.tasks.own_corpora`), each of 1,150 to 1,300 pairs: *we
 locale that no chapter has; *amounts*, euros in English words, where symbols are digits and words;
 *names*, from Serbian in Latin letters to Serbian in Cyrillic ones.
 
-The models, of the sizes that ``python -m attn_course train`` takes: *bahdanau*, *fixed_context*,
-whose decoder gets one vector, and *transformer*. Of the sources a tenth is for validation and
-another for the test, as there; but a seed shuffles them. Batches of 64 at most, whose sources have
-one length. 15 epochs, the usual number of that command, and 60. Each model has its own rate for
-each corpus and budget, the best of at least four by the loss on the validation pairs of seed 100,
-which is used for nothing else. A seed redraws corpus (of names there is but one), parts, start and
-order.
+The models, of the sizes that ``python -m attn_course train`` took at the time: *bahdanau*,
+*fixed_context*, whose decoder gets one vector, and *transformer*. Of the sources a tenth is for
+validation and another for the test, as there; but a seed shuffles them. Batches of 64 at most,
+whose sources have one length. 15 epochs, the fewest that this command takes by default, and 60.
+No dropout; the last weights are kept. Each model has its own rate for each corpus and budget, the
+best of at least four by the loss on the validation pairs of seed 100, which is used for nothing
+else. A seed redraws corpus (of names there is but one), parts, start and order.
 
 *Right* is the share of test pairs that are written to the last character.
 
@@ -113,7 +113,7 @@ def vocabularies(corpus: str, pairs: list[OwnPair]) -> tuple[Vocabulary, Vocabul
 
 
 def build(model: str, source_symbols: int, target_symbols: int) -> nn.Module:
-    """An untrained model, of the command line's default size."""
+    """An untrained model."""
     counts = source_symbols, target_symbols
     if model == "transformer":
         return translator.transformer(*counts, size=64, heads=4, hidden_size=128)

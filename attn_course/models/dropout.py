@@ -1,0 +1,50 @@
+"""Dropout: in training, hide some entries of the vectors that a model hands on."""
+
+import torch
+from torch import Tensor, nn
+
+from attn_course._values import expect_kind, expect_number
+
+
+def dropped(vectors: Tensor, share: float | int) -> Tensor:
+    """The vectors with about a ``share`` of their entries at 0, and the others enlarged.
+
+        m ~ Bernoulli(1 - share)        x' = m x / (1 - share)        Srivastava et al. 2014
+
+    The mean of x' is x, so nothing needs to be scaled when dropout is off. The mask is drawn from
+    torch's random state.
+    """
+    kept = torch.rand_like(vectors) >= share
+    return vectors * kept / (1 - share)
+
+
+def with_dropout(model: nn.Module, share: float | int) -> nn.Module:
+    """The same translator; from now on, while it trains, it drops entries in four places.
+
+        x_j, y_{i-1}     the embeddings of source and target
+        h_j              the annotations: one mask for all steps that read them
+        [s_i ; c_i]      what the readout is given
+                                                    after Zaremba et al. 2015 and Gal 2016
+
+    The recurrence itself is left alone: masks in it would be applied again at every step. In
+    evaluation mode nothing is dropped, and the parameters and their names stay as they are.
+
+    model  a `Translator`, or anything with its encoder and decoder
+    share  from 0 (the model is left as it is) to below 1; anything else is a ValueError
+    """
+    expect_kind("model", model, nn.Module)
+    if not 0 <= expect_number("share", share) < 1:
+        raise ValueError(f"share must be from 0 to below 1; got {share}")
+    if not share:
+        return model
+
+    def after(module: nn.Module, _: tuple, made: Tensor) -> Tensor:
+        return dropped(made, share) if module.training else made
+
+    def before(module: nn.Module, given: tuple[Tensor]) -> tuple[Tensor]:
+        return (dropped(given[0], share),) if module.training else given
+
+    for part in (model.encoder.embedding, model.encoder, model.decoder.embedding):
+        part.register_forward_hook(after)
+    model.decoder.readout.register_forward_pre_hook(before)
+    return model
