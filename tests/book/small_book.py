@@ -39,7 +39,7 @@ class Book:
         (root / "chapters").mkdir()
         for name in ("_ext", "_templates", "assets", "references.bib"):
             (root / "book" / name).symlink_to(ROOT / "book" / name)
-        for name in ("node_modules", "package-lock.json", "LICENSE"):
+        for name in ("node_modules", "package.json", "package-lock.json", "LICENSE"):
             (root / name).symlink_to(ROOT / name)
         settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
         (root / "_config.yml").write_text(yaml.safe_dump(settings | {"title": title}), "utf-8")

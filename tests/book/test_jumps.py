@@ -36,7 +36,8 @@ MISSED = """(hash) => {
   const wanted = room + parseFloat(getComputedStyle(part).scrollMarginTop);
   const off = part.getBoundingClientRect().top - wanted;
   const left = scrollHeight - clientHeight - scrollTop;
-  return Math.round(off > 0 && left < 2 ? 0 : off);
+  const atEnd = off > 0 ? left < 2 : scrollTop < 2; // no way further up, or down
+  return Math.round(atEnd ? 0 : off);
 }"""
 
 

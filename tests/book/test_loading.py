@@ -35,6 +35,8 @@ def styles(view) -> list[tuple[str, ...]]:
     snapshot = view.context.new_cdp_session(view).send("DOMSnapshot.captureSnapshot", asked)
     texts, document = snapshot["strings"], snapshot["documents"][0]
     names, boxes = document["nodes"]["nodeName"], document["layout"]
+    # a sheet that is minified says 0 0 for 0% 0%
+    texts = ["0% 0%" if text == "0px 0px" else text for text in texts]
     return [
         (texts[names[node]], *map("{}: {}".format, properties, (texts[each] for each in style)))
         for node, style in zip(boxes["nodeIndex"], boxes["styles"], strict=True)

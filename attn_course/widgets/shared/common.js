@@ -45,6 +45,7 @@ export function createLive(tag, className, attributes = {}) {
 }
 
 const REST = 600; // milliseconds: who types on does not pause for longer
+const ALONG = 8; // pixels along a slider, from which on a finger means it
 const pauses = new WeakMap(); // of each frame: its region, what has changed, and the pause
 
 /** Read out, in one go, all that has changed in a frame since it last was at rest. */
@@ -97,16 +98,27 @@ export function beginView(el, kind, label) {
   return { frame, life };
 }
 
-/** A finger that begins to scroll the page on a slider has moved it: it moves back. */
+/** A finger on a slider may be about to scroll the page: until that is clear, nothing moves. */
 function keepFromScrolling(life, frame) {
-  let touched = null;
-  listen(life, frame, "pointerdown", ({ target }) => {
-    touched = target.type === "range" ? { slider: target, value: target.value } : null;
+  let held = null;
+  const decide = () => {
+    const moved = held && held.slider.value !== held.value ? held.slider : null;
+    held = null;
+    moved?.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  listen(life, frame, "pointerdown", ({ target, pointerType, clientX }) => {
+    const finger = target.type === "range" && pointerType === "touch";
+    held = finger ? { slider: target, value: target.value, from: clientX } : null;
   });
-  listen(life, frame, "pointercancel", ({ target }) => {
-    if (target !== touched?.slider || target.value === touched.value) return;
-    target.value = touched.value;
-    target.dispatchEvent(new Event("input", { bubbles: true }));
+  const wait = (event) => event.target === held?.slider && event.stopPropagation();
+  frame.addEventListener("input", wait, { capture: true, signal: life.signal });
+  listen(life, frame, "pointermove", ({ clientX }) => {
+    if (held && Math.abs(clientX - held.from) > ALONG) decide();
+  });
+  listen(life, frame, "pointerup", decide);
+  listen(life, frame, "pointercancel", () => {
+    if (held) held.slider.value = held.value;
+    held = null;
   });
 }
 
