@@ -202,7 +202,7 @@ def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     made = make_page({"a": model}, ["a"])
     widgets.install(made, target)
     (sheet,) = (target.folder / "_static/widgets").glob("*.css")
-    assert sheet.read_text().strip() == ".reader { color: red }"
+    assert sheet.read_text().strip() == ".reader{color:red}"
 
 
 @needs_npm
@@ -386,9 +386,9 @@ HEAD = """
 def test_rules_that_no_page_can_use_are_left_out_and_no_others(styled):
     made = make_page(head=HEAD, body='<p class="used">text</p>')
     sheet = arranged(made, styled)
-    assert re.findall(r"z-index: (\d+)", sheet) == [str(n) for n in range(10, 18)]
+    assert re.findall(r"z-index: ?(\d+)", sheet) == [str(n) for n in range(10, 18)]
     assert r".sm\/used" in sheet
-    assert "text-wrap: balance" in sheet
+    assert re.search(r"text-wrap: ?balance", sheet)
 
 
 @needs_npm
