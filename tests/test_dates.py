@@ -266,7 +266,7 @@ def test_unknown_names_are_refused_before_anything_is_drawn():
     ):
         with pytest.raises(TypeError, match="must be a list of names"):
             call()
-    with pytest.raises(TypeError, match="seed must be a whole number; got str"):
+    with pytest.raises(TypeError, match="seed must be a whole number; got '0'"):
         date_pairs(1, seed="0")
 
 

@@ -31,7 +31,7 @@ def in_numpy(fields):
 
 def by_the_package(fields):
     known = tuple(field if field in "ymd" else "" for field in fields)
-    return gold_possible(DatePair(fields, "", "", "", datetime.date(2000, 1, 1), known))
+    return gold_possible(DatePair(fields, "2000-01-01", "", "", datetime.date(2000, 1, 1), known))
 
 
 def transposed(fields):
