@@ -28,7 +28,3 @@ def test_by_the_functions_own_checks_alone():
 def test_every_public_function_is_called():
     called = {name for name, _, _ in odd_calls.usual_calls()}
     assert not list(odd_calls.missing(called))
-
-
-def test_whole_numbers_may_be_of_numpy_and_truth_values_are_none():
-    assert not list(odd_calls.of_another_type())

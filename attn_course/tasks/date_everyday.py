@@ -175,7 +175,7 @@ def everyday_pairs(
         raise TypeError(f"forms must be a list of names, not empty; got {forms!r}")
     for form in forms:
         expect_choice("form", form, FORMS)
-    pool, rng = days_of(days), random.Random(seed)
+    pool, rng = days_of(days), random.Random(int(seed))
     drawn = rng.choices(list(forms), [FORMS[form].share for form in forms], k=count)
     return [pair_of(FORMS[form].write(rng.choice(pool), rng), form) for form in drawn]
 

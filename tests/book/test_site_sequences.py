@@ -24,6 +24,7 @@ SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
 FILES = (
     "_config.yml",
+    "package.json",
     "package-lock.json",
     "LICENSE",
     "pyproject.toml",
