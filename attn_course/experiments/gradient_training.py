@@ -129,8 +129,9 @@ def measure(condition: Condition, seed: int, **sizes: int) -> dict:
 
     def look(model: Reverser) -> float:
         gains.append(float(np.log10(farthest_gain(model, seed=seen))))
-        answers = model.run(batch.sources, batch.targets).logits.argmax(dim=-1)
-        return float((answers == batch.targets).all(dim=1).double().mean())
+        here = batch.to(next(model.parameters()).device)
+        answers = model.run(here.sources, here.targets).logits.argmax(dim=-1)
+        return float((answers == here.targets).all(dim=1).double().mean())
 
     with torch.random.fork_rng():
         torch.manual_seed(seed)
