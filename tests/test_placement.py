@@ -117,24 +117,24 @@ def counted(name, *, longest, do):
         return gpu.waits.total()
 
 
-@pytest.mark.parametrize(("name", "most"), [("bahdanau", 2), ("luong", 2), ("transformer", 3)])
-def test_a_step_of_greedy_search_waits_rarely(name, most):
+@pytest.mark.parametrize("name", ["bahdanau", "luong", "transformer"])
+def test_a_step_of_greedy_search_waits_three_times_at_most(name):
     few, many = (counted(name, longest=n, do=greedy) for n in (4, 8))
-    assert many - few <= 4 * most
+    assert many - few <= 4 * 3
 
 
 @pytest.mark.parametrize("name", ["bahdanau", "luong", "transformer"])
 def test_a_step_of_beam_search_waits_as_often_whatever_is_found(name):
     """Not once for each hypothesis and each source."""
     few, many = (counted(name, longest=n, do=search) for n in (4, 8))
-    assert many - few <= 4 * 7
+    assert many - few <= 4 * 5
 
 
 def search(model, sources, lengths, longest):
     beam(model, sources, lengths, beams=5, longest=longest)
 
 
-@pytest.mark.parametrize(("name", "most"), [("bahdanau", 13), ("luong", 8), ("transformer", 12)])
+@pytest.mark.parametrize(("name", "most"), [("bahdanau", 17), ("luong", 7), ("transformer", 10)])
 def test_a_step_of_training_waits_rarely(name, most):
     corpus = Corpus(PAIRS, LETTERS, LETTERS)
     (batch, *_) = corpus.batches(8, np.random.default_rng(0))
