@@ -222,7 +222,7 @@ def test_erasing_all_progress_in_another_window_veils_again(page, site, busy):
     board.get_by_role("button", name="Erase everything").click()
     gate(view).get_by_text("What follows is veiled").wait_for()
     assert not shown(veil_of(view))
-    assert not prediction(view).get_by_text("Your guess").is_visible()
+    prediction(view).get_by_text("Your guess").wait_for(state="hidden")
     view.reload()
     assert not shown(veil_of(view))
     assert view.messages == []

@@ -74,6 +74,8 @@ class Chapter:
 def read(path: Path) -> Chapter:
     """The chapter whose page this is."""
     soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    for picture in soup.select(".attn-opens"):
+        picture.decompose()  # it stands before the title, which has a slide of its own
     states: dict[str, dict] = {}
     for script in soup.find_all("script", type=STATE):
         states |= json.loads(script.string)["state"]
