@@ -73,7 +73,7 @@ def test_the_steps_are_scrubbed_with_the_keyboard_and_letters_move(show):
     page.get_by_role("slider", name="Step of training").focus()
     page.keyboard.press("ArrowLeft")
     assert trait(page, "frame") == 1
-    assert page.locator("output").text_content() == "after 20 steps"
+    assert page.locator(".attn-steps").text_content() == "after 20 steps"
     assert place_of(page, 0) != before
     page.get_by_role("button", name="Reset").click()
     assert trait(page, "frame") == 2

@@ -398,7 +398,7 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     assert heat[0] == 0.25
     assert (np.diff(heat) > 0).all()
     assert not any(each[1] for each in been)
-    page.locator(".attn-frame > [role=status]").get_by_text("64").wait_for(timeout=30_000)
+    page.wait_for_function("() => window.loud()", timeout=30_000)  # once it has come to rest
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
     assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame
 

@@ -1064,12 +1064,12 @@ def test_slider_by_keyboard(show):
     page = show(guess)
     page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
     page.keyboard.press("Tab")
-    assert page.locator("output").text_content() == "?"
+    assert page.locator(".attn-value").text_content() == "?"
     page.keyboard.press("ArrowLeft")
-    assert page.locator("output").text_content() == "0.2\u00a0nats"
+    assert page.locator(".attn-value").text_content() == "0.2\u00a0nats"
     page.keyboard.press("ArrowLeft")
     assert trait(page, "guess") == 0.1
-    assert page.locator("output").text_content() == "0.1\u00a0nats"
+    assert page.locator(".attn-value").text_content() == "0.1\u00a0nats"
     slider = page.get_by_role("slider", name="Your guess")
     assert slider.get_attribute("aria-valuetext") == "0.1\u00a0nats"
     assert page.evaluate("window.bubbled") == "Tab"
