@@ -180,7 +180,7 @@ def _entry(claim: Claim, page: Page) -> str:
         f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
         f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
         f"<table><tbody>{rows}</tbody></table>"
-        f'<p class="attn-claims-label">It must hold that</p><ul>{held}</ul>'
+        f"It must hold that<ul>{held}</ul>"
         f'<a class="attn-claims-link" href="{link}">Read it in the chapter</a></li>'
     )
 
