@@ -4,7 +4,7 @@ import copy
 import re
 
 import pytest
-from browsing import LAY_OUT, unveil
+from browsing import LAY_OUT, mounted, unveil
 from conftest import documents
 
 from attn_course.palette import DARK, LIGHT, contrast
@@ -153,12 +153,20 @@ def test_one_taps_with_a_finger_and_clicks_with_a_mouse(page):
         assert re.findall(r"\b(Click|Tap) a letter", text) == [said]
 
 
-def test_widgets_say_tap_too(page):
-    view = page("chapters/11-faithfulness.html", width=PHONE, has_touch=True, is_mobile=True)
-    view.locator(".attn-scrubber").first.wait_for()
-    text = view.locator(".attn-scrubber").first.inner_text()
+@pytest.mark.parametrize(
+    ("name", "widget"),
+    [
+        ("chapters/05-reading-dates.html", "DateReader"),
+        ("chapters/10-self-attention.html", "HeadsViewer"),
+        ("chapters/11-faithfulness.html", "WeightScrubber"),
+    ],
+)
+def test_widgets_say_tap_too(page, name, widget):
+    view = page(name, width=PHONE, has_touch=True, is_mobile=True)
+    mounted(view)
+    text = view.locator(f'[data-widget="{widget}"]').first.inner_text()
     assert "Tap a character" in text
-    assert "click" not in text.lower()
+    assert not re.search("click|point at", text, re.IGNORECASE)
 
 
 def test_the_signs_of_print_are_the_same_on_all_pages(parsed, page_name):

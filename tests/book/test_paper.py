@@ -116,8 +116,9 @@ def test_what_leads_stays_on_the_sheet_with_what_it_leads_to(page, parsed, numbe
     mounted(view)
     view.emulate_media(media="print")
     led = view.locator("article :is(h2, h3, .attn-effort), article p:has(+ details)")
-    kept = "all => [...new Set(all.map((one) => getComputedStyle(one).breakAfter))]"
-    assert led.evaluate_all(kept) == ["avoid"]
+    kept = """all => [...new Set(all.map(getComputedStyle).flatMap(
+      ({ breakAfter, breakInside }) => [breakAfter, breakInside]))]"""
+    assert led.evaluate_all(kept) == ["avoid"]  # after it, and between its own lines
 
 
 def test_the_tree_of_a_beam_is_printed_whole(page, parsed):

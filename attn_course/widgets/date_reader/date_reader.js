@@ -23,6 +23,7 @@ import {
   follow,
   listen,
   named,
+  POINT_AT,
   percent,
   publish,
   renewed,
@@ -367,7 +368,7 @@ const FIGURES = {
   },
   arcs(life, alignment, choice, { written, states, press }) {
     const label = `What was typed, the answer, and what each digit read. ${KEYS}`;
-    const sides = [across("Typed", alignment.source), "Point at a digit"];
+    const sides = [across("Typed", alignment.source), `${POINT_AT} a digit`];
     const own = { states, press, sides: written("button") };
     return { sides, ...arcsView(life, alignment, choice, label, own) };
   },
@@ -395,7 +396,7 @@ function markReading(shown, selected, { answer, figure, said, words }, view) {
 
 const INVITATIONS = {
   matrix:
-    `Point at a character of the answer to see what it read. ${CLICK} one that was typed, above ` +
+    `${POINT_AT} a character of the answer to see what it read. ${CLICK} one that was typed, above ` +
     "the table, to hide it from the decoder.",
   arcs: "",
 };

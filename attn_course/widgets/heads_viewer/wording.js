@@ -1,7 +1,7 @@
 // What a reading and a head come to, in words.
 
 import { isSelected } from "../shared/alignment.js";
-import { CLICK, capital, named, percent, series } from "../shared/common.js";
+import { CLICK, capital, named, POINT_AT, percent, series } from "../shared/common.js";
 import { neverSaw } from "../shared/typing.js";
 import { START } from "./reading.js";
 
@@ -16,8 +16,10 @@ function placeName(tokens, index) {
 }
 
 const INVITATION =
-  "Point at a character below to see what it reads, or above to see what reads it. " +
-  `${CLICK} to hold it, then point at the other side.`;
+  `${POINT_AT} a character below to see what it reads, or above to see what reads it. ` +
+  (CLICK === "Tap"
+    ? "Then tap one on the other side."
+    : "Click to hold it, then point at the other side.");
 
 /** What the head does at the selection: what the character reads, or what reads it. */
 export function describeHead({ source, target, weights }, selection, kind) {

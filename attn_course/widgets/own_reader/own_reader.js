@@ -19,6 +19,7 @@ import {
   follow,
   listen,
   named,
+  POINT_AT,
   percent,
   publish,
   renewed,
@@ -152,7 +153,7 @@ function resetBar(life, model) {
   return create("div", { className: "attn-bar" }, reset);
 }
 
-const INVITATION = "Point at a part of the answer to see what it read.";
+const INVITATION = `${POINT_AT} a part of the answer to see what it read.`;
 const KEYS = "Where the model looked. Arrow keys move, Escape shows all.";
 
 function figureOf(life, { alignment, result }, { unknown }, choice) {

@@ -12,7 +12,9 @@ export function create(tag, { text, attributes = {}, ...properties } = {}, ...ch
 }
 
 /** What a reader does with a finger, or with a mouse. */
-export const CLICK = globalThis.matchMedia?.("(hover: none)").matches ? "Tap" : "Click";
+const touched = globalThis.matchMedia?.("(hover: none)").matches;
+export const CLICK = touched ? "Tap" : "Click";
+export const POINT_AT = touched ? "Tap" : "Point at";
 
 export function createButton(text, look = "") {
   return create("button", { type: "button", className: `attn-button ${look}`, text });
