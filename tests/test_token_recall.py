@@ -16,7 +16,7 @@ from attn_course.experiments.token_models import (
     StreamReader,
     judge,
     streams,
-    trained,
+    training,
 )
 from attn_course.memory import LinearMemory
 
@@ -74,7 +74,9 @@ def test_a_layer_reads_its_matrix_step_by_step(rule):
 
 
 def test_a_model_learns_and_is_judged_by_the_number_of_pairs():
-    found = judge(trained(Condition("shift", "softmax", 60, 0.012), 0), 0)
+    model, losses = training(Condition("shift", "softmax", 60, 0.012), 0)
+    assert len(losses) == 60
+    found = judge(model, 0)
     assert list(found["right"]) == [str(count) for count in token_models.counts()]
     assert found["right"]["1"] > 0.9
     assert found["loss"] < 3

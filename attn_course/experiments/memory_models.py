@@ -172,9 +172,12 @@ def trained(condition: Condition, seed: int) -> Recaller:
 
 def descend(
     model: nn.Module, rate: float, steps: int, answered: Callable[[], tuple[Tensor, Tensor]]
-) -> None:
-    """Train on new lists at each step: ``answered`` gives a model's scores and right answers."""
-    settings = Settings(learning_rate=rate)
+) -> list[float]:
+    """Train on new lists at each step: ``answered`` gives a model's scores and right answers.
+
+    Returns the loss at each step, in nats.
+    """
+    settings, losses = Settings(learning_rate=rate), []
     optimiser = torch.optim.AdamW(model.parameters(), rate, settings.betas)
     for step in range(steps):
         scores, answers = answered()
@@ -185,6 +188,8 @@ def descend(
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
         optimiser.step()
+        losses.append(loss.item())
+    return losses
 
 
 @torch.no_grad()

@@ -132,8 +132,11 @@ def answers_of(model: StreamReader, tokens: Tensor, asked: int) -> Tensor:
 
 
 @lru_cache(maxsize=2)
-def trained(condition: Condition, seed: int) -> StreamReader:
-    """A model after training on streams whose lengths are spread over all magnitudes."""
+def training(condition: Condition, seed: int) -> tuple[StreamReader, list[float]]:
+    """A model after training on streams whose lengths are spread over all magnitudes.
+
+    Beside it the loss at each step, in nats.
+    """
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = StreamReader(condition.first, condition.memory)
@@ -144,8 +147,8 @@ def trained(condition: Condition, seed: int) -> StreamReader:
         tokens, answers = streams(BATCH, int(rng.integers(2**60)), pairs)
         return answers_of(model, tokens, answers.shape[1]), answers
 
-    descend(model, condition.rate, condition.steps, answered)
-    return model.eval()
+    losses = descend(model, condition.rate, condition.steps, answered)
+    return model.eval(), losses
 
 
 def counts() -> tuple[int, ...]:
