@@ -261,15 +261,17 @@ def joined(**options):
     return redrawn(one_sequence(SYMBOLS, WRITING, **sizes | options)).eval().double()
 
 
-@pytest.mark.parametrize("options", [{}, {"positions": "none"}, {"layers": 1}])
+@pytest.mark.parametrize("options", [{}, {"positions": "none"}, {"layers": 1}, {"prefix": True}])
 def test_one_sequence_equals_its_blocks_over_source_separator_and_target(options):
     model, inputs = joined(**options), given()[:1]
     source = torch.randint(4, SYMBOLS, (1, SOURCE))
     logits, _ = model.decoder(model.read(source, torch.tensor([SOURCE])), inputs)
     vectors = torch.cat([model.encoder.embedding(source), model.decoder.embedding(inputs)], dim=1)
     places = torch.arange(SOURCE + TARGET) + 23  # any other start: only differences count
+    readable = masks.causal(SOURCE + TARGET)
+    readable[:SOURCE, :SOURCE] |= options.get("prefix", False)
     for block in model.decoder.blocks:
-        vectors = block(vectors, places, readable=masks.causal(SOURCE + TARGET)).vectors
+        vectors = block(vectors, places, readable=readable).vectors
     expected = model.decoder.readout(model.decoder.norm(vectors[:, SOURCE:]))
     torch.testing.assert_close(logits, expected)
 
@@ -282,8 +284,9 @@ def test_one_sequence_with_a_cache_equals_without(lengths):
     assert [state.written - SOURCE for state in states] == [1, 2, 3, 4, 5]
 
 
-def test_one_sequence_is_not_changed_by_padding_and_can_be_searched():
-    model, inputs = joined(), given()[:1]
+@pytest.mark.parametrize("prefix", [False, True])
+def test_one_sequence_is_not_changed_by_padding_and_can_be_searched(prefix):
+    model, inputs = joined(prefix=prefix), given()[:1]
     symbols = torch.randint(4, SYMBOLS, (2, SOURCE))
     alone = model.decoder(model.read(symbols[:1, :4], torch.tensor([4])), inputs)[0]
     beside = model.decoder(model.read(symbols[:1], torch.tensor([4])), inputs)[0]

@@ -29,13 +29,20 @@ CHANGES = {
     "six layers, no warm-up": {"encoder_layers": 6},
     "six layers, post-norm, no warm-up": {"encoder_layers": 6, "norm": "post"},
 }
-OTHERS = ("luong", "one sequence")
+# the same for the blocks without an encoder
+ONE_SEQUENCE = {
+    "one sequence": {},
+    "one sequence, no positions": {"positions": "none"},
+    "one sequence, prefix": {"prefix": True},
+    "one sequence, prefix, no positions": {"prefix": True, "positions": "none"},
+}
+KINDS = (*CHANGES, *ONE_SEQUENCE, "luong")
 WARM_UP = 150  # steps, of Transformers
 BATCH = 40  # dates per step, of Transformers; recurrent readers have the 96 of chapter 05
 
 
 class Reader(NamedTuple):
-    """A key of `CHANGES` or one of `OTHERS`, the number of epochs, and the learning rate."""
+    """One of `KINDS`, the number of epochs, and the learning rate."""
 
     kind: str
     epochs: int
@@ -47,9 +54,11 @@ def build(kind: str) -> Translator:
     sizes = [len(vocabulary) for vocabulary in vocabularies()]
     if kind in CHANGES:
         return transformer(*sizes, **CHANGES[kind])
-    if kind not in OTHERS:
-        raise ValueError(f"kind must be one of {(*CHANGES, *OTHERS)}; got {kind!r}")
-    return luong(*sizes) if kind == "luong" else one_sequence(*sizes)
+    if kind in ONE_SEQUENCE:
+        return one_sequence(*sizes, **ONE_SEQUENCE[kind])
+    if kind != "luong":
+        raise ValueError(f"kind must be one of {KINDS}; got {kind!r}")
+    return luong(*sizes)
 
 
 def settings(reader: Reader) -> Settings:

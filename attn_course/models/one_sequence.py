@@ -38,9 +38,11 @@ class OneSequenceDecoder(nn.Module):
 
     There is one attention where `TransformerDecoder` has two, and one set of blocks for reading and
     for writing; START separates the two. The mask is causal throughout, so no symbol of the source
-    can read those after it: the first ones are annotated blind. Reading the source fills the cache,
-    and each step adds to it. Positions count from the separator, so that padding, which follows a
-    source, moves nothing: the last source symbol is at -1 and START at 0.
+    can read those after it: the first ones are annotated blind. With ``prefix``, the symbols of the
+    source read each other freely, and only what is written is masked (a *prefix* language model).
+    Reading the source fills the cache, and each step adds to it. Positions count from the
+    separator, so that padding, which follows a source, moves nothing: the last source symbol is at
+    -1 and START at 0.
 
     The methods are those of `BahdanauDecoder`. Weights are those of the last layer on the source,
     averaged over the heads; the rest of each row lies on what has been written.
@@ -48,17 +50,26 @@ class OneSequenceDecoder(nn.Module):
     vocabulary_size  target symbols
     layers           number of blocks
     design           what they are made of; positions are "rotary" or "none", which need no origin
+    prefix           whether a symbol of the source may read those after it
     """
 
-    def __init__(self, vocabulary_size: int, layers: int = 3, design: Design | None = None):
+    def __init__(
+        self,
+        vocabulary_size: int,
+        layers: int = 3,
+        design: Design | None = None,
+        prefix: bool = False,
+    ):
         super().__init__()
         design = Design() if design is None else design
         expect_kind("design", design, Design)
+        expect_kind("prefix", prefix, bool)
         if design.positions not in ("rotary", "none"):
             raise ValueError(
                 f"positions from either side of the separator must be 'rotary' or 'none'; "
                 f"got {design.positions!r}"
             )
+        self.prefix = prefix
         self.embedding = embedding(vocabulary_size, design.size)
         self.blocks = stack(design, layers)
         self.norm = last_norm(design)
@@ -68,7 +79,7 @@ class OneSequenceDecoder(nn.Module):
         """Go through the source once, and keep its keys and values in each layer."""
         self.blocks[0].inside.check("annotations", annotations, "batch source annotation")
         source = annotations.shape[1]
-        may = masks.causal(source).to(annotations.device)
+        may = masks.causal(source).to(annotations.device) | self.prefix
         if readable is None:
             lengths = torch.full((len(annotations),), source, device=annotations.device)
         else:

@@ -207,8 +207,9 @@ def one_sequence(
     hidden_size: int = 128,
     norm: str = "pre",
     positions: str = "rotary",
+    prefix: bool = False,
 ) -> Translator:
     """`transformer` without its encoder: as many blocks, all of them in the decoder."""
     design = Design(size=size, heads=heads, hidden_size=hidden_size, norm=norm, positions=positions)
-    decoder = OneSequenceDecoder(target_symbols, layers, design)
+    decoder = OneSequenceDecoder(target_symbols, layers, design, prefix)
     return Translator(EmbeddedSource(source_symbols, design), decoder)
