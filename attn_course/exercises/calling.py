@@ -139,12 +139,14 @@ def _unusable(name: str) -> Callable:
 
 
 def plain(result: object) -> object:
-    """The same value in the types that can be compared.
+    """The same value in the types that can be compared, on the CPU.
 
     Arrays and lists of numbers become tensors, other lists tuples, numbers of any kind floats.
     """
-    if result is None or result is ... or isinstance(result, Tensor):
+    if result is None or result is ...:
         return result
+    if isinstance(result, Tensor):
+        return result.cpu()  # an answer may compute on a GPU; it is compared here
     if isinstance(result, str):
         return str.__str__(result)
     if isinstance(result, np.ndarray) and result.dtype.kind in "biuf":

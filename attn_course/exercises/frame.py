@@ -38,11 +38,19 @@ MASK = 2_000  # entries of a mask that is drawn
 SMALL = 2_000  # numbers in a value that an answer gives to a function of ours
 LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
+MISPLACED = ("same device", "cuda", "mps")  # in an error that is about where a tensor is
 DIFFICULTIES = ("warm-up", "moderate", "hard")
 
 _WEAK = (
     "This holds, but so it does for answers that compute nothing. It counts as soon as another "
     "property holds that takes computing."
+)
+
+_READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"
+_ELSEWHERE = (
+    "All inputs are on the CPU, whether or not there is a GPU, and a function among them works "
+    "there. Make a new tensor where an input x is, such as torch.zeros(3, device=x.device). "
+    "The result may be anywhere."
 )
 
 Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
@@ -198,7 +206,8 @@ class Exercise:
     def check(self, function: Callable, seed: int | None = None) -> Verdict:
         """Try the properties in turn; the first that fails decides.
 
-        Inputs are drawn anew in every check, unless a seed is given.
+        Inputs are drawn anew in every check, unless a seed is given, and on the CPU, whatever the
+        notebook's default device.
         """
         if not self._properties:
             raise ValueError(f"the exercise {self.call} has no properties to check")
@@ -210,10 +219,11 @@ class Exercise:
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
         held = []
         try:
-            for found in self._tried(_here(function, self.without), seed):
-                if not found.holds:
-                    return Verdict("wrong", *found[2:], tuple(held))
-                held.append(found.claim)
+            with torch.device("cpu"):
+                for found in self._tried(_here(function, self.without), seed):
+                    if not found.holds:
+                        return Verdict("wrong", *found[2:], tuple(held))
+                    held.append(found.claim)
         except NotAttempted as stop:
             hint = f"{stop} It is called as {self.call}"
             return Verdict("not attempted", hint=hint, effort=self.effort)
@@ -329,11 +339,12 @@ class Answer:
     def _raised(self, problem: Problem) -> tuple[str, str, str, str]:
         """An error raised by the learner's code, with the line that it came from."""
         shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
+        misplaced = any(word in problem.text.lower() for word in MISPLACED)
         return (
             "runs",
             "The function runs on a small input.",
             "\n".join(part for part in [*shapes, problem.where, problem.text] if part),
-            "Read the last line first: it says what went wrong. Do the shapes fit together?",
+            _ELSEWHERE if misplaced else _READ,
         )
 
     def _changed(self, name: str, before: object, after: object) -> tuple[str, str, str, str]:
