@@ -83,6 +83,7 @@ class ForbiddenTranslator(Translator):
 
     def read(self, sources: Tensor, lengths: Tensor) -> Memory:
         """Annotations of the characters; for each step, all places but those of its own field."""
+        sources, lengths = self._here(sources), self._here(lengths)
         characters, fields = unmarked(sources)
         annotations = self.encoder(characters, lengths)
         allowed = padding(lengths, sources.shape[1]).repeat(1, TARGET_LENGTH + 1, 1)

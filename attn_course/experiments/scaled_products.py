@@ -41,7 +41,7 @@ from attn_course.context import attend
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.score_rates import next_rates
 from attn_course.tasks.corpus import Batch
-from attn_course.training import Settings, train
+from attn_course.training import Settings, device, train
 
 WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)
@@ -120,8 +120,9 @@ def measure(learner: Learner, seed: int) -> dict[str, float]:
         settings=Settings(learning_rate=learner.rate, epochs=1),
     )
     (tables,) = Tables(1).batches(4_000, np.random.default_rng(1000 + seed))
+    tables = tables.to(device())
     with torch.no_grad():
-        logits = model(*tables)[0].squeeze(1)
+        logits = model(tables.sources, tables.lengths, tables.targets)[0].squeeze(1)
     answers = tables.targets.squeeze(1)
     return {
         "right": (logits.argmax(dim=1) == answers).float().mean().item(),

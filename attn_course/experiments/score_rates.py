@@ -65,7 +65,7 @@ def loss_on(model: Translator, pairs: Corpus) -> float:
     total, count = 0.0, 0
     for batch in pairs.batches(256, np.random.default_rng(0)):
         logits, _ = model(batch.sources, batch.lengths, batch.targets)
-        targets = batch.targets.flatten()
+        targets = batch.targets.flatten().to(logits.device)
         total += F.cross_entropy(
             logits.flatten(0, 1), targets, ignore_index=PADDING, reduction="sum"
         ).item()

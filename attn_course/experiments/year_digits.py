@@ -112,7 +112,7 @@ class SymbolTranslator(Translator):
     def read(self, sources, lengths):
         """Replace the annotations once the score has prepared its keys."""
         read_all = super().read(sources, lengths)
-        values = self.values(self.encoder.embedding(sources))
+        values = self.values(self.encoder.embedding(self._here(sources)))
         memory = SymbolMemory(values, read_all.keys, read_all.readable)
         memory.read_all = read_all
         return memory

@@ -121,6 +121,7 @@ class GlimpseReader(nn.Module):
         """The mean cross-entropy of the digits and the end, in nats."""
         said = targets(expect_digits(digits, len(pixels)))
         logits = self(pixels, said.shape[1])[0]
+        said = said.to(logits.device)
         return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
 
 

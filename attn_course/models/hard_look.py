@@ -51,7 +51,8 @@ class HardReader(MaskReader):
     ) -> Float[Tensor, "batch 1 digit"]:
         """The logits, given the one cell that is looked at on each canvas."""
         flat = features.flatten(1, 2)
-        return self.readout(flat[torch.arange(len(flat))[:, None], cells])
+        canvases = torch.arange(len(flat), device=flat.device)[:, None]
+        return self.readout(flat[canvases, cells])
 
     def loss(
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
@@ -67,6 +68,7 @@ class HardReader(MaskReader):
         weights = self.weights(features)[:, 0]
         cells = torch.multinomial(weights.detach(), 1)
         logits = self.seen(features, cells)[:, 0]
+        digits = digits.to(logits.device)
         reward = (logits.detach().argmax(dim=-1) == digits[:, 0]).to(weights.dtype)
         better = reward - self.expected if self.subtracts else reward
         log_weights = weights.clamp(min=1e-9).log()

@@ -67,7 +67,8 @@ class OneLookReader(nn.Module, ABC):
     ) -> Tensor:
         """The mean cross-entropy of the digit, in nats."""
         digits = expect_digits(digits, len(pixels), most=1)
-        return F.cross_entropy(self(pixels)[0][:, 0], digits[:, 0])
+        logits = self(pixels)[0][:, 0]
+        return F.cross_entropy(logits, digits[:, 0].to(logits.device))
 
 
 class WeighingReader(OneLookReader):

@@ -69,6 +69,8 @@ class Mending(NamedTuple):
 class WordReader(nn.Module):
     """Annotate the letters of a word with an LSTM; the part that all readers share.
 
+    Sources and lengths may lie on any device; they are read where the parameters are.
+
     vocabulary_size  symbols, with padding as symbol 0
     hidden_size      of one direction and layer
     layers           how many LSTMs are stacked
@@ -101,6 +103,8 @@ class WordReader(nn.Module):
     def read(self, sources: Int[Tensor, "batch source"], lengths: Int[Tensor, "batch"]) -> Read:
         """Read whole words, once; padding changes nothing."""
         expect_sources(sources, lengths, self.embedding.num_embeddings)
+        at = self.embedding.weight.device
+        sources, lengths = sources.to(at), lengths.to(at)
         embedded = self.embedding(sources.long())
         annotations, states = annotate(self.rnn, embedded, lengths)
         directions = 1 + self.rnn.bidirectional
@@ -241,9 +245,8 @@ def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> lis
         if not text:
             raise ValueError("each of the texts must have at least 1 letter; got an empty one")
     symbols = [vocabulary.encode(text) for text in texts]
-    at, first = model.embedding.weight.device, len(vocabulary) - len(vocabulary.symbols)
-    lengths = torch.tensor([len(row) for row in symbols], device=at)
-    logits, weights = model(pad(symbols).to(at), lengths)
+    first = len(vocabulary) - len(vocabulary.symbols)
+    logits, weights = model(pad(symbols), torch.tensor([len(row) for row in symbols]))
     letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
     mended = []
     for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):

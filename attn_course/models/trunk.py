@@ -26,7 +26,8 @@ class Trunk(nn.Module):
     normalise  whether batch normalisation (Ioffe & Szegedy 2015) follows each convolution; where it
                does not, the convolution has a bias instead
 
-    pixels (batch row column), floating point, at least 4 by 4; features (batch row column channel).
+    pixels (batch row column), floating point, at least 4 by 4, on any device;
+    features (batch row column channel).
     """
 
     def __init__(self, *, normalise: bool = True):
@@ -49,13 +50,12 @@ class Trunk(nn.Module):
                 f"pixels must hold at least one canvas of {CELL} by {CELL}; got {describe(pixels)}"
             )
         own = self.layers[0].weight
-        if (own.dtype, own.device) != (pixels.dtype, pixels.device):
+        if own.dtype != pixels.dtype:
             raise TypeError(
-                f"pixels must have the trunk's own dtype and device, {describe(own)}; "
-                f"got {describe(pixels)}"
+                f"pixels must have the trunk's own dtype, {describe(own)}; got {describe(pixels)}"
             )
         expect_finite("pixels", pixels, "are they from 0 to 1?")
-        return self.layers(pixels.unsqueeze(1)).permute(0, 2, 3, 1)
+        return self.layers(pixels.to(own.device).unsqueeze(1)).permute(0, 2, 3, 1)
 
 
 def _layer(inputs: int, outputs: int, stride: int, normalise: bool) -> list[nn.Module]:
