@@ -124,8 +124,10 @@ class _Calls(TorchFunctionMode):
         self.waits, self.operations = waits, operations
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
-        kwargs = dict(kwargs or {})
         name = getattr(func, "__name__", "")
+        if name == "__get__":  # shape, dtype, grad ..., more often than anything else
+            return func(*args)
+        kwargs = dict(kwargs or {})
         own = args[0] if args and isinstance(args[0], Tensor) else None
         if func is torch.Generator or name == "set_default_device":
             raise NotImplementedError(f"{name} is not pretended")
@@ -138,9 +140,7 @@ class _Calls(TorchFunctionMode):
             return Pretended(func(own.numbers, *args[1:], **kwargs))
         if name in ("cpu", "cuda", "to", "type_as", "pin_memory") and own is not None:
             return self._moved(name, own, args[1:], kwargs)
-        there = any(
-            type(each) is Pretended for part in (args, kwargs.values()) for each in _tensors(part)
-        )
+        there = _some_there(args) or _some_there(kwargs.values())
         named = kwargs.get("device") is not None and torch.device(kwargs["device"]).type == "cuda"
         if "device" in kwargs and kwargs["device"] is not None:
             there = torch.device(kwargs["device"]).type == "cuda"
@@ -156,6 +156,7 @@ class _Calls(TorchFunctionMode):
             result = func(*args, **kwargs)
         finally:
             self.operations.there = made_here
+        named |= name == "new_tensor" and there
         if named and isinstance(result, Tensor) and not isinstance(result, Pretended):
             return self._there(result)  # made of Python's numbers, or like a tensor on the CPU
         return result
@@ -226,10 +227,16 @@ class _Operations(TorchDispatchMode):
         super().__init__()
         self.waits, self.there = waits, False
 
+    @classmethod
+    def _should_skip_dynamo(cls):
+        return False  # nothing is compiled here, and to skip what is takes a sixth of the time
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        there = _some_there(args) or _some_there(kwargs.values())
+        if not there and not self.there:
+            return func(*args, **kwargs)
         tensors = [*_tensors(args), *_tensors(kwargs.values())]
-        there = any(type(each) is Pretended for each in tensors)
         made_there = there or (not tensors and self._makes_there(kwargs))
         if not made_there:
             return func(*args, **kwargs)
@@ -305,6 +312,15 @@ def _tensors(values):
             yield each
         elif isinstance(each, list | tuple):
             yield from _tensors(each)
+
+
+def _some_there(values):
+    """Whether one of the values, or of a list among them, is on the GPU."""
+    for each in values:
+        kind = type(each)
+        if kind is Pretended or (kind in (list, tuple) and _some_there(each)):
+            return True
+    return False
 
 
 def _numbers(value):

@@ -4,6 +4,9 @@ No number is tried here but the CPU's waits for the GPU; only whether all tensor
 needed. See `pretended_gpu`.
 """
 
+import importlib
+import json
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +16,17 @@ import pytest
 import torch
 from pretended_gpu import PretendedGpu
 
-from attn_course.models import translator
+import attn_course.exercises
+from attn_course.exercises.frame import Exercise
+from attn_course.experiments import faithful_models, scaled_products
+from attn_course.models import glimpse, one_look, pointer, translator
+from attn_course.models.ensemble import Ensemble
+from attn_course.models.gaussian_look import GaussianReader
+from attn_course.models.hard_look import HardReader
 from attn_course.search import answer, beam, greedy
 from attn_course.tasks import reversal
 from attn_course.tasks.corpus import Corpus, pad
+from attn_course.tasks.dates import date_pairs
 from attn_course.training import Settings, teacher_forced_loss, train
 
 HERE = Path(__file__).parent
@@ -38,15 +48,25 @@ TRANSLATORS = {
 }
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_every_cell_of_every_chapter(chapter):
-    run = subprocess.run(
-        [sys.executable, HERE / "chapter_on_a_gpu.py", chapter],
-        capture_output=True,
+@pytest.fixture(scope="module")
+def runner():
+    """A process that runs chapters; it patches the course, so it is not this one."""
+    with subprocess.Popen(
+        [sys.executable, HERE / "chapter_on_a_gpu.py"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-    )
-    assert run.returncode == 0, run.stdout + run.stderr[-2000:]
+    ) as process:
+        yield process
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_every_cell_of_every_chapter(chapter, runner):
+    print(chapter, file=runner.stdin, flush=True)
+    told = runner.stdout.readline()
+    assert told, "the process that runs the chapters has ended"
+    assert not (faults := json.loads(told)), "\n\n".join(faults)
 
 
 def built(name):
@@ -84,6 +104,79 @@ def test_sources_may_be_elsewhere(name):
     ]
 
 
+def test_together_they_write_from_sources_elsewhere():
+    texts = ["abc", "de"]
+    ensemble = Ensemble([built("bahdanau"), built("transformer")]).eval()
+    asked = [each.text for each in answer(ensemble, texts, LETTERS, LETTERS, longest=5)]
+    with PretendedGpu():
+        found = answer(ensemble.to("cuda"), texts, LETTERS, LETTERS, longest=5)
+    assert [each.text for each in found] == asked
+
+
+@pytest.mark.parametrize("name", ["single characters", "forbidden"])
+def test_a_reader_of_the_experiments_takes_sources_from_anywhere(name):
+    corpus = faithful_models.corpus(date_pairs(2, seed=0), name)
+    batch, *_ = corpus.batches(2, np.random.default_rng(0))
+    with PretendedGpu():
+        model = faithful_models.build(name).to("cuda")
+        logits, _ = model(batch.sources, batch.lengths, batch.targets)
+        assert logits.device.type == "cuda"
+
+
+def test_an_experiment_measures_tables_where_its_model_is():
+    with PretendedGpu():
+        scaled_products.measure(scaled_products.Learner("divided", 4, 1, 0.01), 0)
+
+
+WORDS = {
+    "pointer": lambda size: pointer.PointerReader(size),
+    "reach": lambda size: pointer.PointerReader(size, reach=1),
+    "flattened": lambda size: pointer.FlattenedReader(size, longest=4),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_reader_of_words_takes_them_from_anywhere(name):
+    texts = ["abc", "de"]
+    sources, lengths = pad([LETTERS.encode(text) for text in texts]), torch.tensor([3, 2])
+    model = WORDS[name](len(LETTERS))
+    asked = pointer.mend(model, texts, LETTERS)
+    with PretendedGpu():
+        model.to("cuda")
+        for at in ("cpu", "cuda"):
+            logits, weights = model(sources.to(at), lengths.to(at))
+            (logits.sum() + weights.square().sum()).backward()
+            assert weights.device.type == "cuda"
+        found = pointer.mend(model, texts, LETTERS)
+    assert [each.text for each in found] == [each.text for each in asked]
+
+
+CANVASES = {
+    "mask": one_look.MaskReader,
+    "average": one_look.AverageReader,
+    "max": one_look.MaxReader,
+    "hard": HardReader,
+    "Gaussian": GaussianReader,
+    "Gaussian, linear": lambda: GaussianReader(centre="linear"),
+    **{looks: lambda looks=looks: glimpse.GlimpseReader(looks=looks) for looks in glimpse.LOOKS},
+}
+
+
+@pytest.mark.parametrize("name", CANVASES)
+def test_a_reader_of_canvases_takes_them_from_anywhere(name):
+    pixels, digits = torch.rand(2, 8, 12), torch.tensor([[3], [5]])
+    model, recurrent = CANVASES[name]().eval(), name in glimpse.LOOKS
+    read = (lambda: glimpse.read(model, pixels, 3)[1]) if recurrent else lambda: model(pixels)[1]
+    asked = read().detach()
+    with PretendedGpu():
+        model.to("cuda")
+        torch.testing.assert_close(read().detach().cpu(), asked)
+        for at in ("cpu", "cuda"):
+            model.loss(pixels.to(at), digits.to(at)).backward()
+            if not recurrent:
+                assert model.evidence(pixels.to(at)).device.type == "cuda"
+
+
 def test_the_command_line(tmp_path, capsys):
     from attn_course.capstone import command
 
@@ -101,6 +194,62 @@ def test_the_command_line(tmp_path, capsys):
             ["read", str(into), "abc"],
         ):
             assert not command.main(words), capsys.readouterr()
+
+
+# ---- exercises: a check draws on the CPU, and an answer may compute where it likes
+
+EXERCISES = [
+    module.name
+    for module in pkgutil.walk_packages(
+        attn_course.exercises.__path__, prefix="attn_course.exercises."
+    )
+    if not module.ispkg and not module.name.endswith((".frame", ".calling"))
+]
+doubling = Exercise("double(x)")
+
+
+@doubling.must("Every entry is twice that of x.", hint="Times two.")
+def doubles(answer, draw):
+    x = draw.normal(3)
+    return answer.gives(2 * x, x=x)
+
+
+doubling.must_pass_gradients(lambda x: 2 * x, lambda draw: {"x": draw.normal(3)})
+
+
+def uploaded(result):
+    if isinstance(result, list | tuple):
+        return type(result)(map(uploaded, result))
+    return result.to("cuda") if isinstance(result, torch.Tensor) else result
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_right_answer_may_come_from_the_gpu(name):
+    exercise = importlib.import_module(name)
+    with PretendedGpu():
+        verdict = exercise.check(lambda *inputs: uploaded(exercise.solution(*inputs)), seed=3)
+    assert verdict.status == "right", verdict
+
+
+def test_gradients_come_back_from_the_gpu():
+    with PretendedGpu():
+        assert doubling.check(lambda x: 2 * x.to("cuda")).status == "right"
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda x: x + torch.ones(3, device="cuda"), lambda x: (2 * x.to("cuda")).numpy()]
+)
+def test_what_is_elsewhere_than_the_inputs_is_told_as_that(answer):
+    with PretendedGpu():
+        verdict = doubling.check(answer)
+    assert verdict.failed == "runs"
+    assert "device=x.device" in verdict.hint
+
+
+def test_a_check_has_its_inputs_on_the_cpu_whatever_the_default():
+    with torch.device("meta"):
+        assert doubling.check(lambda x: x + x).status == "right"
+        assert doubling.check(lambda x: x * torch.tensor(2.0)).status == "right"
 
 
 # ---- how often the CPU waits for the GPU

@@ -65,6 +65,7 @@ def test_factories_and_moves(gpu, there):
         torch.zeros(2, device=torch.device("cuda", 0)),
         torch.rand(3, device=there.device),
         there.new_zeros(2),
+        there.new_tensor([1, 2]),
         torch.zeros_like(there),
         torch.zeros_like(torch.ones(2), device="cuda"),
         torch.ones(2).cuda(),
