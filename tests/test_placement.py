@@ -38,6 +38,7 @@ TRANSLATORS = {
     "one direction, LSTM": lambda *sizes: translator.bahdanau(*sizes, directions=1, cell="lstm"),
     "fixed": lambda *sizes: translator.fixed_context(*sizes),
     "luong": lambda *sizes: translator.luong(*sizes),
+    "local-m": lambda *sizes: translator.luong(*sizes, attention="local-m"),
     "local-m, fed": lambda *sizes: translator.luong(
         *sizes, attention="local-m", input_feeding=True
     ),
