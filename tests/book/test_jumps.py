@@ -3,7 +3,7 @@
 import pytest
 
 SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "has_touch": True, "is_mobile": True}}
-MOST = {"contents": 3, "text": 2}  # jumps of each kind on a page, each from its top
+MOST = {"contents": 2, "text": 1}  # jumps of each kind on a page, each from its top
 # The links to places on this page that are seen, by where they stand. A phone's contents are in a
 # dialog, but its links are the same.
 LINKS = """() => {
@@ -52,6 +52,8 @@ def some(kinds: dict[str, list[str]]) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_jump_stops_at_its_place_on_the_first_click(page, site, page_name, size):
+    if size == "phone" and not page_name.startswith("chapters/"):
+        pytest.skip("chapters are the pages that are long")
     view = page(page_name, **SIZES[size])
     for name in some(view.evaluate(LINKS)):
         view.goto("about:blank")
