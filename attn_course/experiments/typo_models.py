@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
 from attn_course.symbols import FIRST_SYMBOL
@@ -21,8 +22,33 @@ TESTED = 2_000
 EACH_LENGTH = 300
 VOWELS = "aeiou"
 SPLITS = ("typos", "words")
+
+
+class PartReadout(nn.Linear):
+    """W_o of a pointer that reads the letter off some entries of [c ; d] alone."""
+
+    def __init__(self, entries: range, symbols: int):
+        super().__init__(len(entries), symbols)
+        self.entries = entries
+
+    def forward(self, both: Tensor) -> Tensor:
+        """The logits, from [c ; d]."""
+        return super().forward(both[..., self.entries.start : self.entries.stop])
+
+
+def _reading(part: str, symbols: int) -> PointerReader:
+    """A pointer whose letter is read off the "context" alone, or off the "state" alone."""
+    model = PointerReader(symbols)
+    size, both = model.annotation_size, model.readout.in_features
+    entries = {"context": range(size), "state": range(size, both)}[part]
+    model.readout = PartReadout(entries, symbols)
+    return model
+
+
 READERS = {
     "pointer": PointerReader,
+    "context alone": lambda symbols: _reading("context", symbols),
+    "state alone": lambda symbols: _reading("state", symbols),
     "three layers": lambda symbols: PointerReader(symbols, layers=3, directions=1),
     "flattened": FlattenedReader,
     "window": lambda symbols: PointerReader(symbols, reach=2),
