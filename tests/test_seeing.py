@@ -11,6 +11,7 @@ from attn_course.experiments.seeing_models import (
     RECURRENT,
     SCENES,
     SIZES,
+    ExactReader,
     hits,
     judge,
     judge_reading,
@@ -18,6 +19,7 @@ from attn_course.experiments.seeing_models import (
     unseen,
 )
 from attn_course.models.glimpse import END, GlimpseReader
+from attn_course.models.hard_look import HardReader
 from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
 
 
@@ -28,8 +30,8 @@ def test_the_readers_are_built_as_they_say():
         for name, model in made.items()
     }
     assert {name for name, count in norms.items() if count == 0} == {"mask, no batch norm"}
-    assert [made[name].looks for name in RECURRENT] == ["state", "step", "blind", "state"]
-    assert [made[name].position for name in RECURRENT] == [True, True, True, False]
+    assert [made[name].looks for name in RECURRENT] == ["state", "step", "blind", "state", "state"]
+    assert [made[name].position for name in RECURRENT] == [True, True, True, False, True]
     assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
 
 
@@ -58,6 +60,43 @@ def test_recurrent_readers_begin_with_the_trunk_of_a_mask(monkeypatch):
     for mine, its in zip(begun.trunk.parameters(), other.trunk.parameters(), strict=True):
         assert torch.equal(mine, its)
     assert not torch.equal(begun.trunk.layers[0].weight, fresh.trunk.layers[0].weight)
+
+
+def test_a_cold_reader_begins_with_a_trunk_of_its_own(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(seeing_models, "warm", lambda *_: pytest.fail("a cold reader was warmed"))
+    monkeypatch.setattr(seeing_models, "train_reader", lambda build, *_, **__: (build(), kept))
+    cold = seeing_models.Condition("state, cold", "several", 1, 0.01)
+    assert isinstance(seeing_models.trained(cold, 0), GlimpseReader)
+    with pytest.raises(pytest.fail.Exception, match="was warmed"):
+        seeing_models.trained(cold._replace(reader="state"), 0)
+
+
+@pytest.mark.parametrize("entropy", [0.0, 0.5])
+def test_trying_every_cell_is_the_mean_of_all_draws(entropy, monkeypatch):
+    torch.manual_seed(3)
+    exact = ExactReader(entropy=entropy).eval()
+    with torch.no_grad():
+        exact.mask.weight.mul_(3)
+        exact.readout.weight.mul_(3)
+    drawn = HardReader(entropy=entropy).eval()
+    drawn.load_state_dict(exact.state_dict())
+    pixels = torch.rand(1, 8, 12)
+    alpha = exact(pixels)[1][0, 0].detach()
+    with torch.no_grad():
+        cells = exact.readout(exact.trunk(pixels).flatten(1, 2))[0].argmax(dim=-1)
+    digits = cells.mode().values.view(1, 1)
+    assert 0 < (cells == digits[0]).sum() < 6  # some cells are rewarded, and some not
+    names = [name for name, _ in exact.named_parameters()]
+    whole = torch.autograd.grad(exact.loss(pixels, digits), exact.parameters())
+    mean = [torch.zeros_like(part) for part in whole]
+    for cell, chance in enumerate(alpha):
+        monkeypatch.setattr(torch, "multinomial", lambda *_, cell=cell: torch.tensor([[cell]]))
+        drawn.expected.fill_(0.3)
+        each = torch.autograd.grad(drawn.loss(pixels, digits), drawn.parameters())
+        mean = [so_far + chance * part for so_far, part in zip(mean, each, strict=True)]
+    for name, one, other in zip(names, whole, mean, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4, msg=name)
 
 
 class Told:
@@ -157,6 +196,7 @@ def test_the_rate_of_a_reader_is_its_own():
     assert seeing.searched("mask", "large", 400) == ("mask", "clutter", 400)
     assert seeing.searched("hard", "few", 1600) == ("hard", "few", 1600)
     assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
+    assert seeing.searched("state, cold", "several", 700) == ("state, cold", "several", 700)
     assert seeing.condition("mask", "clutter", 1600).rate == seeing_rates.best_rate(
         "mask", "clutter", 400
     )

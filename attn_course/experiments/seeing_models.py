@@ -6,12 +6,19 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from attn_course.experiments.canvas_training import train_reader
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.glimpse import GlimpseReader, read
 from attn_course.models.hard_look import HardReader
-from attn_course.models.one_look import AverageReader, MaskReader, MaxReader, OneLookReader
+from attn_course.models.one_look import (
+    AverageReader,
+    MaskReader,
+    MaxReader,
+    OneLookReader,
+    expect_digits,
+)
 from attn_course.tasks.digits import NOTHING, Canvases, canvases, cells_inside
 
 TESTED = 1_024
@@ -39,20 +46,48 @@ OTHERS = {
     "wide": SCENES["several"] | {"width": 48, "pieces": 8, "shapes": 2},
     "four": SCENES["several"] | {"width": 48, "digits": 4, "pieces": 8, "shapes": 2},
 }
+
+
+class ExactReader(HardReader):
+    """Hard attention that tries every cell: the mean of `HardReader`'s loss over all draws.
+
+        L = Σ_j α_j (-ln p(digit | h_j)) - Σ_j α_j R_j - entropy · H(α)
+
+    As there, α is a constant in the first sum, and R_j in the second. A baseline would change
+    nothing.
+    """
+
+    def loss(self, pixels: Tensor, digits: Tensor) -> Tensor:
+        """L."""
+        digits = expect_digits(digits, len(pixels), most=1)
+        features = self.trunk(pixels)
+        weights = self.weights(features)[:, 0]
+        logits = self.readout(features.flatten(1, 2))
+        wanted = digits.expand_as(weights)
+        surprise = F.cross_entropy(logits.transpose(1, 2), wanted, reduction="none")
+        reward = (logits.argmax(dim=-1) == wanted).to(weights.dtype)
+        spread = -(weights * weights.clamp(min=1e-9).log()).sum(dim=-1).mean()
+        both = weights.detach() * surprise - weights * reward
+        return both.sum(dim=-1).mean() - self.entropy * spread
+
+
 READERS = {
     "mask": MaskReader,
     "average": AverageReader,
     "max": MaxReader,
     "mask, no batch norm": lambda: MaskReader(normalise=False),
     "hard": HardReader,
+    "exact": ExactReader,
     "gaussian, map": GaussianReader,
     "gaussian, linear": lambda: GaussianReader(centre="linear"),
     "state": GlimpseReader,
     "step": lambda: GlimpseReader(looks="step"),
     "blind": lambda: GlimpseReader(looks="blind"),
     "state, no position": lambda: GlimpseReader(position=False),
+    "state, cold": GlimpseReader,
 }
-RECURRENT = ("state", "step", "blind", "state, no position")
+COLD = ("state, cold",)
+RECURRENT = ("state", "step", "blind", "state, no position", *COLD)
 
 
 class Condition(NamedTuple):
@@ -81,7 +116,7 @@ def unseen(seed: int, scene: dict, count: int = TESTED) -> Canvases:
 def trained(condition: Condition, seed: int) -> nn.Module:
     """One reader after training."""
     build = READERS[condition.reader]
-    if condition.reader in RECURRENT:
+    if condition.reader in RECURRENT and condition.reader not in COLD:
         build = warm(condition.reader, seed)
     return train_reader(
         build,
