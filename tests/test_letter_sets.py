@@ -8,11 +8,13 @@ import pytest
 from attn_course.experiments.letter_sets import (
     all_sets,
     best_direction,
+    fisher,
     is_parted,
     plane,
     separation,
     share_as_good,
     share_in_plane,
+    share_together,
 )
 
 THINGS, SIZE = 11, 5
@@ -99,3 +101,28 @@ def test_with_many_dimensions_any_set_is_parted_and_with_few_hardly_any():
 def test_refusals(vectors, chosen, words):
     with pytest.raises(ValueError, match=words):
         share_as_good(vectors, chosen)
+
+
+def test_one_embedding_together_is_its_own_share():
+    vectors, chosen = some(), (1, 3, 4)
+    assert share_together([vectors], chosen) == pytest.approx(share_as_good(vectors, chosen))
+
+
+def test_several_embeddings_are_compared_by_the_product_of_their_shares():
+    several, chosen = [some(4), some(5)], (0, 2, 7)
+    sets = list(combinations(range(THINGS), 3))
+    products = [np.prod([share_as_good(each, one) for each in several]) for one in sets]
+    own = products[sets.index(chosen)]
+    smaller = np.array(products) <= own * (1 + 1e-6)
+    assert share_together(several, chosen) == pytest.approx(smaller.mean())
+    among = np.array([8 in one for one in sets])
+    kept = among | np.array([one == chosen for one in sets])
+    assert share_together(several, chosen, among) == pytest.approx(smaller[kept].mean())
+
+
+def test_independent_shares_are_combined():
+    assert fisher([0.3]) == pytest.approx(0.3)
+    drawn = np.random.default_rng(0).random((20_000, 3))
+    found = np.array([fisher(row) for row in drawn])  # as uniform as what went in
+    assert np.mean(found < 0.05) == pytest.approx(0.05, abs=0.01)
+    assert np.mean(found < 0.5) == pytest.approx(0.5, abs=0.02)

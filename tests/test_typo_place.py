@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from attn_course.experiments import typo_ceiling, typo_models, typo_place, typo_rates
-from attn_course.experiments.typo_models import READERS, Trigrams, build
+from attn_course.experiments.typo_models import READERS, Trigrams, WordList, build
 from attn_course.models.pointer import FlattenedReader, Mending, mend
 from attn_course.tasks.typos import (
     TypoPair,
@@ -136,6 +136,15 @@ def test_counting_takes_the_change_that_makes_the_word_most_usual():
         place, word = reader.read(wrong)
         assert (place, word) in changes
         assert likelihood(word) == pytest.approx(best)
+
+
+def test_a_word_list_names_the_words_one_letter_away():
+    reader = WordList(("cake", "make", "pate", "cakes", "band"), Trigrams(("band", "bank")))
+    assert sorted(reader.readings("pake")) == [(0, "cake"), (0, "make"), (2, "pate")]
+    assert reader.readings("bxnx") == [reader.otherwise.read("bxnx")]
+    assert (0, "cake") not in reader.readings("cake")
+    pairs = [*PAIRS[:1], TypoPair("bane", "band", "substitution", 3)]
+    assert reader.judge(pairs) == pytest.approx(((2 / 3 + 1) / 2, (1 / 3 + 1) / 2))
 
 
 def test_the_loss_that_rates_are_judged_by(monkeypatch):

@@ -1,7 +1,8 @@
 """Do some letters stand apart from the others? Compared with every set of letters of that size.
 
-A picture of 26 points always has groups for whoever looks for them. The test is exact and needs no
-assumption: of all ways to choose as many letters, how many stand apart at least as well?
+A picture of 26 points always has groups for whoever looks for them. The test is exact if, without
+an effect, any letters are like any others: of all ways to choose as many, how many stand apart at
+least as well? (Frequent letters may not be like others: `share_together` takes fewer sets.)
 
     separation(S) = mean distance from S to the other letters / mean distance within S
 
@@ -11,6 +12,7 @@ assumption: of all ways to choose as many letters, how many stand apart at least
 0.05
 """
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -53,6 +55,40 @@ def share_as_good(vectors: np.ndarray, chosen: Sequence[int]) -> float:
     one = _one_set(vectors, chosen)
     values = separations(vectors, all_sets(len(vectors), int(one.sum())))
     return float((values >= separations(vectors, one)[0] * (1 - 1e-9)).mean())
+
+
+def share_together(
+    several: Sequence[np.ndarray], chosen: Sequence[int], among: np.ndarray | None = None
+) -> float:
+    """The share of sets that stand apart as well in several embeddings of the same things together.
+
+    What is compared is Fisher's statistic, the product of a set's shares in all embeddings. As all
+    sets are compared, nothing is assumed of how one embedding depends on another.
+
+    ``among``, boolean (set), leaves only some of `all_sets` to compare with; the chosen one counts.
+    """
+    one = _one_set(several[0], chosen)
+    sets = all_sets(len(several[0]), int(one.sum()))
+    logs = sum(np.log(_shares_of_all(vectors, sets)) for vectors in several)
+    own = (sets == one).all(axis=1)
+    kept = np.ones(len(sets), dtype=bool) if among is None else among | own
+    return float((logs <= logs[own] + 1e-9)[kept].mean())
+
+
+def _shares_of_all(vectors: np.ndarray, sets: np.ndarray) -> np.ndarray:
+    """`share_as_good` of each set."""
+    values = separations(vectors, sets)
+    below = np.searchsorted(np.sort(values), values * (1 - 1e-9))
+    return 1 - below / len(values)
+
+
+def fisher(shares: Sequence[float]) -> float:
+    """The p-value of several *independent* p-values together (Fisher 1932).
+
+    P(X > -2 Σ ln p_i)      X has a chi-squared distribution with 2n degrees of freedom
+    """
+    half = -float(np.sum(np.log(shares)))
+    return math.exp(-half) * sum(half**k / math.factorial(k) for k in range(len(shares)))
 
 
 def plane(vectors: np.ndarray) -> np.ndarray:

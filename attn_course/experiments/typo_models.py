@@ -234,6 +234,40 @@ class Trigrams:
         return total
 
 
+class WordList:
+    """A reader that knows its words by heart: a noisy channel (Kernighan, Church and Gale 1990).
+
+        argmax_y p(y) p(source | y)      y a listed word that differs from the source in one letter
+
+    Here all words and all mistakes are equally likely, so all such y are. Where there is none,
+    ``otherwise`` reads.
+    """
+
+    def __init__(self, known: Sequence[str], otherwise: Trigrams):
+        self.otherwise = otherwise
+        self.words: dict[str, list[tuple[int, str]]] = {}
+        for word in known:
+            for place in range(len(word)):
+                gap = f"{word[:place]}_{word[place + 1 :]}"
+                self.words.setdefault(gap, []).append((place, word))
+
+    def readings(self, source: str) -> list[tuple[int, str]]:
+        """The place and the word, for each of the words that are equally likely."""
+        gaps = (f"{source[:place]}_{source[place + 1 :]}" for place in range(len(source)))
+        found = [one for gap in gaps for one in self.words.get(gap, ()) if one[1] != source]
+        return found or [self.otherwise.read(source)]
+
+    def judge(self, pairs: Sequence[TypoPair]) -> tuple[float, float]:
+        """The shares of mistakes that are located and mended; one of several words is a guess."""
+        shares = []
+        for pair in pairs:
+            found = self.readings(pair.source)
+            right = [(place == pair.place, word == pair.target) for place, word in found]
+            shares.append(np.mean(right, axis=0))
+        located, mended = np.mean(shares, axis=0)
+        return float(located), float(mended)
+
+
 def _with_ends(word: str) -> str:
     return f"^^{word}$$"
 
