@@ -10,7 +10,7 @@ import torch
 
 from attn_course.experiments import typo_ceiling, typo_models, typo_place, typo_rates
 from attn_course.experiments.typo_models import READERS, Trigrams, WordList, build
-from attn_course.models.pointer import FlattenedReader, Mending, mend
+from attn_course.models.pointer import FlattenedReader, Mending
 from attn_course.tasks.typos import (
     TypoPair,
     ceiling,
@@ -93,19 +93,6 @@ def test_what_is_judged():
 def test_entropy_is_in_nats():
     assert typo_models.entropy(np.full(7, 1 / 7)) == pytest.approx(math.log(7))
     assert typo_models.entropy(np.array([0.0, 1.0])) == 0
-
-
-def test_a_forced_look_puts_all_weight_on_one_place(monkeypatch):
-    torch.manual_seed(3)
-    model = build("pointer").eval()
-    places = [3, 0, 1, 2]
-    right = typo_models.letters_at(model, PAIRS, places)
-    for pair, place, is_right in zip(PAIRS, places, right, strict=True):
-        with monkeypatch.context() as patch:
-            scores = torch.full((1, 1, 4), -1e9).index_fill(2, torch.tensor(place), 0.0)
-            patch.setattr(model.score, "forward", lambda *_, scores=scores: scores)
-            (one,) = mend(model, [pair.source], typo_vocabulary())
-        assert (one.letter == pair.target[pair.place]) == is_right
 
 
 def test_counting_takes_the_change_that_makes_the_word_most_usual():

@@ -27,10 +27,17 @@ def test_its_own_context_and_state_give_its_own_letters(pairs):
     assert numbers["located"] == pytest.approx(judged["located"])
 
 
-def test_the_mistake_is_looked_at_where_it_is(pairs):
-    model = untrained()
-    at = typo_models.letters_at(model, pairs, [pair.place for pair in pairs])
-    assert typo_state.named(model, pairs, 0)["mistake"] == pytest.approx(at.mean())
+def test_the_mistake_is_looked_at_where_it_is(pairs, monkeypatch):
+    model, right = untrained(), []
+    for pair in pairs:
+        with monkeypatch.context() as patch:
+            scores = torch.full((1, 1, len(pair.source)), -1e9)
+            scores[..., pair.place] = 0.0
+            patch.setattr(model.score, "forward", lambda *_, scores=scores: scores)
+            (one,) = mend(model, [pair.source], typo_vocabulary())
+        right.append(one.letter == pair.target[pair.place])
+    forced = sum(right) / len(pairs)
+    assert typo_state.named(model, pairs, 0)["mistake"] == pytest.approx(forced)
 
 
 def told_by(part):

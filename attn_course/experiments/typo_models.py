@@ -12,7 +12,6 @@ import torch
 from torch import Tensor, nn
 
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
-from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
@@ -181,21 +180,6 @@ def by_kind_of_letter(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> di
         for kind, members in sorted(groups.items())
         for name, share in judge(*zip(*members, strict=True)).items()
     }
-
-
-@torch.no_grad()
-def letters_at(
-    model: PointerReader, pairs: Sequence[TypoPair], places: Sequence[int]
-) -> np.ndarray:
-    """Whether the letter is right if all weight is put on one place of each word, boolean."""
-    right = []
-    for pair, place in zip(pairs, places, strict=True):
-        symbols = torch.tensor([typo_vocabulary().encode(pair.source)])
-        read = model.read(symbols, torch.tensor([len(pair.source)]))
-        query = torch.tanh(model.ask(read.summary))
-        logits = model.readout(torch.cat([read.annotations[:, place], query], dim=-1))
-        right.append(typo_vocabulary().symbols[logits[0, FIRST_SYMBOL:].argmax()])
-    return np.array([one == right_letter(pair) for one, pair in zip(right, pairs, strict=True)])
 
 
 class Trigrams:

@@ -37,6 +37,10 @@ Expected before the run, each in every one of the three seeds, after one epoch a
    letter at least 5 points more often than always "e", and at least 3 less often than the reader's
    own weights do.
 6. And such a reader looks at the mistake more often than the one that has a state to read from.
+
+What came of them after one epoch. Held: 1 to 5; the reader that has no attention at all names as
+many letters as the one that is not told, to a point. Failed: 6, since without a state to read from
+the largest weight lies on 14 to 18 % of the mistakes, and with one on 26 to 33 %.
 """
 
 import numpy as np

@@ -122,8 +122,8 @@ class PointerReader(WordReader):
         α   = softmax(e)        p(place = j) = α_j     a pointer, Vinyals et al. 2015
         c   = Σ_j α_j v_j       p(letter) = softmax(W_o [c ; d])
 
-    The values v_j are the annotations. As these have seen the whole word, the right letter can be
-    read off any of them, and nothing makes the weights point at the mistake unless a loss says so.
+    The values v_j are the annotations. As d has read the whole word too, the letter can be named
+    without a look, and nothing makes the weights point at the mistake unless a loss says so.
     With a ``reach`` of r, v_j is made of the letters x_{j-r} .. x_{j+r} alone, and W_o reads c
     alone.
 
