@@ -20,6 +20,7 @@ from attn_course.experiments.seeing_models import (
 )
 from attn_course.models.glimpse import END, GlimpseReader
 from attn_course.models.hard_look import HardReader
+from attn_course.models.trunk import Trunk
 from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
 
 
@@ -134,6 +135,21 @@ def test_what_is_judged_at_one_look():
     assert found["hit"] == 0.5
     assert found["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
     assert found["evidence"] == 0.5  # one cell on: 2 and 3 miss; 7 hits, and 0 does
+
+
+def test_what_stands_out_is_found_where_it_is():
+    pixels = torch.zeros(2, 16, 24)
+    pixels[0, 5, 9] = 1.0  # row 1, column 2 of 4 rows of 6 cells
+    pixels[1, 12:, :4] = 0.5
+    pixels[1, 6:10, 14:18] = 0.4  # a blot that no cell holds whole
+    trunk = Trunk(normalise=False).eval()
+    maps = seeing_models.saliency(pixels, trunk)
+    assert maps["ink"].argmax(dim=-1).tolist() == [[8], [18]]
+    assert maps["ink"][0, 0, 8] == pytest.approx(1 / 16)
+    around = [row * 6 + column for row in (0, 1, 2) for column in (1, 2, 3)]
+    assert maps["field"][0, 0].nonzero().flatten().tolist() == around
+    norms = trunk(pixels).flatten(1, 2).norm(dim=-1)
+    torch.testing.assert_close(maps["features"][:, 0], norms)
 
 
 def test_what_is_judged_of_several_looks(monkeypatch):

@@ -114,6 +114,15 @@ before this fifth run, in every seed:
 23. After 700 steps "state, cold" reads at least 10 points less than "state" does after 300.
 24. After 1,600 steps "state, cold" reads within 10 points of "state" after 1,200, and more than
     75 % of its looks for a digit hit it.
+
+And three maps that need no attention (`seeing_models.saliency`), to hold the mask's hits against
+something better than a cell drawn at random. The chapter measures them itself. Expected before:
+
+25. On "clutter" the brightest cell, the brightest receptive field and the longest vector of
+    features of an untrained trunk each hit the box on less than half of the canvases, in each of
+    three seeds.
+26. The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points less often
+    than its largest weight (one seed).
 """
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid

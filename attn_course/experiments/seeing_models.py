@@ -19,7 +19,8 @@ from attn_course.models.one_look import (
     OneLookReader,
     expect_digits,
 )
-from attn_course.tasks.digits import NOTHING, Canvases, canvases, cells_inside
+from attn_course.models.trunk import Trunk
+from attn_course.tasks.digits import CELL, NOTHING, Canvases, canvases, cells_inside
 
 TESTED = 1_024
 EACH_SIZE = 512
@@ -179,6 +180,23 @@ def judge(model: OneLookReader, scene: Canvases) -> dict[str, float]:
         "inside": float((weights * inside).sum(dim=-1).mean()),
         "evidence": share(hits(model.evidence(scene.pixels), inside)),
     }
+
+
+@torch.no_grad()
+def saliency(pixels: Tensor, trunk: Trunk) -> dict[str, Tensor]:
+    """Maps of where something stands out, without attention (batch 1 cell), for `hits`.
+
+    ink       the brightness of the cell
+    field     that of its receptive field, 12 by 12 pixels
+    features  the length of its vector of features
+    """
+    canvas = pixels.unsqueeze(1)
+    maps = {
+        "ink": F.avg_pool2d(canvas, CELL),
+        "field": F.avg_pool2d(canvas, 3 * CELL, stride=CELL, padding=CELL),
+        "features": trunk(pixels).norm(dim=-1),
+    }
+    return {name: found.reshape(len(pixels), 1, -1) for name, found in maps.items()}
 
 
 def judge_reading(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
