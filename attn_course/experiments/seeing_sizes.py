@@ -32,6 +32,11 @@ between mask and average as they are, and the part that is recovered is counted 
 4. The shift alone recovers more than half of what standardising does.
 5. Standardising does nothing for the mask: it changes what it names by less than 3 points; and max
    pooling gains less than half of what the average does.
+
+What came of them. Held: 2, where the average stays 12 to 14 points behind; 3; and 5 for the mask,
+and for max pooling after 400 steps. 1 held after 1,600 steps (70 to 84 % of the gap) and failed in
+one seed of three after 400 (75, 48 and 76 %). Failed: 4, since the shift alone recovers next to
+nothing after 400 steps: the spread of each feature matters as much as its mean.
 """
 
 import torch
