@@ -124,8 +124,8 @@ something better than a cell drawn at random. The chapter measures them itself. 
 26. The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points less often
     than its largest weight (one seed).
 
-Held: 22, and 25, with 15 to 23 %. Failed: 23, since "state, cold" reads 2, 6 and 21 points less, and its
-looks hit no less often; and 26, by a little: 87 against 96 %. 24 has not been run.
+Held: 22, and 25, with 15 to 23 %. Failed: 23, since "state, cold" reads 2, 6 and 21 points less,
+and its looks hit no less often; and 26, by a little: 87 against 96 %. 24 has not been run.
 """
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
