@@ -12,6 +12,7 @@ pointer   chapter 08's reader of misspelt words; the symbol is the letter that m
 not told  the same without a loss on the place
 boxes     chapter 09's reader of several digits, which looks by its state
 luong     chapter 07's decoder, on dates
+attending, forbidden  those of chapters 05 and 11, whose fourth question `faithfulness` left out
 
 What is measured (`exact` is the share of unseen sources that are read, or of letters named):
 
@@ -54,6 +55,11 @@ budgets:
    in less than 10 % of the pairs; with those that do in more than 80 %.
 8. Boxes, question 4: swapped at earlier looks, in less than 10 %.
 9. Luong, question 4: swapped before, in less than 5 %.
+
+Added for three seeds, where chapter 11 had asked one: attending and forbidden. Expected before:
+
+10. Attending and forbidden, question 4: swapped before the field is written, in less than 20 % of
+   the pairs, while it is written in more than 80 %.
 
 What came out, at the chapters' own budgets (seeds 0, 1, 2):
 
@@ -129,6 +135,8 @@ PLAN = (
     Asked("not told", 4),
     Asked("heads", 4),
     Asked("boxes", 4),
+    Asked("attending", 1),
+    Asked("forbidden", 1),
 )
 
 
@@ -148,9 +156,9 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
         model, _, _ = trained_transformer(condition, seed)
         found = weakened(model, test[:SOME])
     else:
-        trial = Trial("luong", epochs, best_rate("luong", epochs))
+        trial = Trial(asked.reader, epochs, best_rate(asked.reader, epochs))
         model, _ = train_reader(trial, seed)
-        found = faithfulness.weakened(model, "luong", test[:SOME], seed)
+        found = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
     return {
         "exact": exact(model, test),
