@@ -109,3 +109,19 @@ def test_rows_are_counted_by_what_their_map_shows(monkeypatch):
     assert found["misread"]["lost"] == pytest.approx([0.5, 0.5])
     assert found["read"] == pytest.approx(len(at) / len(pairs))
     assert found["example"] is None
+
+
+def test_every_stored_cell_is_of_the_plan():
+    found = swaps.results("read")
+    assert {each: len(values) for each, values in found.items()} == {
+        each: len(seeds) for each, seeds in swaps.PLAN
+    }
+
+
+def test_the_stored_example_is_misread_and_is_said_as_it_was_written():
+    examples = [each for values in swaps.results("example").values() for each in values if each]
+    assert len(examples) > 5
+    for each in examples:
+        one, other = (numbers.render(each[name], "de") for name in ("number", "other"))
+        assert each["place"] != np.argmax(each["weights"][each["row"]])
+        assert (each["own"], each["dark"]) == (one.target, other.target)
