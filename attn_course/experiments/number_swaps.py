@@ -39,8 +39,8 @@ own, and had found both kinds. A network counts for an expectation if it has at 
 
 What came of them (18 networks at their own rates). All five held. 1: own .70 to .999, others .00 to
 .17. 2: three networks count, Luong's of seeds 2 and 5 and Bahdanau's of seed 3, one epoch each: own
-.09 .01 .02, others .82 1.00 .96, dark .82 1.00 .93. 3: own .19 to .68, others .16 to .74. 4: Luong's
-of seeds 2 and 5, and Bahdanau's of seed 0 after four epochs (others .61, dark .53). 5: .00
+.09 .01 .02, others .82 1.00 .96, dark .82 1.00 .93. 3: own .19 to .68, others .16 to .74. 4: three,
+Luong's of seeds 2 and 5, and Bahdanau's of seed 0 after four epochs (others .61, dark .53). 5: .00
 everywhere. At a quarter of the rate hardly a digit is misread (0 to 9 in a network).
 """
 
