@@ -99,7 +99,7 @@ def condition(attention: str, epochs: int) -> Condition:
 def measure(condition: Condition, seed: int) -> dict[str, object]:
     """Train one translator, and swap."""
     model, _ = trained(Design("numbers", condition.attention), *condition[1:], seed)
-    return asked(model.cpu(), twins(tuple(test_pairs("numbers", seed)), seed))
+    return asked(model, twins(tuple(test_pairs("numbers", seed)), seed))
 
 
 @lru_cache(maxsize=6)
@@ -136,14 +136,17 @@ class Compared:
     def __init__(self, model: Translator, pairs: Sequence[Twins]):
         vocabularies = number_vocabularies(pairs[0].one.language)
         self.model, self.target = model, vocabularies[1]
+        at = next(model.parameters()).device
         sides = ([pair.one for pair in pairs], [pair.other for pair in pairs])
-        self.sources = [pad([vocabularies[0].encode(p.source) for p in side]) for side in sides]
-        self.lengths = torch.tensor([len(pair.one.source_pieces) for pair in pairs])
+        self.sources = [
+            pad([vocabularies[0].encode(p.source) for p in side]).to(at) for side in sides
+        ]
         self.targets, theirs = (
-            pad([vocabularies[1].encode(p.target) for p in side]) for side in sides
+            pad([vocabularies[1].encode(p.target) for p in side]).to(at) for side in sides
         )
+        self.lengths = torch.tensor([len(p.one.source_pieces) for p in pairs], device=at)
         self.places, self.rows = (
-            torch.tensor([getattr(pair, name) for pair in pairs]) for name in ("place", "row")
+            torch.tensor([getattr(p, name) for p in pairs], device=at) for name in ("place", "row")
         )
         self.memories = [model.read(sources, self.lengths) for sources in self.sources]
         self.start = model.decoder.first_state(self.memories[0])
@@ -165,7 +168,7 @@ class Compared:
 
     def text(self, symbols: Tensor) -> str:
         """A row of symbols in pieces."""
-        return self.target.decode(symbols)
+        return self.target.decode(symbols.cpu())
 
     def write(self, start: Tensor | None, memory: Memory | None = None) -> Tensor:
         """What is written for a memory, by default that of the first numbers."""
@@ -174,7 +177,7 @@ class Compared:
 
     def where(self, swap: str) -> Tensor:
         """The places that come from the other number (batch source)."""
-        places = torch.arange(self.sources[0].shape[1])
+        places = torch.arange(self.sources[0].shape[1], device=self.rows.device)
         own = places == self.places.unsqueeze(-1)
         heaviest = self.weights[torch.arange(len(self.rows)), self.rows].argmax(dim=-1)
         return {
@@ -223,14 +226,15 @@ def asked(model: Translator, pairs: Sequence[Twins]) -> dict[str, object]:
     compared = Compared(model, pairs)
     after = {swap: compared.swapped(swap) for swap in SWAPS}
     follows = {
-        swap: (compared.at_row(text) == compared.twin).numpy() for swap, text in after.items()
+        swap: (compared.at_row(text) == compared.twin).cpu().numpy() for swap, text in after.items()
     }
     whole, empty, hid = (
-        compared.chance(change).numpy() for change in (lambda w, _: w, lambda w, _: 0 * w, _no_top)
+        compared.chance(change).cpu().numpy()
+        for change in (lambda w, _: w, lambda w, _: 0 * w, _no_top)
     )
     rows = compared.weights[torch.arange(len(pairs)), compared.rows]
-    dark = rows.max(dim=-1).values.numpy()
-    off = rows.argmax(dim=-1).numpy() != compared.places.numpy()
+    dark = rows.max(dim=-1).values.cpu().numpy()
+    off = (rows.argmax(dim=-1) != compared.places).cpu().numpy()
     read = compared.read.numpy()
     found: dict[str, object] = {"read": float(read.mean())}
     kinds = zip(KINDS, (read & ~off, read & off, read & off & (dark > DARK)), strict=True)
