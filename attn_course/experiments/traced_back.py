@@ -26,6 +26,10 @@ Written down before the run, in every seed:
 2. It names the own word of more than half of the misread digits of both translators of numbers (in
    networks with 30 of them or more), whether they are read there or at the dark place.
 3. Rollout names the right field within 5 points as often as the Transformer's plain map.
+
+What came of them. 1 held: .85 .85 .82 and .71 .79 .74. 2 held for Luong's decoder (the two networks
+with that many: .80 .90) and failed for Bahdanau's with two seeds of six: .44 .59 .51 .57 .43 .56. 3
+held: 2, 0 and 1 point below.
 """
 
 from collections.abc import Sequence
