@@ -177,8 +177,9 @@ def answer(
     *,
     batch_size: int = 256,
     longest: int = 32,
+    beams: int = 1,
 ) -> list[Answer]:
-    """The model's greedy answer to each text, in the order of the texts.
+    """The model's answer to each text, in the order of the texts: greedy, or the best of a `beam`.
 
     Texts of similar length are read together. This saves time and does not change the answers,
     since padding is hidden. An empty text is a ValueError.
@@ -188,6 +189,7 @@ def answer(
     expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
     expect_count("batch_size", batch_size, what="number of texts")
     expect_count("longest", longest, what="number of steps")
+    expect_count("beams", beams)
     texts = expect_several("texts", texts, least=0)
     for text in texts:
         expect_text("each of the texts", text)
@@ -202,7 +204,8 @@ def answer(
         chosen = by_length[start : start + batch_size]
         encoded = [sources[index] for index in chosen]
         lengths = torch.tensor([len(source) for source in encoded], device=at)
-        batch = greedy(model, pad(encoded).to(at), lengths, longest)
+        given = model, pad(encoded).to(at), lengths
+        batch = greedy(*given, longest) if beams == 1 else _best(*given, beams, longest)
         for index, symbols, weights, probabilities in zip(
             chosen, *(part.cpu().numpy() for part in batch), strict=True
         ):
@@ -210,6 +213,18 @@ def answer(
             source = len(sources[index])
             answers[index] = Answer(text, weights[rows, :source], probabilities[rows])
     return answers
+
+
+@torch.no_grad()
+def _best(
+    model: nn.Module, sources: Tensor, lengths: Tensor, beams: int, longest: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The best target of each `beam`, closed by END, with what `greedy` returns about its own."""
+    found = beam(model, sources, lengths, beams, longest)
+    symbols = pad([[*hypotheses[0].symbols, END] for hypotheses in found]).to(sources.device)
+    logits, weights = model(sources, lengths, symbols)
+    chances = logits.softmax(dim=-1).gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
+    return symbols, weights, chances
 
 
 def _written(symbols: np.ndarray) -> list[int]:

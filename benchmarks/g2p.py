@@ -1,8 +1,7 @@
 """How well does ``train`` read words aloud? Grapheme to phoneme, in twenty languages.
 
-    python -m benchmarks.g2p FOLDER low
-    python -m benchmarks.g2p FOLDER medium
-    python -m benchmarks.g2p FOLDER low medium --test --table
+    python -m benchmarks.g2p FOLDER low --seeds 5 --guide 1 --test --table
+    python -m benchmarks.g2p FOLDER medium --seeds 1 --test --table
 
 FOLDER holds the files of SIGMORPHON 2021's shared task 1 (Ashby et al. 2021), LANGUAGE_train.tsv,
 LANGUAGE_dev.tsv and, where there is one, LANGUAGE_test.tsv: a word, a tab, and its phones with
@@ -76,29 +75,37 @@ def corpus_of(folder: Path, language: str) -> OwnCorpus:
     return read_corpus(Files(training, reading, test=validation, validation=validation))
 
 
-def errors(model: torch.nn.Module, corpus: OwnCorpus, pairs: list[Pair]) -> float | None:
+def errors(
+    model: torch.nn.Module, corpus: OwnCorpus, pairs: list[Pair], beams: int
+) -> float | None:
     """The share of words in % whose answer differs from the only right one."""
     if not pairs:
         return None
     known = corpus.source_vocabulary, corpus.target_vocabulary
     words = [pair.source for pair in pairs]
-    given = answer(model, words, *known, longest=corpus.longest[1] + SPARE)
+    given = answer(model, words, *known, longest=corpus.longest[1] + SPARE, beams=beams)
     right = correct([each.text for each in given], [pair.target for pair in pairs])
     return 100 * float(1 - right.mean())
 
 
-def measure(folder: Path, language: str, seeds: int, into: Path, tested: bool) -> None:
+def place(into: Path, language: str, guide: float) -> Path:
+    """Where a language's trainings are kept; guided ones are kept apart."""
+    return into / (f"{language}-guided-{guide:g}" if guide else language)
+
+
+def measure(language: str, seeds: int, given: argparse.Namespace) -> None:
     """Train with each seed that is still missing, and keep the errors."""
+    folder, guide = given.folder, given.guide
     validation, test = (pairs_of(folder, language, part) for part in ("dev", "test"))
-    test = test if tested else []
+    test = test if given.test else []
     corpus = corpus_of(folder, language)
     usual = designs.usual("bahdanau", len(corpus.training))
     choices = {
         **{"model": "bahdanau", "size": usual.size, "rate": usual.rate, "batch": usual.batch},
         **{"epochs": fitting.epochs_for(corpus, usual.batch), "dropout": fitting.DROPOUT},
-        "ensemble": 1,
+        **{"guide": guide, "ensemble": 1, "beams": given.beams},
     }
-    members, kept = [], into / language
+    members, kept = [], place(given.into, language, guide)
     kept.mkdir(parents=True, exist_ok=True)
     for seed in range(seeds):
         path, begun = kept / f"seed-{seed}.pt", time.process_time()
@@ -117,8 +124,10 @@ def measure(folder: Path, language: str, seeds: int, into: Path, tested: bool) -
         "seconds": sum(each["seconds"] for each in alone),
     }
     for part, pairs in (("dev", validation), ("test", test)):
-        result[f"{part}_alone"] = [errors(model, corpus, pairs) for model, _ in members]
-        result[part] = errors(together, corpus, pairs)
+        result[f"{part}_alone"] = [
+            errors(model, corpus, pairs, given.beams) for model, _ in members
+        ]
+        result[part] = errors(together, corpus, pairs, given.beams)
     (kept / f"result-{seeds}.json").write_text(json.dumps(result), "utf-8")
     print(row(language, result), flush=True)
 
@@ -134,12 +143,12 @@ def row(language: str, found: dict) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(into: Path, seeds: int) -> None:
+def table(into: Path, seeds: int, guide: float = 0.0) -> None:
     """All that has been measured, and the means."""
     for name, languages in PARTS.items():
         print(f"\n| {name} | before | dev, alone | dev | test, alone | test | published | CPU s |")
         print("|---" * 8 + "|")
-        paths = {each: into / each / f"result-{seeds}.json" for each in languages}
+        paths = {each: place(into, each, guide) / f"result-{seeds}.json" for each in languages}
         found = {
             each: json.loads(path.read_text("utf-8"))
             for each, path in paths.items()
@@ -164,6 +173,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="the task's files")
     parser.add_argument("which", nargs="*", help="low, medium, or languages")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--guide", type=float, default=0.0, help="as of train (default: 0)")
+    parser.add_argument("--beams", type=int, default=4, help="as of train (here: 4)")
     parser.add_argument("--into", type=Path, default=Path("_build/g2p"))
     parser.add_argument("--test", action="store_true", help="answer the test files too, at the end")
     parser.add_argument("--table", action="store_true", help="print what has been measured")
@@ -172,9 +183,9 @@ def main() -> None:
         for seeds in range(1, given.seeds + 1):  # so that there is a whole table early on
             for name in given.which:
                 for language in PARTS.get(name, (name,)):
-                    measure(given.folder, language, seeds, given.into, given.test)
+                    measure(language, seeds, given)
     if given.table:
-        table(given.into, given.seeds)
+        table(given.into, given.seeds, given.guide)
 
 
 if __name__ == "__main__":

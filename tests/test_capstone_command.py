@@ -14,7 +14,7 @@ import pytest
 import torch
 from capstone_corpora import pairs, written
 
-from attn_course import training
+from attn_course import search, training
 from attn_course.capstone import command, designs, fitting, folder, trained
 from attn_course.capstone.command import main
 from attn_course.capstone.fitting import (
@@ -356,6 +356,30 @@ def test_an_ensemble_is_trained_from_several_seeds_and_answers_together(corpus, 
     assert "The first of the 2 models" in card
 
 
+def test_a_beam_is_asked_for_at_training_and_told_on_the_card(corpus, tmp_path, capsys):
+    into = tmp_path / "m"
+    assert main(["train", str(corpus), *SMALL, "--beams", "3", "--into", str(into)]) == 0
+    found, texts = trained.load(into), ["abc", "dé", "eacba", "bb"]
+    best = found.ask(texts)
+    sources, targets = found.source_vocabulary, found.target_vocabulary
+    for text, given in zip(texts, best, strict=True):
+        source = torch.tensor([sources.encode(text)])
+        [[first, *_]] = search.beam(
+            found.model, source, torch.tensor([len(text)]), 3, found.longest
+        )
+        assert given.text == targets.decode(first.symbols)
+    greedy = found._replace(choices=found.choices | {"beams": 1}).ask(texts)
+    assert [each.text for each in greedy] != [each.text for each in best]
+    capsys.readouterr()
+    assert main(["read", str(into), "--tsv", *texts]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [row[1] for row in rows] == [each.text for each in best]
+    assert main(["report", str(into)]) == 0
+    card = (into / "report.html").read_text("utf-8")
+    assert "beam search, with 3 beams" in card
+    assert "elsewhere answers are the best of a beam of 3" in card
+
+
 def test_an_ensemble_that_was_killed_trains_no_member_twice(corpus, tmp_path, capfd):
     several = [*SMALL[:2], "--epochs", "8", "--batch", "16", "--ensemble", "2"]
     always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
@@ -638,6 +662,12 @@ def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, 
         assert main(["read", str(at), "ab"]) == 2
         error = capsys.readouterr().err
         assert f"lacks {name}: train it again, into a new folder" in error, error
+    for name in trained.CHOICES:
+        kept = folder.read_tensors(folders["bahdanau"] / "model.pt")
+        del kept["choices"][name]
+        folder.write_tensors(_made(tmp_path / name) / "model.pt", kept)
+        assert main(["read", str(tmp_path / name), "ab"]) == 2
+        assert f"lacks {name}: train it again" in capsys.readouterr().err
 
 
 def _made(at):

@@ -1,10 +1,12 @@
 """Greedy search, compared with a model whose answers are known."""
 
+import math
+
 import pytest
 import torch
 
 from attn_course.models.translator import bahdanau
-from attn_course.search import answer, greedy
+from attn_course.search import answer, beam, greedy
 from attn_course.tasks.vocabulary import END, PADDING, START, Vocabulary
 
 LETTERS = Vocabulary("abcdefghi")
@@ -52,6 +54,26 @@ def test_answers_come_in_order_and_do_not_depend_on_the_batch(model):
         torch.testing.assert_close(
             torch.tensor(alone.weights), torch.tensor(given.weights), atol=1e-5, rtol=1e-5
         )
+
+
+def test_the_best_of_a_beam_has_its_own_probabilities_and_weights(model):
+    found = answer(model, TEXTS, LETTERS, LETTERS, batch_size=3, longest=9, beams=4)
+    differ = 0
+    for text, given in zip(TEXTS, found, strict=True):
+        source, length = torch.tensor([LETTERS.encode(text)]), torch.tensor([len(text)])
+        [[best, *_]] = beam(model, source, length, 4, 9)
+        assert given.text == LETTERS.decode(best.symbols)
+        kept = [k for k, symbol in enumerate(best.symbols) if symbol not in (PADDING, START)]
+        assert given.weights == pytest.approx(best.weights[kept], abs=1e-5)
+        last, _ = model(source, length, torch.tensor([[*best.symbols, END]]))
+        ended = last[0, -1].softmax(-1)[END].item()
+        chance = given.probabilities.prod() * (ended if len(best.symbols) < 9 else 1)
+        assert chance == pytest.approx(math.exp(best.log_probability), rel=1e-4)
+        [greedy_one] = answer(model, [text], LETTERS, LETTERS, longest=9)
+        differ += greedy_one.text != given.text
+    assert differ
+    with pytest.raises(ValueError, match="beams must be"):
+        answer(model, TEXTS, LETTERS, LETTERS, beams=0)
 
 
 def test_nothing_comes_after_the_end(model):

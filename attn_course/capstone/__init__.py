@@ -5,6 +5,7 @@
     lines        the lines of a file, one at a time, and what is wrong with the bad ones
     suspicions   what a file looks like that it was not read as
     compact      many texts in two arrays, and batches made from them
+    links        links that IBM model 1 finds, towards which attention may be trained
     rival        a baseline without a network: a table of single symbols
     limits       what is known about a test before any training
     own_corpus   a file of pairs, split into training, validation and test

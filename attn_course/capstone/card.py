@@ -48,6 +48,7 @@ def card(found: CardFindings) -> str:
     title = f"Report card: {choices['model']} on {facts['corpus']}"
     title += f", tested on {found.on}" if found.on else ""
     limits = verdicts.of_limits(found.limits)
+    taught = verdicts.of_guide(choices)
     others = [verdicts.of_rival(rival) for rival in found.rivals[verdicts.BASELINES :]]
     parts = [
         f"<h1>{_text(title)}</h1>",
@@ -58,7 +59,12 @@ def card(found: CardFindings) -> str:
         _section("How it learnt", _curves(found)),
         _section("How often it is right", _shares(found)),
         _section("What it gets wrong", _mistakes(found)),
-        _section("Where it looked", _alignment(found), place(1, maps) if maps else ""),
+        _section(
+            "Where it looked",
+            f"<p>{_with_options(taught)}</p>" if taught else "",
+            _alignment(found),
+            place(1, maps) if maps else "",
+        ),
         _section("Should its map be believed?", *_questions(found)),
         _section("What would change our mind", _listed(map(_with_options, verdicts.doubts(found)))),
         _section("How it was made", _made(found)),
@@ -67,14 +73,20 @@ def card(found: CardFindings) -> str:
 
 
 def _which(found: CardFindings) -> str:
-    """Which model of an ensemble runs on the page."""
-    together = found.trained.choices["ensemble"]
-    if together == 1:
-        return ""
-    return _said(
-        f"The first of the {together} models runs here, and the questions about the map below are "
-        "put to it alone. All else on this page is about their common answers."
-    )
+    """Which model of an ensemble runs on the page, and how it searches there."""
+    together, beams = (found.trained.choices[name] for name in ("ensemble", "beams"))
+    said = []
+    if together > 1:
+        said.append(
+            f"The first of the {together} models runs here, and the questions about the map below "
+            "are put to it alone. All else on this page is about their common answers."
+        )
+    if beams > 1:
+        said.append(
+            f"It takes the likeliest symbol at each step; elsewhere answers are the best of a beam "
+            f"of {beams}, so here and there the two differ."
+        )
+    return _said(" ".join(said)) if said else ""
 
 
 def own_reader(found: CardFindings) -> OwnReader:
@@ -296,6 +308,14 @@ def _form(form: str, rewritten: int) -> str:
     return f"{form}; {counted(rewritten, 'line')} had to be changed for it"
 
 
+def _guide(choices: dict) -> str:
+    if choices["model"] == "fixed_context":
+        return "none"
+    if not choices["guide"]:
+        return "learnt from the pairs alone"
+    return f"guided by the links of IBM model 1, with the strength {choices['guide']:g}"
+
+
 def _made(found: CardFindings) -> str:
     facts, choices = found.trained.facts, found.trained.choices
     training, validation, test = facts["pairs"]
@@ -309,6 +329,7 @@ def _made(found: CardFindings) -> str:
         "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters"
         + (f"; {choices['ensemble']} models that answer together" * (choices["ensemble"] > 1)),
         "Dropout": f"{choices['dropout']:g}",
+        "Attention": _guide(choices),
         "Symbols": f"{_SYMBOLS[choices['words']]}; "
         f"{len(found.trained.source_vocabulary.symbols):,} to read, "
         f"{len(found.trained.target_vocabulary.symbols):,} to write",
@@ -320,7 +341,9 @@ def _made(found: CardFindings) -> str:
         if choices["split_by"] == "group"
         else "by source: no source is in two parts",
         "Seed": f"{choices['seed']}, of the split, the start and the order",
-        "Search": "greedy, the likeliest symbol at each step",
+        "Search": "greedy, the likeliest symbol at each step"
+        if choices["beams"] == 1
+        else f"beam search, with {choices['beams']} beams",
     }
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>'

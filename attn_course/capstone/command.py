@@ -47,7 +47,10 @@ recurrence; "fixed_context" has no attention, so it shows what attention is wort
 Begin with the defaults. The weights with which most validation pairs were right are kept, and a
 training ends early if nothing has improved for long. If the loss was still falling at the end,
 double --epochs. With --ensemble 3, three models are trained that answer together: this takes three
-times as long, and they are usually right more often than any of them. The learning rate is the
+times as long, and they are usually right more often than any of them. With --guide 1, attention is
+taught to look where IBM model 1 links the symbols, a method that counts which symbols come together
+and prefers the diagonal. This can help where pairs are few and in the same order on both sides, but
+the map then shows what was taught, and the card says so. The learning rate is the
 setting that matters most: --rate search trains at each of five rates, which takes five
 times as long, and keeps the model with the smallest loss on the validation pairs. Compare two
 models only if each was trained at a rate of its own.
@@ -201,10 +204,24 @@ def _add_train(commands) -> None:
         help="share of the vectors' entries that is hidden in training (default: 0.3)",
     )
     train.add_argument(
+        "--guide",
+        type=_strength,
+        default=0.0,
+        metavar="STRENGTH",
+        help="teach attention where to look, such as with 1: the weight of the links that IBM "
+        "model 1 finds, beside the loss (default: 0)",
+    )
+    train.add_argument(
         "--ensemble",
         type=_several,
         default=1,
         help="how many models to train, from different seeds, to answer together (default: 1)",
+    )
+    train.add_argument(
+        "--beams",
+        type=_several,
+        default=1,
+        help="how many beginnings the search for an answer keeps, such as 4 (default: 1, greedy)",
     )
     train.add_argument(
         "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
@@ -328,6 +345,16 @@ def _dropout(text: str) -> float:
     return share
 
 
+def _strength(text: str) -> float:
+    try:
+        strength = float(text)
+    except ValueError:
+        strength = -1.0
+    if not 0 <= strength <= 100:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 100; got {text!r}")
+    return strength
+
+
 def _rate(text: str) -> float | str:
     if text == "search":
         return text
@@ -353,6 +380,8 @@ def _train(given: argparse.Namespace) -> None:
 
     if given.model == "transformer" and given.size and given.size % (2 * designs.HEADS):
         raise Refusal(f"--size must be a multiple of 8 for a transformer; got {given.size}")
+    if given.model == "fixed_context" and given.guide:
+        raise Refusal("--guide teaches attention, and fixed_context has none: leave it out")
     if given.into is None and not given.corpus.is_file() and given.corpus.exists():
         raise Refusal(
             f"{given.corpus} is no file with a place of its own: name a folder with --into"
@@ -375,7 +404,9 @@ def _train(given: argparse.Namespace) -> None:
         "batch": batch,
         "epochs": given.epochs or fitting.epochs_for(corpus, batch),
         "dropout": given.dropout,
+        "guide": given.guide,
         "ensemble": given.ensemble,
+        "beams": given.beams,
         "seed": given.seed,
         "words": given.words,
         "longest": given.longest,
@@ -395,7 +426,8 @@ def _train(given: argparse.Namespace) -> None:
             steps = counted(corpus.training.count_batches(choices["batch"]), "step")
             print(
                 f"{given.model}, size {choices['size']}, on {device().type}: "
-                f"{counted(choices['epochs'], 'epoch')} of {steps}{_times(choices)}.",
+                f"{counted(choices['epochs'], 'epoch')} of {steps}{_times(choices)}"
+                f"{', attention guided by IBM model 1' if choices['guide'] else ''}.",
                 flush=True,
             )
             fitted = fitting.fit(corpus, choices, into, given.keep_every)

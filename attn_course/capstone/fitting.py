@@ -19,7 +19,9 @@ import torch
 from torch import nn
 
 from attn_course.capstone import designs
+from attn_course.capstone.compact import CompactCorpus
 from attn_course.capstone.folder import read_json, read_tensors, write_json, write_tensors
+from attn_course.capstone.links import Linked
 from attn_course.capstone.own_corpus import OwnCorpus, Pair
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.trained import SPARE, Trained, kept_check
@@ -201,7 +203,7 @@ def _fit(
     with _patient(keeper):
         model, history = train(
             _builder(choices, corpus),
-            corpus.training,
+            _lessons(choices, corpus),
             validation,
             seed=choices["seed"],
             settings=settings,
@@ -210,6 +212,14 @@ def _fit(
         )
     model.load_state_dict(validation.best)
     return Fitted(model, choices["rate"], history, validation.losses, len(history.losses))
+
+
+def _lessons(choices: dict, corpus: OwnCorpus) -> CompactCorpus | Linked:
+    """The training pairs; with links, if attention is to be guided."""
+    if not choices["guide"]:
+        return corpus.training
+    sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
+    return Linked(corpus.training, *sizes)
 
 
 def epochs_for(corpus: OwnCorpus, batch: int) -> int:
@@ -233,6 +243,7 @@ def settings_of(choices: dict, corpus: OwnCorpus) -> Settings:
         learning_rate=choices["rate"],
         warm_up=max(1, min(designs.MODELS[choices["model"]].warm_up, steps // 10)),
         check_every=max(1, steps // _CHECKS),
+        guidance=choices["guide"],
     )
 
 

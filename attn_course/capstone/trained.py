@@ -38,6 +38,7 @@ FACTS = (
     "parameters",
     "device",
 )
+CHOICES = ("beams", "dropout", "guide")  # besides those without which nothing can be loaded
 HISTORY = ("losses", "checked_at", "scores", "validation_losses")
 SPARE = 10  # steps that an answer may be longer than the longest target of the training
 
@@ -91,6 +92,7 @@ class Trained(NamedTuple):
             self.source_vocabulary,
             self.target_vocabulary,
             longest=self.longest,
+            beams=self.choices["beams"],
         )
 
     def tidied(self, text: str) -> str:
@@ -145,6 +147,7 @@ def load(folder: Path) -> Trained:
             model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]
         )
         lacking = [name for name in FACTS if name not in trained.facts]
+        lacking += [name for name in CHOICES if name not in choices]
         lacking += [name for name in HISTORY if name not in trained.history]
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None

@@ -81,6 +81,17 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     ]
 
 
+def of_guide(choices: dict) -> str:
+    """That the map was taught, if it was."""
+    if not choices["guide"]:
+        return ""
+    return (
+        "Attention was taught where to look: besides the loss, the training lowered the distance "
+        f"of the map from the links that IBM model 1 finds (--guide {choices['guide']:g}). So a "
+        "map that looks right, or agrees with exact links, is no finding about attention by itself."
+    )
+
+
 def _darkest(found: CardFindings) -> str:
     darkest, other = found.questions.darkest, found.questions.other
     said = f"Without the place of the largest weight, {_in(darkest)} of these steps fall; "
@@ -163,6 +174,11 @@ def doubts(found: CardFindings) -> list[str]:
         listed.append(
             "A baseline that could win: train fixed_context on the same file. If it does as well, "
             "attention is not what makes this model right."
+        )
+    if trained.choices["guide"]:
+        listed.append(
+            "Attention by itself: its map was taught. Train without --guide, and compare the maps "
+            "before saying what attention finds."
         )
     simpler = [rival.name.rstrip(",") for rival in found.rivals if not _ahead(rival)]
     if simpler:
