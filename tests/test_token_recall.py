@@ -95,3 +95,13 @@ def test_each_model_was_measured_at_the_best_of_its_rates(plan):
     assert set(tried) == set(token_recall.TRIED)
     assert tried[token_recall.condition(*plan).rate] == min(tried.values())
     assert len(token_recall.results()[plan]) == len(token_recall.SEEDS)
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_the_longest_training_has_a_rate_that_is_at_no_edge(memory):
+    plan = "same", memory, token_recall.LONG
+    tried = token_recall.losses(*plan)
+    assert min(tried) < token_recall.condition(*plan).rate < max(tried)
+    curves = token_recall.results("losses")[plan]
+    assert {len(curve) * token_recall.WITHIN for curve in curves} == {token_recall.LONG}
+    assert len(curves) == len(token_recall.SEEDS)
