@@ -254,12 +254,13 @@ def test_texts_may_stand_before_an_option_and_after_it(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "ab", "--no-map", "cd", "ba"]) == 0
     lines = capsys.readouterr().out.split("\n")
     assert [line[:4] for line in lines if line] == ["ab →", "cd →", "ba →"]
-    for wrong in (["read", "m", "--maps", "ab"], ["report", "m", "ab"]):
+    for wrong, unknown in (
+        (["read", "m", "--maps", "ab"], "--maps"),
+        (["report", "m", "ab"], "ab"),
+    ):
         with pytest.raises(SystemExit):
             main(wrong)
-        assert f"unrecognized arguments: {wrong[-1]}" in capsys.readouterr().err.replace(
-            "--maps ", ""
-        )
+        assert f"unrecognized arguments: {unknown}" in capsys.readouterr().err
 
 
 class Counted(list):
