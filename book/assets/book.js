@@ -287,7 +287,9 @@
       const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
         const { data } = texts.currentNode;
-        const tap = data.replace(/\bClick\b/g, "Tap").replace(/\b(you )click\b/g, "$1tap");
+        const tap = data
+          .replace(/\b(Click|Point at)\b/g, "Tap")
+          .replace(/\b(you )click\b/g, "$1tap");
         const said = part.matches(".attn-click") ? tap.replace("click", "tap") : tap;
         if (said !== data) texts.currentNode.data = said;
       }

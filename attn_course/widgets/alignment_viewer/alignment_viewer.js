@@ -22,6 +22,7 @@ import {
   follow,
   keepShowing,
   listen,
+  POINT_AT,
   renewed,
   share,
 } from "../shared/common.js";
@@ -118,7 +119,7 @@ function currentOf(model, examples) {
 function invitation({ name, source, target }, examples) {
   const size = `${target.length} targets by ${source.length} sources`;
   const which = examples > 1 ? `${name}: ${size}. ` : "";
-  return `${which}Point at a token, tap it, or move with the arrow keys: only its links stay.`;
+  return `${which}${POINT_AT} a token, or move with the arrow keys: only its links stay.`;
 }
 
 function controlsOf(life, model, examples, start) {

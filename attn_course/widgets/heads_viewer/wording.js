@@ -17,9 +17,7 @@ function placeName(tokens, index) {
 
 const INVITATION =
   `${POINT_AT} a character below to see what it reads, or above to see what reads it. ` +
-  (CLICK === "Tap"
-    ? "Then tap one on the other side."
-    : "Click to hold it, then point at the other side.");
+  `${CLICK} to hold it, then go to the other side.`;
 
 /** What the head does at the selection: what the character reads, or what reads it. */
 export function describeHead({ source, target, weights }, selection, kind) {

@@ -179,7 +179,7 @@ def _entry(claim: Claim, page: Page) -> str:
     return (
         f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
         f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
-        f"<table><tbody>{rows}</tbody></table>"
+        f"<dl>{rows}</dl>"
         f"It must hold that<ul>{held}</ul>"
         f'<a class="attn-claims-link" href="{link}">Read it in the chapter</a></li>'
     )
@@ -192,4 +192,4 @@ def _key(claim: Claim) -> str:
 def _value(name: str, value: dict) -> str:
     seeds = Measured(value["values"], value["unit"]).by_seed
     seeds = seeds and f" <span>{escape(seeds)}</span>"
-    return f'<tr><th scope="row">{escape(name)}</th><td>{escape(value["text"])}{seeds}</td></tr>'
+    return f"<dt>{escape(name)}</dt><dd>{escape(value['text'])}{seeds}</dd>"
