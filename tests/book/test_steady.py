@@ -42,6 +42,10 @@ REACHED = """() => [...document.querySelectorAll(".attn-first *")].filter((node)
   node.focus();
   return document.activeElement === node;
 }).map((node) => node.outerHTML)"""
+# the page's own script has run; it says what suits a finger, and waits for nothing else
+READY = """document.addEventListener("load", ({ target }) => {
+  if (target.src?.includes("/book.js")) window.isReady = true;
+}, true)"""
 # fonts of formulas are loaded when a layout needs them, with or without widgets
 LAYOUT = """async () => {
   document.documentElement.getBoundingClientRect();
@@ -79,11 +83,12 @@ def before_and_after(page, site):
             store = "text => localStorage.setItem('attention-measured.progress', text)"
             view.evaluate(store, json.dumps(kept))
         held = []
+        view.add_init_script(READY)
         view.route("**/host.js*", lambda route: held.append(route))
         view.goto(f"{site}/{name}", wait_until="commit")
         until(
             view,
-            lambda: held and view.evaluate("document.readyState") != "loading",
+            lambda: held and view.evaluate("window.isReady"),
             lambda: f"{name} is not read, or does not ask for host.js",
         )
         # what is far away would have an estimated height, which follows the widths it was seen at
