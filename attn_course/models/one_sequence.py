@@ -58,6 +58,7 @@ class OneSequenceDecoder(nn.Module):
         vocabulary_size: int,
         layers: int = 3,
         design: Design | None = None,
+        *,
         prefix: bool = False,
     ):
         super().__init__()

@@ -211,5 +211,5 @@ def one_sequence(
 ) -> Translator:
     """`transformer` without its encoder: as many blocks, all of them in the decoder."""
     design = Design(size=size, heads=heads, hidden_size=hidden_size, norm=norm, positions=positions)
-    decoder = OneSequenceDecoder(target_symbols, layers, design, prefix)
+    decoder = OneSequenceDecoder(target_symbols, layers, design, prefix=prefix)
     return Translator(EmbeddedSource(source_symbols, design), decoder)
