@@ -193,6 +193,9 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
     view.get_by_role("searchbox", name="Only claims with").fill("seeds")
     chosen = entries.all_inner_texts()
     assert 2 < len(chosen) < everything
+    length = view.evaluate("document.documentElement.scrollHeight")
+    view.wait_for_function("() => document.querySelector('.attn-claims-count').textContent")
+    assert view.evaluate("document.documentElement.scrollHeight") == length, "nothing moves"
     link = view.locator(".attn-claims-link:visible").nth(len(chosen) - 2)
     link.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
     top = view.evaluate("scrollY")
