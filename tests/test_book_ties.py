@@ -236,11 +236,13 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     made, notebook = chapter_of(
         {"a": stated("{exact} of {who}.", "And {exact}."), "b": stated("{exact}")}
     )
-    front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
+    counts = "".join(f'<i><i data-counted="{one}"></i></i>' for one in ("all", "found", "expected"))
+    front = make_page(f'{counts}<div data-claims="chapters/01-x"></div>', "book/claims")
     target = site.Site(ROOT, tmp_path, tmp_path)
     pages = {made.name: made, front.name: front}
     claims.gather(pages, [make_chapter()], {made.name: notebook}, target)
 
+    assert [place.get_text() for place in front.soup.select("i")] == ["3", "0", "3"]
     entries = front.soup.select(".attn-claims > li")
     links = [entry.select_one(".attn-claims-link")["href"] for entry in entries]
     places = [f"../chapters/01-x.html#{name}" for name in ("claim-a", "claim-a-2", "claim-b")]

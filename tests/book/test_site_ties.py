@@ -119,6 +119,14 @@ def test_a_claim_that_is_not_on_the_page_does_not_exist(parsed, folder):
         assert len(parsed[f"{name}.html"].select(".attn-claim")) == len(stated[name])
 
 
+def test_the_front_page_says_how_many_results_were_expected(parsed, folder):
+    stored = json.loads((folder / "claims.json").read_text("utf-8"))["claims"]
+    expected = sum(one["origin"] == "expected" for one in stored)
+    text = plain(parsed["book/index.html"].article.get_text())
+    assert f"Of {len(stored)} results, {expected} were expected" in text
+    assert f"The other {len(stored) - expected} were found by looking" in text
+
+
 def test_a_claim_leads_to_its_call_out(parsed):
     for entry in parsed["book/claims.html"].select(".attn-claims > li"):
         address = urlsplit(entry.select_one(".attn-claims-link")["href"])

@@ -1,7 +1,9 @@
-"""The page of all claims, and the same as ``claims.json``.
+"""The page of all claims, the same as ``claims.json``, and how many claims there are.
 
     ```{claims}
     ```
+
+    Of {claims-counted}`all` claims, {claims-counted}`expected` were expected beforehand.
 
 While the pages are read, the directive makes a section for each chapter. `gather` then takes the
 records that ``claim`` left in the executed notebooks, gives each call-out in the chapters a place
@@ -20,7 +22,7 @@ from bs4 import BeautifulSoup, Tag
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from attn_course.claims import MIME, ORIGINS, Measured
 
@@ -54,6 +56,7 @@ class Claim:
 
 def setup(app: Sphinx) -> None:
     app.add_directive("claims", Claims)
+    app.add_role("claims-counted", ClaimsCounted())
 
 
 class Claims(SphinxDirective):
@@ -78,6 +81,18 @@ class Claims(SphinxDirective):
         return section
 
 
+class ClaimsCounted(SphinxRole):
+    """The number of claims of an origin, or of all of them, which `gather` fills in."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        if self.text not in ("all", *ORIGINS):
+            given = ", ".join(("all", *ORIGINS))
+            said = f"{self.name} takes one of {given}; got {self.text!r}"
+            message = self.inliner.reporter.error(said, line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+        return [nodes.raw("", f'<span data-counted="{self.text}"></span>', format="html")], []
+
+
 def gather(
     pages: dict[str, Page], course: list[Chapter], notebooks: dict[str, dict], site: Site
 ) -> None:
@@ -95,6 +110,11 @@ def gather(
             for claim, call_out in zip(claims, call_outs, strict=True):
                 _lead_to(page, claim, chapter, call_out)
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
+    counted = Counter(claim["origin"] for claim in everything)
+    for page in pages.values():
+        for place in having(page.soup, "data-counted"):
+            origin = place["data-counted"]
+            place.replace_with(str(len(everything) if origin == "all" else counted[origin]))
     text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
     site.add(FILE, lambda: f"{text}\n")
 
