@@ -88,7 +88,12 @@ TRIED = (0.0015, 0.003, 0.006, 0.012, 0.024, 0.048)  # rates
 PLAN = tuple(
     (first, memory, steps) for steps in STEPS for first in FIRSTS[::-1] for memory in MEMORIES
 )
-LONGER = tuple((first, memory, LONG) for first in FIRSTS for memory in MEMORIES)
+# softmax holds everything after a shift in 250 steps, so it is not asked again
+LONGER = (
+    *(("same", memory, LONG) for memory in MEMORIES),
+    ("shift", "delta", LONG),
+    ("shift", "sum", LONG),
+)
 RESULTS = results_of(__file__)
 RATES = ROOM / "token_recall_rates.json"
 
