@@ -64,12 +64,12 @@ What came out. In every seed held 1, 2, 3, 5, 7, 9 and 11 after 300 steps, and 1
 Failed, of 6: the GRU that is read as a matrix (2.8 to 3.1 pairs after 300 steps; the GRU itself 1.1
 to 1.2, given v kᵀ 2.9 to 3.5). Failed, of 8: the step from 16 to 64 numbers (5.1 and 11.3 letters,
 2.2 times; from 64 to 256, 2.5 times; softmax copies all 32). Failed, of 10, in one seed: the GRU
-holds 1.6 to 1.7 pairs after 1,200 steps, and read as a matrix 3.1 to 4.0. Failed, of 12, by a hair and in one
-seed: after 4,800 steps the GRU holds 3.2 pairs in each seed, .87, 1.06 and .796 times as many as
-read as a matrix (3.7, 3.0 and 4.1); of 8 pairs it still gets fewer right. Failed: 4, since delta
-holds .55 to .60 times as many as the sum. Held after 1,200 steps too: 9, and 7 for delta, decay and
-age. Not measured: what is asked of `SHORT` after 1,200 steps, which sum and softmax (7) would not
-change, since neither has an order.
+holds 1.6 to 1.7 pairs after 1,200 steps, and read as a matrix 3.1 to 4.0. Failed, of 12, by a hair
+in one seed: after 4,800 steps the GRU holds 3.2 pairs in each seed, which is .87, 1.06 and .796
+times what it holds if read as a matrix (3.7, 3.0 and 4.1); of 8 pairs it gets fewer right in each
+seed. Failed: 4, since delta holds .55 to .60 times as many as the sum. Held after 1,200 steps too:
+9, and 7 for delta, decay and age. Not measured: what is asked of `SHORT` after 1,200 steps, which
+sum and softmax (7) would not change, since neither has an order.
 """
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
