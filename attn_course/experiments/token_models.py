@@ -14,8 +14,8 @@ softmax   attention to all positions so far, with a learnt temperature
 sum       Σ β v kᵀ, a matrix: of 16 x 16 numbers in the second layer
 delta     the same by the delta rule
 
-The first layer is the *same* as the second, with rotary positions, or a *shift*: each position gets
-the vector of the one before it, which a short convolution could do.
+The first layer is the *same* as the second, with rotary positions, or has another memory, or is a
+*shift*: each position gets the vector of the one before it, which a short convolution could do.
 """
 
 import math
@@ -102,11 +102,12 @@ class StreamReader(nn.Module):
 
     def __init__(self, first: str, memory: str):
         super().__init__()
-        if first not in FIRSTS:
-            raise ValueError(f"first must be one of {list(FIRSTS)}; got {first!r}")
+        if first not in (*FIRSTS, *MEMORIES):
+            raise ValueError(f"first must be one of {[*FIRSTS, *MEMORIES]}; got {first!r}")
         self.tokens = nn.Embedding(KEYS + VALUES, WIDTH)
         nn.init.normal_(self.tokens.weight, std=0.5)
-        below = Shift() if first == "shift" else MemoryLayer(memory, BELOW, rotary=True)
+        lower = memory if first == "same" else first
+        below = Shift() if first == "shift" else MemoryLayer(lower, BELOW, rotary=True)
         self.layers = nn.Sequential(below, MemoryLayer(memory, ABOVE, rotary=False))
         self.norm, self.readout = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VALUES)
 
