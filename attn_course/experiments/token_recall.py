@@ -76,7 +76,9 @@ trained for 1,000 steps, too, at that rate alone. Expected, and written down bef
 
 What came out. 11 failed: it holds 30.8, 18.7 and 1.3 pairs. But in two seeds of three the sum has
 learnt to join, since softmax reads what it joined. Not measured: other rates, and the sum above
-softmax with three seeds.
+softmax with three seeds. A single trial (seed 0, 2,000 steps, .003) of the sum with a decay in both
+layers, one number each, learnt from .5, held 6.0 pairs; its lower decay ended at .49. So what is
+said of two layers of a matrix is said of the sum and the delta rule without a decay.
 """
 
 from statistics import fmean
