@@ -1,0 +1,259 @@
+"""What does a head cost that is taken away, and is it missed for what it finds?
+
+    python -m attn_course.experiments.heads_removed
+
+The question. `transformer_parts` silences heads: zeros in place of what they find. But a head may
+have given nearly the same vector at every step, and the rest has learnt to count on this constant;
+then zeros cost a good deal, though no information is lost. Its *mean* over the data takes away the
+information and leaves the constant. Which is it? Do some heads still cost next to nothing? And does
+a head's alignment error say beforehand what it costs?
+
+The reader is the whole Transformer of `transformer_parts`, two epochs, trained anew with the same
+seeds, which redraw start, order and dates. A cost is the share of 1,000 unseen dates that the
+reader reads, less the share that it reads afterwards, in points. Means are those over the symbols
+of 500 other dates, of days that are trained on. For each of the 16 heads:
+
+zero       nothing is found
+mean       the head's mean is found everywhere
+untrained  its queries and keys are those of an untrained head (mean over `DRAWS`): it averages its
+           own values with weights that nobody has taught
+slices     the control, for each attention: 16 of its 64 entries, drawn at random from all four
+           heads, at their mean; `DRAWS` draws
+
+And all together: heads are taken away at their means one after the other, the cheapest on 500 other
+dates first, or in a random order (`DRAWS` of them).
+
+Expected before the run, in every one of three seeds. "Points" are percentage points of all dates;
+the *four* are the heads of the decoder on the source.
+
+1. The four cost less at their means than at zero (sum of the four), but at least half as much: most
+   of what is missed is what they find.
+2. "Some heads cost next to nothing" survives: of the 16, at least four cost less than 1 point at
+   their means, and of the four at least one less than 3.
+3. Heads are more unequal than slices: the cheapest of the four costs less than each random slice of
+   the same attention, and the dearest more than nine in ten of them.
+4. An untrained map is worse than none: in the sum of the four it costs at least as much as the mean
+   does.
+5. Of the four, the heads with less alignment error cost more at their means: Spearman's correlation
+   of (minus) error with cost, averaged over the seeds, is reached by fewer than 1 in 20 of the
+   random rankings within each seed (all 24 to the power of 3).
+6. Cheapest first, at least four heads can go before 5 points are lost; in a random order, in the
+   median of the draws, fewer.
+"""
+
+import copy
+from itertools import permutations, product
+from statistics import fmean
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.learnt_models import unseen
+from attn_course.experiments.transformer_models import Reader, build, trained
+from attn_course.experiments.transformer_parts import batch, condition, head_error
+from attn_course.models.translator import Translator
+from attn_course.tasks.dates import DatePair, date_pairs
+
+SEEDS = (0, 1, 2)
+DRAWS = 10
+HEADS, PART = 4, 16
+ACROSS = 3  # the attention to the source, in the order of `attentions`
+LOST = 0.05
+TESTED, CHOSEN_ON = 1_000, 500
+RESULTS = results_of(__file__)
+
+
+def measure(reader: Reader, seed: int) -> dict:
+    """Train one reader, and take its heads away.
+
+    zero, mean, untrained   cost of each head, by attention
+    slices                  cost of each random slice, by attention
+    error                   alignment error of the four
+    cheapest first          share of dates read with 0, 1, 2 .. heads taken away
+    in random order         the same, for each draw
+    """
+    model = trained(reader, seed)[0].cpu()
+    test = unseen(seed)[:TESTED]
+    others = date_pairs(CHOSEN_ON, seed=3_000 + seed)
+    means = means_of(model, others)
+    rng = np.random.default_rng([seed, 5])
+    costs = {
+        "zero": by_head(model, test, lambda one, at: take_away(one, *at)),
+        "mean": by_head(model, test, lambda one, at: take_away(one, *at, means)),
+        "untrained": untrained(model, test, seed),
+        "slices": slices(model, test, means, rng),
+        "error": errors(model, test),
+    }
+    chosen_on = by_head(model, others, lambda one, at: take_away(one, *at, means))
+    places = [(number, head) for number in range(len(chosen_on)) for head in range(HEADS)]
+    order = sorted(places, key=lambda at: chosen_on[at[0]][at[1]])
+    draws = [[places[i] for i in rng.permutation(len(places))] for _ in range(DRAWS)]
+    return costs | {
+        "cheapest first": one_after_the_other(model, test, means, order),
+        "in random order": [one_after_the_other(model, test, means, draw) for draw in draws],
+    }
+
+
+# ---- taking away
+
+
+def attentions(model: Translator) -> list[nn.Module]:
+    """The encoder's, by layer; the decoder's on itself; the decoder's on the source."""
+    decoder = model.decoder.blocks[0]
+    return [*(block.inside for block in model.encoder.blocks), decoder.inside, decoder.across]
+
+
+def entries_of(head: int) -> list[int]:
+    """The entries of what an attention finds that are this head's."""
+    return list(range(PART * head, PART * (head + 1)))
+
+
+@torch.no_grad()
+def take_away(
+    model: Translator, number: int, head: int | list[int], means: list[Tensor] | None = None
+) -> None:
+    """Put zeros, or the means, in place of what one head (or a list of entries) finds."""
+    entries = entries_of(head) if isinstance(head, int) else head
+    mixed = attentions(model)[number].output_projection
+    if means is not None:
+        mixed.bias += mixed.weight[:, entries] @ means[number][entries]
+    mixed.weight[:, entries] = 0.0
+
+
+@torch.no_grad()
+def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
+    """What each attention finds, averaged over all symbols of the pairs; padding is left out."""
+    sources, lengths, targets = batch(pairs)
+    real = torch.arange(sources.shape[1]) < lengths[:, None]
+    found: list[Tensor] = []
+    hooks = [
+        each.output_projection.register_forward_pre_hook(lambda _, given: found.append(given[0]))
+        for each in attentions(model)
+    ]
+    try:
+        model(sources, lengths, targets)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    inside = len(model.encoder.blocks)
+    return [each[real].mean(dim=0) for each in found[:inside]] + [
+        each.mean(dim=(0, 1)) for each in found[inside:]
+    ]
+
+
+@torch.no_grad()
+def read(model: Translator, pairs: list[DatePair]) -> float:
+    """The share of dates read right.
+
+    What is likeliest at each step, given the right symbols before it, is right at all steps just
+    when the reader writes the whole date by itself.
+    """
+    sources, lengths, targets = batch(pairs)
+    return (model(sources, lengths, targets)[0].argmax(dim=-1) == targets).all(1).double().mean()
+
+
+def by_head(model: Translator, pairs: list[DatePair], change) -> list[list[float]]:
+    """What each head costs, by attention, when it is changed."""
+    before, costs = read(model, pairs), []
+    for number in range(len(attentions(model))):
+        costs.append([])
+        for head in range(HEADS):
+            one = copy.deepcopy(model)
+            change(one, (number, head))
+            costs[-1].append(float(before - read(one, pairs)))
+    return costs
+
+
+def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[float]]:
+    """What each head costs with untrained queries and keys, the mean of the draws."""
+
+    @torch.no_grad()
+    def forget(one, at):
+        number, head = at
+        for name in ("query_projection", "key_projection"):
+            old, new = (getattr(attentions(each)[number], name) for each in (one, fresh))
+            for part in ("weight", "bias"):
+                getattr(old, part)[entries_of(head)] = getattr(new, part)[entries_of(head)]
+
+    costs = []
+    for draw in range(DRAWS):
+        with torch.random.fork_rng():
+            torch.manual_seed(1_000 * (draw + 1) + seed)
+            fresh = build("whole")
+        costs.append(by_head(model, pairs, forget))
+    return np.mean(costs, axis=0).tolist()
+
+
+def slices(model: Translator, pairs: list[DatePair], means: list[Tensor], rng) -> list[list[float]]:
+    """What random slices cost at their means, by attention."""
+    before, costs = read(model, pairs), []
+    for number in range(len(means)):
+        costs.append([])
+        for _ in range(DRAWS):
+            one = copy.deepcopy(model)
+            take_away(one, number, rng.permutation(HEADS * PART)[:PART].tolist(), means)
+            costs[-1].append(float(before - read(one, pairs)))
+    return costs
+
+
+def one_after_the_other(
+    model: Translator, pairs: list[DatePair], means: list[Tensor], order: list[tuple[int, int]]
+) -> list[float]:
+    """The share of dates read with none, one, two .. of the heads at the means of the whole."""
+    one = copy.deepcopy(model)
+    shares = [float(read(one, pairs))]
+    for number, head in order:
+        take_away(one, number, head, means)
+        shares.append(float(read(one, pairs)))
+    return shares
+
+
+@torch.no_grad()
+def errors(model: Translator, pairs: list[DatePair]) -> list[float]:
+    """The alignment error of the four."""
+    sources, lengths, targets = batch(pairs)
+    inputs = torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
+    across = model.decoder.head_weights(model.read(sources, lengths), inputs).across[-1]
+    return [head_error(across[:, head].numpy(), pairs) for head in range(HEADS)]
+
+
+# ---- what is made of it
+
+
+def results(number: str) -> np.ndarray:
+    """One number of `measure`, by seed."""
+    return np.array(read_grid(RESULTS, number, Reader)[condition("whole")])
+
+
+def can_go(shares) -> int:
+    """How many heads went before the first loss of `LOST`."""
+    lost = np.array(shares)[0] - np.array(shares) > LOST
+    return int(lost.argmax()) - 1 if lost.any() else len(shares) - 1
+
+
+def by_chance(errors: np.ndarray, costs: np.ndarray) -> tuple[float, float]:
+    """Spearman's correlation of small error with cost, the mean of the seeds.
+
+    Beside it the share of the random rankings, one for each seed, that do as well.
+    """
+    order, ranks = ((-errors).argsort().argsort(), costs.argsort().argsort())
+    found = fmean(map(_alike, order, ranks))
+    each = [[_alike(np.array(draw), rank) for draw in permutations(range(HEADS))] for rank in ranks]
+    draws = np.array([sum(some) / len(some) for some in product(*each)])
+    return found, float((draws >= found - 1e-9).mean())
+
+
+def _alike(ranks: np.ndarray, others: np.ndarray) -> float:
+    """The correlation of two rankings without ties."""
+    return float(np.corrcoef(ranks, others)[0, 1])
+
+
+def run(workers: int | None = None) -> None:
+    """Measure all seeds."""
+    run_grid(RESULTS, [condition("whole")], SEEDS, measure, workers)
+
+
+if __name__ == "__main__":
+    run(workers=1)
