@@ -9,14 +9,14 @@ information and leaves the constant. Which is it? Do some heads still cost next 
 a head's alignment error say beforehand what it costs?
 
 The reader is the whole Transformer of `transformer_parts`, two epochs, trained anew with the same
-seeds, which redraw start, order and dates. A cost is the share of 1,000 unseen dates that the
+seeds, which redraw start, order and dates. A cost is the share of 500 unseen dates that the
 reader reads, less the share that it reads afterwards, in points. Means are those over the symbols
 of 500 other dates, of days that are trained on. For each of the 16 heads:
 
 zero       nothing is found
 mean       the head's mean is found everywhere
-untrained  its queries and keys are those of an untrained head (mean over `DRAWS`): it averages its
-           own values with weights that nobody has taught
+untrained  its queries and keys are those of an untrained head (mean over `STARTS`): it averages
+           its own values with weights that nobody has taught
 slices     the control, for each attention: 16 of its 64 entries, drawn at random from all four
            heads, at their mean; `DRAWS` draws
 
@@ -58,10 +58,11 @@ from attn_course.tasks.dates import DatePair, date_pairs
 
 SEEDS = (0, 1, 2)
 DRAWS = 10
+STARTS = 3
 HEADS, PART = 4, 16
 ACROSS = 3  # the attention to the source, in the order of `attentions`
 LOST = 0.05
-TESTED, CHOSEN_ON = 1_000, 500
+TESTED, CHOSEN_ON = 500, 500
 RESULTS = results_of(__file__)
 
 
@@ -167,7 +168,7 @@ def by_head(model: Translator, pairs: list[DatePair], change) -> list[list[float
 
 
 def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[float]]:
-    """What each head costs with untrained queries and keys, the mean of the draws."""
+    """What each head costs with untrained queries and keys, the mean of the starts."""
 
     @torch.no_grad()
     def forget(one, at):
@@ -178,7 +179,7 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
                 getattr(old, part)[entries_of(head)] = getattr(new, part)[entries_of(head)]
 
     costs = []
-    for draw in range(DRAWS):
+    for draw in range(STARTS):
         with torch.random.fork_rng():
             torch.manual_seed(1_000 * (draw + 1) + seed)
             fresh = build("whole")
