@@ -1,0 +1,200 @@
+"""Which positions let a Transformer copy more letters than it was trained to copy?
+
+    python -m attn_course.experiments.beyond_length
+
+The question. Rotary positions depend on differences alone, sinusoids and learnt vectors on places;
+a bias that makes scores fall with distance was made for texts longer than those trained on (ALiBi,
+Press et al. 2022); and under a causal mask a Transformer may do without any (Haviv et al. 2022;
+Kazemnejad et al. 2023). How far beyond the trained lengths do they get?
+
+The task is chapter 01's: random letters are copied, 2 to 16 in training, up to 32 in the test. The
+model is chapter 10's "one sequence", scaled down to two blocks: letters, START, the same letters,
+END, under one causal mask; vectors of 64, four heads; 1,500 steps of 32 sequences, all of one
+length. Places count from the first letter, so 16 letters take 33 places and 32 take 65.
+
+rotary    `rotate`, for queries and keys
+learned   a vector for each of 66 places, added to the embedding; those after the 33rd are never
+          trained
+shifted   the same, but in training a sequence begins at a place drawn at random from the first 33,
+          so every vector is trained: the control
+falling   no positions, but scores fall by m for each place of distance, with m = 1/4, 1/16, 1/64
+          and 1/256 for the four heads (Press et al. 2022)
+none      no positions
+
+Each has its own rate: the best of at least four by the loss on trained lengths, the mean of two
+seeds that nothing else uses, in the full number of steps. Three seeds; each draws start, training
+and test. 200 sequences of each length are tested. A copy counts if every letter and the END are
+right; letters are counted given the right ones before them.
+
+Expected before the run, in every seed:
+
+1. At 16 letters rotary, learned and falling copy at least 95 %.
+2. Nothing copies at 32 letters what it copies at 16: each gets fewer than 10 % there.
+3. Learned copies nothing (fewer than 1 %) from 20 letters on; shifted copies more than it does at
+   20.
+4. At 24 letters falling has more letters right than rotary has, and so has none.
+"""
+
+from functools import lru_cache
+from statistics import fmean
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from attn_course import masks
+from attn_course.experiments.grid import RESULTS as ROOM
+from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.score_rates import next_rates
+from attn_course.models.transformer_blocks import Design, Places, embedding, last_norm, stack
+from attn_course.self_attention import Kept, MultiHeadAttention
+from attn_course.symbols import START
+from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.reversal import letter_pairs, letter_vocabulary
+from attn_course.training import Settings, train
+from attn_course.weights import attention_weights
+
+SEEDS = (0, 1, 2)
+SEARCHING = (100, 101)
+KINDS = ("rotary", "learned", "shifted", "falling", "none")
+TRAINED_ON = range(2, 17)
+TESTED_ON = (4, 8, 12, 16, 18, 20, 24, 28, 32)
+STEPS, BATCH, TESTED = 1_500, 32, 200
+TRIED = (0.0015, 0.003, 0.006, 0.012)
+PLACES = 2 * max(TRAINED_ON) + 1
+RESULTS = results_of(__file__)
+RATES = ROOM / "beyond_length_rates.json"
+
+
+class Condition(NamedTuple):
+    """One training run."""
+
+    positions: str
+    steps: int
+    rate: float
+
+
+class Falling(MultiHeadAttention):
+    """Attention whose scores fall with distance, faster in some heads than in others."""
+
+    def look(
+        self, asked: Tensor, kept: Kept, readable: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """As `MultiHeadAttention.look`, for a whole sequence."""
+        places = torch.arange(kept.keys.shape[2])
+        slope = 4.0 ** -torch.arange(1, self.heads + 1)
+        scores = asked @ kept.keys.mT / (self.size // self.heads) ** 0.5
+        scores = scores - slope[:, None, None] * (places[:, None] - places)
+        weights = attention_weights(scores, readable)
+        return self.output_projection((weights @ kept.values).transpose(1, 2).flatten(2)), weights
+
+
+class Copier(nn.Module):
+    """Two blocks that continue letters and START under a causal mask."""
+
+    def __init__(self, positions: str):
+        super().__init__()
+        if positions not in KINDS:
+            raise ValueError(f"positions must be one of {list(KINDS)}; got {positions!r}")
+        self.shifted = positions == "shifted"
+        named = {"shifted": "learned", "falling": "none"}.get(positions, positions)
+        design = Design(positions=named, longest=2 * PLACES)
+        symbols = len(letter_vocabulary())
+        self.embedding, self.places = embedding(symbols, design.size), Places(design)
+        self.blocks = stack(design, 2)
+        if positions == "falling":
+            for block in self.blocks:
+                block.inside = Falling(design.size, design.heads)
+        self.norm, self.readout = last_norm(design), nn.Linear(design.size, symbols)
+
+    def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, None]:
+        """A score for each symbol of the target: (batch target symbol); no source is padded."""
+        start = torch.full_like(sources[:, :1], START)
+        tokens = torch.cat([sources, start, targets[:, :-1]], dim=1)
+        places, may = torch.arange(tokens.shape[1]), masks.causal(tokens.shape[1])
+        first = int(torch.randint(PLACES, ())) if self.shifted and self.training else 0
+        vectors = self.places(self.embedding(tokens), first)
+        for block in self.blocks:
+            vectors = block(vectors, places, readable=may).vectors
+        return self.readout(self.norm(vectors[:, sources.shape[1] :])), None
+
+
+def trained(condition: Condition, seed: int) -> tuple[Copier, list[float]]:
+    """A copier after training, and its loss at each step."""
+    settings = Settings(epochs=1, batch_size=BATCH, learning_rate=condition.rate, warm_up=100)
+    corpus = letters(condition.steps, seed)
+    model, history = train(
+        lambda: Copier(condition.positions), corpus, seed=seed, settings=settings
+    )
+    return model, history.losses
+
+
+@lru_cache(maxsize=2)
+def letters(steps: int, seed: int) -> Corpus:
+    """As many sequences of each length, never read twice."""
+    each = steps // len(TRAINED_ON) * BATCH
+    pairs = [pair for n in TRAINED_ON for pair in letter_pairs(each, 100 * seed + n, [n], "copy")]
+    return Corpus(pairs, *2 * [letter_vocabulary()])
+
+
+def tested(length: int, seed: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Sequences that no training reads: sources, lengths, targets."""
+    pairs = letter_pairs(TESTED, 100 * seed + length, [length], "copy", "test")
+    known = letter_vocabulary()
+    sources = torch.tensor([known.encode(pair.source) for pair in pairs])
+    targets = torch.tensor([known.encode(pair.target, end=True) for pair in pairs])
+    return sources, torch.full((TESTED,), length), targets
+
+
+@torch.no_grad()
+def measure(condition: Condition, seed: int) -> dict:
+    """Train one copier; by length, the share of copies and of letters right; and the losses."""
+    model, losses = trained(condition, seed)
+    copies, right = {}, {}
+    for length in TESTED_ON:
+        *given, targets = tested(length, seed)
+        same = model(*given, targets)[0].argmax(dim=-1) == targets
+        copies[str(length)] = same.all(dim=1).double().mean().item()
+        right[str(length)] = same[:, :-1].double().mean().item()
+    means = [fmean(losses[at : at + 60]) for at in range(0, len(losses), 60)]
+    return {"copies": copies, "letters": right, "losses": means}
+
+
+@torch.no_grad()
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """The loss on trained lengths, of sequences that no training reads."""
+    model, _ = trained(condition, seed)
+    rows = [tested(length, seed) for length in TESTED_ON if length in TRAINED_ON]
+    logits = [(model(*row)[0].flatten(0, 1), row[-1].flatten()) for row in rows]
+    return {"loss": fmean(nn.functional.cross_entropy(*each).item() for each in logits)}
+
+
+def losses(positions: str, steps: int = STEPS) -> dict[float, float]:
+    """The loss at each rate that was tried, the mean of the seeds that search."""
+    found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
+    return {each.rate: fmean(two) for each, two in found.items() if each[:2] == (positions, steps)}
+
+
+def condition(positions: str, steps: int = STEPS) -> Condition:
+    """The condition with its own rate."""
+    tried = losses(positions)
+    return Condition(positions, steps, min(tried, key=tried.get))
+
+
+def results(number: str, steps: int = STEPS) -> dict[str, list]:
+    """One number of `measure` by kind: a value for each seed."""
+    found = read_grid(RESULTS, number, Condition)
+    return {each[0]: two for each, two in found.items() if each == condition(each[0], steps)}
+
+
+def run(workers: int | None = None) -> None:
+    """Search each kind's rate, then measure it."""
+    for kind in KINDS:
+        while rates := next_rates(losses(kind), TRIED):
+            tried = [Condition(kind, STEPS, rate) for rate in rates]
+            run_grid(RATES, tried, SEARCHING, loss, workers)
+        run_grid(RESULTS, [condition(kind)], SEEDS, measure, workers)
+
+
+if __name__ == "__main__":
+    run(workers=1)
