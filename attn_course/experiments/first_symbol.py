@@ -61,10 +61,17 @@ class Condition(NamedTuple):
     epochs: int
 
 
-def given(pairs: list[DatePair], first: str) -> list[DatePair]:
+class Dated(NamedTuple):
+    """A date as it is given to a reader."""
+
+    source: str
+    target: str
+
+
+def given(pairs: list[DatePair], first: str) -> list[Dated]:
     """Dates, with an empty symbol before them or without."""
     before = {"date": "", "empty": EMPTY}[first]
-    return [replace(pair, source=before + pair.source) for pair in pairs]
+    return [Dated(before + pair.source, pair.target) for pair in pairs]
 
 
 def measure(condition: Condition, seed: int) -> dict:
@@ -100,7 +107,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 @torch.no_grad()
-def weights_on_first(model: Translator, pairs: list[DatePair]) -> tuple[list, list]:
+def weights_on_first(model: Translator, pairs: list[Dated]) -> tuple[list, list]:
     """The mean weight of each head on each of the first places, while reading and while writing."""
     totals, counts = [0.0, 0.0], [0, 0]
     for group in by_length(pairs, lambda pair: pair):
