@@ -57,7 +57,7 @@ from attn_course.weights import attention_weights
 
 SEEDS = (0, 1, 2)
 SEARCHING = (100, 101)
-KINDS = ("rotary", "learned", "shifted", "falling", "none")
+KINDS = ("rotary", "falling", "none", "learned", "shifted")
 TRAINED_ON = range(2, 17)
 TESTED_ON = (4, 8, 12, 16, 18, 20, 24, 28, 32)
 STEPS, BATCH, TESTED = 1_200, 32, 200
