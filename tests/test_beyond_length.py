@@ -53,3 +53,12 @@ def test_all_tested_lengths_fit_into_the_learnt_places():
 def test_what_is_no_kind_of_positions():
     with pytest.raises(ValueError, match="positions must be one of"):
         Copier("sinusoidal")
+
+
+def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
+    """The source abac; the model writes "abab", END."""
+    written, source = (torch.tensor([each]) for each in ([5, 6, 5, 6, 2], [5, 6, 5, 7, 2]))
+    logits = torch.nn.functional.one_hot(written, 9).double()
+    monkeypatch.setattr(beyond, "said", lambda *_: (logits, source))
+    found = beyond.repeats(None, 4, 0)  # after a: b right, then b for c; after b: a right
+    assert found == {"once": 1.0, "again": 0.5, "astray": 1.0}
