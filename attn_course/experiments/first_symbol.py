@@ -25,11 +25,18 @@ Expected before the run, in every seed:
    writing, and at least one head is a sink.
 4. "Empty" has more on the first symbol at the end than after a quarter of the steps.
 5. It reads as many dates as "date", within 5 points in the mean of the seeds.
+
+What came out (seeds 0, 1, 2). No sinks. Held: 1, 2 and 5 ("date" reads .900 .953 .926, "empty" .913
+.958 .941). Wrong: 3 and 4. While writing, "empty" has .053 .054 .049 on the first symbol untrained,
+.031 .023 .024 after a quarter of the steps and .030 .020 .015 at the end; "date" .040 .039 .035. No
+head has more than .13 there, reading or writing: what says nothing is left alone. So nothing is
+said here of models trained for longer, or to say every next symbol.
 """
 
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -137,6 +144,12 @@ def results(number: str, epochs: int = 2) -> dict[str, list]:
     """One number of `measure`, by what stands first: a value for each seed."""
     found = read_grid(RESULTS, number, Condition)
     return {each.first: values for each, values in found.items() if each.epochs == epochs}
+
+
+def on_first(first: str, part: str) -> tuple[np.ndarray, np.ndarray]:
+    """The weight of each head on the first symbol, untrained and trained: (seed layer head)."""
+    found = np.array(results(part)[first])[..., 0]
+    return found[:, 0], found[:, -1]
 
 
 def run(workers: int | None = None) -> None:
