@@ -7,6 +7,7 @@ from attn_course.experiments import own_corpora as grid
 from attn_course.experiments.own_corpora import Condition
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.luong import LuongDecoder
 from attn_course.models.transformer import TransformerDecoder
 from attn_course.tasks.own_corpora import CORPORA
 
@@ -14,6 +15,10 @@ DECODERS = {
     "bahdanau": BahdanauDecoder,
     "fixed_context": FixedContextDecoder,
     "transformer": TransformerDecoder,
+    "reversed": FixedContextDecoder,
+    "double state": FixedContextDecoder,
+    "one direction": BahdanauDecoder,
+    "luong": LuongDecoder,
 }
 
 
@@ -26,9 +31,30 @@ def test_no_source_is_in_two_parts_and_a_seed_divides_anew(corpus):
     assert {pair.source for pair in grid.parts(corpus, 2).test} != sources[2]
 
 
-@pytest.mark.parametrize("model", grid.MODELS)
+@pytest.mark.parametrize("model", grid.MODELS + grid.CONTROLS)
 def test_each_model_is_what_its_name_says(model):
     assert type(grid.build(model, 11, 13).decoder) is DECODERS[model]
+
+
+def test_a_control_differs_in_one_thing():
+    encoders = {
+        model: grid.build(model, 11, 13).encoder.rnn for model in grid.MODELS[:2] + grid.CONTROLS
+    }
+    sizes = {model: (rnn.hidden_size, rnn.bidirectional) for model, rnn in encoders.items()}
+    assert sizes["fixed_context"] == sizes["reversed"] == sizes["one direction"] == (96, False)
+    assert sizes["double state"] == (192, False)
+    assert sizes["luong"] == sizes["bahdanau"] == (48, True)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_only_the_source_is_reversed(corpus):
+    pairs = grid.parts(corpus, 0).test
+    turned = grid.given("reversed", pairs)
+    vocabulary, _ = grid.vocabularies(corpus, pairs)
+    for one, two in zip(pairs, turned, strict=True):
+        assert vocabulary.split(two.source) == vocabulary.split(one.source)[::-1]
+        assert two[1:] == one[1:]
+    assert all(grid.given(each, pairs) == pairs for each in grid.MODELS)
 
 
 def test_a_condition_is_measured(monkeypatch):
