@@ -1,5 +1,6 @@
 """The vector that is pooled, and what is done to it on other sizes."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -31,6 +32,19 @@ def test_what_is_done_to_it():
     torch.testing.assert_close(made["standardised"].std(dim=0), before.std(dim=0))
     dead = seeing_sizes.ways(now * 0, now * 0, before, 48)
     assert all(each.isfinite().all() for each in dead.values())
+
+
+def test_a_step_on_mixed_sizes_has_one_of_them():
+    rng = np.random.default_rng(0)
+    shapes = [seeing_models.drawn_for_training(2, rng, "mixed").pixels.shape for _ in range(300)]
+    sides = [height for _, height, _ in shapes]
+    assert all(height == width for _, height, width in shapes)
+    assert min(sides.count(side) for side in seeing_models.MIXED) > 60
+    assert set(sides) == set(seeing_models.MIXED)
+    assert max(seeing_models.MIXED) < 48
+    alone = seeing_models.drawn_for_training(2, np.random.default_rng(1), "large")
+    again = seeing_models.draw(2, np.random.default_rng(1), "train", seeing_models.SCENES["large"])
+    torch.testing.assert_close(alone.pixels, again.pixels)
 
 
 def test_as_it_is_a_reader_names_what_it_names(monkeypatch):

@@ -169,6 +169,7 @@ PLAN = (
     # from here on the fifth run
     ("exact", "few", ONE_LOOK, MORE),
     ("state, cold", "several", ONE_LOOK + SEVERAL, SEEDS),
+    ("state, cold", "several", 4 * ONE_LOOK, SEEDS),
 )
 
 

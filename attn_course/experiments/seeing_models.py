@@ -1,6 +1,6 @@
 """The readers of the experiment `seeing`, the canvases that they read, and how they are judged."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +42,7 @@ SIZES = {
     }
     for side in (16, 24, 32, 48, 64)
 }
+MIXED = (16, 24, 32)  # sides of the canvases of the scene "mixed"
 OTHERS = {
     "one": SCENES["several"] | {"digits": 1},
     "wide": SCENES["several"] | {"width": 48, "pieces": 8, "shapes": 2},
@@ -95,7 +96,7 @@ class Condition(NamedTuple):
     """A reader, the canvases that it is trained on, steps of 64 canvases, learning rate.
 
     reader  a name of `READERS`
-    scene   a name of `SCENES`
+    scene   a name of `SCENES`, or "mixed": one of the sides in `MIXED` is drawn for each step
     """
 
     reader: str
@@ -107,6 +108,12 @@ class Condition(NamedTuple):
 def draw(count: int, seed: int | np.random.Generator, split: str, scene: dict) -> Canvases:
     """Canvases of a scene; different splits have no images in common, whatever the seed."""
     return canvases(count, seed, split, **scene)
+
+
+def drawn_for_training(count: int, rng: np.random.Generator, scene: str) -> Canvases:
+    """The canvases of one step."""
+    chosen = SIZES[str(rng.choice(MIXED))] if scene == "mixed" else SCENES[scene]
+    return draw(count, rng, "train", chosen)
 
 
 def unseen(seed: int, scene: dict, count: int = TESTED) -> Canvases:
@@ -121,7 +128,7 @@ def trained(condition: Condition, seed: int) -> nn.Module:
         build = warm(condition.reader, seed)
     return train_reader(
         build,
-        lambda count, rng: draw(count, rng, "train", SCENES[condition.scene]),
+        partial(drawn_for_training, scene=condition.scene),
         steps=condition.steps,
         rate=condition.rate,
         seed=seed,
