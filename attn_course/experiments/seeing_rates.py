@@ -36,7 +36,6 @@ BEGUN = {  # otherwise where every search begins
     ("hard", 1_600): (0.00075, 0.0015, 0.003),
     ("mask, no batch norm", 1_600): (0.003, 0.006, 0.012),
     ("state, cold", 700): (0.006, 0.012, 0.024),
-    ("state, cold", 1_600): (0.006, 0.012, 0.024),
 }
 ENOUGH, BLIND = 6, 0.88  # rates; the share not read if every answer is the same
 RESULTS = results_of(__file__)
