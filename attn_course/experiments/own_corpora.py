@@ -39,8 +39,8 @@ seed, 77 %; 5, since four times the steps were worth 2 to 9 points on names, 4 a
 and none on dates. One vector gained most: 15 to 30 points on dates, 29 to 38 on amounts. Of names
 it had fewer right after 60 epochs, 4 to 10 %, than after 15, 11 to 15 %; but at the rate of 15
 epochs, .012, it was 10 to 15 % again (and see 14). The reason given in 4 does not stand: after 60
-epochs the transformer writes 97 to 100 % of the dates right and 98 to 100 % of the amounts, as many as
-bahdanau, and 70 to 82 % of the names, 1 to 9 points fewer.
+epochs the transformer writes 97 to 100 % of the dates right and 98 to 100 % of the amounts, as many
+as bahdanau, and 70 to 82 % of the names, 1 to 9 points fewer.
 
 Found afterwards: a table of letters, counted in the training pairs, writes 88 to 92 % of the names
 right, more than any of the three models.
