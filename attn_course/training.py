@@ -119,6 +119,7 @@ def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -
     `alignment_loss` is added; a batch without gold links is then a ValueError.
     """
     logits, weights = model(batch.sources, batch.lengths, batch.targets)
+    batch = batch.to(logits.device)  # a model takes a batch from anywhere
     loss = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
     if not guidance:
         return loss

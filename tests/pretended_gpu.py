@@ -93,6 +93,9 @@ class PretendedGpu:
         for name, value in (states | answers).items():
             self._patch(name, lambda *_, value=value, **__: value)
         self._patch("get_rng_state_all", lambda: [states["get_rng_state"]])
+        if hasattr(torch, "accelerator"):  # with it, a build for CUDA would look for a driver
+            no_driver = mock.patch.object(torch.accelerator, "current_accelerator", _no_accelerator)
+            self._stack.enter_context(no_driver)
         no_cudnn = mock.patch.object(torch.backends.cudnn, "is_acceptable", return_value=False)
         self._stack.enter_context(no_cudnn)
         for name in ("set_rng_state", "set_rng_state_all", "manual_seed_all", "synchronize"):
@@ -288,6 +291,10 @@ class _Operations(TorchDispatchMode):
             joined = packet in (ATEN.cat, ATEN.stack)  # to these, no tensor is a mere number
             if written or joined or any(each.dim() for each in here):
                 raise RuntimeError(f"{MIXED.format(GPU, 'cpu')} ({func})")
+
+
+def _no_accelerator(check_available=False):
+    """An optimiser asks for it, to see whether a graph of calls is recorded; none is."""
 
 
 def _refuse_generator(generator, there):

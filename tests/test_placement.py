@@ -18,7 +18,7 @@ from pretended_gpu import PretendedGpu
 
 import attn_course.exercises
 from attn_course.exercises.frame import Exercise
-from attn_course.experiments import faithful_models, scaled_products
+from attn_course.experiments import faithful_models, grid
 from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
@@ -31,6 +31,9 @@ from attn_course.training import Settings, teacher_forced_loss, train
 
 HERE = Path(__file__).parent
 CHAPTERS = sorted(HERE.parent.joinpath("chapters").glob("*.ipynb"))
+STORED = {path.stem for path in grid.RESULTS.glob("*.json")}
+EXPERIMENTS = sorted(path.stem for path in grid.RESULTS.parent.glob("*.py") if path.stem in STORED)
+EXPERIMENTS.remove("typo_ceiling")  # which has no tensors
 LETTERS = reversal.letter_vocabulary()
 PAIRS = reversal.letter_pairs(24, seed=0, lengths=[3, 5], task="copy")
 TRANSLATORS = {
@@ -51,7 +54,7 @@ TRANSLATORS = {
 
 @pytest.fixture(scope="module")
 def runner():
-    """A process that runs chapters; it patches the course, so it is not this one."""
+    """A process that runs these; it patches the course, so it is not this one."""
     with subprocess.Popen(
         [sys.executable, HERE / "chapter_on_a_gpu.py"],
         stdin=subprocess.PIPE,
@@ -64,10 +67,21 @@ def runner():
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_every_cell_of_every_chapter(chapter, runner):
-    print(chapter, file=runner.stdin, flush=True)
+    assert not (faults := faults_of(chapter, runner)), "\n\n".join(faults)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_what_an_experiment_measures(name, runner):
+    pytest.importorskip("sacrebleu")  # these belong to the extra that the experiments need
+    pytest.importorskip("sklearn")
+    assert not (faults := faults_of(name, runner)), "\n\n".join(faults)
+
+
+def faults_of(what, runner):
+    print(what, file=runner.stdin, flush=True)
     told = runner.stdout.readline()
-    assert told, "the process that runs the chapters has ended"
-    assert not (faults := json.loads(told)), "\n\n".join(faults)
+    assert told, "the process that runs them has ended"
+    return json.loads(told)
 
 
 def built(name):
@@ -122,11 +136,6 @@ def test_a_reader_of_the_experiments_takes_sources_from_anywhere(name):
         model = faithful_models.build(name).to("cuda")
         logits, _ = model(batch.sources, batch.lengths, batch.targets)
         assert logits.device.type == "cuda"
-
-
-def test_an_experiment_measures_tables_where_its_model_is():
-    with PretendedGpu():
-        scaled_products.measure(scaled_products.Learner("divided", 4, 1, 0.01), 0)
 
 
 WORDS = {

@@ -233,7 +233,7 @@ def batch(pairs: Sequence[DatePair]) -> tuple[torch.Tensor, torch.Tensor, torch.
 def forced(model: Translator, pairs: Sequence[DatePair]) -> float:
     """The share of characters that are the likeliest, given the right ones before them."""
     sources, lengths, targets = batch(pairs)
-    likeliest = model(sources, lengths, targets)[0].argmax(dim=-1)
+    likeliest = model(sources, lengths, targets)[0].argmax(dim=-1).cpu()
     return (likeliest == targets).double().mean().item()
 
 
@@ -247,10 +247,11 @@ def heads(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list]:
     silenced  share of dates read with one head silenced: each of the encoder's, by layer, then
               those of the decoder on itself, then those on the source
     """
-    sources, lengths, targets = batch(pairs)
+    at = next(model.parameters()).device
+    sources, lengths, targets = (each.to(at) for each in batch(pairs))
     inputs = torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
     memory = model.read(sources, lengths)
-    across = model.decoder.head_weights(memory, inputs).across[-1].numpy()
+    across = model.decoder.head_weights(memory, inputs).across[-1].cpu().numpy()
     inside = model.encoder.head_weights(sources, lengths).inside
     decoder = model.decoder.blocks[0]
     attentions = [block.inside for block in model.encoder.blocks]
@@ -281,7 +282,8 @@ def beside(weights: torch.Tensor, lengths: torch.Tensor) -> list[float]:
     means = []
     for offset in (-1, 0, 1):
         band = weights.diagonal(offset, dim1=1, dim2=2)
-        first = torch.arange(band.shape[1]) + max(-offset, 0)  # the place that looks
+        places = torch.arange(band.shape[1], device=band.device)
+        first = places + max(-offset, 0)  # the place that looks
         real = first + max(offset, 0) < lengths[:, None]
         means.append(band[real].mean().item())
     return means

@@ -117,14 +117,14 @@ def named(model: PointerReader, pairs: list[TypoPair], seed: int) -> dict[str, f
     right = torch.tensor([typo_vocabulary().encode(letter)[0] for letter in letters])
     numbers = {
         f"{context}{kept}": _share(
-            model.readout(torch.cat([c, d], dim=-1))[:, FIRST_SYMBOL:].argmax(dim=-1)
+            model.readout(torch.cat([c, d], dim=-1))[:, FIRST_SYMBOL:].argmax(dim=-1).cpu()
             == right - FIRST_SYMBOL
         )
         for context, c in contexts.items()
         for kept, d in states.items()
     }
     return numbers | {
-        "located": _share(weights[:, 0].argmax(dim=-1) == places),
+        "located": _share(weights[:, 0].argmax(dim=-1).cpu() == places),
         'always "e"': float(np.mean([letter == "e" for letter in letters])),
     }
 
