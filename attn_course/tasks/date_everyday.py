@@ -9,10 +9,10 @@ rest, so their target stops where they do (`attn_course.tasks.dates.partial`). T
 that is no date is empty.
 
 >>> for pair in everyday_pairs(7, seed=324):
-...     print(f"{pair.kind:10} {pair.target:10} {pair.source}")
+...     if pair.kind != "nothing":  # names, which differ with Babel's version
+...         print(f"{pair.kind:10} {pair.target:10} {pair.source}")
 joined     2002-03-30 30MAR2002
 roman      2028-04-13 13/IV/28
-nothing               rwa
 incomplete 2042-02    fevereiro de 2042
 incomplete --11-18    18/11
 timed      2008-04-08 2008-04-08 07:56:05+00:00

@@ -350,6 +350,8 @@ def test_whoever_insists_is_told_on_every_page(handed_in):
 @pytest.mark.parametrize(("given", "goes_on"), [("", False), ("0", False), ("1", True)])
 def test_make_passes_it_on(given, goes_on):
     root = Path(sandbox.__file__).parents[2]
+    if not (root / "Makefile").exists():
+        pytest.skip("an installed package has no Makefile")
     values = ["SUBMISSIONS=a", "SEED_FILE=b", "EXERCISES=c", f"UNISOLATED={given}"]
     shown = subprocess.run(
         ["make", "-n", "grade", *values], cwd=root, capture_output=True, text=True
