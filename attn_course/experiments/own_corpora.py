@@ -83,8 +83,8 @@ What came of the controls. Held: 7 after 15 epochs (reversed .165 .148 .070, dou
 .139, bahdanau .783 .748 .730), and for reversed after 60 (.209 .200 .130); 8 for amounts (reversed
 .597 .715 .540, double state .452 .537 .500); 9 for reversed on amounts, which is 15 to 24 points
 behind there (.798 .846 .734) where fixed_context is 25 to 29; 10 (.809 .765 .713); 12. Failed: 11,
-since at its own rate luong is level after 15 epochs, .835 .748 .765; the referee's rate was another
-one. 13 held, 1.44 at .0015, and so did 14 (.113 .130 .104). Not run: double state after 60 epochs,
+since at its own rate luong is level after 15 epochs, .835 .748 .765, and nobody repeated .617 and
+.583. 13 held, 1.44 at .0015, and so did 14 (.113 .130 .104). Not run: double state after 60 epochs,
 one direction and luong after 60, and the controls on dates.
 """
 
