@@ -10,6 +10,7 @@ from attn_course.alignment import SCORES
 from attn_course.models.luong import LuongDecoder
 from attn_course.models.translator import bahdanau, luong
 from attn_course.search import greedy
+from attn_course.tasks.corpus import Batch
 from attn_course.training import teacher_forced_loss
 
 SYMBOLS, EMBEDDING, STATE, ANNOTATION, HIDDEN, SOURCE, TARGET = 11, 3, 14, 14, 5, 7, 13
@@ -116,7 +117,7 @@ def test_search_and_training_take_it_as_they_take_bahdanau_s():
         sources, lengths = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 5])
         symbols, weights, _ = greedy(model, sources, lengths, longest=5)
         assert weights.shape == (*symbols.shape, SOURCE)
-        batch = type("Batch", (), {"sources": sources, "lengths": lengths, "targets": symbols})
+        batch = Batch(sources, lengths, symbols)
         assert teacher_forced_loss(model, batch).isfinite()
 
 

@@ -113,8 +113,9 @@ class Falling(MultiHeadAttention):
         self, asked: Tensor, kept: Kept, readable: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """As `MultiHeadAttention.look`, for a whole sequence."""
-        places = torch.arange(kept.keys.shape[2])
-        slope = 4.0 ** -torch.arange(1, self.heads + 1)
+        device = asked.device
+        places = torch.arange(kept.keys.shape[2], device=device)
+        slope = 4.0 ** -torch.arange(1, self.heads + 1, device=device)
         scores = asked @ kept.keys.mT / (self.size // self.heads) ** 0.5
         scores = scores - slope[:, None, None] * (places[:, None] - places)
         weights = attention_weights(scores, readable)
@@ -143,7 +144,8 @@ class Copier(nn.Module):
         """A score for each symbol of the target: (batch target symbol); no source is padded."""
         start = torch.full_like(sources[:, :1], START)
         tokens = torch.cat([sources, start, targets[:, :-1]], dim=1)
-        places, may = torch.arange(tokens.shape[1]), masks.causal(tokens.shape[1])
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        may = masks.causal(tokens.shape[1]).to(tokens.device)
         first = int(torch.randint(PLACES, ())) if self.shifted and self.training else 0
         vectors = self.places(self.embedding(tokens), first)
         for block in self.blocks:
@@ -176,7 +178,10 @@ def said(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
     known = letter_vocabulary()
     sources = torch.tensor([known.encode(pair.source) for pair in pairs])
     targets = torch.tensor([known.encode(pair.target, end=True) for pair in pairs])
-    return model(sources, torch.full((TESTED,), length), targets)[0], targets
+    device = next(model.parameters()).device
+    lengths = torch.full((TESTED,), length)
+    given = (part.to(device) for part in (sources, lengths, targets))
+    return model(*given)[0].cpu(), targets
 
 
 def measure(condition: Condition, seed: int) -> dict:

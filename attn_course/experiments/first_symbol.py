@@ -116,11 +116,12 @@ def measure(condition: Condition, seed: int) -> dict:
 @torch.no_grad()
 def weights_on_first(model: Translator, pairs: list[Dated]) -> tuple[list, list]:
     """The mean weight of each head on each of the first places, while reading and while writing."""
+    device = next(model.parameters()).device
     totals, counts = [0.0, 0.0], [0, 0]
     for group in by_length(pairs, lambda pair: pair):
-        sources, _, targets = batch(group)
+        sources, _, targets = (part.to(device) for part in batch(group))
         for part, rows in enumerate(parted(model, sources, targets)):
-            totals[part] += rows.sum(dim=(1, 3))
+            totals[part] += rows.sum(dim=(1, 3)).cpu()
             counts[part] += rows.shape[1] * rows.shape[3]
     return tuple((total / count).tolist() for total, count in zip(totals, counts, strict=True))
 
@@ -131,9 +132,10 @@ def parted(model: Translator, sources: Tensor, targets: Tensor) -> tuple[Tensor,
     written = model.decoder.embedding(torch.cat([start, targets[:, :-1]], dim=1))
     vectors = torch.cat([model.encoder.embedding(sources), written], dim=1)
     length, source = vectors.shape[1], sources.shape[1]
-    places, layers = torch.arange(length) - source, []
+    places, layers = torch.arange(length, device=vectors.device) - source, []
+    may = masks.causal(length).to(vectors.device)
     for block in model.decoder.blocks:
-        looked = block(vectors, places, readable=masks.causal(length))
+        looked = block(vectors, places, readable=may)
         vectors = looked.vectors
         layers.append(looked.inside[..., :EARLY])
     weights = torch.stack(layers)
