@@ -121,6 +121,9 @@ where nothing else is said):
 18. Held in the mean, .854 .962 .942 against .864 .955 .912; missed in seed 0, with 12 points fewer
     than the whole. After eight epochs .988 .994 .992. Nothing shows that it is the mask that slows
     one sequence down.
+
+Of `OWN` the common rate is the best for one head, no feed-forward, learned and post-norm. At their
+own, sinusoidal reads .891 .883 .885 and no norm .973 .973 .970.
 """
 
 import copy
