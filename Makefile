@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book quick test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading
 .PHONY: mutants robust system release-due release report
@@ -64,6 +64,7 @@ PEERS := .venv-benchmarks
 NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
+CORES = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8))")
 WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
 UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 READY := $(VENV)/.ready
@@ -81,6 +82,11 @@ help: ## list all targets
 book: $(READY) $(NODE) ## run the chapters that changed, build the book, say where it is
 	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
+
+# No browser, no build, no grader: what a change to the package needs while it is made.
+quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, build or grader (two minutes)
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n $(CORES) --dist loadfile -m "not slow" \
+		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
 # than there are cores, since tests wait for browsers and for other processes.

@@ -2,29 +2,37 @@
 
 Read the modules in this order; each imports only from those above it.
 
-equations    alignment       how well a query and a key match: e_ij
-             masks           which positions may be read
-             weights         scores to attention weights: α_ij
-             context         the weighted sum of annotations: c_i
-             self_attention  heads, positions and a cache, for a sequence that asks itself
-             gradients       how a loss reaches a state: by which paths, and how strongly
-             memory          attention with a state of fixed size
-             crosstalk       what the pairs in such a state do to one another
-tasks        tasks           data with exact gold alignments, from installed libraries
-models       models          encoders and decoders
-experiment   training        fit a model, the same way every time
-             search          read a model's answer
-             interventions   other weights or annotations, and what is written then
-             measures        how good the answer is, and how well it is aligned
-             claims          sentences that fail the run when they stop being true
-             experiments     measurements too long for a chapter, and their results
-views        palette, plots, diagrams, source, widgets
-classroom    exercises       hints, checks and solutions, grouped by the module that they are about
-             grading         marks for what students hand in, from the same properties, in a sandbox
-command line capstone        ``python -m attn_course``: train a model on your own pairs, and report
+equations    alignment        how well a query and a key match: e_ij
+             masks            which positions may be read
+             weights          scores to attention weights: α_ij
+             context          the weighted sum of annotations: c_i
+             self_attention   heads, positions and a cache, for a sequence that asks itself
+             gradients        how a loss reaches a state: by which paths, and how strongly
+             memory           attention with a state of fixed size
+             crosstalk        what the pairs in such a state do to one another
+tasks        tasks            data with exact gold alignments, from installed libraries
+models       models           encoders and decoders
+experiment   training         fit a model, the same way every time
+             search           read a model's answer
+             interventions    other weights or annotations, and what is written then
+             measures         how good the answer is, and how well it is aligned
+             claims           sentences that fail the run when they stop being true
+             progress         how far a training is
+             experiments      measurements too long for a chapter, and their results
+views        palette          one colour for one thing
+             plots            figures of weights, curves and groups
+             canvas_pictures  canvases with boxes and weights
+             diagrams         drawings of how a model computes
+             source           code straight from the package
+             widgets          interactive figures
+classroom    exercises        hints, checks and solutions, grouped by module
+             grading          marks for what students hand in, from the same properties
+your pairs   capstone         ``python -m attn_course``: train a model on your own pairs, and report
+shared       symbols          the symbols that every vocabulary has
+             packing          arrays as text, for widgets
 
-Importing the package imports none of them. Import what you need, as in
-``from attn_course.alignment import AdditiveScore``.
+The last two are imported by all. Importing the package imports none of them. Import what you need,
+as in ``from attn_course.alignment import AdditiveScore``.
 """
 
 __version__ = "1.0.0"

@@ -23,6 +23,8 @@ from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
 
+pytestmark = pytest.mark.slow
+
 MODELS = tuple(designs.MODELS)
 LISTED = [SimpleNamespace(source=source, target=target) for source, target in pairs(37)]
 VOCABULARIES = [Vocabulary.from_texts(each) for each in zip(*pairs(37), strict=True)]

@@ -28,6 +28,8 @@ from attn_course.capstone.lines import Reading
 from attn_course.capstone.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
 
+pytestmark = pytest.mark.slow
+
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
 PROGRAM = [sys.executable, "-m", "attn_course"]
 

@@ -19,6 +19,8 @@ from attn_course.symbols import END, FIRST_SYMBOL, PADDING
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.vocabulary import Vocabulary
 
+pytestmark = pytest.mark.slow
+
 TINY = [("ab", "XY"), ("ba", "YXX"), ("b", "Y"), ("abc", "XZ"), ("cab", "ZXXY")]
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
 

@@ -76,6 +76,7 @@ def one_thread():
 # ---- each exercise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "answer"), RIGHT)
 def test_right_answers_pass(name, answer):
     for seed in SEEDS:
@@ -83,6 +84,7 @@ def test_right_answers_pass(name, answer):
         assert verdict.status == "right", verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "answer", "failed"), WRONG)
 def test_wrong_answers_fail_with_the_hint_meant_for_them(name, answer, failed):
     for seed in SEEDS:

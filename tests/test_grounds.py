@@ -15,6 +15,8 @@ pytest.importorskip("sphinx")
 
 from attn_book.notebooks import execution, grounds
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 

@@ -58,6 +58,7 @@ def test_permuted_weights_are_the_same_weights_on_the_same_places(some):
     assert not torch.allclose(new, some.weights)
 
 
+@pytest.mark.slow
 def test_an_adversary_moves_far_if_no_answer_depends_on_weights(some, monkeypatch):
     monkeypatch.setattr(tests, "ASCENTS", 40)
     some.model.decoder.logits = lambda states, contexts: (

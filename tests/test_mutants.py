@@ -10,6 +10,8 @@ from tools.mutants.scripts import script_changes
 from tools.mutants.targets import guards_of, targets
 from tools.mutants.trial import TOO_LONG, Trial, copies, prepare, run
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 
 SOURCE = '''

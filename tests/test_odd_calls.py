@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import odd_calls
+import pytest
+
+pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 

@@ -29,6 +29,8 @@ from attn_course.tasks.corpus import Corpus, pad
 from attn_course.tasks.dates import date_pairs
 from attn_course.training import Settings, teacher_forced_loss, train
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 CHAPTERS = sorted(HERE.parent.joinpath("chapters").glob("*.ipynb"))
 STORED = {path.stem for path in grid.RESULTS.glob("*.json")}

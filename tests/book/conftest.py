@@ -24,17 +24,16 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 
 
+# of the reference, which is made of the same parts throughout, a short page and a long one
+OF_THE_REFERENCE = ["book/reference/weights", "book/reference/plots"]
+
+
 def documents() -> list[str]:
-    """The pages of the book, in order, as ``_toc.yml`` names them."""
+    """The pages of the book that are looked at, in order, as ``_toc.yml`` names them."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    entries = [chapter for part in contents["parts"] for chapter in part["chapters"]]
     found = [contents["root"]]
-    for entry in entries:
-        if "file" in entry:
-            found.append(entry["file"])
-        else:
-            paths = sorted(ROOT.glob(f"{entry['glob']}.ipynb"))
-            found += [path.relative_to(ROOT).with_suffix("").as_posix() for path in paths]
+    for entry in (chapter for part in contents["parts"] for chapter in part["chapters"]):
+        found += [entry["file"], *(OF_THE_REFERENCE if "sections" in entry else ())]
     return found
 
 

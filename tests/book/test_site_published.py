@@ -41,7 +41,7 @@ def published(folder, tmp_path_factory) -> Path:
     app = SimpleNamespace(env=SimpleNamespace(found_docs=NAMES), outdir=raw)
     keys = {name: grounds.key(ROOT, name) for name in CHAPTERS}
     executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION)
+    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {})
     return made
 
 

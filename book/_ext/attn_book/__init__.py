@@ -19,6 +19,11 @@ notebooks/  chapters, from their files to what the pages say of them
     progress      what a reader can do in each chapter, for ``book/assets/progress.js``
     recall        the questions of all chapters once more, for those that are due
     veil          what follows a prediction is veiled until the reader has guessed
+reference/  the package's own pages
+    contents      which modules have a page, in the order in which the package says to read them
+    pages         these pages, and what autodoc asks while it makes them
+    docstrings    docstrings as they stand in the code, put into Sphinx's markup
+    links         names on all pages lead there
 widgets/    widgets, alive on pages that have no kernel
     install       which widgets may be shown, and their code as files of the site
     directives    ``chapter-widget``: a widget of a chapter on a prose page
@@ -66,13 +71,14 @@ if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
 from .notebooks import build, citations, claims, clock, course_map, progress, recall  # noqa: E402
+from .reference import pages as reference  # noqa: E402
 from .site import katex, launch, listings, publish, search, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)
-    parts += (launch, listings, progress, publish, recall, search)
+    parts += (launch, listings, progress, publish, recall, reference, search)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

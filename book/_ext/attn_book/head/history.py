@@ -12,6 +12,7 @@ from pathlib import Path
 
 from babel.dates import format_date
 
+from ..reference import contents
 from ..site.find import of_class
 from ..site.page import Page
 
@@ -37,7 +38,9 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
     """The days of the documents for which they are known, by name."""
     found = {}
     for name in names:
-        source = next((root / name).parent.glob(f"{root.joinpath(name).name}.*"), None)
+        source = contents.source(root, name) or next(
+            (root / name).parent.glob(f"{root.joinpath(name).name}.*"), None
+        )
         if source and (day := changed(root, source.relative_to(root).as_posix())):
             found[name] = day
     return found

@@ -20,6 +20,8 @@ from pathlib import Path
 import yaml
 from sphinx.errors import ExtensionError
 
+from ..reference import contents
+
 CONTENTS = "_toc.yml"
 _NAME = re.compile(r"chapters/(?P<number>\d\d)-[a-z0-9-]+")
 
@@ -46,7 +48,12 @@ def chapters(root: Path) -> list[Chapter]:
 
 def documents(root: Path) -> list[str]:
     """All documents in the table of contents, in its order."""
-    return list(_files(yaml.safe_load((root / CONTENTS).read_text(encoding="utf-8"))))
+    listed = _files(yaml.safe_load((root / CONTENTS).read_text(encoding="utf-8")))
+    return [
+        name
+        for entry in listed
+        for name in (contents.documents(root) if entry == contents.PAGES else [entry])
+    ]
 
 
 def read(root: Path, name: str) -> Chapter:
@@ -71,13 +78,13 @@ def sources(root: Path) -> list[Path]:
     return [root / CONTENTS, *(root / f"{chapter.name}.ipynb" for chapter in chapters(root))]
 
 
-def _files(contents: object) -> Iterator[str]:
-    if isinstance(contents, list):
-        for entry in contents:
+def _files(part: object) -> Iterator[str]:
+    if isinstance(part, list):
+        for entry in part:
             yield from _files(entry)
-    elif isinstance(contents, dict):
-        for key, value in contents.items():
-            if key in ("root", "file"):
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key in ("root", "file", "glob"):
                 yield value.removesuffix(".ipynb").removesuffix(".md")
             else:
                 yield from _files(value)

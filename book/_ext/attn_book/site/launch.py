@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from tools.address import Address, read
 
 from ..head.edition import LICENCE
+from ..reference import contents
 
 
 def setup(app: Sphinx) -> None:
@@ -25,7 +26,9 @@ def add_links(app: Sphinx, pagename: str, templatename: str, context: dict, doct
     context["licence"], context["launch"], context["feedback"] = LICENCE, [], ""
     if address is None or not source:
         return
-    path = f"{pagename}{source}"
+    root, path = Path(app.srcdir), f"{pagename}{source}"
+    if module := contents.source(root, pagename):
+        path = module.relative_to(root).as_posix()
     context["feedback"] = feedback(address, pagename, context.get("title", pagename))
     context["source_link"] = address.source(path)
     if source == ".ipynb":

@@ -32,6 +32,7 @@ from ..notebooks import (
     veil,
 )
 from ..notebooks.build import failed, notebooks, results
+from ..reference import links as reference
 from ..widgets import install as widgets
 from ..widgets import links
 from . import answers, katex, missing, parts, search, typography
@@ -72,7 +73,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     edition = Edition(config.html_title, config.author, config.root_doc, where)
     executed = notebooks(site.root, results(app), app.env.attn_results)
     try:
-        make_site(read_pages(app), site, executed, edition)
+        make_site(read_pages(app), site, executed, edition, places(app))
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
@@ -89,8 +90,17 @@ def read_pages(app: Sphinx) -> dict[str, Page]:
     return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
 
 
+def places(app: Sphinx) -> dict[str, str]:
+    """The documents that describe what the package has, by its full name."""
+    return {name: each.docname for name, each in app.env.get_domain("py").objects.items()}
+
+
 def make_site(
-    pages: dict[str, Page], site: Site, executed: dict[str, dict], edition: Edition
+    pages: dict[str, Page],
+    site: Site,
+    executed: dict[str, dict],
+    edition: Edition,
+    places: dict[str, str],
 ) -> None:
     for page in pages.values():
         head.entitle(page, edition)
@@ -102,6 +112,7 @@ def make_site(
     exercises.for_readers(pages, chapters, edition)
     code.arrange(pages)
     glossary.link(pages, chapters)
+    reference.arrange(pages, places)
     ahead.mark(pages, chapters)
     place.number(pages, chapters)
     place.illustrate(pages, chapters, site.root)

@@ -1,0 +1,1 @@
+"""The package's own pages, made from its docstrings."""

@@ -1,0 +1,123 @@
+"""A page for each module of the package, written before Sphinx looks for documents."""
+
+import inspect
+from collections import Counter
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx_external_toc.api import GlobItem
+
+from .contents import FOLDER, PACKAGE, Module, documents, modules
+from .docstrings import marked_up, signature
+
+OVERVIEW = "book/reference"
+_PLACE = "<!-- modules -->"
+_PAGE = """# {title}
+
+```{{eval-rst}}
+.. automodule:: {name}
+   :members:
+```
+"""
+
+
+def setup(app: Sphinx) -> None:
+    app.setup_extension("sphinx.ext.autodoc")
+    app.connect("config-inited", write, priority=890)  # before the contents are read
+    app.connect("config-inited", order, priority=910)  # after
+    app.connect("source-read", list_modules)
+    app.connect("autodoc-skip-member", skip)
+    app.connect("autodoc-process-signature", sign)
+    app.connect("autodoc-process-docstring", mark_up)
+
+
+def write(app: Sphinx, config) -> None:
+    """Write a page where it is missing or old; pages of modules that are gone go."""
+    root = Path(app.srcdir)
+    if not (root / f"{OVERVIEW}.md").exists():
+        return
+    wanted = {
+        root / f"{each.document}.md": _PAGE.format(title=each.name, name=each.full)
+        for group in modules(root).values()
+        for each in group
+    }
+    (root / FOLDER).mkdir(exist_ok=True)
+    for path in {*(root / FOLDER).glob("*.md")} - {*wanted}:
+        path.unlink()
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def order(app: Sphinx, config) -> None:
+    """Bring the pages into the order in which the package says to read its modules."""
+    overview = config.external_site_map.get(OVERVIEW)
+    for tree in overview.subtrees if overview else ():
+        tree.items = [GlobItem(name) for name in documents(Path(app.srcdir))]
+
+
+def list_modules(app: Sphinx, name: str, content: list[str]) -> None:
+    """List the modules on the overview, each with a link and what it is about."""
+    if name == OVERVIEW:
+        content[0] = content[0].replace(_PLACE, _listed(modules(Path(app.srcdir))))
+
+
+def _listed(groups: dict[str, list[Module]]) -> str:
+    return "\n\n".join(
+        f"## {group.capitalize()}\n\n"
+        + "\n".join(f"- {{doc}}`{each.name} </{each.document}>`: {each.about}" for each in listed)
+        for group, listed in groups.items()
+    )
+
+
+# ---- what autodoc asks
+
+
+def skip(app: Sphinx, what: str, name: str, thing: object, skipped: bool, options) -> bool | None:
+    """Leave out the fields of a named tuple, which its signature has already."""
+    return True if (inspect.getdoc(thing) or "").startswith("Alias for field number") else None
+
+
+def sign(app: Sphinx, what: str, name: str, thing: object, *others) -> tuple | None:
+    return signature(thing) if what in ("function", "method", "class", "exception") else None
+
+
+def mark_up(app: Sphinx, what: str, name: str, thing: object, options, lines: list[str]) -> None:
+    lines[:] = marked_up(lines, _seen_from(name))
+
+
+@cache
+def names() -> dict[str, str]:
+    """Every public function and class: what it is called in full, by the name a reader types.
+
+    A name that two modules have is left out, and so is what a module only imports.
+    """
+    found = [
+        (short, f"{module}.{short}")
+        for module in _documented()
+        for short, thing in vars(import_module(module)).items()
+        if getattr(thing, "__module__", "") == module and not short.startswith("_")
+    ]
+    often = Counter(short for short, _ in found)
+    return {short: full for short, full in found if often[short] == 1}
+
+
+@cache
+def _documented() -> list[str]:
+    root = Path(import_module(PACKAGE).__file__).parent.parent
+    return [each.full for group in modules(root).values() for each in group]
+
+
+@cache
+def _seen_from(name: str) -> dict[str, str]:
+    """The names that a docstring can mean: those of its own module first."""
+    module = max((each for each in _documented() if name.startswith(each)), key=len, default="")
+    own = vars(import_module(module)) if module else {}
+    mine = {
+        short: f"{module}.{short}"
+        for short, thing in own.items()
+        if getattr(thing, "__module__", "") == module and not short.startswith("_")
+    }
+    return names() | mine
