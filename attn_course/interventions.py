@@ -9,6 +9,7 @@ places (`exchanged`). They work with every decoder that has the methods `read`, 
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -16,7 +17,7 @@ from torch import Tensor, nn
 
 from attn_course._check import expect_alike, expect_tensor, is_whole
 from attn_course._values import describe, expect_count, expect_kind
-from attn_course.models.bahdanau import Memory
+from attn_course.models.decoder import Memory
 from attn_course.search import greedy
 
 Change = Callable[[Tensor, int], Tensor]
@@ -152,7 +153,7 @@ def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"
         )
     parts = (memory.annotations, memory.keys), (other.annotations, other.keys)
     annotations, keys = _exchanged(*parts, places)
-    return memory._replace(annotations=annotations, keys=keys)
+    return replace(memory, annotations=annotations, keys=keys)
 
 
 @torch.no_grad()

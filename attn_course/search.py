@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from attn_course._values import (
     expect_several,
     expect_text,
 )
+from attn_course.models.decoder import Memory
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
@@ -318,8 +319,11 @@ def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live
     return _Live(sums, symbols.unflatten(0, shape), weights.unflatten(0, shape)), rows
 
 
-def _rows(part, rows: Tensor):
-    """Rows of a tensor, or of each tensor in a tuple such as a memory."""
+def _rows(part: Any, rows: Tensor) -> Any:
+    """Rows of a tensor, or of each tensor in a memory or in a tuple."""
+    if isinstance(part, Memory):
+        names = [each.name for each in fields(part)]
+        return replace(part, **{name: _rows(getattr(part, name), rows) for name in names})
     if isinstance(part, tuple):
         make = getattr(part, "_make", tuple)  # how a named tuple is made
         return make(_rows(each, rows) for each in part)

@@ -132,7 +132,8 @@ def walked(model: nn.Module, batch: Batch, generator: torch.Generator) -> Walk:
     decoder, (steps, width) = model.decoder, (batch.targets.shape[1], batch.sources.shape[1])
     memory = model.read(batch.sources, batch.lengths)
     state = blind = decoder.first_state(memory)
-    everything = torch.ones(len(batch.sources), width, dtype=torch.bool, device=memory[0].device)
+    at = memory.annotations.device
+    everything = torch.ones(len(batch.sources), width, dtype=torch.bool, device=at)
     symbol = torch.full_like(batch.lengths, START)
     columns: list[list[Tensor]] = []
     for i in range(steps):

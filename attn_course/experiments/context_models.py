@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step, Unasked
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Memory, Step, Unasked
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator
 from attn_course.tasks.corpus import Corpus

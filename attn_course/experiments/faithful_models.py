@@ -7,6 +7,7 @@ that its map shows.
 import datetime
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +17,8 @@ from torch import Tensor
 from attn_course.experiments import learnt_models
 from attn_course.experiments.year_digits import BlindStart, SymbolTranslator
 from attn_course.masks import padding
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, Step
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.translator import Translator, bahdanau, luong
 from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import Corpus
@@ -57,8 +59,8 @@ class ForbiddenDecoder(BahdanauDecoder):
         """One step as usual, with the row of ``readable`` that is meant for it."""
         rows = previous_state.number.clamp(max=TARGET_LENGTH)
         own = memory.readable[torch.arange(len(rows), device=rows.device), rows].unsqueeze(1)
-        step = super().step(previous_state.state, previous, memory._replace(readable=own))
-        return step._replace(state=Numbered(step.state, previous_state.number + 1))
+        step = super().step(previous_state.state, previous, replace(memory, readable=own))
+        return replace(step, state=Numbered(step.state, previous_state.number + 1))
 
     def logits(self, states: Numbered | Tensor, contexts: Tensor) -> Tensor:
         """W_o [s_i ; c_i]; the number of symbols written is not used."""
@@ -66,7 +68,7 @@ class ForbiddenDecoder(BahdanauDecoder):
 
     def forward(self, memory: Memory, inputs: Tensor) -> tuple[Tensor, Tensor]:
         """All steps, each given the right previous symbol: logits and weights."""
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         state, logits, weights = self.first_state(memory), [], []
         for previous in self.embedding(inputs.long()).unbind(dim=1):
             state, context, looked = self.step(state, previous, memory)

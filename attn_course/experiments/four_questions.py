@@ -84,6 +84,7 @@ along .33 .34 .31 of the pointer's letters, its state .33 .24 .27; not told, it 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
@@ -109,7 +110,7 @@ from attn_course.experiments.learnt_models import exact
 from attn_course.experiments.transformer_models import Reader
 from attn_course.experiments.transformer_models import trained as trained_transformer
 from attn_course.interventions import exchanged, replaced
-from attn_course.models.bahdanau import Memory
+from attn_course.models.decoder import Memory
 from attn_course.models.translator import Translator
 from attn_course.self_attention import Kept
 from attn_course.symbols import START
@@ -190,7 +191,7 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
         top = weights == weights.amax(dim=-1, keepdim=True)
         ways = {
             "p": memory,
-            "p, top hidden": memory._replace(readable=~top),
+            "p, top hidden": replace(memory, readable=~top),
             "p, nothing": empty(memory),
         }
         for way, given in ways.items():
@@ -201,8 +202,8 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
 
 def empty(memory: Memory) -> Memory:
     """A memory from which every head takes a context of zeros: all its values are zeros."""
-    return memory._replace(
-        keys=tuple(Kept(each.keys, torch.zeros_like(each.values)) for each in memory.keys)
+    return replace(
+        memory, keys=tuple(Kept(each.keys, torch.zeros_like(each.values)) for each in memory.keys)
     )
 
 

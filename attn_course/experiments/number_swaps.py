@@ -58,7 +58,7 @@ from attn_course.experiments import word_order
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.experiments.word_order_models import Design, test_pairs, trained
 from attn_course.interventions import exchanged, hidden, replaced, reweighted, written
-from attn_course.models.bahdanau import Memory
+from attn_course.models.decoder import Memory
 from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad

@@ -27,16 +27,18 @@ seed redraws the start, the order, the training data and the test data.
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from attn_course.experiments.grid import read_grid, results_of, run_grid
 from attn_course.measures import exact_match
-from attn_course.models.bahdanau import BahdanauDecoder, Memory
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Memory
 from attn_course.models.translator import Translator, bahdanau
 from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
@@ -93,7 +95,8 @@ class BlindStart(BahdanauDecoder):
         return torch.tanh(self.start.bias).expand(len(memory.annotations), -1)
 
 
-class SymbolMemory(Memory):
+@dataclass(frozen=True)
+class SymbolMemory(Memory[Tensor]):
     """A memory in which what is averaged is made of single characters.
 
     The first state is still made of the annotations, which ``read_all`` keeps.
@@ -113,9 +116,7 @@ class SymbolTranslator(Translator):
         """Replace the annotations once the score has prepared its keys."""
         read_all = super().read(sources, lengths)
         values = self.values(self.encoder.embedding(self._here(sources)))
-        memory = SymbolMemory(values, read_all.keys, read_all.readable)
-        memory.read_all = read_all
-        return memory
+        return SymbolMemory(values, read_all.keys, read_all.readable, read_all)
 
 
 class SymbolDecoder(BahdanauDecoder):

@@ -5,10 +5,16 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked, last_place
+from attn_course.models.decoder import (
+    Memory,
+    RecurrentDecoder,
+    Unasked,
+    expect_inputs,
+    last_place,
+)
 
 
-class FixedContextDecoder(BahdanauDecoder):
+class FixedContextDecoder(RecurrentDecoder):
     """Write one symbol after another from the encoder's last state, and from nothing else.
 
         c   = h_n                              the state when all n symbols have been read
@@ -46,21 +52,21 @@ class FixedContextDecoder(BahdanauDecoder):
         self.every_step = every_step
 
     def look(
-        self, previous_state: Float[Tensor, "batch state"], memory: Memory
+        self, previous_state: Float[Tensor, "batch state"], memory: Memory[Tensor]
     ) -> Float[Tensor, "batch 1 source"]:
         """The last position, whatever the state."""
         last = last_place(memory)
         return last if self.every_step else torch.zeros_like(last)
 
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Memory[Tensor], inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps, each given the right previous symbol: logits and weights.
 
         Where to look does not depend on the state, so a single call runs all steps, a quarter
         faster than calling `step` for each.
         """
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         first = self.first_state(memory)
         weights = self.look(first, memory).expand(-1, inputs.shape[1], -1)
         contexts = context_vectors(weights, memory.annotations)

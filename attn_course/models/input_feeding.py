@@ -5,7 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course.alignment import Score
-from attn_course.models.bahdanau import Memory, Step
+from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.local import Carried, LocalDecoder
 
 
@@ -24,15 +24,35 @@ class InputFeedingDecoder(LocalDecoder):
 
     def __init__(
         self,
-        *arguments: int | str | Score,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "general",
+        *,
+        hidden_size: int = 64,
+        max_source: int = 64,
+        directions: int = 2,
+        asks_with: str = "after",
         attention: str = "global",
-        **options: int | str | Score,
+        half_width: int = 2,
     ):
-        super().__init__(*arguments, attention=attention, **options)
-        embedding_size, state_size = self.embedding.embedding_dim, self.combine.out_features
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score,
+            hidden_size=hidden_size,
+            max_source=max_source,
+            directions=directions,
+            asks_with=asks_with,
+            attention=attention,
+            half_width=half_width,
+        )
         self.rnn = nn.GRU(int(embedding_size + state_size), int(state_size), batch_first=True)  # f
 
-    def first_state(self, memory: Memory) -> Carried:
+    def first_state(self, memory: Memory[Tensor]) -> Carried:
         """s_0, and an attentional vector of zeros, since nothing has been seen."""
         first = super().first_state(memory)
         return first._replace(attentional=torch.zeros_like(first.state))
@@ -41,23 +61,31 @@ class InputFeedingDecoder(LocalDecoder):
         self,
         previous_state: Carried,
         previous: Float[Tensor, "batch embedding"],
-        memory: Memory,
-    ) -> Step:
+        memory: Memory[Tensor],
+    ) -> Step[Carried]:
         """One step: move on with what was last seen, look, and keep s~_i for the next step."""
-        fed = torch.cat([previous, previous_state.attentional], dim=-1)
+        fed = torch.cat([previous, _attentional(previous_state)], dim=-1)
         carried, context, weights = super().step(previous_state, fed, memory)
         attentional = self.attentional(carried.state, context)  # s~_i
         return Step(carried._replace(attentional=attentional), context, weights)
 
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Memory[Tensor], inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps in turn, each given the right previous symbol: logits and weights."""
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         carried = self.first_state(memory)
-        attentional, weights = [], []
+        attentional: list[Tensor] = []
+        weights: list[Tensor] = []
         for previous in self.embedding(inputs.long()).unbind(dim=1):
             carried, _, looked = self.step(carried, previous, memory)
-            attentional.append(carried.attentional)
+            attentional.append(_attentional(carried))
             weights.append(looked)
         return self.readout(torch.stack(attentional, dim=1)), torch.stack(weights, dim=1)
+
+
+def _attentional(carried: Carried) -> Float[Tensor, "batch state"]:
+    """s~_{i-1}, which `LocalDecoder` alone does without."""
+    if carried.attentional is None:
+        raise ValueError("the state holds no attentional vector; start from `first_state`")
+    return carried.attentional

@@ -10,8 +10,8 @@ from attn_course import masks
 from attn_course._values import expect_choice, expect_count
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import Memory, Step
-from attn_course.models.luong import LuongDecoder
+from attn_course.models.decoder import Memory, Step, expect_inputs, real_lengths
+from attn_course.models.luong import MovingDecoder
 from attn_course.weights import attention_weights
 
 ATTENTIONS = ("global", "local-m", "local-p")
@@ -30,7 +30,7 @@ class Carried(NamedTuple):
     attentional: Tensor | None = None
 
 
-class LocalDecoder(LuongDecoder):
+class LocalDecoder(MovingDecoder):
     """Luong's decoder with a window: read D positions to each side of a centre, and no others.
 
         p_i  = i                                    local-m: the target keeps the source's order
@@ -55,33 +55,50 @@ class LocalDecoder(LuongDecoder):
 
     def __init__(
         self,
-        *arguments: int | str | Score,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "general",
+        *,
+        hidden_size: int = 64,
+        max_source: int = 64,
+        directions: int = 2,
+        asks_with: str = "after",
         attention: str = "local-p",
         half_width: int = 2,
-        **options: int | str | Score,
     ):
-        super().__init__(*arguments, **options)
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score,
+            hidden_size=hidden_size,
+            max_source=max_source,
+            directions=directions,
+            asks_with=asks_with,
+        )
         expect_choice("attention", attention, ATTENTIONS)
         self.attention = attention
         self.half_width = expect_count("half_width", half_width, what="number of positions")
         if attention == "local-p":
-            state_size = self.combine.out_features
             self.place_hidden = nn.Linear(state_size, state_size, bias=False)  # W_p
             self.place = nn.Linear(state_size, 1, bias=False)  # v_p
 
-    def first_state(self, memory: Memory) -> Carried:
+    def first_state(self, memory: Memory[Tensor]) -> Carried:
         """s_0, as in `AttendingDecoder`, and 0 symbols written so far."""
-        state = super().first_state(memory)
+        state = self.begin(memory)
         return Carried(state, torch.zeros(len(state), dtype=torch.long, device=state.device))
 
     def centres(
         self,
         queries: Float[Tensor, "batch target state"],
-        memory: Memory,
+        memory: Memory[Tensor],
         numbers: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target"]:
         """p_i for each step, given its number."""
-        lengths = _lengths(memory).unsqueeze(1).to(queries.dtype)
+        lengths = real_lengths(memory).unsqueeze(1).to(queries.dtype)
         if self.attention == "local-m":
             return torch.minimum(numbers.to(queries.dtype), lengths - 1)
         place = self.place(torch.tanh(self.place_hidden(queries))).squeeze(-1)
@@ -90,7 +107,7 @@ class LocalDecoder(LuongDecoder):
     def look(
         self,
         queries: Float[Tensor, "batch target state"],
-        memory: Memory,
+        memory: Memory[Tensor],
         numbers: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target source"]:
         """Where to look at each step, given its number: only within the window around p_i."""
@@ -111,8 +128,8 @@ class LocalDecoder(LuongDecoder):
         self,
         previous_state: Carried,
         previous: Float[Tensor, "batch embedding"],
-        memory: Memory,
-    ) -> Step:
+        memory: Memory[Tensor],
+    ) -> Step[Carried]:
         """One step: move on to s_i, and only then look near p_i."""
         before, number, _ = previous_state
         state = self.move(before, previous.unsqueeze(1)).squeeze(1)  # s_i
@@ -126,10 +143,10 @@ class LocalDecoder(LuongDecoder):
         return super().logits(states.state if isinstance(states, Carried) else states, contexts)
 
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Memory[Tensor], inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps at once, each given the right previous symbol: logits and weights."""
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         first = self.first_state(memory).state  # s_0
         states = self.move(first, self.embedding(inputs.long()))  # s_1 .. s_m
         numbers = torch.arange(inputs.shape[1], device=inputs.device).expand(inputs.shape)
@@ -144,11 +161,3 @@ def _bell(
     """exp(-(j - p_i)² / (2 σ²)) for each position j of a source, 1 at the centre."""
     positions = torch.arange(source, dtype=centres.dtype, device=centres.device)
     return torch.exp(-((positions - centres.unsqueeze(-1)) ** 2) / (2 * sigma**2))
-
-
-def _lengths(memory: Memory) -> Int[Tensor, "batch"]:
-    """How many positions of each source are real."""
-    if memory.readable is not None:
-        return memory.readable.squeeze(1).sum(dim=-1)
-    batch, source, _ = memory.annotations.shape
-    return torch.full((batch,), source, device=memory.annotations.device)

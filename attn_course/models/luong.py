@@ -4,33 +4,19 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attn_course._values import expect_choice
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.bahdanau import AttendingDecoder, Memory, Step
+from attn_course.models.decoder import AttendingDecoder, Memory, Step, expect_inputs
 from attn_course.weights import attention_weights
 
 ASKS_WITH = ("after", "before")
 
 
-class LuongDecoder(AttendingDecoder):
-    """Write one symbol after another: move to the next state, then look at the source.
+class MovingDecoder(AttendingDecoder):
+    """What decoders that move first share: the state, the attentional vector and the readout.
 
-        s_i  = f(s_{i-1}, y_{i-1})                             f is a GRU
-        e_ij = a(s_i, h_j)         α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
-        s~_i = tanh(W_c [c_i ; s_i])                           the attentional vector
-        p(y_i) = softmax(W_o s~_i)                             Luong et al. 2015, equations 5 and 6
-
-    The context enters only on the way out, so no state has to wait for a look: given the right
-    target, one call of the GRU computes all states, and one matrix product all looks. The price is
-    that no state knows where the decoder has looked. (`InputFeedingDecoder` passes s~_{i-1} to the
-    next step, which brings the loop back; `LocalDecoder` looks through a window.)
-
-    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so the two decoders are the
-    same up to the first step.
-
-    The arguments are those of `AttendingDecoder`, and
-
-    asks_with        the query: s_i, "after" the step, or, to compare, s_{i-1}, "before" it
+    The arguments are those of `LuongDecoder`.
     """
 
     def __init__(
@@ -56,8 +42,7 @@ class LuongDecoder(AttendingDecoder):
             max_source=max_source,
             directions=directions,
         )
-        if asks_with not in ASKS_WITH:
-            raise ValueError(f"asks_with must be one of {ASKS_WITH}; got {asks_with!r}")
+        expect_choice("asks_with", asks_with, ASKS_WITH)
         self.asks_with = asks_with
         self.rnn = nn.GRU(int(embedding_size), int(state_size), batch_first=True)  # f
         self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
@@ -70,25 +55,6 @@ class LuongDecoder(AttendingDecoder):
     ) -> Float[Tensor, "batch target state"]:
         """The states after each given symbol, s_1 .. s_m: one call for one step or for all."""
         return self.rnn(previous, previous_state.unsqueeze(0).contiguous())[0]
-
-    def look(
-        self, queries: Float[Tensor, "batch target state"], memory: Memory
-    ) -> Float[Tensor, "batch target source"]:
-        """Where to look at each step: α_i = softmax_j a(s_i, h_j)."""
-        return attention_weights(self.score.compare(queries, memory.keys), memory.readable)
-
-    def step(
-        self,
-        previous_state: Float[Tensor, "batch state"],
-        previous: Float[Tensor, "batch embedding"],
-        memory: Memory,
-    ) -> Step:
-        """One step: move on to s_i, and only then look and average what is seen."""
-        state = self.move(previous_state, previous.unsqueeze(1)).squeeze(1)  # s_i
-        query = state if self.asks_with == "after" else previous_state
-        weights = self.look(query.unsqueeze(1), memory)  # α_i
-        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
-        return Step(state, context, weights.squeeze(1))
 
     def logits(self, states: Tensor, contexts: Tensor) -> Tensor:
         """W_o tanh(W_c [c_i ; s_i]), for one step or for all."""
@@ -104,15 +70,60 @@ class LuongDecoder(AttendingDecoder):
             return states
         return torch.cat([first.unsqueeze(1), states[:, :-1]], dim=1)
 
+
+class LuongDecoder(MovingDecoder):
+    """Write one symbol after another: move to the next state, then look at the source.
+
+        s_i  = f(s_{i-1}, y_{i-1})                             f is a GRU
+        e_ij = a(s_i, h_j)         α_i = softmax_j(e_i)     c_i = Σ_j α_ij h_j
+        s~_i = tanh(W_c [c_i ; s_i])                           the attentional vector
+        p(y_i) = softmax(W_o s~_i)                             Luong et al. 2015, equations 5 and 6
+
+    The context enters only on the way out, so no state has to wait for a look: given the right
+    target, one call of the GRU computes all states, and one matrix product all looks. The price is
+    that no state knows where the decoder has looked. (`InputFeedingDecoder` passes s~_{i-1} to the
+    next step, which brings the loop back; `LocalDecoder` looks through a window.)
+
+    The first state is that of `BahdanauDecoder`, s_0 = tanh(W_s h←_1), so the two decoders are the
+    same up to the first step.
+
+    The arguments are those of `AttendingDecoder`, and
+
+    asks_with        the query: s_i, "after" the step, or, to compare, s_{i-1}, "before" it
+    """
+
+    def first_state(self, memory: Memory[Tensor]) -> Float[Tensor, "batch state"]:
+        """s_0."""
+        return self.begin(memory)
+
+    def look(
+        self, queries: Float[Tensor, "batch target state"], memory: Memory[Tensor]
+    ) -> Float[Tensor, "batch target source"]:
+        """Where to look at each step: α_i = softmax_j a(s_i, h_j)."""
+        return attention_weights(self.score.compare(queries, memory.keys), memory.readable)
+
+    def step(
+        self,
+        previous_state: Float[Tensor, "batch state"],
+        previous: Float[Tensor, "batch embedding"],
+        memory: Memory[Tensor],
+    ) -> Step[Tensor]:
+        """One step: move on to s_i, and only then look and average what is seen."""
+        state = self.move(previous_state, previous.unsqueeze(1)).squeeze(1)  # s_i
+        query = state if self.asks_with == "after" else previous_state
+        weights = self.look(query.unsqueeze(1), memory)  # α_i
+        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
+        return Step(state, context, weights.squeeze(1))
+
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Memory[Tensor], inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps at once, each given the right previous symbol: logits and weights.
 
         ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start. The result is the
         same as that of m calls of `step`, but without a loop.
         """
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         first = self.first_state(memory)  # s_0
         states = self.move(first, self.embedding(inputs.long()))  # s_1 .. s_m
         weights = self.look(self.queries(first, states), memory)

@@ -7,8 +7,8 @@ from torch import Tensor, nn
 from attn_course import masks
 from attn_course._check import expect_sources
 from attn_course._values import expect_kind
-from attn_course.models.bahdanau import AttendingDecoder, Memory, Step
-from attn_course.models.transformer import Cache
+from attn_course.models.decoder import Memory, Step, expect_inputs
+from attn_course.models.transformer import Cache, Layered
 from attn_course.models.transformer_blocks import Design, Looked, embedding, last_norm, stack
 
 
@@ -44,7 +44,7 @@ class OneSequenceDecoder(nn.Module):
     separator, so that padding, which follows a source, moves nothing: the last source symbol is at
     -1 and START at 0.
 
-    The methods are those of `BahdanauDecoder`. Weights are those of the last layer on the source,
+    Weights are those of the last layer on the source,
     averaged over the heads; the rest of each row lies on what has been written.
 
     vocabulary_size  target symbols
@@ -76,7 +76,7 @@ class OneSequenceDecoder(nn.Module):
         self.norm = last_norm(design)
         self.readout = nn.Linear(design.size, vocabulary_size)  # W_o
 
-    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Layered:
         """Go through the source once, and keep its keys and values in each layer."""
         self.blocks[0].inside.check("annotations", annotations, "batch source annotation")
         source = annotations.shape[1]
@@ -93,13 +93,13 @@ class OneSequenceDecoder(nn.Module):
             kept.append(looked.kept)
         return Memory(annotations, tuple(kept), readable)
 
-    def first_state(self, memory: Memory) -> Cache:
+    def first_state(self, memory: Layered) -> Cache:
         """The cache holds the source."""
         return Cache(memory.keys)
 
     def step(
-        self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Memory
-    ) -> Step:
+        self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Layered
+    ) -> Step[Cache]:
         """One step: ask all that came before. The "context" is all that `logits` needs."""
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
         cache = Cache(tuple(each.kept for each in layers))
@@ -111,16 +111,14 @@ class OneSequenceDecoder(nn.Module):
         return self.readout(contexts)
 
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Layered, inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps at once, each given the right previous symbol: logits and weights."""
-        self.check_inputs(memory, inputs)
+        expect_inputs(memory, inputs, self.embedding)
         layers = self._layers(self.embedding(inputs.long()), memory, self.first_state(memory))
         return self.readout(self.norm(layers[-1].vectors)), _on(memory, layers[-1])
 
-    check_inputs = AttendingDecoder.check_inputs
-
-    def _layers(self, embedded: Tensor, memory: Memory, cache: Cache) -> list[Looked]:
+    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[Looked]:
         """Each block over the given steps, which follow the source and those in the cache."""
         batch, source, _ = memory.annotations.shape
         first = cache.written - source
@@ -138,6 +136,6 @@ class OneSequenceDecoder(nn.Module):
         return layers
 
 
-def _on(memory: Memory, looked: Looked) -> Float[Tensor, "batch target source"]:
+def _on(memory: Layered, looked: Looked) -> Float[Tensor, "batch target source"]:
     """The weights on the source, averaged over the heads."""
     return looked.inside.mean(dim=1)[..., : memory.annotations.shape[1]]

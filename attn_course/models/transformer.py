@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from attn_course import masks
 from attn_course._check import expect_sources
 from attn_course._values import expect_kind
-from attn_course.models.bahdanau import AttendingDecoder, Memory, Step
+from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer_blocks import (
     Design,
     Looked,
@@ -19,6 +19,8 @@ from attn_course.models.transformer_blocks import (
     stack,
 )
 from attn_course.self_attention import Kept
+
+Layered = Memory[tuple[Kept, ...]]  # keys and values of the source, for each layer
 
 
 class Cache(NamedTuple):
@@ -109,7 +111,7 @@ class TransformerDecoder(nn.Module):
     step, the keys and values of earlier steps are kept and not computed again: this `Cache` is the
     decoder's "state". Unlike a recurrent state, it grows with each step.
 
-    The methods are those of `BahdanauDecoder`. The weights that they return are those of the last
+    The weights that are returned are those of the last
     layer's attention to the source, averaged over the heads; `head_weights` returns all weights.
 
     vocabulary_size  target symbols
@@ -137,19 +139,19 @@ class TransformerDecoder(nn.Module):
         self.norm = last_norm(design)
         self.readout = nn.Linear(design.size, vocabulary_size)  # W_o
 
-    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory:
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Layered:
         """The keys and values of the source, once for each layer; no step changes them."""
         self.blocks[0].across.check("annotations", annotations, "batch source annotation")
         offered = tuple(block.across.offer(annotations, annotations) for block in self.blocks)
         return Memory(annotations, offered, readable)
 
-    def first_state(self, memory: Memory) -> Cache:
+    def first_state(self, memory: Layered) -> Cache:
         """Nothing has been written: a cache without positions."""
         return Cache(tuple(Kept(*(part[:, :, :0] for part in each)) for each in memory.keys))
 
     def step(
-        self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Memory
-    ) -> Step:
+        self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Layered
+    ) -> Step[Cache]:
         """One step: ask the earlier steps in the cache, then the source, and add this step to it.
 
         The "context" is x_i after the last block: all that `logits` needs.
@@ -164,7 +166,7 @@ class TransformerDecoder(nn.Module):
         return self.readout(contexts)
 
     def forward(
-        self, memory: Memory, inputs: Int[Tensor, "batch target"]
+        self, memory: Layered, inputs: Int[Tensor, "batch target"]
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps at once, each given the right previous symbol: logits and weights.
 
@@ -174,18 +176,16 @@ class TransformerDecoder(nn.Module):
         last = self._all_steps(memory, inputs)[-1]
         return self.readout(self.norm(last.vectors)), last.across.mean(dim=1)
 
-    def head_weights(self, memory: Memory, inputs: Tensor) -> HeadWeights:
+    def head_weights(self, memory: Layered, inputs: Tensor) -> HeadWeights:
         """Where each head of each layer looks, at each step, given the right previous symbols."""
         layers = self._all_steps(memory, inputs)
         return HeadWeights([each.inside for each in layers], [each.across for each in layers])
 
-    check_inputs = AttendingDecoder.check_inputs
-
-    def _all_steps(self, memory: Memory, inputs: Tensor) -> list[Looked]:
-        self.check_inputs(memory, inputs)
+    def _all_steps(self, memory: Layered, inputs: Tensor) -> list[Looked]:
+        expect_inputs(memory, inputs, self.embedding)
         return self._layers(self.embedding(inputs.long()), memory, self.first_state(memory))
 
-    def _layers(self, embedded: Tensor, memory: Memory, cache: Cache) -> list[Looked]:
+    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[Looked]:
         """Each block over the given steps, which follow those in the cache."""
         first, end = cache.written, cache.written + embedded.shape[1]
         positions = torch.arange(first, end, device=embedded.device)

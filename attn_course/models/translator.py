@@ -1,5 +1,8 @@
 """Encoder and decoder in one model, which training and search work with."""
 
+from functools import partial
+from typing import Any
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -8,7 +11,8 @@ from attn_course import masks
 from attn_course._check import is_whole
 from attn_course._values import describe, expect_kind
 from attn_course.alignment import Score
-from attn_course.models.bahdanau import BahdanauDecoder, Memory
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Decoder, Memory
 from attn_course.models.encoder import Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
@@ -25,18 +29,17 @@ class Translator(nn.Module):
 
     Sources, lengths and targets may lie on any device; they are read where the parameters are.
 
-    The decoder is any module with the methods ``read``, ``first_state``, ``step``, ``logits`` and
-    ``forward`` of `BahdanauDecoder`.
+    The decoder is any module with the methods of `Decoder`.
     """
 
-    def __init__(self, encoder: nn.Module, decoder: nn.Module):
+    def __init__(self, encoder: nn.Module, decoder: Decoder[Any, Any]):
         super().__init__()
         expect_kind("encoder", encoder, nn.Module)
         expect_kind("decoder", decoder, nn.Module)
         self.encoder = encoder
         self.decoder = decoder
 
-    def read(self, sources: Tensor, lengths: Tensor) -> Memory:
+    def read(self, sources: Tensor, lengths: Tensor) -> Memory[Any]:
         """Annotate the sources, and hide their padding from the decoder."""
         sources, lengths = self._here(sources), self._here(lengths)
         annotations = self.encoder(sources, lengths)
@@ -141,11 +144,10 @@ def luong(
     """
     expect_kind("input_feeding", input_feeding, bool)
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
-    kind, options = LuongDecoder, {}
-    if input_feeding or attention != "global":
-        kind = InputFeedingDecoder if input_feeding else LocalDecoder
-        options = {"attention": attention, "half_width": half_width}
-    decoder = kind(
+    windowed = InputFeedingDecoder if input_feeding else LocalDecoder
+    plain = not input_feeding and attention == "global"
+    make = LuongDecoder if plain else partial(windowed, attention=attention, half_width=half_width)
+    decoder = make(
         target_symbols,
         16,
         state_size,
@@ -155,7 +157,6 @@ def luong(
         max_source=max_source,
         directions=directions,
         asks_with=asks_with,
-        **options,
     )
     return Translator(encoder, decoder)
 

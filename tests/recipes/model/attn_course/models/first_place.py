@@ -2,10 +2,10 @@
 
 from torch import Tensor
 
-from attn_course.models.bahdanau import BahdanauDecoder, Memory, Unasked
+from attn_course.models.decoder import Memory, RecurrentDecoder, Unasked
 
 
-class FirstPlaceDecoder(BahdanauDecoder):
+class FirstPlaceDecoder(RecurrentDecoder):
     """Write one symbol after another, and read the first annotation before each.
 
     c_i = h_1                                  made up for a test of the recipes
@@ -18,7 +18,7 @@ class FirstPlaceDecoder(BahdanauDecoder):
             vocabulary_size, embedding_size, state_size, annotation_size, score=Unasked()
         )
 
-    def look(self, previous_state: Tensor, memory: Memory) -> Tensor:
+    def look(self, previous_state: Tensor, memory: Memory[Tensor]) -> Tensor:
         """All the weight on the first position, whatever the state."""
         batch, source, _ = memory.annotations.shape
         weights = memory.annotations.new_zeros(batch, 1, source)

@@ -1,0 +1,295 @@
+"""What a decoder is: what it may look at, what a step gives, and what all that look share."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from attn_course._check import expect_symbols, expect_tensor, is_whole
+from attn_course._values import (
+    describe,
+    expect_choice,
+    expect_count,
+    expect_counts,
+    expect_directions,
+    expect_kind,
+)
+from attn_course.alignment import SCORES, Score
+from attn_course.context import context_vectors
+
+K = TypeVar("K")  # the keys: a tensor, or keys and values for each layer
+S = TypeVar("S")  # the state: a tensor, or a named tuple of tensors
+
+
+@dataclass(frozen=True)
+class Memory(Generic[K]):
+    """What a decoder may look at, computed once per source.
+
+    annotations  (batch source annotation)    the h_j, which the context averages
+    keys         (batch source key)           what the score prepares from them, U_a h_j; in a
+                                              Transformer keys and values, for each layer
+    readable     (batch 1 source) or None     boolean, False on padding; None if there is none
+    """
+
+    annotations: Tensor
+    keys: K
+    readable: Tensor | None
+
+
+@dataclass(frozen=True)
+class Step(Generic[S]):
+    """One decoder step: the new state, the context that entered it, and the context's weights.
+
+        state, context, weights = decoder.step(...)
+
+    state    (batch state); some decoders have a named tuple of tensors instead
+    context  (batch annotation)
+    weights  (batch source)
+    """
+
+    state: S
+    context: Tensor
+    weights: Tensor
+
+    def __iter__(self) -> Iterator[Any]:
+        """The three, in this order."""
+        return iter((self.state, self.context, self.weights))
+
+
+@runtime_checkable
+class Writer(Protocol):
+    """What a search calls, without knowing what memory, state and embedding are made of."""
+
+    def embedding(self, symbols: Tensor, /) -> Any:
+        """What `step` is given of the symbols (batch) written last."""
+        ...
+
+    def first_state(self, memory: Any) -> Any:
+        """The state before the first step."""
+        ...
+
+    def step(self, previous_state: Any, previous: Any, memory: Any) -> Iterable[Any]:
+        """The new state, its context and the weights (batch source)."""
+        ...
+
+    def logits(self, states: Any, contexts: Any) -> Tensor:
+        """(batch symbol): what to write, given what a step has returned."""
+        ...
+
+
+@runtime_checkable
+class Decoder(Writer, Protocol[K, S]):
+    """What a `Translator` needs, and training and search with it.
+
+    It is a module too, and one that is trained from right targets has all steps in ``forward``.
+    """
+
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory[K]:
+        """Compute, once per source, everything that is the same at all steps."""
+        ...
+
+    def first_state(self, memory: Memory[K]) -> S:
+        """The state before the first step."""
+        ...
+
+    def step(self, previous_state: S, previous: Tensor, memory: Memory[K]) -> Step[S]:
+        """One step, given the embedding (batch embedding) of the symbol before."""
+        ...
+
+    def logits(self, states: S, contexts: Tensor) -> Tensor:
+        """(batch symbol): what to write, given what `step` has returned."""
+        ...
+
+    def forward(self, memory: Memory[K], inputs: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (batch target symbol) and weights (batch target source) of all steps."""
+        ...
+
+
+class AttendingDecoder(nn.Module):
+    """What attending decoders share: symbols, a score, and a first state made from the source.
+
+        s_0 = tanh(W_s h←_1)                       Bahdanau et al. 2015, A.2.2
+
+    The backward half of the first annotation is the last state of the backward encoder, which by
+    then has read the whole source. With an encoder of one direction, the last annotation takes its
+    place: s_0 = tanh(W_s h_n).
+
+    vocabulary_size  target symbols
+    embedding_size   of a target symbol
+    state_size       of s_i
+    annotation_size  of h_j; with two directions its second half is the backward one
+    score            a name in `SCORES`, or a `Score` made for these sizes
+    hidden_size      of the score's network, if it has one
+    max_source       longest source, needed only by the location score
+    directions       of the encoder, 2 or 1
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score,
+        *,
+        hidden_size: int = 64,
+        max_source: int = 64,
+        directions: int = 2,
+    ):
+        super().__init__()
+        vocabulary_size, embedding_size, state_size = expect_counts(
+            vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
+        )
+        directions = expect_directions(directions)
+        expect_count("annotation_size", annotation_size, least=directions)
+        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        if isinstance(score, Score):
+            score.expect_sizes(state_size, annotation_size)
+        else:
+            score = make_score(score, state_size, annotation_size, hidden_size, max_source)
+        self.score = score
+        self.directions = directions
+        self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
+
+    def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory[Tensor]:
+        """Compute, once per source, everything that is the same at all steps."""
+        expect_tensor("annotations", annotations, "batch source annotation")
+        self.score.check_keys(annotations)
+        return Memory(annotations, self.score.prepare(annotations), readable)
+
+    def begin(self, memory: Memory[Tensor]) -> Float[Tensor, "batch state"]:
+        """s_0 = tanh(W_s h←_1), or tanh(W_s h_n): from the encoder's state after all symbols."""
+        if self.directions == 1:
+            read_all = context_vectors(last_place(memory), memory.annotations).squeeze(1)
+        else:
+            read_all = memory.annotations[:, 0].chunk(2, dim=-1)[1]
+        return torch.tanh(self.start(read_all))
+
+
+class RecurrentDecoder(AttendingDecoder):
+    """Look at the source before each step; where, a decoder of this kind says in its ``look``.
+
+        c_i = Σ_j α_ij h_j         s_i = f(s_{i-1}, y_{i-1}, c_i)         f is a GRU cell
+        p(y_i) = softmax(W_o [s_i ; c_i])
+
+    The arguments are those of `AttendingDecoder`.
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        embedding_size: int,
+        state_size: int,
+        annotation_size: int,
+        score: str | Score = "additive",
+        *,
+        hidden_size: int = 64,
+        max_source: int = 64,
+        directions: int = 2,
+    ):
+        super().__init__(
+            vocabulary_size,
+            embedding_size,
+            state_size,
+            annotation_size,
+            score,
+            hidden_size=hidden_size,
+            max_source=max_source,
+            directions=directions,
+        )
+        self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
+        self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
+
+    def first_state(self, memory: Memory[Tensor]) -> Float[Tensor, "batch state"]:
+        """s_0."""
+        return self.begin(memory)
+
+    def look(
+        self, previous_state: Float[Tensor, "batch state"], memory: Memory[Tensor]
+    ) -> Float[Tensor, "batch 1 source"]:
+        """α_i, where to look before the step."""
+        raise NotImplementedError(f"{type(self).__name__} does not say where it looks")
+
+    def step(
+        self,
+        previous_state: Float[Tensor, "batch state"],
+        previous: Float[Tensor, "batch embedding"],
+        memory: Memory[Tensor],
+    ) -> Step[Tensor]:
+        """One step: look, average what is seen, and only then move on to s_i."""
+        weights = self.look(previous_state, memory)  # α_i
+        context = context_vectors(weights, memory.annotations).squeeze(1)  # c_i
+        state = self.cell(torch.cat([previous, context], dim=-1), previous_state)  # s_i
+        return Step(state, context, weights.squeeze(1))
+
+    def logits(self, states: Tensor, contexts: Tensor) -> Tensor:
+        """W_o [s_i ; c_i], for one step or for all."""
+        return self.readout(torch.cat([states, contexts], dim=-1))
+
+    def forward(
+        self, memory: Memory[Tensor], inputs: Int[Tensor, "batch target"]
+    ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
+        """All steps, each given the right previous symbol (teacher forcing): logits and weights.
+
+        ``inputs`` are the symbols y_0 .. y_{m-1}, where y_0 stands for the start.
+        """
+        expect_inputs(memory, inputs, self.embedding)
+        state = self.first_state(memory)
+        steps: list[Step[Tensor]] = []
+        for previous in self.embedding(inputs.long()).unbind(dim=1):
+            steps.append(self.step(state, previous, memory))
+            state = steps[-1].state
+        states, contexts, weights = (torch.stack(part, dim=1) for part in zip(*steps, strict=True))
+        return self.logits(states, contexts), weights
+
+
+class Unasked(Score):
+    """In place of a score, for a decoder that looks without one."""
+
+    def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
+        """Refuse: there is nothing to compare."""
+        raise TypeError("this decoder looks without a score, so it cannot compare")
+
+
+def make_score(
+    name: str, query_size: int, key_size: int, hidden_size: int, max_source: int
+) -> Score:
+    """The score of this name in `SCORES`, made for these sizes."""
+    expect_choice("score", name, SCORES)
+    expect_count("hidden_size", hidden_size, least=0)  # 0 is for a score that has none
+    expect_count("max_source", max_source, least=0)
+    return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)
+
+
+def last_place(memory: Memory[Any]) -> Float[Tensor, "batch 1 source"]:
+    """All the weight on the last position that may be read."""
+    source = memory.annotations.shape[1]
+    one_hot = nn.functional.one_hot(real_lengths(memory) - 1, source)
+    return one_hot.to(memory.annotations.dtype).unsqueeze(1)
+
+
+def real_lengths(memory: Memory[Any]) -> Int[Tensor, "batch"]:
+    """How many positions of each source are real."""
+    if memory.readable is not None:
+        return memory.readable.squeeze(1).sum(dim=-1)
+    batch, source, _ = memory.annotations.shape
+    return torch.full((batch,), source, device=memory.annotations.device)
+
+
+def expect_inputs(memory: Memory[Any], inputs: Tensor, embedding: nn.Embedding) -> None:
+    """Check the given symbols y_0 .. y_{m-1}, and raise an error that says what is wrong."""
+    expect_kind("memory", memory, Memory)
+    if not is_whole(inputs) or inputs.dim() != 2 or inputs.shape[1] == 0:
+        raise ValueError(
+            f"inputs must be symbol numbers (batch target), at least one per target; "
+            f"got {describe(inputs)}"
+        )
+    if len(inputs) != len(memory.annotations):
+        raise ValueError(
+            f"inputs must have the annotations' batch size, {len(memory.annotations)}; "
+            f"got {describe(inputs)}"
+        )
+    expect_symbols("inputs", inputs, embedding.num_embeddings)
