@@ -1,12 +1,14 @@
 """Error messages for bad tensors: what came and what was expected."""
 
+from typing import TypeGuard
+
 import torch
 from torch import Tensor
 
 from attn_course._values import describe
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[Tensor]:
     """Whether ``value`` is a tensor of whole numbers; booleans do not count as numbers."""
     if not isinstance(value, Tensor) or value.dtype == torch.bool:
         return False

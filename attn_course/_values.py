@@ -4,6 +4,9 @@ import math
 import sys
 from collections.abc import Iterable
 from numbers import Integral, Real
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def describe(value: object) -> str:
@@ -75,7 +78,7 @@ def expect_text(name: str, value: object) -> None:
         raise TypeError(f"{name} must be a string; got {_shown(value)}")
 
 
-def expect_several(name: str, values: object, least: int = 1) -> list:
+def expect_several(name: str, values: Iterable[T], least: int = 1) -> list[T]:
     """Require an iterable other than a single string; return its items as a list."""
     if isinstance(values, str):
         raise TypeError(
@@ -89,7 +92,7 @@ def expect_several(name: str, values: object, least: int = 1) -> list:
     return listed
 
 
-def expect_choice(name: str, value: object, choices: Iterable) -> None:
+def expect_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """Require one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {list(choices)}; got {_shown(value)}")

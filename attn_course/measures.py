@@ -2,8 +2,8 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,14 +32,14 @@ def over_seeds(values: Sequence[float]) -> Interval:
     Three seeds are few: t is then 4.3, and the interval is wide. It reflects only what the seeds
     change, not what other data would. ``values`` has 2 to 10 entries.
     """
-    values = _numbers("values", values)
-    if values.ndim != 1 or not 2 <= len(values) <= 10:
-        raise ValueError(f"over_seeds takes 2 to 10 values, one per seed; got shape {values.shape}")
+    found = _numbers("values", values)
+    if found.ndim != 1 or not 2 <= len(found) <= 10:
+        raise ValueError(f"over_seeds takes 2 to 10 values, one per seed; got shape {found.shape}")
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
-        half = _T95[len(values) - 2] * values.std(ddof=1) / math.sqrt(len(values))
-        interval = Interval(values.mean(), values.mean() - half, values.mean() + half)
+        half = _T95[len(found) - 2] * found.std(ddof=1) / math.sqrt(len(found))
+        interval = Interval(found.mean(), found.mean() - half, found.mean() + half)
     if not np.isfinite(interval).all():
-        raise ValueError(f"the values are too large for an interval; got {values.tolist()}")
+        raise ValueError(f"the values are too large for an interval; got {found.tolist()}")
     return interval
 
 
@@ -74,14 +74,14 @@ def share_by_source(right: Sequence[bool], sources: Sequence[Hashable]) -> Inter
     right    (pair) whether each answer is right; at least one was asked
     sources  (pair) what tells a source from the others
     """
-    right = _numbers("right", right)
+    rights = _numbers("right", right)
     sources = expect_several("sources", sources)
-    if right.shape != (len(sources),) or not np.isin(right, (0, 1)).all():
+    if rights.shape != (len(sources),) or not np.isin(rights, (0, 1)).all():
         raise ValueError(
-            f"right must be 0 or 1 for each of {len(sources)} sources; got shape {right.shape}"
+            f"right must be 0 or 1 for each of {len(sources)} sources; got shape {rights.shape}"
         )
     counts = np.array(list(Counter(sources).values()), dtype=float)
-    return _wilson(float(right.mean()), float(counts.sum() ** 2 / (counts**2).sum()))
+    return _wilson(float(rights.mean()), float(counts.sum() ** 2 / (counts**2).sum()))
 
 
 def _wilson(mean: float, asked: float) -> Interval:
@@ -124,17 +124,17 @@ def paired(
     sources       what tells a source from the others: the pairs of one source count as one
                   question, and it falls to the model that has more of them right
     """
-    ours, theirs = (_numbers(name, each) for name, each in (("ours", ours), ("theirs", theirs)))
-    if ours.ndim != 1 or ours.shape != theirs.shape or not len(ours):
+    one, other = _numbers("ours", ours), _numbers("theirs", theirs)
+    if one.ndim != 1 or one.shape != other.shape or not len(one):
         raise ValueError(
-            f"both must be a row of answers to the same questions; got {ours.shape} and "
-            f"{theirs.shape}"
+            f"both must be a row of answers to the same questions; got {one.shape} and "
+            f"{other.shape}"
         )
-    if not np.isin([ours, theirs], (0, 1)).all():
+    if not np.isin([one, other], (0, 1)).all():
         raise ValueError("an answer is right, 1, or wrong, 0")
-    more = ours - theirs
+    more = one - other
     if sources is not None:
-        sums = Counter()
+        sums: defaultdict[Hashable, float] = defaultdict(float)
         for source, each in zip(expect_several("sources", sources), more, strict=True):
             sums[source] += each
         more = np.array(list(sums.values()))
@@ -167,17 +167,17 @@ def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
 
 def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashable, float]:
     """The mean of a measure within each group, in the order in which groups first appear."""
-    values = _numbers("values", values)
+    found = _numbers("values", values)
     groups = expect_several("groups", groups, least=0)
-    if values.shape != (len(groups),):
-        raise ValueError(f"each value must have one group; got {values.shape} and {len(groups)}")
-    members = defaultdict(list)
-    for value, group in zip(values, groups, strict=True):
+    if found.shape != (len(groups),):
+        raise ValueError(f"each value must have one group; got {found.shape} and {len(groups)}")
+    members: defaultdict[Hashable, list[float]] = defaultdict(list)
+    for value, group in zip(found, groups, strict=True):
         members[group].append(value)
     return {group: float(np.mean(within)) for group, within in members.items()}
 
 
-def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
+def alignment_error_rate(weights: Any, gold_sure: Any, gold_possible: Any = None) -> float:
     """How far the model's links are from the gold alignment; 0 is perfect, 1 is all wrong.
 
         AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)        Och & Ney 2003, equation 3
@@ -202,24 +202,24 @@ def alignment_error_rate(weights, gold_sure, gold_possible=None) -> float:
     return float(1 - agree / size)
 
 
-def _tables(weights, gold_sure, gold_possible):
+def _tables(
+    weights: Any, gold_sure: Any, gold_possible: Any
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """The weights, the sure links and the possible links of each sentence, checked."""
     if gold_possible is None:
         gold_possible = gold_sure
-    weights, gold_sure, gold_possible = (
+    parts = {"weights": weights, "gold_sure": gold_sure, "gold_possible": gold_possible}
+    given: list[list[Any]] = [
         [part] if getattr(part, "ndim", 3) == 2 else expect_several(name, part, least=0)
-        for name, part in (
-            ("weights", weights),
-            ("gold_sure", gold_sure),
-            ("gold_possible", gold_possible),
-        )
-    )
-    if not len(weights) == len(gold_sure) == len(gold_possible):
+        for name, part in parts.items()
+    ]
+    counts = [len(each) for each in given]
+    if len(set(counts)) > 1:
         raise ValueError(
-            f"{len(weights)} tables of weights, {len(gold_sure)} of sure links "
-            f"and {len(gold_possible)} of possible ones"
+            f"{counts[0]} tables of weights, {counts[1]} of sure links "
+            f"and {counts[2]} of possible ones"
         )
-    for one in zip(weights, gold_sure, gold_possible, strict=True):
+    for one in zip(*given, strict=True):
         table, sure, possible = (_array(part) for part in one)
         if not table.shape == sure.shape == possible.shape or table.ndim != 2:
             raise ValueError(
@@ -243,10 +243,10 @@ def _numbers(name: str, values: object) -> np.ndarray:
     return array
 
 
-def _array(values: object) -> np.ndarray:
+def _array(values: Any) -> np.ndarray:
     """Anything as an array, tensors included: their graph and device do not matter here."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
     if isinstance(values, list | tuple):
-        values = [_array(value) for value in values]
+        return np.asarray([_array(value) for value in values])
     return np.asarray(values)

@@ -1,9 +1,9 @@
 """Search: find the target that a model considers likely for a source."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -16,12 +16,34 @@ from attn_course._values import (
     expect_several,
     expect_text,
 )
-from attn_course.models.decoder import Memory
+from attn_course.models.decoder import Writer
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
 
 STRONGEST = 10.0  # for alpha and coverage, which Wu et al. found to be best around 0.2
+
+
+@runtime_checkable
+class Model(Protocol):
+    """What a search needs of a model, which is a module too: a `Translator`, or several at once."""
+
+    @property
+    def decoder(self) -> Writer:
+        """What writes."""
+        ...
+
+    def read(self, sources: Tensor, lengths: Tensor) -> Any:
+        """The memory that the decoder is given."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """Those of the module; they say on which device it is."""
+        ...
+
+    def __call__(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and weights of each step, given the right symbols before it."""
+        ...
 
 
 class Answer(NamedTuple):
@@ -39,7 +61,7 @@ class Answer(NamedTuple):
 
 @torch.no_grad()
 def greedy(
-    model: nn.Module, sources: Tensor, lengths: Tensor, longest: int = 32
+    model: Model, sources: Tensor, lengths: Tensor, longest: int = 32
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Take the likeliest symbol at each step, until every target of the batch has ended.
 
@@ -60,7 +82,9 @@ def greedy(
     at = next(model.parameters(), lengths).device
     symbol = torch.full_like(lengths, START, dtype=torch.long, device=at)
     ended = torch.zeros_like(symbol, dtype=torch.bool)
-    symbols, weights, probabilities = [], [], []
+    symbols: list[Tensor] = []
+    weights: list[Tensor] = []
+    probabilities: list[Tensor] = []
     while len(symbols) < longest and not ended.all():
         state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
         likeliest = decoder.logits(state, context).softmax(dim=-1).max(dim=-1)
@@ -69,7 +93,11 @@ def greedy(
         symbols.append(symbol)
         weights.append(looked)
         probabilities.append(likeliest.values)
-    return tuple(torch.stack(part, dim=1) for part in (symbols, weights, probabilities))
+    return (
+        torch.stack(symbols, dim=1),
+        torch.stack(weights, dim=1),
+        torch.stack(probabilities, dim=1),
+    )
 
 
 class Hypothesis(NamedTuple):
@@ -102,7 +130,7 @@ class _Live(NamedTuple):
 
 @torch.no_grad()
 def beam(
-    model: nn.Module,
+    model: Model,
     sources: Tensor,
     lengths: Tensor,
     beams: int = 5,
@@ -141,7 +169,8 @@ def beam(
     decoder, batch = model.decoder, len(sources)
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
-    at, sizes = next(model.parameters(), lengths).device, lengths.tolist()
+    at = next(model.parameters(), lengths).device
+    sizes: list[int] = lengths.tolist()
     live = _Live(
         torch.zeros(batch, 1, dtype=torch.float64, device=at),
         torch.zeros(batch, 1, 0, dtype=torch.long, device=at),
@@ -159,7 +188,7 @@ def beam(
         for b, found in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
             ended[b] = ranking.best(ended[b] + found)
         live, parents = _go_on(live, logs, looked, beams)
-        likeliest = live.sums.amax(dim=1).tolist()
+        likeliest: list[float] = live.sums.amax(dim=1).tolist()
         settled = [ranking.settled(*each, longest) for each in zip(ended, likeliest, strict=True)]
         live.sums[settled] = -math.inf
         if all(settled):
@@ -171,7 +200,7 @@ def beam(
 
 
 def answer(
-    model: nn.Module,
+    model: Model,
     texts: Sequence[str],
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
@@ -198,7 +227,7 @@ def answer(
     if empty:
         raise ValueError(f"text {empty[0]} is empty: a source needs at least 1 symbol")
     at = next(model.parameters()).device
-    answers: list[Answer | None] = [None] * len(texts)
+    answers: dict[int, Answer] = {}
     sources = [source_vocabulary.encode(text) for text in texts]
     by_length = sorted(range(len(texts)), key=lambda index: len(sources[index]))
     for start in range(0, len(texts), batch_size):
@@ -213,12 +242,12 @@ def answer(
             text, rows = target_vocabulary.decode(symbols), _written(symbols)
             source = len(sources[index])
             answers[index] = Answer(text, weights[rows, :source], probabilities[rows])
-    return answers
+    return [answers[index] for index in range(len(texts))]
 
 
 @torch.no_grad()
 def _best(
-    model: nn.Module, sources: Tensor, lengths: Tensor, beams: int, longest: int
+    model: Model, sources: Tensor, lengths: Tensor, beams: int, longest: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The best target of each `beam`, closed by END, with what `greedy` returns about its own."""
     found = beam(model, sources, lengths, beams, longest)
@@ -230,7 +259,7 @@ def _best(
 
 def _written(symbols: np.ndarray) -> list[int]:
     """The steps that wrote a symbol of the text: before END, and neither PADDING nor START."""
-    steps = []
+    steps: list[int] = []
     for step, symbol in enumerate(symbols):
         if symbol == END:
             break
@@ -261,7 +290,7 @@ class _Ranking:
         ``sizes`` are the lengths of the sources.
         """
         ranked: list[list[Hypothesis]] = [[] for _ in live.sums]
-        sums = live.sums.tolist()
+        sums: list[list[float]] = live.sums.tolist()
         found = [
             (b, k) for b, row in enumerate(sums) for k, each in enumerate(row) if each > -math.inf
         ]
@@ -269,7 +298,8 @@ class _Ranking:
             return ranked
         # all at once, since a GPU is waited for
         rows = tuple(torch.tensor(found).unbind(dim=1))
-        written, looked = live.symbols[rows].tolist(), live.weights[rows].cpu()
+        written: list[list[int]] = live.symbols[rows].tolist()
+        looked = live.weights[rows].cpu()
         for (b, k), symbols, weights in zip(found, written, looked, strict=True):
             weights = weights[:, : sizes[b]]
             score = sums[b][k] / self._length_penalty(len(symbols))
@@ -321,10 +351,10 @@ def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live
 
 def _rows(part: Any, rows: Tensor) -> Any:
     """Rows of a tensor, or of each tensor in a memory or in a tuple."""
-    if isinstance(part, Memory):
+    if part is None or isinstance(part, Tensor):
+        return part if part is None else part[rows]
+    if is_dataclass(part):
         names = [each.name for each in fields(part)]
         return replace(part, **{name: _rows(getattr(part, name), rows) for name in names})
-    if isinstance(part, tuple):
-        make = getattr(part, "_make", tuple)  # how a named tuple is made
-        return make(_rows(each, rows) for each in part)
-    return part if part is None else part[rows]
+    make = getattr(part, "_make", tuple)  # how a named tuple is made
+    return make(_rows(each, rows) for each in part)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
 import jaxtyping
 import numpy as np
@@ -80,9 +80,9 @@ class History:
     ``checked_at`` has the number of steps done at each validation.
     """
 
-    losses: list[float] = field(default_factory=list)
-    checked_at: list[int] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
+    losses: list[float] = field(default_factory=list[float])
+    checked_at: list[int] = field(default_factory=list[int])
+    scores: list[float] = field(default_factory=list[float])
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -100,9 +100,9 @@ class Keeper(Protocol):
            `Enough` ends it as if that had been its last step
     """
 
-    def begin(self) -> dict | None: ...
+    def begin(self) -> dict[str, Any] | None: ...
 
-    def after(self, done: int, state: Callable[[], dict]) -> None: ...
+    def after(self, done: int, state: Callable[[], dict[str, Any]]) -> None: ...
 
 
 def device() -> torch.device:
@@ -252,7 +252,7 @@ def train(
     return model.eval(), history
 
 
-def _state(model: nn.Module, optimiser: torch.optim.Optimizer, history: History) -> dict:
+def _state(model: nn.Module, optimiser: torch.optim.Optimizer, history: History) -> dict[str, Any]:
     """All that the rest of a run depends on, besides the corpus, the settings and the seed."""
     return {
         "model": model.state_dict(),
@@ -264,7 +264,10 @@ def _state(model: nn.Module, optimiser: torch.optim.Optimizer, history: History)
 
 
 def _go_on(
-    kept: dict | None, model: nn.Module, optimiser: torch.optim.Optimizer, history: History
+    kept: dict[str, Any] | None,
+    model: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    history: History,
 ) -> None:
     """Put back what was kept; at the beginning, that is nothing."""
     if kept is None:

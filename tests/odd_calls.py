@@ -32,7 +32,8 @@ MODULES = (
     ),
     *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
     "tasks.date_everyday",
-    *(f"models.{name}" for name in ("encoder", "bahdanau", "luong", "local", "fixed_context")),
+    *(f"models.{name}" for name in ("encoder", "decoder", "bahdanau", "luong", "local")),
+    "models.fixed_context",
     *("self_attention", "models.transformer_blocks", "models.transformer"),
     "models.one_sequence",
     *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
@@ -254,16 +255,16 @@ def usual_calls():
         "tasks.date_noise.ordinal_suffix": {"number": 2, "locale": "en_US"},
         "models.encoder.Encoder": {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
         | {"cell": "gru", "directions": 2},
-        "models.bahdanau.AttendingDecoder": decoder | {"score": "dot", "directions": 1},
+        "models.decoder.AttendingDecoder": decoder | {"score": "dot", "directions": 1},
         "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2},
-        "models.bahdanau.make_score": {"name": "general"} | sizes,
+        "models.decoder.make_score": {"name": "general"} | sizes,
         "models.luong.LuongDecoder": decoder | {"score": "general", "asks_with": "before"},
         "models.local.LocalDecoder": decoder
         | {"score": "dot", "attention": "local-m", "half_width": 2},
         "models.input_feeding.InputFeedingDecoder": decoder
         | {"score": "dot", "attention": "local-p", "half_width": 1},
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
-        "models.translator.Translator": {"encoder": torch.nn.Tanh(), "decoder": torch.nn.Tanh()},
+        "models.translator.Translator": {"encoder": make.model.encoder, "decoder": make.model.decoder},
         "models.translator.bahdanau": model
         | {"encoder_size": 3, "score": "additive"}
         | {"hidden_size": 3, "cell": "gru", "directions": 2},
@@ -471,7 +472,9 @@ HABITS = ("tasks.date_noise.", "tasks.date_everyday.")
 LEFT_OUT = {
     "tasks.date_ceiling.ceiling",
     "tasks.date_ceiling.american_ceilings",
-    "models.bahdanau.last_place",
+    "models.decoder.expect_inputs",
+    "models.decoder.last_place",
+    "models.decoder.real_lengths",
     "models.one_look.expect_digits",
     "training.adamw",
     "training.descend",

@@ -107,6 +107,10 @@ class Decoder(Writer, Protocol[K, S]):
         """Logits (batch target symbol) and weights (batch target source) of all steps."""
         ...
 
+    def __call__(self, memory: Memory[K], inputs: Tensor) -> tuple[Tensor, Tensor]:
+        """``forward``, as of every module."""
+        ...
+
 
 class AttendingDecoder(nn.Module):
     """What attending decoders share: symbols, a score, and a first state made from the source.

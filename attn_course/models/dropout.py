@@ -1,9 +1,13 @@
 """Dropout: in training, hide some entries of the vectors that a model hands on."""
 
+from typing import TypeVar
+
 import torch
 from torch import Tensor, nn
 
 from attn_course._values import expect_kind, expect_number
+
+M = TypeVar("M", bound=nn.Module)
 
 
 def dropped(vectors: Tensor, share: float | int) -> Tensor:
@@ -18,7 +22,7 @@ def dropped(vectors: Tensor, share: float | int) -> Tensor:
     return vectors * kept / (1 - share)
 
 
-def with_dropout(model: nn.Module, share: float | int) -> nn.Module:
+def with_dropout(model: M, share: float | int) -> M:
     """The same translator; from now on, while it trains, it drops entries in four places.
 
         x_j, y_{i-1}     the embeddings of source and target
@@ -38,13 +42,13 @@ def with_dropout(model: nn.Module, share: float | int) -> nn.Module:
     if not share:
         return model
 
-    def after(module: nn.Module, _: tuple, made: Tensor) -> Tensor:
+    def after(module: nn.Module, _: object, made: Tensor) -> Tensor:
         return dropped(made, share) if module.training else made
 
     def before(module: nn.Module, given: tuple[Tensor]) -> tuple[Tensor]:
         return (dropped(given[0], share),) if module.training else given
 
-    for part in (model.encoder.embedding, model.encoder, model.decoder.embedding):
-        part.register_forward_hook(after)
-    model.decoder.readout.register_forward_pre_hook(before)
+    for part in ("encoder.embedding", "encoder", "decoder.embedding"):
+        model.get_submodule(part).register_forward_hook(after)
+    model.get_submodule("decoder.readout").register_forward_pre_hook(before)
     return model

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from attn_course._values import expect_kind, expect_several
+from attn_course.models._modules import module_list
+from attn_course.models.decoder import Decoder
 from attn_course.models.translator import Translator
 
 
@@ -18,9 +20,9 @@ class Together(NamedTuple):
     the mean of theirs.
     """
 
-    decoders: tuple[nn.Module, ...]
+    decoders: tuple[Decoder[Any, Any], ...]
 
-    def first_state(self, memory: tuple) -> tuple:
+    def first_state(self, memory: tuple[Any, ...]) -> tuple[Any, ...]:
         """The first state of each."""
         return tuple(d.first_state(m) for d, m in zip(self.decoders, memory, strict=True))
 
@@ -28,16 +30,22 @@ class Together(NamedTuple):
         """Each decoder's own embedding of the symbols."""
         return tuple(decoder.embedding(symbols) for decoder in self.decoders)
 
-    def step(self, previous_state: tuple, previous: tuple, memory: tuple) -> tuple:
+    def step(
+        self, previous_state: tuple[Any, ...], previous: tuple[Tensor, ...], memory: tuple[Any, ...]
+    ) -> tuple[tuple[Any, ...], tuple[Tensor, ...], Tensor]:
         """A step of each: states, contexts, and the mean of the weights."""
         parts = zip(self.decoders, previous_state, previous, memory, strict=True)
-        states, contexts, weights = zip(*(d.step(*given) for d, *given in parts), strict=True)
-        return states, contexts, torch.stack(weights).mean(dim=0)
+        steps = [decoder.step(state, given, own) for decoder, state, given, own in parts]
+        states, contexts = (
+            tuple(each.state for each in steps),
+            tuple(each.context for each in steps),
+        )
+        return states, contexts, torch.stack([each.weights for each in steps]).mean(dim=0)
 
-    def logits(self, states: tuple, contexts: tuple) -> Tensor:
+    def logits(self, states: tuple[Any, ...], contexts: tuple[Tensor, ...]) -> Tensor:
         """The logarithm of the mean probability."""
         parts = zip(self.decoders, states, contexts, strict=True)
-        return mixed([decoder.logits(*given) for decoder, *given in parts])
+        return mixed([decoder.logits(state, context) for decoder, state, context in parts])
 
 
 class Ensemble(nn.Module):
@@ -52,19 +60,19 @@ class Ensemble(nn.Module):
     members  at least one `Translator`; all have the same symbols
     """
 
-    def __init__(self, members: Sequence[nn.Module]):
+    def __init__(self, members: Sequence[Translator]):
         super().__init__()
         members = expect_several("members", members)
         for member in members:
             expect_kind("each of the members", member, Translator)
-        self.members = nn.ModuleList(members)
+        self.members = module_list(members)
 
     @property
     def decoder(self) -> Together:
         """What a search works with."""
         return Together(tuple(member.decoder for member in self.members))
 
-    def read(self, sources: Tensor, lengths: Tensor) -> tuple:
+    def read(self, sources: Tensor, lengths: Tensor) -> tuple[Any, ...]:
         """The memory of each member."""
         return tuple(member.read(sources, lengths) for member in self.members)
 

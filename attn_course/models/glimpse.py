@@ -68,7 +68,8 @@ class GlimpseReader(nn.Module):
         annotations = self.annotate(pixels)
         prepared = self.score.prepare(annotations) if self.looks != "blind" else None
         state = self.begin(len(pixels))
-        logits, weights = [], []
+        logits: list[Tensor] = []
+        weights: list[Tensor] = []
         for step in range(expect_count("steps", steps)):
             looked = self.look(annotations, state, step, prepared)
             state, said = self.take_in(looked, annotations, state)

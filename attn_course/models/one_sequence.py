@@ -10,6 +10,7 @@ from attn_course._values import expect_kind
 from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer import Cache, Layered
 from attn_course.models.transformer_blocks import Design, Looked, embedding, last_norm, stack
+from attn_course.self_attention import Kept
 
 
 class EmbeddedSource(nn.Module):
@@ -86,9 +87,9 @@ class OneSequenceDecoder(nn.Module):
         else:
             may, lengths = may & readable, readable.squeeze(1).sum(dim=-1)
         places = torch.arange(source, device=annotations.device) - lengths.unsqueeze(1)
-        vectors, kept = annotations, []
+        vectors, kept = annotations, list[Kept]()
         for block in self.blocks:
-            looked = block(vectors, places, readable=may)
+            looked: Looked = block(vectors, places, readable=may)
             vectors = looked.vectors
             kept.append(looked.kept)
         return Memory(annotations, tuple(kept), readable)
@@ -128,7 +129,7 @@ class OneSequenceDecoder(nn.Module):
         if read is None:
             read = written.new_ones(batch, 1, source)
         readable = torch.cat([read.expand(-1, end - first, -1), written], dim=-1)
-        vectors, layers = embedded, []
+        vectors, layers = embedded, list[Looked]()
         places = torch.arange(first, end, device=embedded.device)
         for block, earlier in zip(self.blocks, cache.layers, strict=True):
             layers.append(block(vectors, places, readable=readable, earlier=earlier))

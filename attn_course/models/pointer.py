@@ -173,9 +173,9 @@ class PointerReader(WordReader):
 
     def windows(self, read: Read) -> Float[Tensor, "batch source annotation"]:
         """tanh(W [x_{j-r} ; .. ; x_{j+r}]); what lies outside of the word is 0."""
-        width = 2 * self.reach + 1
+        reach = expect_count("reach", self.reach, least=0)
         letters = read.embedded * read.readable.transpose(1, 2)
-        beside = F.pad(letters, (0, 0, self.reach, self.reach)).unfold(1, width, 1)
+        beside = F.pad(letters, (0, 0, reach, reach)).unfold(1, 2 * reach + 1, 1)
         return torch.tanh(self.window(beside.transpose(2, 3).flatten(2)))
 
 
@@ -248,7 +248,7 @@ def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> lis
     first = len(vocabulary) - len(vocabulary.symbols)
     logits, weights = model(pad(symbols), torch.tensor([len(row) for row in symbols]))
     letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
-    mended = []
+    mended: list[Mending] = []
     for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
         place, letter = int(found.argmax()), vocabulary.symbols[int(chances.argmax())]
         text_ = text[:place] + letter + text[place + 1 :]

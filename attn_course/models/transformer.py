@@ -92,7 +92,7 @@ class TransformerEncoder(nn.Module):
         expect_sources(sources, lengths, self.embedding.num_embeddings)
         vectors, width = self.places(self.embedding(sources.long())), sources.shape[1]
         readable = None if (lengths == width).all() else masks.padding(lengths, width)
-        positions, layers = torch.arange(width, device=sources.device), []
+        positions, layers = torch.arange(width, device=sources.device), list[Looked]()
         for block in self.blocks:
             layers.append(block(vectors, positions, readable=readable))
             vectors = layers[-1].vectors
@@ -141,9 +141,7 @@ class TransformerDecoder(nn.Module):
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Layered:
         """The keys and values of the source, once for each layer; no step changes them."""
-        self.blocks[0].across.check("annotations", annotations, "batch source annotation")
-        offered = tuple(block.across.offer(annotations, annotations) for block in self.blocks)
-        return Memory(annotations, offered, readable)
+        return Memory(annotations, tuple(b.offer(annotations) for b in self.blocks), readable)
 
     def first_state(self, memory: Layered) -> Cache:
         """Nothing has been written: a cache without positions."""
@@ -157,7 +155,7 @@ class TransformerDecoder(nn.Module):
         The "context" is x_i after the last block: all that `logits` needs.
         """
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
-        vectors, weights = self.norm(layers[-1].vectors), layers[-1].across.mean(dim=1)
+        vectors, weights = self.norm(layers[-1].vectors), layers[-1].on_source.mean(dim=1)
         cache = Cache(tuple(each.kept for each in layers))
         return Step(cache, vectors.squeeze(1), weights.squeeze(1))
 
@@ -174,12 +172,12 @@ class TransformerDecoder(nn.Module):
         same as that of m calls of `step`, but without a loop and without a cache.
         """
         last = self._all_steps(memory, inputs)[-1]
-        return self.readout(self.norm(last.vectors)), last.across.mean(dim=1)
+        return self.readout(self.norm(last.vectors)), last.on_source.mean(dim=1)
 
     def head_weights(self, memory: Layered, inputs: Tensor) -> HeadWeights:
         """Where each head of each layer looks, at each step, given the right previous symbols."""
         layers = self._all_steps(memory, inputs)
-        return HeadWeights([each.inside for each in layers], [each.across for each in layers])
+        return HeadWeights([each.inside for each in layers], [each.on_source for each in layers])
 
     def _all_steps(self, memory: Layered, inputs: Tensor) -> list[Looked]:
         expect_inputs(memory, inputs, self.embedding)
@@ -189,11 +187,11 @@ class TransformerDecoder(nn.Module):
         """Each block over the given steps, which follow those in the cache."""
         first, end = cache.written, cache.written + embedded.shape[1]
         positions = torch.arange(first, end, device=embedded.device)
-        vectors, layers, readable = self.places(embedded, first), [], None
+        vectors, layers, readable = self.places(embedded, first), list[Looked](), None
         if self.causal and end - first > 1:  # a single step may read all that was kept, and itself
             readable = masks.causal(end)[first:].to(embedded.device)
         for block, earlier, source in zip(self.blocks, cache.layers, memory.keys, strict=True):
-            looked = block(
+            looked: Looked = block(
                 vectors,
                 positions,
                 readable=readable,

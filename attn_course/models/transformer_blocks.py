@@ -1,5 +1,6 @@
 """The blocks of a Transformer: attention, a small network, and what goes around both."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from attn_course._values import expect_choice, expect_count, expect_counts, expect_kind
+from attn_course.models._modules import module_list
 from attn_course.self_attention import Kept, MultiHeadAttention, sinusoidal_positions
 
 NORMS = ("pre", "post", "none")
@@ -68,6 +70,13 @@ class Looked(NamedTuple):
     inside: Tensor
     across: Tensor | None
 
+    @property
+    def on_source(self) -> Tensor:
+        """`across`, of a block that has another sequence to read."""
+        if self.across is None:
+            raise ValueError("this block has read no other sequence")
+        return self.across
+
 
 class Around(nn.Module):
     """What goes around each part of a block: a residual connection and a normalisation.
@@ -127,6 +136,13 @@ class Block(nn.Module):
             )
             self.around_network = Around(design)
 
+    def offer(self, annotations: Float[Tensor, "batch source size"]) -> Kept:
+        """The keys and values of the other sequence, which no step changes."""
+        if self.across is None:
+            raise ValueError("this block reads no other sequence")
+        self.across.check("annotations", annotations, "batch source annotation")
+        return self.across.offer(annotations, annotations)
+
     def forward(
         self,
         vectors: Float[Tensor, "batch target size"],
@@ -142,7 +158,7 @@ class Block(nn.Module):
         positions        the number of each vector, (target) or (batch target)
         readable         which positions of the sequence itself may be read
         earlier          what this block kept from the positions before these
-        source           `MultiHeadAttention.offer` of the other sequence, by `across`
+        source           `offer` of the other sequence
         source_readable  which of its positions may be read
         """
         turned = positions if self.turns else None
@@ -151,7 +167,9 @@ class Block(nn.Module):
         kept = kept if earlier is None else earlier.followed_by(kept)
         made, inside = self.inside.look(self.inside.ask(entered, turned), kept, readable)
         vectors, across = self.around_inside.leave(vectors, made), None
-        if self.across is not None:
+        if self.across is not None and self.around_across is not None:
+            if source is None:
+                raise ValueError("a block that reads another sequence needs a source")
             asked = self.across.ask(self.around_across.enter(vectors))
             made, across = self.across.look(asked, source, source_readable)
             vectors = self.around_across.leave(vectors, made)
@@ -197,10 +215,10 @@ def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
     return table
 
 
-def stack(design: Design, layers: int, *, across: bool = False) -> nn.ModuleList:
+def stack(design: Design, layers: int, *, across: bool = False) -> Sequence[Block]:
     """Several blocks of one design."""
     expect_count("layers", layers)
-    return nn.ModuleList(Block(design, across=across) for _ in range(layers))
+    return module_list(Block(design, across=across) for _ in range(layers))
 
 
 def last_norm(design: Design) -> nn.Module:

@@ -49,7 +49,7 @@ class Trunk(nn.Module):
             raise ValueError(
                 f"pixels must hold at least one canvas of {CELL} by {CELL}; got {describe(pixels)}"
             )
-        own = self.layers[0].weight
+        own = next(self.parameters())
         if own.dtype != pixels.dtype:
             raise TypeError(
                 f"pixels must have the trunk's own dtype, {describe(own)}; got {describe(pixels)}"
@@ -74,9 +74,9 @@ def cell_centres(
     expect_count("columns", columns)
     if like is not None and not (isinstance(like, Tensor) and like.is_floating_point()):
         raise TypeError(f"like must be a floating-point tensor; got {describe(like)}")
-    options = {} if like is None else {"dtype": like.dtype, "device": like.device}
-    y = (torch.arange(rows, **options) + 0.5) * 2 / rows - 1
-    x = (torch.arange(columns, **options) + 0.5) * 2 / columns - 1
+    dtype, device = (None, None) if like is None else (like.dtype, like.device)
+    y = (torch.arange(rows, dtype=dtype, device=device) + 0.5) * 2 / rows - 1
+    x = (torch.arange(columns, dtype=dtype, device=device) + 0.5) * 2 / columns - 1
     return torch.stack([x.expand(rows, -1), y[:, None].expand(-1, columns)], dim=-1).flatten(0, 1)
 
 
