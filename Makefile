@@ -69,6 +69,7 @@ WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)
 UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
+PYRIGHT := $(VENV)/bin/node node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
 BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
 
 # $(call need,NAME) stops unless NAME=... was given
@@ -152,10 +153,11 @@ benchmark-pages: book ## measure each page's size and first answer, beside Jupyt
 lab: $(READY) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) $(NODE) ## check style and format: Python, notebooks, scripts, style sheets
+lint: $(READY) $(NODE) ## check style, format and types: Python, notebooks, scripts, style sheets
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(BIOME)
+	@$(PYRIGHT)
 
 format: $(READY) $(NODE) ## mend style and format
 	@$(RUN) ruff check --fix .

@@ -50,7 +50,7 @@ def gradient_norms(
     for name, node in nodes:
         _expect_graph(name, node)
     tensors = [node for _, node in nodes]
-    rows = []
+    rows: list[tuple[Tensor | None, ...]] = []
     for loss in losses.sum(dim=0):  # examples are independent, so the sum mixes nothing
         rows.append(_gradients(loss, tensors))
     _expect_paths(rows, [name for name, _ in nodes])
@@ -71,7 +71,7 @@ def _gradients(loss: Tensor, tensors: Sequence[Tensor]) -> tuple[Tensor | None, 
         ) from None
 
 
-def _nodes(states: object, batch: int) -> list[tuple[str, Tensor]]:
+def _nodes(states: Tensor | Sequence[Tensor], batch: int) -> list[tuple[str, Tensor]]:
     """The nodes with their names: a single tensor, or one for each source position."""
     if isinstance(states, Tensor):
         expect_tensor("states", states, "batch source annotation")

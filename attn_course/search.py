@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -16,7 +16,7 @@ from attn_course._values import (
     expect_several,
     expect_text,
 )
-from attn_course.models.decoder import Writer
+from attn_course.models.decoder import Memory, Writer
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
@@ -236,12 +236,11 @@ def answer(
         lengths = torch.tensor([len(source) for source in encoded], device=at)
         given = model, pad(encoded).to(at), lengths
         batch = greedy(*given, longest) if beams == 1 else _best(*given, beams, longest)
-        for index, symbols, weights, probabilities in zip(
-            chosen, *(part.cpu().numpy() for part in batch), strict=True
-        ):
-            text, rows = target_vocabulary.decode(symbols), _written(symbols)
-            source = len(sources[index])
-            answers[index] = Answer(text, weights[rows, :source], probabilities[rows])
+        symbols, weights, probabilities = (part.cpu().numpy() for part in batch)
+        for row, index in enumerate(chosen):
+            text, steps = target_vocabulary.decode(symbols[row]), _written(symbols[row])
+            looked = weights[row, steps, : len(sources[index])]
+            answers[index] = Answer(text, looked, probabilities[row, steps])
     return [answers[index] for index in range(len(texts))]
 
 
@@ -353,8 +352,7 @@ def _rows(part: Any, rows: Tensor) -> Any:
     """Rows of a tensor, or of each tensor in a memory or in a tuple."""
     if part is None or isinstance(part, Tensor):
         return part if part is None else part[rows]
-    if is_dataclass(part):
-        names = [each.name for each in fields(part)]
-        return replace(part, **{name: _rows(getattr(part, name), rows) for name in names})
+    if isinstance(part, Memory):
+        return replace(part, **{name: _rows(each, rows) for name, each in vars(part).items()})
     make = getattr(part, "_make", tuple)  # how a named tuple is made
     return make(_rows(each, rows) for each in part)

@@ -264,7 +264,10 @@ def usual_calls():
         "models.input_feeding.InputFeedingDecoder": decoder
         | {"score": "dot", "attention": "local-p", "half_width": 1},
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
-        "models.translator.Translator": {"encoder": make.model.encoder, "decoder": make.model.decoder},
+        "models.translator.Translator": {
+            "encoder": make.model.encoder,
+            "decoder": make.model.decoder,
+        },
         "models.translator.bahdanau": model
         | {"encoder_size": 3, "score": "additive"}
         | {"hidden_size": 3, "cell": "gru", "directions": 2},

@@ -1,13 +1,15 @@
 """Lists of modules that say of what."""
 
-from collections.abc import Iterable, Sequence
-from typing import TypeVar, cast
+from collections.abc import Iterator
+from typing import Generic, TypeVar, cast
 
 from torch import nn
 
 M = TypeVar("M", bound=nn.Module)
 
 
-def module_list(modules: Iterable[M]) -> Sequence[M]:
-    """An ``nn.ModuleList``, which torch itself takes for a list of any modules."""
-    return cast(Sequence[M], nn.ModuleList(modules))
+class Modules(nn.ModuleList, Generic[M]):
+    """An ``nn.ModuleList``, which by itself is a list of any modules."""
+
+    def __iter__(self) -> Iterator[M]:
+        return cast(Iterator[M], super().__iter__())

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attn_course._values import expect_kind, expect_several
-from attn_course.models._modules import module_list
+from attn_course.models._modules import Modules
 from attn_course.models.decoder import Decoder
 from attn_course.models.translator import Translator
 
@@ -60,12 +60,12 @@ class Ensemble(nn.Module):
     members  at least one `Translator`; all have the same symbols
     """
 
-    def __init__(self, members: Sequence[Translator]):
+    def __init__(self, members: Sequence[nn.Module]):
         super().__init__()
         members = expect_several("members", members)
         for member in members:
             expect_kind("each of the members", member, Translator)
-        self.members = module_list(members)
+        self.members: Modules[Translator] = Modules(members)
 
     @property
     def decoder(self) -> Together:

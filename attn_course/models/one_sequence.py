@@ -79,7 +79,7 @@ class OneSequenceDecoder(nn.Module):
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Layered:
         """Go through the source once, and keep its keys and values in each layer."""
-        self.blocks[0].inside.check("annotations", annotations, "batch source annotation")
+        next(iter(self.blocks)).inside.check("annotations", annotations, "batch source annotation")
         source = annotations.shape[1]
         may = masks.causal(source).to(annotations.device) | self.prefix
         if readable is None:

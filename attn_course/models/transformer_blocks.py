@@ -1,6 +1,5 @@
 """The blocks of a Transformer: attention, a small network, and what goes around both."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,7 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from attn_course._values import expect_choice, expect_count, expect_counts, expect_kind
-from attn_course.models._modules import module_list
+from attn_course.models._modules import Modules
 from attn_course.self_attention import Kept, MultiHeadAttention, sinusoidal_positions
 
 NORMS = ("pre", "post", "none")
@@ -215,10 +214,10 @@ def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
     return table
 
 
-def stack(design: Design, layers: int, *, across: bool = False) -> Sequence[Block]:
+def stack(design: Design, layers: int, *, across: bool = False) -> Modules[Block]:
     """Several blocks of one design."""
     expect_count("layers", layers)
-    return module_list(Block(design, across=across) for _ in range(layers))
+    return Modules(Block(design, across=across) for _ in range(layers))
 
 
 def last_norm(design: Design) -> nn.Module:

@@ -1,7 +1,7 @@
 """Pairs as symbol numbers, in batches of one source length."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -30,7 +30,10 @@ class Batch(NamedTuple):
 
     def to(self, device: torch.device) -> "Batch":
         """The same batch on another device."""
-        return Batch(*(None if part is None else part.to(device) for part in self))
+        links = None if self.links is None else self.links.to(device)
+        return Batch(
+            self.sources.to(device), self.lengths.to(device), self.targets.to(device), links
+        )
 
 
 def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
@@ -67,7 +70,7 @@ class ByLength:
         """Each pair once, in batches of equal source length and in random order."""
         expect_count("size", size, what="number of pairs")
         expect_kind("order", order, np.random.Generator)
-        parts = []
+        parts: list[np.ndarray] = []
         for group in self._groups:
             shuffled = order.permutation(group)
             parts += [shuffled[start : start + size] for start in range(0, len(group), size)]
@@ -87,7 +90,7 @@ class Corpus(ByLength):
 
     def __init__(
         self,
-        pairs: Iterable,
+        pairs: Iterable[Any],
         source_vocabulary: Vocabulary,
         target_vocabulary: Vocabulary,
         gold: Callable[..., np.ndarray] | None = None,
@@ -118,7 +121,8 @@ class Corpus(ByLength):
         return len(self._sources)
 
     def _batch(self, chosen: np.ndarray) -> Batch:
-        source, target = self._source_lengths[chosen[0]], self._target_lengths[chosen].max()
+        source = int(self._source_lengths[chosen[0]])
+        target = int(self._target_lengths[chosen].max())
         links = None
         if self._links is not None:
             links = torch.zeros(len(chosen), target, source, dtype=torch.bool)
@@ -131,11 +135,11 @@ class Corpus(ByLength):
             links,
         )
 
-    def _links_of(self, pairs: list, gold: Callable[..., np.ndarray]) -> list[Tensor]:
+    def _links_of(self, pairs: list[Any], gold: Callable[..., np.ndarray]) -> list[Tensor]:
         """The links of each pair, checked against its symbols; the target's END has none."""
         if not callable(gold):
             raise TypeError(f"gold must be a function of a pair; got {describe(gold)}")
-        links = []
+        links: list[Tensor] = []
         for number, pair in enumerate(pairs):
             table = np.asarray(gold(pair))
             expected = (self._target_lengths[number] - 1, self._source_lengths[number])

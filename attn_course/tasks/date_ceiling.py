@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attn_course._values import expect_number
 from attn_course.tasks.date_everyday import AMERICAN, Numbers
@@ -59,6 +59,9 @@ class Reading(NamedTuple):
     locales: tuple[str, ...]
 
 
+Chances = defaultdict[int, float]  # how often which day is meant
+
+
 class _Way(NamedTuple):
     """A way of writing: its parts, and its writers as (locale, kind, how often)."""
 
@@ -78,8 +81,8 @@ def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> C
     pool = days_of("test")
     texts = [_texts(way.parts, pool) for way in ways]
     chances = _chances_of_ambiguous(ways, texts)
-    right: Counter[tuple[str, str]] = Counter()
-    total: Counter[tuple[str, str]] = Counter()
+    right: defaultdict[tuple[str, str], float] = defaultdict(float)
+    total: defaultdict[tuple[str, str], float] = defaultdict(float)
     for way, written in zip(ways, texts, strict=True):
         shares = [_share_right(chances.get(text), day) for day, text in enumerate(written)]
         for locale, kind, tenths in way.writers:
@@ -179,7 +182,7 @@ def readings(
     if not 0 < len(text) <= longest:
         raise ValueError(f"text must have 1 to {longest} characters; got {len(text)}")
     text = unicodedata.normalize("NFC", text)
-    chances: Counter[datetime.date] = Counter()
+    chances: defaultdict[datetime.date, float] = defaultdict(float)
     who: defaultdict[datetime.date, dict[str, None]] = defaultdict(dict)
     for way in _ways(tuple(locales), tuple(kinds)):
         for day in _days_meant(text, way.parts):
@@ -187,7 +190,7 @@ def readings(
                 chances[day] += tenths
                 who[day][locale] = None
     return [
-        Reading(day, chance / chances.total(), tuple(who[day]))
+        Reading(day, chance / sum(chances.values()), tuple(who[day]))
         for day, chance in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
     ]
 
@@ -195,7 +198,7 @@ def readings(
 @lru_cache(maxsize=8)
 def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
     """Every way of writing, each listed once: many locales share their numeric dates."""
-    ways: dict[tuple, _Way] = {}
+    ways: dict[tuple[Any, ...], _Way] = {}
     for locale in locales:
         for kind in kinds:
             for case, tenths in CASES.items():
@@ -205,24 +208,24 @@ def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
     return list(ways.values())
 
 
-def _texts(parts: tuple[Part, ...], days: Sequence[datetime.date]) -> list[str]:
+def _texts(parts: Sequence[Part], days: Sequence[datetime.date]) -> list[str]:
     """Each of the days, written in this way."""
-    texts = []
+    texts: list[str] = []
     for day in days:
         values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
         texts.append("".join([words[values[writes]] for writes, words in parts]))
     return texts
 
 
-def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Counter[int]]:
+def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Chances]:
     """For each ambiguous text, how often it means which day, by the day's number."""
     meaning: dict[str, int] = {}
-    ambiguous = set()
+    ambiguous: set[str] = set()
     for written in texts:
         for day, text in enumerate(written):
             if meaning.setdefault(text, day) != day:
                 ambiguous.add(text)
-    chances: dict[str, Counter[int]] = {text: Counter() for text in ambiguous}
+    chances: dict[str, Chances] = {text: defaultdict(float) for text in ambiguous}
     for way, written in zip(ways, texts, strict=True):
         weight = sum(often for _, _, often in way.writers)
         for day, text in enumerate(written):
@@ -231,15 +234,15 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
     return chances
 
 
-def _share_right(chances: Counter[int] | None, day: int) -> float:
+def _share_right(chances: Chances | None, day: int) -> float:
     """How often the likeliest reading is this day: always, if the text has only one reading."""
     if chances is None:
         return 1.0
     best = max(chances.values())
-    return (chances[day] == best) / sum(chance == best for chance in chances.values())
+    return (chances.get(day, 0.0) == best) / sum(chance == best for chance in chances.values())
 
 
-def _days_meant(text: str, parts: tuple[Part, ...]) -> Iterator[datetime.date]:
+def _days_meant(text: str, parts: Sequence[Part]) -> Iterator[datetime.date]:
     """The days that these parts write as this text, found by trying all words from the left."""
     readings: list[tuple[str, dict[str, int]]] = [(text, {})]
     for writes, words in parts:

@@ -191,7 +191,7 @@ def everyday_vocabularies() -> tuple[Vocabulary, Vocabulary]:
         _short_month(m, name, case) for name in _named() for m in range(1, 13) for case in CASES
     ]
     texts = [*source.symbols, *ROMAN, *months, "T:+ GMTAPZ", *_words(INCOMPLETE)]
-    new = set().union(*texts) - set(source.symbols)
+    new = set[str]().union(*texts) - set(source.symbols)
     return Vocabulary([*source.symbols, *sorted(new)]), target
 
 
@@ -240,7 +240,11 @@ def _named() -> tuple[str, ...]:
 def _names(locale: str, tested: bool) -> list[str]:
     """Names of places, languages and currencies; about one in eleven is kept for testing."""
     data = find_locale(locale)
-    names = {*data.territories.values(), *data.languages.values(), *data.currencies.values()}
+    names: set[str] = {
+        *data.territories.values(),
+        *data.languages.values(),
+        *data.currencies.values(),
+    }
     return sorted(
         name
         for name in names

@@ -58,8 +58,10 @@ def render(day: datetime.date, locale: str, kind: str) -> OrderPair:
     source, target = (_cut(write(day, each, kind)) for each in (locale, TARGET))
     return OrderPair(
         day,
-        *(" ".join(piece.text for piece in pieces) for pieces in (source, target)),
-        *(tuple(piece.writes for piece in pieces) for pieces in (source, target)),
+        " ".join(piece.text for piece in source),
+        " ".join(piece.text for piece in target),
+        tuple(piece.writes for piece in source),
+        tuple(piece.writes for piece in target),
     )
 
 
@@ -112,22 +114,19 @@ def gold_sure(pair: OrderPair) -> np.ndarray:
 @cache
 def order_vocabularies() -> tuple[Vocabulary, Vocabulary]:
     """The pieces of English and of Hungarian."""
-    return tuple(
-        Vocabulary(
-            sorted(
-                {
-                    piece.text
-                    for locale in locales
-                    for kind in KINDS
-                    for part in template(locale, kind)
-                    for word in part.words.values()
-                    for piece in _cut([Piece(word, part.writes)])
-                }
-            ),
-            separator=" ",
-        )
-        for locales in (LOCALES, (TARGET,))
-    )
+    return _pieces(LOCALES), _pieces((TARGET,))
+
+
+def _pieces(locales: Sequence[str]) -> Vocabulary:
+    found = {
+        piece.text
+        for locale in locales
+        for kind in KINDS
+        for part in template(locale, kind)
+        for word in part.words.values()
+        for piece in _cut([Piece(word, part.writes)])
+    }
+    return Vocabulary(sorted(found), separator=" ")
 
 
 def _cut(written: Sequence[Piece]) -> list[Piece]:

@@ -101,8 +101,8 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
         raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
     parts: list[Part] = []
-    for token, found in tokenize_pattern(_pattern(data, kind)):
-        part = Part("", {0: found}) if token == "chars" else _part(data, *found)
+    for _, found in tokenize_pattern(_pattern(data, kind)):
+        part = Part("", {0: found}) if isinstance(found, str) else _part(data, *found)
         words = {value: change_case(word, locale, case) for value, word in part.words.items()}
         if (
             not part.writes and parts and not parts[-1].writes

@@ -139,7 +139,7 @@ def date_pairs(
     check_choices(locales, kinds)
     pool, rng = days_of(days), random.Random(int(seed))
     cases = [case for case, tenths in CASES.items() for _ in range(tenths)]
-    pairs = []
+    pairs: list[DatePair] = []
     for _ in range(count):
         kind = rng.choice(kinds)
         writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))

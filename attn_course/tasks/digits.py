@@ -13,7 +13,7 @@ do not prove a digit, and shapes of 7 by 7 are nearly as large as a digit and ma
 from collections.abc import Sequence
 from functools import cache
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -79,7 +79,7 @@ def digit_images(split: str = "train") -> tuple[np.ndarray, np.ndarray]:
         raise ImportError(
             "the handwritten digits are those of scikit-learn: pip install scikit-learn"
         ) from None
-    data = load_digits()
+    data: Any = load_digits()
     # the generator whose stream NumPy promises never to change: the split is the same everywhere
     order = np.random.RandomState(0).permutation(len(data.target))[slice(*SPLITS[split])]
     images, labels = (data.images[order] / 16).astype(np.float32), data.target[order]
@@ -162,7 +162,7 @@ def cells_inside(boxes: Tensor, height: int, width: int) -> Tensor:
     return (in_rows[..., :, None] & in_columns[..., None, :]).flatten(-2)
 
 
-def _generator(seed: object) -> np.random.Generator:
+def _generator(seed: Any) -> np.random.Generator:
     if isinstance(seed, np.random.Generator):
         return seed
     expect_whole("seed", seed)
@@ -174,8 +174,8 @@ def _generator(seed: object) -> np.random.Generator:
 def _expect_numbers(digits: int | Sequence[int], width: int) -> list[int]:
     """The numbers of digits that a canvas may have."""
     one = isinstance(digits, Integral) or not hasattr(digits, "__iter__")
-    numbers = [digits] if one else expect_several("digits", digits)
-    numbers = [expect_count("digits", number) for number in numbers]
+    given: list[Any] = [digits] if one else expect_several("digits", cast(Sequence[int], digits))
+    numbers = [expect_count("digits", number) for number in given]
     if max(numbers) * SIDE > width:
         raise ValueError(
             f"{max(numbers)} digits side by side need {max(numbers) * SIDE} columns; "
@@ -206,7 +206,7 @@ def _free_places(
     box = boxes[:, None]
     beside = (top + side <= box[..., 0]) | (box[..., 2] <= top)
     beside |= (left + side <= box[..., 1]) | (box[..., 3] <= left)
-    free = beside.all(axis=-1)
+    free = np.asarray(np.all(beside, axis=-1))
     first = free.argmax(axis=1)
     canvas = np.arange(count)
     return np.stack([top, left], axis=-1)[canvas, first, 0], free[canvas, first]

@@ -160,7 +160,7 @@ def name_pairs(
     if min(items) < 1 or max(items) > MOST:
         raise ValueError(f"items must be from 1 to {MOST}; got {items!r}")
     rng, places = random.Random(int(seed)), sorted(_places())
-    pairs = []
+    pairs: list[NamePair] = []
     for _ in range(count):
         length = rng.choice(items)
         least = rng.randrange(length) if split == "test" else -1  # this one is no place
@@ -216,7 +216,7 @@ def name_vocabularies() -> tuple[Vocabulary, Vocabulary]:
     parts += [_joint(1, 3), _joint(2, 3), _joint(1, 2)]
     source = {piece for part in parts for piece in part.source}
     target = {piece for part in parts for piece in part.target}
-    return tuple(Vocabulary(sorted(pieces), separator=" ") for pieces in (source, target))
+    return Vocabulary(sorted(source), separator=" "), Vocabulary(sorted(target), separator=" ")
 
 
 def _table(pair: NamePair, links: frozenset[Link]) -> np.ndarray:
@@ -295,11 +295,16 @@ def _joint(number: int, of: int) -> _Name:
     return _Name(tuple(source), tuple(target), links)
 
 
+def _cldr(what: str) -> list[dict[str, str]]:
+    """CLDR's names of territories or currencies, by their codes, in English and in French."""
+    return [dict(getattr(Locale(language), what)) for language in ("en", "fr")]
+
+
 @cache
 def _places() -> dict[str, _Name]:
     """Territories of one word, and those of `TURNED` and `STRAIGHT`, by their English names."""
-    english, french = (Locale(language).territories for language in ("en", "fr"))
-    found = {}
+    english, french = _cldr("territories")
+    found: dict[str, _Name] = {}
     for code in sorted(set(english) & set(french)):
         source, target = (tuple(names[code].split(" ")) for names in (english, french))
         if len(source) == len(target) == (2 if code in (*TURNED, *STRAIGHT) else 1):
@@ -322,7 +327,7 @@ def _currencies(split: str) -> tuple[tuple[str, str], ...]:
 
 def _one_of_each() -> list[tuple[str, str]]:
     """Currencies in which every form of every word occurs at least once."""
-    by_form = {}
+    by_form: dict[str | tuple[str, str], tuple[str, str]] = {}
     for split in ("train", "test"):
         for adjective, noun in _currencies(split):
             by_form[noun] = by_form[_agreed(adjective, noun), adjective] = (adjective, noun)
@@ -363,10 +368,10 @@ def _attested() -> list[tuple[str, str, str, str]]:
     Those that do not agree are left out: an older CLDR has *rufiyaa maldivien*, where a later one
     has *maldivienne*.
     """
-    english, french = (Locale(language).currencies for language in ("en", "fr"))
+    english, french = _cldr("currencies")
     other_endings = tuple(zip(*AGREEMENT, strict=True))[::-1]  # feminine ones for masculine nouns
     between = {word: set(forms) for word, forms in MIDDLE.items()}
-    found = []
+    found: list[tuple[str, str, str, str]] = []
     for code in sorted(set(english) & set(french)):
         source, target = english[code].split(" "), french[code].split(" ")
         if len(target) == 3 and target[0].startswith("nouve") and NEW in source:

@@ -32,6 +32,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from num2words import num2words
@@ -113,7 +114,7 @@ def number_pairs(
         raise ValueError(
             f"digits must be 2 or more to test on: one digit is a word; got {digits!r}"
         )
-    rng, pairs = random.Random(int(seed)), []
+    rng, pairs = random.Random(int(seed)), list[NumberPair]()
     while len(pairs) < count:
         length, number = rng.choice(digits), None
         while number is None or is_test_number(number) != (split == "test"):
@@ -149,7 +150,8 @@ def gold_sure(pair: NumberPair) -> np.ndarray:
 def number_vocabularies(language: str) -> tuple[Vocabulary, Vocabulary]:
     """The vocabularies of English pieces, and of the pieces of one of `LANGUAGES`."""
     expect_choice("language", language, LANGUAGES)
-    return tuple(Vocabulary(_every_piece(each), separator=" ") for each in ("en", language))
+    english, other = _every_piece("en"), _every_piece(language)
+    return Vocabulary(english, separator=" "), Vocabulary(other, separator=" ")
 
 
 def pieces(number: int, language: str) -> list[str]:
@@ -191,15 +193,15 @@ def _parts(number: int, language: str, written: Sequence[str]) -> tuple[frozense
             end = next((at for at, piece in enumerate(rest) if piece in scale), len(rest))
             denoted += _group_parts(group, power, language, rest[:end])
             if power:
-                alone = {("digit", power)} if end == 0 else set()  # mille, without un
+                alone: set[Part] = {("digit", power)} if end == 0 else set()  # mille, without un
                 denoted.append({("scale", power)} | alone)
             rest = rest[end + 1 :]
     return tuple(map(frozenset, denoted))
 
 
-def _expect_number(number: object) -> None:
+def _expect_number(number: Any) -> None:
     whole = isinstance(number, Integral) and not isinstance(number, bool)
-    if not whole or not 1 <= number <= LARGEST:
+    if not whole or not 1 <= int(number) <= LARGEST:
         raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
 
 
@@ -214,7 +216,7 @@ def _group_parts(group: int, power: int, language: str, written: Sequence[str]) 
         written = written[end + 1 :]
     tens, units = ("digit", power + 1), ("digit", power)
     names = [at for at, piece in enumerate(written) if piece != JOINTS[language]]
-    below = [{tens} if at in names else set() for at in range(len(written))]
+    below: list[set[Part]] = [{tens} if at in names else set() for at in range(len(written))]
     if group % 100 < 10:
         below = [{units} if at in names else set() for at in range(len(written))]
     elif group % 10:
@@ -231,7 +233,7 @@ def _teens(language: str) -> frozenset[str]:
 
 
 @cache
-def _german_pieces() -> re.Pattern:
+def _german_pieces() -> re.Pattern[str]:
     """Matches the pieces of a German name, the longest first."""
     small = [num2words(number, lang="de") for number in (*range(1, 20), *range(20, 100, 10))]
     scales = " ".join(SCALES["de"].values()).split()

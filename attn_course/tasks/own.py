@@ -56,8 +56,9 @@ def own_task(code: str) -> OwnTask:
     rng = generator("task", code)
     rule, count = rng.choice(RULES), rng.randint(14, 18)
     letters = "".join(sorted(rng.sample(_LETTERS, count)))
-    seeds = tuple(sorted(rng.sample(range(1, 200), 3)))
-    return OwnTask(rule, letters, range(2, rng.randint(12, 14) + 1), seeds)
+    first, second, third = sorted(rng.sample(range(1, 200), 3))
+    lengths = range(2, rng.randint(12, 14) + 1)
+    return OwnTask(rule, letters, lengths, (first, second, third))
 
 
 def generator(what: str, code: str) -> random.Random:

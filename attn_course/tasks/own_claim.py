@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attn_course._values import (
     expect_choice,
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
     name: str
     sentence: str
-    fields: dict
+    fields: dict[str, Any]
 
 
 class OwnClaim(NamedTuple):
@@ -158,10 +158,10 @@ def own_claim(code: str) -> OwnClaim:
     """The claim and the changed setting of a code."""
     rng = generator("claim", code)
     claim, change = rng.choice(CLAIMS), rng.choice(CHANGES)
-    fields = _BASE | change.fields
+    fields: dict[str, Any] = _BASE | change.fields
     letters = "".join(sorted(rng.sample(LETTERS, fields.pop("count"))))
-    seeds = tuple(sorted(rng.sample(range(1, 200), 3)))
-    return OwnClaim(claim, change, letters, seeds=seeds, **fields)
+    first, second, third = sorted(rng.sample(range(1, 200), 3))
+    return OwnClaim(claim, change, letters, seeds=(first, second, third), **fields)
 
 
 def claim_pairs(

@@ -55,7 +55,7 @@ def euro_amounts(count: int = PAIRS, seed: int = 0) -> list[OwnPair]:
     expect_pairs(count)
     expect_whole("seed", seed)
     rng = random.Random(int(seed))
-    pairs = []
+    pairs: list[OwnPair] = []
     for _ in range(count):
         digits = rng.randint(1, 4)
         euros = rng.randrange(10 ** (digits - 1), 10**digits)
@@ -73,9 +73,10 @@ def serbian_names() -> list[OwnPair]:
     shift. A rule could do nearly all of it, which makes every mistake of a model plain to see.
     """
     latin, cyrillic = Locale.parse("sr_Latn"), Locale.parse("sr_Cyrl")
-    pairs = []
+    pairs: list[OwnPair] = []
     for kind in _NAMES:
-        sources, targets = getattr(latin, kind), getattr(cyrillic, kind)
+        sources: dict[str, str] = getattr(latin, kind)
+        targets: dict[str, str] = getattr(cyrillic, kind)
         common = sorted(code for code in sources if code in targets)
         pairs += [OwnPair(sources[code], targets[code], kind) for code in common]
     return _each_once(pairs)

@@ -96,7 +96,8 @@ def draw(
         some = _lists(_more(count, split), rng, pairs, times, keys, values)
         kept += [row for row in some if is_test_list(row) == (split == "test")]
     rows = np.stack(kept[:count])
-    return Lists(*map(torch.from_numpy, (rows[..., 0], rows[..., 1], *_asked(rows, pairs, rng))))
+    parts = (rows[..., 0], rows[..., 1], *_asked(rows, pairs, rng))
+    return Lists(*(torch.from_numpy(part) for part in parts))
 
 
 def _more(count: int, split: str) -> int:
@@ -144,12 +145,14 @@ def recall_vocabulary(keys: int = KEYS, values: int = VALUES) -> Vocabulary:
     return Vocabulary([ASKED, *pieces], separator=" ")
 
 
-def _lists(count, rng, pairs, times, keys, values) -> np.ndarray:
+def _lists(
+    count: int, rng: np.random.Generator, pairs: int, times: int, keys: int, values: int
+) -> np.ndarray:
     """Lists of (key, value), (count, pairs x times, 2)."""
     chosen = rng.random((count, keys)).argsort(axis=1)[:, :pairs]
     written = rng.integers(values, size=(count, pairs, times))
-    while len(again := np.argwhere(_repeats(written))):
-        written[tuple(again.T)] = rng.integers(values, size=len(again))
+    while (again := _repeats(written)).any():
+        written[again] = rng.integers(values, size=int(again.sum()))
     flat = np.stack([chosen.repeat(times, axis=1), written.reshape(count, -1)], axis=-1)
     order = rng.random(flat.shape[:2]).argsort(axis=1)
     return np.take_along_axis(flat, order[..., None], axis=1)
@@ -161,12 +164,13 @@ def _repeats(written: np.ndarray) -> np.ndarray:
     return np.tril(same, k=-1).any(axis=-1)
 
 
-def _asked(rows: np.ndarray, pairs: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _asked(
+    rows: np.ndarray, pairs: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Each key once, in random order: the keys, their answers, and the places of the answers."""
     same = rows[:, :, None, 0] == rows[:, None, :, 0]
     later = np.triu(same, k=1).any(axis=2)  # the key is written again after this
-    places = np.flatnonzero(~later) % rows.shape[1]
-    places = places.reshape(len(rows), pairs)
+    places = np.flatnonzero(~later).reshape(len(rows), pairs) % rows.shape[1]
     places = np.take_along_axis(places, rng.random(places.shape).argsort(axis=1), axis=1)
     asked = np.take_along_axis(rows, places[..., None], axis=1)
     return asked[..., 0], asked[..., 1], places

@@ -79,7 +79,7 @@ def letter_pairs(
         expect_whole("each of the lengths", length)
     if min(lengths) < 2:
         raise ValueError(f"lengths must be 2 letters or more; got {lengths!r}")
-    rng, pairs = random.Random(int(seed)), []
+    rng, pairs = random.Random(int(seed)), list[LetterPair]()
     while len(pairs) < count:
         length, source = rng.choice(lengths), ""
         while not source or is_test_sequence(source) != (split == "test"):

@@ -36,7 +36,8 @@ class TypoCorpus(Corpus):
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
         """As in `Corpus`, but without END, since there is only one step."""
         for batch in super().batches(size, order):
-            yield batch._replace(targets=batch.targets[:, :1], links=batch.links[:, :1])
+            links = None if batch.links is None else batch.links[:, :1]
+            yield batch._replace(targets=batch.targets[:, :1], links=links)
 
 
 def ask_letter(pair: TypoPair) -> Asked:

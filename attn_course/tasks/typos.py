@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from string import ascii_lowercase as LETTERS
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from babel import Locale
@@ -50,6 +50,10 @@ KINDS = ("substitution", "insertion", "deletion", "transposition")
 WITH_LETTER = ("substitution", "insertion")  # these put in a new letter
 SHORTEST, LONGEST = 3, 12  # letters of a word
 SPLITS = ("train", "typos", "words")
+
+
+C = TypeVar("C")
+Counts = defaultdict[C, float]
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,7 @@ def typo_pairs(
         for word in words()
         if len(word) in lengths and is_test_word(word) == (split == "words")
     ]
-    rng, pairs = random.Random(int(seed)), []
+    rng, pairs = random.Random(int(seed)), list[TypoPair]()
     while len(pairs) < count:
         word, kind = rng.choice(pool), rng.choice(kinds)
         possible = _ways(word, kind)
@@ -221,14 +225,15 @@ def readings(
     """
     _expect_word("source", source, least=SHORTEST - 1, most=LONGEST + 1)
     kinds, known = _expect_kinds(kinds), _expect_known(known)
-    chances: Counter[str] = Counter()
+    chances: defaultdict[str, float] = defaultdict(float)
     for word in known:
         for kind in kinds:
             chances[word] += _chance(word, source, kind) / len(kinds)
-    chances = +chances
+    total = sum(chances.values())
     return [
-        (word, chance / chances.total())
+        (word, chance / total)
         for word, chance in sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+        if chance > 0
     ]
 
 
@@ -242,8 +247,8 @@ def ceiling(
     several words are equally likely, each counts for its share.
     """
     kinds, known = _expect_kinds(kinds), _expect_known(known)
-    meant: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    places: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    meant: defaultdict[str, Counts[str]] = defaultdict(lambda: defaultdict(float))
+    places: defaultdict[str, Counts[int]] = defaultdict(lambda: defaultdict(float))
     made: list[tuple[int, str, str, int, float]] = []
     for word in known:
         for kind in kinds:
@@ -252,22 +257,22 @@ def ceiling(
                 meant[wrong][word] += chance
                 places[wrong][place] += chance
                 made.append((len(word), word, wrong, place, chance))
-    total: Counter[int] = Counter()
-    mended: Counter[int] = Counter()
-    located: Counter[int] = Counter()
+    total: Counts[int] = defaultdict(float)
+    mended: Counts[int] = defaultdict(float)
+    located: Counts[int] = defaultdict(float)
     for length, word, wrong, place, chance in made:
         total[length] += chance
         mended[length] += chance * _share(meant[wrong], word)
         located[length] += chance * _share(places[wrong], place)
     return Ceiling(
-        mended.total() / total.total(),
-        located.total() / total.total(),
+        sum(mended.values()) / sum(total.values()),
+        sum(located.values()) / sum(total.values()),
         {length: mended[length] / total[length] for length in sorted(total)},
         {length: located[length] / total[length] for length in sorted(total)},
     )
 
 
-def _share(chances: Counter, choice: object) -> float:
+def _share(chances: Counts[C], choice: C) -> float:
     """How often this choice is named as the likeliest; several that tie share it equally."""
     best = max(chances.values())
     likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
@@ -330,7 +335,7 @@ def _first_place(word: str, wrong: str, kind: str) -> int:
     return place
 
 
-def _expect_word(name: str, word: object, least: int = SHORTEST, most: int = LONGEST) -> None:
+def _expect_word(name: str, word: str, least: int = SHORTEST, most: int = LONGEST) -> None:
     expect_text(name, word)
     if not least <= len(word) <= most or not set(LETTERS).issuperset(word):
         raise ValueError(

@@ -61,7 +61,7 @@ class Vocabulary:
         texts = expect_several("texts", texts, least=0)
         for text in texts:
             expect_text("each of the texts", text)
-        return cls(sorted(set().union(*texts)))
+        return cls(sorted(set[str]().union(*texts)))
 
     def __len__(self) -> int:
         """The number of symbols, including the four special ones."""
@@ -87,7 +87,7 @@ class Vocabulary:
         `UNKNOWN` is shown as U+FFFD, the replacement character. ``ids`` are whole numbers, or a
         tensor of them; a number outside the vocabulary is a ValueError.
         """
-        text = []
+        text: list[str] = []
         for number in map(operator.index, ids):
             if number == END:
                 break
