@@ -3,6 +3,7 @@
 In the order in which to read them:
 
     encoder             annotations: states of a recurrent network, read in both directions
+    decoder             what decoders share: memory, step, protocol
     bahdanau            a decoder that looks before each step
     fixed_context       the decoder before attention
     luong               a decoder that looks after each step

@@ -9,12 +9,21 @@ from attn_course.models.decoder import (
     RecurrentDecoder,
     Step,
     Unasked,
+    last_place,
     make_score,
 )
 from attn_course.weights import attention_weights
 
 # those of `attn_course.models.decoder` can be imported from here, as in the first edition
-__all__ = ["AttendingDecoder", "BahdanauDecoder", "Memory", "Step", "Unasked", "make_score"]
+__all__ = [
+    "AttendingDecoder",
+    "BahdanauDecoder",
+    "Memory",
+    "Step",
+    "Unasked",
+    "last_place",
+    "make_score",
+]
 
 
 class BahdanauDecoder(RecurrentDecoder):

@@ -1,0 +1,91 @@
+"""Every decoder has the methods of `Decoder`, and needs no other decoder's chapter."""
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+import torch
+from decoders import ANNOTATION, SYMBOLS, with_a_cache, with_a_state, with_more_to_carry
+
+from attn_course import models
+from attn_course.models import bahdanau
+from attn_course.models import decoder as shared
+from attn_course.models.decoder import Decoder, Memory, RecurrentDecoder, Step
+from attn_course.models.translator import Translator
+
+MADE = [*with_a_state(), *with_more_to_carry(), *with_a_cache()]
+every_decoder = pytest.mark.parametrize("decoder", MADE, ids=lambda each: type(each).__name__)
+BASES = {"AttendingDecoder", "RecurrentDecoder", "MovingDecoder"}
+BATCH, SOURCE = 2, 5
+
+
+def test_all_decoders_are_tried():
+    names = (f"{models.__name__}.{each.name}" for each in pkgutil.iter_modules(models.__path__))
+    classes = (found for name in names for found in vars(importlib.import_module(name)).values())
+    decoders = {
+        each.__name__
+        for each in classes
+        if inspect.isclass(each)
+        and issubclass(each, torch.nn.Module)
+        and each.__name__.endswith("Decoder")
+    }
+    assert decoders - BASES == {type(each).__name__ for each in MADE}
+
+
+@every_decoder
+def test_a_step_takes_what_the_methods_before_it_give(decoder):
+    assert isinstance(decoder, Decoder)
+    memory = decoder.read(torch.randn(BATCH, SOURCE, ANNOTATION))
+    assert type(memory) is Memory
+    state = decoder.first_state(memory)
+    for _ in range(2):
+        step = decoder.step(state, decoder.embedding(torch.full((BATCH,), 4)), memory)
+        assert type(step) is Step
+        assert type(step.state) is type(state)
+        assert decoder.logits(step.state, step.context).shape == (BATCH, SYMBOLS)
+        state = step.state
+
+
+def test_what_is_no_decoder_is_not_taken_for_one():
+    for other in (torch.nn.Tanh(), shared.AttendingDecoder(7, 2, 6, 6, "dot"), object()):
+        assert not isinstance(other, Decoder)
+    with pytest.raises(TypeError, match="decoder"):
+        Translator(torch.nn.Identity(), torch.nn.Tanh())
+
+
+def test_a_step_unpacks_into_state_context_and_weights():
+    parts = torch.zeros(1), torch.ones(2), torch.full((3,), 2.0)
+    assert all(given is made for given, made in zip(parts, Step(*parts), strict=True))
+
+
+def test_a_memory_is_changed_only_by_making_another():
+    memory = Memory(torch.zeros(1, 2, 3), torch.zeros(1, 2, 4), None)
+    with pytest.raises(FrozenInstanceError):
+        memory.keys = None
+    other = replace(memory, keys=memory.keys + 1)
+    assert other.annotations is memory.annotations
+    assert (other.keys == 1).all()
+
+
+def test_a_recurrent_decoder_says_where_it_looks():
+    decoder = RecurrentDecoder(7, 2, 6, 6, "dot")
+    memory = decoder.read(torch.randn(1, 3, 6))
+    with pytest.raises(NotImplementedError, match="RecurrentDecoder does not say where it looks"):
+        decoder.step(decoder.first_state(memory), torch.randn(1, 2), memory)
+
+
+def test_the_decoder_before_attention_does_not_need_the_one_that_attends():
+    code = (
+        "import sys, attn_course.models.fixed_context; "
+        "sys.exit('attn_course.models.bahdanau' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_all_share_can_still_be_imported_from_where_it_was():
+    for name in ("AttendingDecoder", "Memory", "Step", "Unasked", "make_score", "last_place"):
+        assert getattr(bahdanau, name) is getattr(shared, name)
