@@ -1,4 +1,4 @@
-"""What a decoder is: what it may look at, what a step gives, and what all that look share."""
+"""The interface of every decoder, and what attending decoders share."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Step(Generic[S]):
 
 @runtime_checkable
 class Writer(Protocol):
-    """What a search calls, without knowing what memory, state and embedding are made of."""
+    """What a search calls; it hands memory, state and embedding on without looking inside."""
 
     def embedding(self, symbols: Tensor, /) -> Any:
         """What `step` is given of the symbols (batch) written last."""
@@ -82,9 +82,9 @@ class Writer(Protocol):
 
 @runtime_checkable
 class Decoder(Writer, Protocol[K, S]):
-    """What a `Translator` needs, and training and search with it.
+    """What a `Translator`, training and search need of a decoder, which is a module too.
 
-    It is a module too, and one that is trained from right targets has all steps in ``forward``.
+    K is the type of what it prepares from the annotations, S that of its state.
     """
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory[K]:
@@ -174,7 +174,7 @@ class AttendingDecoder(nn.Module):
 
 
 class RecurrentDecoder(AttendingDecoder):
-    """Look at the source before each step; where, a decoder of this kind says in its ``look``.
+    """Look at the source before each step; subclasses say where, in ``look``.
 
         c_i = Σ_j α_ij h_j         s_i = f(s_{i-1}, y_{i-1}, c_i)         f is a GRU cell
         p(y_i) = softmax(W_o [s_i ; c_i])

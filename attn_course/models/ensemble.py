@@ -36,10 +36,8 @@ class Together(NamedTuple):
         """A step of each: states, contexts, and the mean of the weights."""
         parts = zip(self.decoders, previous_state, previous, memory, strict=True)
         steps = [decoder.step(state, given, own) for decoder, state, given, own in parts]
-        states, contexts = (
-            tuple(each.state for each in steps),
-            tuple(each.context for each in steps),
-        )
+        states = tuple(each.state for each in steps)
+        contexts = tuple(each.context for each in steps)
         return states, contexts, torch.stack([each.weights for each in steps]).mean(dim=0)
 
     def logits(self, states: tuple[Any, ...], contexts: tuple[Tensor, ...]) -> Tensor:

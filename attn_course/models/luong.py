@@ -14,7 +14,7 @@ ASKS_WITH = ("after", "before")
 
 
 class MovingDecoder(AttendingDecoder):
-    """What decoders that move first share: the state, the attentional vector and the readout.
+    """What decoders share that move before they look: state, attentional vector and readout.
 
     The arguments are those of `LuongDecoder`.
     """
