@@ -128,6 +128,20 @@ def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -
     return loss + guidance * alignment_loss(weights, batch.links)
 
 
+@torch.no_grad()
+def loss_on(model: nn.Module, pairs: Corpus) -> float:
+    """The mean teacher-forced loss of a target symbol of all these pairs, in nats."""
+    total, count = 0.0, 0
+    for batch in pairs.batches(256, np.random.default_rng(0)):
+        logits, _ = model(batch.sources, batch.lengths, batch.targets)
+        targets = batch.targets.flatten().to(logits.device)
+        total += F.cross_entropy(
+            logits.flatten(0, 1), targets, ignore_index=PADDING, reduction="sum"
+        ).item()
+        count += (targets != PADDING).sum().item()
+    return total / count
+
+
 def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
     """How little weight lies on the gold links: the mean over the steps that have any, in nats.
 

@@ -14,7 +14,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -35,7 +34,7 @@ from attn_course.training import (
     History,
     Settings,
     device,
-    teacher_forced_loss,
+    loss_on,
     train,
 )
 
@@ -66,12 +65,13 @@ class Validation:
 
     def __init__(self, corpus: OwnCorpus):
         self.corpus = corpus
+        self.pairs = Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
         self.losses: list[float] = []
         self.scores: list[float] = []
         self.best: dict = {}
 
     def __call__(self, model: nn.Module) -> float:
-        self.losses.append(_loss(self.corpus, model))
+        self.losses.append(loss_on(model, self.pairs))
         self.scores.append(right_share(self.corpus, self.corpus.validation, model))
         if kept_check(self.scores, self.losses) == len(self.scores) - 1:
             self.best = copy.deepcopy(model.state_dict())
@@ -344,17 +344,6 @@ def _say_rates(tried: dict[str, float]) -> None:
 
 
 @torch.no_grad()
-def _loss(corpus: OwnCorpus, model: nn.Module) -> float:
-    """The mean loss over the validation pairs, given the right symbols before each."""
-    pairs = Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
-    total = count = 0
-    for batch in pairs.batches(256, np.random.default_rng(0)):
-        size = int((batch.targets != 0).sum())
-        total += teacher_forced_loss(model, batch.to(device())).item() * size
-        count += size
-    return total / count
-
-
 def _builder(choices: dict, corpus: OwnCorpus) -> Callable[[], nn.Module]:
     sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
 

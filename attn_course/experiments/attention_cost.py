@@ -1,6 +1,6 @@
 """What does attention cost against length, beside a recurrent network? Bytes and seconds.
 
-    python -m attn_course.experiments.attention_cost
+    python -m attn_course.experiments attention_cost
 
 One layer of size 64 over a sequence of n positions. Reading, forward and backward: self-attention
 with four heads written out, the same with PyTorch's fused function, and a bidirectional GRU.
@@ -35,7 +35,8 @@ from torch.nn import functional as F
 
 from attn_course import masks
 from attn_course._values import expect_choice
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.self_attention import MultiHeadAttention
 
 SIZE, HEADS = 64, 4
@@ -149,20 +150,15 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 
 def results(number: str, length: int) -> dict[str, list[float]]:
     """One number of every kind at this length: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each.kind: values for each, values in found.items() if each.length == length}
 
 
-def run(workers: int | None = None) -> None:
-    """Measure the short sequences first."""
-    conditions = [
-        Condition(kind, length)
-        for length in LENGTHS
-        for kind in (*READING, *WRITING)
-        if kind in READING or length < LENGTHS[-1]
-    ]
-    run_grid(RESULTS, conditions, SEEDS, measure, workers)
-
-
-if __name__ == "__main__":
-    run(workers=1)
+# the short sequences first
+PLAN = [
+    ([Condition(kind, length)], SEEDS)
+    for length in LENGTHS
+    for kind in (*READING, *WRITING)
+    if kind in READING or length < LENGTHS[-1]
+]
+EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)

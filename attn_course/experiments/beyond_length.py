@@ -1,6 +1,6 @@
 """Which positions let a Transformer copy more letters than it was trained to copy?
 
-    python -m attn_course.experiments.beyond_length
+    python -m attn_course.experiments beyond_length
 
 The question. Rotary positions depend on differences alone, sinusoids and learnt vectors on places;
 a bias that makes scores fall with distance was made for texts longer than those trained on (ALiBi,
@@ -65,6 +65,7 @@ none), in copies of 16, 20 and 32 letters.
 Not measured yet: learned and shifted; 4,800 steps with seeds 1 and 2, and of none.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
@@ -74,9 +75,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course import masks
-from attn_course.experiments.grid import RESULTS as ROOM
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.score_rates import next_rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.models.transformer_blocks import Design, Places, embedding, last_norm, stack
 from attn_course.self_attention import Kept, MultiHeadAttention
 from attn_course.symbols import START
@@ -86,7 +87,6 @@ from attn_course.training import Settings, train
 from attn_course.weights import attention_weights
 
 SEEDS = (0, 1, 2)
-SEARCHING = (100, 101)
 KINDS = ("rotary", "falling", "none", "learned", "shifted")
 TRAINED_ON = range(2, 17)
 TESTED_ON = (4, 8, 12, 16, 18, 20, 24, 28, 32)
@@ -95,7 +95,6 @@ LONGER = 4_800
 TRIED = (0.0015, 0.003, 0.006, 0.012)
 PLACES = 2 * max(TRAINED_ON) + 1
 RESULTS = results_of(__file__)
-RATES = ROOM / "beyond_length_rates.json"
 
 
 class Condition(NamedTuple):
@@ -227,35 +226,29 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     return {"loss": fmean(each.item() for each in nats)}
 
 
-def losses(positions: str, steps: int = STEPS) -> dict[float, float]:
-    """The loss at each rate that was tried, the mean of the seeds that search."""
-    found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
-    return {each.rate: fmean(two) for each, two in found.items() if each[:2] == (positions, steps)}
+RATES = RateSearch(
+    Condition, loss, results_of("beyond_length_rates"), first=TRIED, seeds=(100, 101)
+)
 
 
 def condition(positions: str, steps: int = STEPS) -> Condition:
     """The condition with its own rate."""
-    tried = losses(positions)
-    return Condition(positions, steps, min(tried, key=tried.get))
+    return Condition(positions, steps, RATES.best(positions, STEPS))
 
 
 def results(number: str, steps: int = STEPS) -> dict[str, list]:
     """One number of `measure` by kind: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each[0]: two for each, two in found.items() if each == condition(each[0], steps)}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Search each kind's rate, then measure it."""
     for kind in KINDS:
-        while rates := next_rates(losses(kind), TRIED):
-            tried = [Condition(kind, STEPS, rate) for rate in rates]
-            run_grid(RATES, tried, SEARCHING, loss, workers)
-        run_grid(RESULTS, [condition(kind)], SEEDS, measure, workers)
+        yield RATES, [(kind, STEPS)]
+        yield [condition(kind)], SEEDS
     for seed in SEEDS:
-        longer = [condition(kind, LONGER) for kind in ("rotary", "falling", "none")]
-        run_grid(RESULTS, longer, [seed], measure, workers)
+        yield [condition(kind, LONGER) for kind in ("rotary", "falling", "none")], [seed]
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,7 +1,6 @@
 """How much fits in one vector, by length, size and steps, with and without attention?
 
-    python -m attn_course.experiments.bottleneck_rates     first, the learning rates
-    python -m attn_course.experiments.bottleneck           then the grid
+    python -m attn_course.experiments bottleneck
 
 Either takes the names of conditions, such as ``copy,fixed,64,300``, and then measures only these.
 
@@ -54,16 +53,16 @@ Where the answer turned out otherwise the chapter says so. The questions on the 
 a small attending state, and on number names read backwards, are left for a longer run.
 """
 
-import sys
+from collections.abc import Iterator
 
 import numpy as np
 import torch
 
-from attn_course.experiments import bottleneck_rates as rates
 from attn_course.experiments import bottleneck_weights
 from attn_course.experiments.bottleneck_models import (
     DIGITS,
     DIGITS_TESTED_ON,
+    RATES,
     TESTED_ON,
     TRAINED_ON,
     Condition,
@@ -75,14 +74,15 @@ from attn_course.experiments.bottleneck_models import (
     vocabularies_of,
 )
 from attn_course.experiments.contexts import linear_reading
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_course.tasks.corpus import pad
 
-SIZES, MODELS = rates.SIZES, rates.MODELS
+SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
@@ -110,8 +110,15 @@ def at_its_rate(
     task: str, model: str, size: int, steps: int = 300, backwards: bool = False
 ) -> Condition:
     """The condition at the learning rate that was chosen for it."""
-    condition = Condition(task, model, size, steps, 0.0, backwards)
-    return condition._replace(rate=rates.best_rate(condition))
+    return Condition(task, model, size, steps, RATES.best(*searched(model, size, steps)), backwards)
+
+
+def searched(model: str, size: int, steps: int) -> tuple[str, str, int, int]:
+    """Whose rate is used: that of copying, and for the longest training of a quarter of its steps.
+
+    Of all tasks and of both directions: a rate is searched for a model, its size and its steps.
+    """
+    return "copy", model, size, min(steps, 1_200)
 
 
 def measure(condition: Condition, seed: int) -> dict:
@@ -282,14 +289,14 @@ def explorer_task(task: str) -> dict:
     }
 
 
-def results(number: str) -> dict[Condition, list]:
-    """One number of every condition that has it, a value for each seed."""
-    return read_grid(RESULTS, number, Condition)
-
-
-if __name__ == "__main__":
-    asked = sys.argv[1:]
+def plan() -> Iterator:
+    """Each condition after the search for its rate."""
     for task, model, size, steps, *backwards in CONDITIONS:
-        if not asked or f"{task},{model},{size},{steps}" in asked:
-            condition = at_its_rate(task, model, size, steps, *backwards)
-            run_grid(RESULTS, [condition], SEEDS, measure, workers=1)
+        yield RATES, [searched(model, size, steps)]
+        yield [at_its_rate(task, model, size, steps, *backwards)], SEEDS
+
+
+# a condition that was searched, and then not measured
+MORE = [(RATES, [searched("attending", 64, 1_200)])]
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition, MORE)
+results = EXPERIMENT.results

@@ -23,6 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.measures import by_group, correct
 from attn_course.models.translator import Translator, bahdanau, fixed_context
 from attn_course.search import Answer, answer
@@ -152,3 +154,19 @@ def overall(shares: dict[str, float], task: str = "copy") -> float:
     """The mean share of exact matches over the lengths that were trained on and tested."""
     trained_on = TRAINED_ON if task in reversal.TASKS else DIGITS
     return float(np.mean([shares[str(n)] for n in trained_on if str(n) in shares]))
+
+
+def overall_exact(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the share of exact matches over the lengths of training."""
+    shares = exact(condition, seed, answers(condition, seed))
+    return {"exact": overall(shares, condition.task)}
+
+
+RATES = RateSearch(
+    Condition,
+    overall_exact,
+    results_of("bottleneck_rates"),
+    judge="exact",
+    smaller=False,
+    first=(0.004, 0.008, 0.016, 0.032),
+)

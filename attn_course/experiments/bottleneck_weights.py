@@ -1,6 +1,6 @@
 """The trained models of the bottleneck grid, small enough to travel with a page.
 
-    python -m attn_course.experiments.bottleneck_weights     after the grid
+    python -m attn_course.experiments bottleneck_weights     after the grid
 
 Each model that copies letters, with one vector or with attention, is trained again with the first
 seed, and its weights are rounded to 8 bits. The explorer of chapter 01 runs these models on the
@@ -23,7 +23,8 @@ import torch
 
 from attn_course.experiments import bottleneck_models as models
 from attn_course.experiments.bottleneck_models import Condition
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import read_grid, results_of
 from attn_course.models.translator import Translator
 from attn_course.packing import pack, unpack
 from attn_course.search import answer
@@ -76,5 +77,4 @@ def stored() -> dict[Condition, dict[str, np.ndarray]]:
     }
 
 
-if __name__ == "__main__":
-    run_grid(RESULTS, conditions(), [SEED], measure, workers=1)
+EXPERIMENT = Experiment(__doc__, measure, lambda: [(conditions(), [SEED])], RESULTS, Condition)

@@ -1,6 +1,6 @@
 """What is averaged, from which annotations, and where does the result go? Nine readers of dates.
 
-    python -m attn_course.experiments.contexts
+    python -m attn_course.experiments contexts
 
 The question: what does a weighted average whose weights move with every step buy that four times
 the steps do not buy a reader without it?
@@ -27,7 +27,7 @@ no score, concatenate has a large matrix, one direction needs more than two that
 
 All are trained for 2 epochs of 16,000 dates, about 280 steps; the first six also for 8 epochs,
 about 1,130 steps, as far as time allows, in the order given here. Each has its own learning rate
-for each number of epochs, the best of at least four (`context_rates`). A seed draws start, order,
+for each number of epochs, the best of at least four (`RATES`). A seed draws start, order,
 training dates and test dates.
 
 Expected before the run, each in every one of the three seeds. An earlier version of this experiment
@@ -69,7 +69,7 @@ attention kept little at its rate for 2 epochs. 12 held.
 Measured without an expectation: the other numbers of `measure`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,16 +86,19 @@ from attn_course.experiments.context_models import (
     corpus,
     parameters,
     test_pairs,
+    validation_pairs,
     vocabularies,
 )
-from attn_course.experiments.context_rates import best_rate, search
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.measures import exact_match
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator
 from attn_course.search import Answer, answer
+from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, gold_sure
-from attn_course.training import Settings, train
+from attn_course.training import Settings, loss_on, train
 
 SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
@@ -134,7 +137,7 @@ def condition(name: str, epochs: int = 2) -> Condition:
     """The reader of this name in `DESIGNS`, with its own learning rate."""
     if name not in DESIGNS:
         raise ValueError(f"name must be one of {', '.join(DESIGNS)}; got {name!r}")
-    return Condition(*DESIGNS[name], epochs, best_rate(DESIGNS[name], epochs))
+    return Condition(*DESIGNS[name], epochs, RATES.best(*DESIGNS[name], epochs))
 
 
 # ---- what is measured
@@ -154,6 +157,15 @@ def _trained(condition: Condition, seed: int) -> tuple[Translator, int]:
         settings=Settings(epochs=condition.epochs, learning_rate=condition.rate),
     )
     return model, len(history.losses)
+
+
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on dates that were not trained on."""
+    model, _ = trained(condition, seed)
+    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
+
+
+RATES = RateSearch(Condition, loss, results_of("context_rates"))
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
@@ -264,17 +276,16 @@ def results(number: str, epochs: int = 2) -> dict[str, list[float]]:
     names = {design: name for name, design in DESIGNS.items()}
     return {
         names[found.design]: values
-        for found, values in read_grid(RESULTS, number, Condition).items()
+        for found, values in EXPERIMENT.results(number).items()
         if found.epochs == epochs
     }
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
     for names, epochs in PLAN:
-        search([DESIGNS[name] for name in names], epochs, workers)
-        run_grid(RESULTS, [condition(name, epochs) for name in names], SEEDS, measure, workers)
+        yield RATES, [(*DESIGNS[name], epochs) for name in names]
+        yield [condition(name, epochs) for name in names], SEEDS
 
 
-if __name__ == "__main__":
-    run()
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Alignments without a network: two models that were made for nothing else.
 
-    python -m attn_course.experiments.counted_links
+    python -m attn_course.experiments counted_links
 
 The question. Is a map of weights as good an alignment as that of the models that translation was
 built on before? They learn from the same pairs, by expectation and maximisation alone:
@@ -36,7 +36,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.word_order import by_kind, misread
 from attn_course.experiments.word_order_models import TASKS, test_pairs, training_pairs
 from attn_course.measures import alignment_error_rate
@@ -183,10 +184,5 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
     return found
 
 
-def results(name: str) -> dict[Condition, list[dict[str, float]]]:
-    """What one model does on each task, for each seed."""
-    return read_grid(RESULTS, name, Condition)
-
-
-if __name__ == "__main__":
-    run_grid(RESULTS, PLAN, SEEDS, measure, workers=1)
+EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], RESULTS, Condition)
+results = EXPERIMENT.results

@@ -15,6 +15,8 @@ import torch
 from torch import Tensor
 
 from attn_course.experiments import learnt_models
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.year_digits import BlindStart, SymbolTranslator
 from attn_course.masks import padding
 from attn_course.models.bahdanau import BahdanauDecoder
@@ -27,14 +29,25 @@ from attn_course.tasks.dates import (
     TARGET_LENGTH,
     TARGET_PLACES,
     DatePair,
+    date_pairs,
     render,
 )
 from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.training import History, Settings, loss_on, train
 
 MODELS = ("attending", "blind start", "single characters", "forbidden", "luong")
+BATCH = 96
 FIELDS = ("", "y", "m", "d")
 MARK = "\x1f"  # stands between the marked characters of a text; no locale writes it
 TRIES = 40  # draws of another day that is written in the same places
+
+
+class Condition(NamedTuple):
+    """A reader, its number of epochs, and its learning rate."""
+
+    model: str
+    epochs: int
+    rate: float
 
 
 class Numbered(NamedTuple):
@@ -150,6 +163,31 @@ def unmarked(sources: Tensor) -> tuple[Tensor, Tensor]:
     special = sources < FIRST_SYMBOL
     characters = torch.where(special, sources, own % block + FIRST_SYMBOL)
     return characters, torch.where(special, 0, own // block)
+
+
+# ---- training
+
+
+def train_reader(condition: Condition, seed: int) -> tuple[Translator, History]:
+    """A reader trained on 20,000 dates, written as people type them, and its history."""
+    pairs = date_pairs(20_000, seed=1_000 + seed, noise=1.0)
+    settings = Settings(epochs=condition.epochs, batch_size=BATCH, learning_rate=condition.rate)
+    dates = corpus(pairs, condition.model)
+    return train(lambda: build(condition.model), dates, seed=seed, settings=settings)
+
+
+def validation_pairs(seed: int) -> list[DatePair]:
+    """Dates to choose a rate by: of the days of training, but not among the training dates."""
+    return date_pairs(1_000, seed=3_000 + seed, noise=1.0)
+
+
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on the validation dates after training."""
+    model, _ = train_reader(condition, seed)
+    return {"loss": loss_on(model, corpus(validation_pairs(seed), condition.model))}
+
+
+RATES = RateSearch(Condition, loss, results_of("faithfulness_rates"))
 
 
 # ---- two dates that differ in one field

@@ -1,6 +1,6 @@
 """Does a reader's map show where its answer was read?
 
-    python -m attn_course.experiments.faithfulness
+    python -m attn_course.experiments faithfulness
 
 The question. Chapter 05's reader looks at the year while it writes the year, and writes it. Was the
 year read *there*? Models that must, may or cannot have read it there are asked the same:
@@ -40,7 +40,7 @@ budgets:
 6. Luong's map lies in the field at least as often as that of attending (largest weight).
 
 The seed redraws the start, the order, training and test dates. Rates are each reader's own
-(`faithfulness_rates`). `PLAN` says what is run, as far as time allows in its order; what has not
+(`RATES`). `PLAN` says what is run, as far as time allows in its order; what has not
 been run is not claimed.
 """
 
@@ -52,9 +52,17 @@ import torch
 from torch import Tensor
 
 from attn_course.experiments import faithful_models as readers
-from attn_course.experiments.faithful_models import Twins, text, twins, vocabularies
-from attn_course.experiments.faithfulness_rates import Trial, best_rate, search, train_reader
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.faithful_models import (
+    RATES,
+    Condition,
+    Twins,
+    text,
+    train_reader,
+    twins,
+    vocabularies,
+)
+from attn_course.experiments.grid import results_of
 from attn_course.interventions import (
     exchanged,
     hidden,
@@ -83,14 +91,6 @@ RESULTS = results_of(__file__)
 PLAN = tuple((name, epochs) for epochs in EPOCHS for name in readers.MODELS)
 
 
-class Condition(NamedTuple):
-    """A reader, its number of epochs, and its learning rate."""
-
-    model: str
-    epochs: int
-    rate: float
-
-
 class Same(NamedTuple):
     """Dates whose sources have one length, as tensors."""
 
@@ -101,7 +101,7 @@ class Same(NamedTuple):
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
     """Train one reader, and make every measurement on it."""
-    model, _ = train_reader(Trial(*condition), seed)
+    model, _ = train_reader(condition, seed)
     return judge(model, condition.model, seed)
 
 
@@ -233,12 +233,12 @@ def tensors(pairs: list[DatePair], name: str) -> Same:
     return Same(pairs, sources.to(device()), lengths.to(device()))
 
 
-def results(number: str) -> dict[Condition, list]:
-    """One number of each condition, a value for each seed."""
-    return read_grid(RESULTS, number, Condition)
+def plan() -> Iterator:
+    """Each reader after the search for its rate."""
+    for asked in PLAN:
+        yield RATES, [asked]
+        yield [Condition(*asked, RATES.best(*asked))], SEEDS
 
 
-if __name__ == "__main__":
-    for name, epochs in PLAN:
-        search([name], epochs)
-        run_grid(RESULTS, [Condition(name, epochs, best_rate(name, epochs))], SEEDS, measure)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+results = EXPERIMENT.results

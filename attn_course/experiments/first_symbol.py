@@ -1,6 +1,6 @@
 """Does the first symbol of a sequence become a sink of attention in our own decoder-only reader?
 
-    python -m attn_course.experiments.first_symbol
+    python -m attn_course.experiments first_symbol
 
 The question. In large language models much of the weight lies on the first token, whatever it is
 (Xiao et al. 2023). Does that happen in chapter 10's reader "one sequence", and when in training? A
@@ -41,12 +41,12 @@ import torch
 from torch import Tensor
 
 from attn_course import masks
+from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.faithfulness import by_length
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import corpus, exact, unseen, vocabularies
-from attn_course.experiments.transformer_models import Reader, build, settings
+from attn_course.experiments.transformer_models import Reader, best_rate, build, settings
 from attn_course.experiments.transformer_parts import batch
-from attn_course.experiments.transformer_rates import best_rate
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
@@ -144,7 +144,7 @@ def parted(model: Translator, sources: Tensor, targets: Tensor) -> tuple[Tensor,
 
 def results(number: str, epochs: int = 2) -> dict[str, list]:
     """One number of `measure`, by what stands first: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each.first: values for each, values in found.items() if each.epochs == epochs}
 
 
@@ -154,10 +154,5 @@ def on_first(first: str, part: str) -> tuple[np.ndarray, np.ndarray]:
     return found[:, 0], found[:, -1]
 
 
-def run(workers: int | None = None) -> None:
-    """Measure both readers."""
-    run_grid(RESULTS, [Condition(first, 2) for first in FIRSTS], SEEDS, measure, workers)
-
-
-if __name__ == "__main__":
-    run(workers=1)
+PLAN = [([Condition(first, 2) for first in FIRSTS], SEEDS)]
+EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """May the maps of the other chapters be believed? Four questions to each of them.
 
-    python -m attn_course.experiments.four_questions
+    python -m attn_course.experiments four_questions
 
 The question. Chapter 11 asks of a dark cell: did the step need a look; did the dark place matter;
 does the answer follow swapped annotations of characters that are the *same* in both sources; could
@@ -98,16 +98,22 @@ from attn_course.experiments import (
     questions_to_words,
     seeing,
     seeing_models,
-    transformer_rates,
     typo_models,
     typo_place,
 )
-from attn_course.experiments.faithful_models import Twins, twins, vocabularies
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.faithful_models import (
+    RATES,
+    Condition,
+    Twins,
+    train_reader,
+    twins,
+    vocabularies,
+)
 from attn_course.experiments.faithfulness import DIGITS, SOME, by_length, targets, tensors
-from attn_course.experiments.faithfulness_rates import Trial, best_rate, train_reader
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import exact
-from attn_course.experiments.transformer_models import Reader
+from attn_course.experiments.transformer_models import Reader, best_rate
 from attn_course.experiments.transformer_models import trained as trained_transformer
 from attn_course.interventions import exchanged, replaced
 from attn_course.models.decoder import Memory
@@ -154,12 +160,12 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
     test = date_pairs(faithfulness.DATES, seed=2_000 + seed, days="test")
     epochs = 2 * asked.budget
     if asked.reader == "heads":
-        condition = Reader("whole", epochs, transformer_rates.best_rate("whole"))
+        condition = Reader("whole", epochs, best_rate("whole"))
         model, _, _ = trained_transformer(condition, seed)
         found = weakened(model, test[:SOME])
     else:
-        trial = Trial(asked.reader, epochs, best_rate(asked.reader, epochs))
-        model, _ = train_reader(trial, seed)
+        condition = Condition(asked.reader, epochs, RATES.best(asked.reader, epochs))
+        model, _ = train_reader(condition, seed)
         found = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
     if asked.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
@@ -258,7 +264,7 @@ def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name
 
 def results(number: str, budget: int = 1) -> dict[str, list]:
     """One number of each reader, a value for each seed."""
-    found = read_grid(RESULTS, number, Asked)
+    found = EXPERIMENT.results(number)
     return {asked.reader: values for asked, values in found.items() if asked.budget == budget}
 
 
@@ -286,6 +292,4 @@ def mean_share(shares: dict[str, list] | list) -> float:
     return float(np.mean([share[0] for share in each]))
 
 
-if __name__ == "__main__":
-    for each in PLAN:
-        run_grid(RESULTS, [each], SEEDS, measure)
+EXPERIMENT = Experiment(__doc__, measure, [([each], SEEDS) for each in PLAN], RESULTS, Asked)

@@ -1,6 +1,6 @@
 """Does the gradient arrive? Recurrent networks with and without attention, on reversed sequences.
 
-    python -m attn_course.experiments.gradient_paths
+    python -m attn_course.experiments gradient_paths
 
 A model reads a random sequence in one direction and writes it backwards. Its encoder and decoder
 are loops over cells, so that each state is a node whose gradient can be asked for. Four kinds of
@@ -27,8 +27,9 @@ from torch.nn import functional as F
 
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
+from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.gradient_starts import prepare
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.grid import results_of
 from attn_course.gradients import gradient_norms
 from attn_course.tasks.corpus import Batch
 from attn_course.tasks.vocabulary import START
@@ -355,11 +356,6 @@ def _losses(history: History) -> dict[str, float]:
     return {f"loss {EVERY * (k + 1)}": float(loss) for k, loss in enumerate(stretches)}
 
 
-def results(number: str) -> dict[str, list[float]]:
-    """One number, such as ``"right"`` or ``"start 39"``, by condition: a value for each seed."""
-    return read_grid(RESULTS, number)
-
-
 def by_distances(when: str) -> dict[str, np.ndarray]:
     """Norms ("start", "trained" or "gain") by condition: (seeds, distances of `DISTANCES`)."""
     columns = [results(f"{when} {d}") for d in DISTANCES]
@@ -369,5 +365,5 @@ def by_distances(when: str) -> dict[str, np.ndarray]:
     }
 
 
-if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS)
+results = EXPERIMENT.results

@@ -1,6 +1,6 @@
 """Does it train, for how long, and is it the gradient? The models of `gradient_paths`, trained.
 
-    python -m attn_course.experiments.gradient_training
+    python -m attn_course.experiments gradient_training
 
 Written down before it was run
 ------------------------------
@@ -44,12 +44,13 @@ What came out: question 1 as expected but for the LSTM, which passed 75 % after 
 not as expected (no difference to speak of in either); 4 and 5 as expected.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
+from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.gradient_paths import (
     BATCH,
     Reversals,
@@ -57,13 +58,14 @@ from attn_course.experiments.gradient_paths import (
     farthest_gain,
     look_into,
 )
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.training import Settings, train
 
 SHORT, LONG = 500, 2_000  # steps
-RATES = (0.01, 0.005, 0.02, 0.0025)  # in the order in which they are tried
-FACTORS = (1, 1 / 2, 2, 1 / 4)  # for LONG, of the best rate of SHORT
-SEEDS, CHOOSING = (0, 1, 2), 100
+FIRST = 0.01  # the rate that is tried first, and for LONG the best one of SHORT
+FACTORS = (1, 1 / 2, 2, 1 / 4)  # of it, in the order in which they are tried
+SEEDS = (0, 1, 2)
 LAST = 50
 LEARNT = 0.05  # nats: where a search may end early
 LOOK_EVERY = 20
@@ -168,55 +170,34 @@ def _settings(condition: Condition) -> Settings:
     )
 
 
-def next_rates(tried: dict[float, float], first: Sequence[float]) -> list[float]:
-    """The rates to try before the best may be taken; empty if it may."""
-    if tried and min(tried.values()) < LEARNT:
-        return []
-    if missing := [rate for rate in first if rate not in tried]:
-        return missing if tried else missing[:1]
-    best = min(tried, key=tried.get)
-    beyond = {min(tried): best / 2, max(tried): 2 * best}
-    return [beyond[best]] if best in beyond else []
+def first_rates(cell: str, start: str, contexts: str, steps: int) -> list[float]:
+    """Where a search begins: with one rate, which may be enough, and then with three others."""
+    asked = cell, start, contexts
+    first = FIRST if steps == SHORT else RATES.best(*asked, SHORT)
+    return [factor * first for factor in (FACTORS if RATES.tried(*asked, steps) else (1,))]
 
 
-def losses(way: Way, steps: int) -> dict[float, float]:
-    """The loss for each rate that was tried."""
-    if not RESULTS.exists():
-        return {}
-    found = read_grid(RESULTS, "chosen by", Condition)
-    return {c.rate: loss for c, (loss,) in found.items() if (c.way, c.steps) == (way, steps)}
+def is_learnt(tried: dict[float, float]) -> bool:
+    """Whether a search may end early."""
+    return min(tried.values()) < LEARNT
 
 
-def best_rate(way: Way, steps: int) -> float:
-    """The rate with the lowest loss."""
-    tried = losses(way, steps)
-    if not tried:
-        raise ValueError(f"no rate was tried for {way} in {steps} steps")
-    return min(tried, key=tried.get)
-
-
-def first_rates(way: Way, steps: int) -> tuple[float, ...]:
-    """The rates that a search begins with."""
-    if steps == SHORT:
-        return RATES
-    return tuple(factor * best_rate(way, SHORT) for factor in FACTORS)
+RATES = RateSearch(
+    Condition, choose, RESULTS, judge="chosen by", first=first_rates, is_over=is_learnt
+)
 
 
 def results(number: str) -> dict[tuple[Way, int], list]:
     """One number, by model and steps: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {(condition.way, condition.steps): values for condition, values in found.items()}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """For each part of the plan, choose the rate, then measure."""
     for way, steps in PLAN:
-        while rates := next_rates(losses(way, steps), first_rates(way, steps)):
-            tried = [Condition(*way, steps, rate) for rate in rates]
-            run_grid(RESULTS, tried, [CHOOSING], choose, workers)
-        chosen = Condition(*way, steps, best_rate(way, steps))
-        run_grid(RESULTS, [chosen], SEEDS, measure, workers)
+        yield RATES, [(*way, steps)]
+        yield [Condition(*way, steps, RATES.best(*way, steps))], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

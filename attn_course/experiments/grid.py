@@ -30,14 +30,12 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-import torch
-
 Measure = Callable[[Any, int], dict]
 RESULTS = Path(__file__).parent / "results"
 
 
 def results_of(script: str) -> Path:
-    """The result file of a script, given its ``__file__``."""
+    """The result file of a module, given its ``__file__``, or that of a name."""
     return RESULTS / f"{Path(script).stem}.json"
 
 
@@ -47,6 +45,7 @@ def run_grid(
     seeds: Iterable[int],
     measure: Measure,
     workers: int | None = None,
+    command: str = "",
 ) -> None:
     """Measure every condition with every seed, leaving out the cells that the file already has.
 
@@ -56,6 +55,7 @@ def run_grid(
                 also be a list or a table of them, or a text. It must be a function of a module,
                 since it runs in other processes
     workers     how many cells are measured at a time, each on one thread; by default one per core
+    command     recorded with each cell; by default that of the experiment with the file's name
 
     Ctrl-C ends the run at once: the cells that were done stay, the others are not written. An error
     in a cell ends the run in the same way, and is raised.
@@ -68,25 +68,28 @@ def run_grid(
     begun = time.monotonic()
     for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1), 1):
         name = _name(cell["condition"], cell["seed"])
-        cells[name] = cell | {"made": {"command": _command(path)} | cell["made"]}
+        cells[name] = cell | {"made": {"command": command or command_of(path.stem)} | cell["made"]}
         _write(path, [cells[each] for each in sorted(cells, key=order.get)])
         left = (time.monotonic() - begun) / number * (len(todo) - number)
         print(f"{number} of {len(todo)}, about {_spoken(left)} left: {name}", flush=True)
         print(f"    {str(cell['numbers'])[:500]}", flush=True)
 
 
-def read_grid(path: Path, number: str, kind: type | None = None) -> dict[Any, list]:
+def read_grid(
+    path: Path, number: str, kind: type | None = None, seeds: Sequence[int] | None = None
+) -> dict[Any, list]:
     """One number of a result file: its value for each seed, for each condition that has it.
 
-    ``kind`` is the class of the conditions if they are records. The values are in the order of the
-    seeds. A missing file is a FileNotFoundError, and a number that no condition has a KeyError.
+    ``kind`` is the class of the conditions if they are records; ``seeds`` are those that count, by
+    default all. The values are in the order of the seeds. A missing file is a FileNotFoundError,
+    and a number that no condition has a KeyError.
     """
     if not path.exists():
-        raise FileNotFoundError(f"no results yet: run {_command(path)}")
+        raise FileNotFoundError(f"no results yet: run {command_of(path.stem)}")
     found: dict[Any, list] = {}
     for cell in sorted(_cells(path), key=lambda cell: cell["seed"]):
         condition = cell["condition"]
-        if number in cell["numbers"]:
+        if number in cell["numbers"] and (seeds is None or cell["seed"] in seeds):
             key = kind(**condition) if kind else condition
             found.setdefault(key, []).append(cell["numbers"][number])
     if not found:
@@ -142,11 +145,15 @@ def _begin() -> None:
     A training run that heard it would end early, and its numbers would pass for those of a whole
     one.
     """
+    import torch
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
 
 
 def _one_cell(measure: Measure, condition: Any, seed: int) -> dict:
+    import torch  # not at the top: whoever lists the experiments does not wait for it
+
     begun = time.monotonic()
     numbers = rounded(measure(condition, seed))
     return {
@@ -181,8 +188,9 @@ def _spoken(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
 
 
-def _command(path: Path) -> str:
-    return f"python -m {__package__}.{path.stem}"
+def command_of(experiment: str) -> str:
+    """The command that runs an experiment."""
+    return f"python -m {__package__} {experiment}"
 
 
 def _cells(path: Path) -> list[dict]:

@@ -1,6 +1,6 @@
 """What does a head cost that is taken away, and is it missed for what it finds?
 
-    python -m attn_course.experiments.heads_removed
+    python -m attn_course.experiments heads_removed
 
 The question. `transformer_parts` silences heads: zeros in place of what they find. But a head may
 have given nearly the same vector at every step, and the rest has learnt to count on this constant;
@@ -66,7 +66,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import unseen
 from attn_course.experiments.transformer_models import Reader, build, trained
 from attn_course.experiments.transformer_parts import batch, condition, head_error
@@ -242,7 +243,7 @@ def errors(model: Translator, pairs: list[DatePair]) -> list[float]:
 
 def results(number: str) -> np.ndarray:
     """One number of `measure`, by seed."""
-    return np.array(read_grid(RESULTS, number, Reader)[condition("whole")])
+    return np.array(EXPERIMENT.results(number)[condition("whole")])
 
 
 def can_go(shares) -> int:
@@ -268,10 +269,9 @@ def _alike(ranks: np.ndarray, others: np.ndarray) -> float:
     return float(np.corrcoef(ranks, others)[0, 1])
 
 
-def run(workers: int | None = None) -> None:
-    """Measure all seeds."""
-    run_grid(RESULTS, [condition("whole")], SEEDS, measure, workers)
+def plan() -> list:
+    """The whole Transformer alone."""
+    return [([condition("whole")], SEEDS)]
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

@@ -12,6 +12,8 @@ import numpy as np
 import torch
 
 from attn_course.experiments.context_models import uniform
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.translator import Translator, bahdanau
@@ -199,3 +201,22 @@ def judge(model: Translator, seed: int) -> dict[str, object]:
         "letters": [exact(model, some, letters(count, some)) for count in EXTRA],
         **alignment(test, answers),
     }
+
+
+# ---- rates
+
+
+def read_at(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the share of unseen dates that are read after training."""
+    return {"exact": exact(trained(condition, seed, False)[0], unseen(seed))}
+
+
+RATES = RateSearch(
+    Condition,
+    read_at,
+    results_of("learnt_rates"),
+    judge="exact",
+    smaller=False,
+    first=(0.006, 0.012, 0.024, 0.048),
+    seeds=(9,),
+)

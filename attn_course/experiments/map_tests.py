@@ -1,6 +1,6 @@
 """What do the usual tests of a map say about maps of which the truth is known?
 
-    python -m attn_course.experiments.map_tests
+    python -m attn_course.experiments map_tests
 
 The question. The experiment `faithfulness` knows, by swapping annotations, where each of its
 readers reads. So the tests that the literature uses can be tested themselves: do they tell a map
@@ -68,10 +68,17 @@ from torch import Tensor, nn
 
 from attn_course.experiments import faithful_models as readers
 from attn_course.experiments import year_digits
-from attn_course.experiments.faithful_models import text, vocabularies
-from attn_course.experiments.faithfulness import DIGITS, Condition, by_length, tensors
-from attn_course.experiments.faithfulness_rates import BATCH, Trial, best_rate, train_reader
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.faithful_models import (
+    BATCH,
+    RATES,
+    Condition,
+    text,
+    train_reader,
+    vocabularies,
+)
+from attn_course.experiments.faithfulness import DIGITS, by_length, tensors
+from attn_course.experiments.grid import results_of
 from attn_course.interventions import divergence, hidden, reweighted
 from attn_course.models.translator import Translator
 from attn_course.search import answer
@@ -92,13 +99,13 @@ RESULTS = results_of(__file__)
 
 def condition(name: str) -> Condition:
     """A reader of `PLAN` at its own rate."""
-    return Condition(name, EPOCHS, best_rate(name, EPOCHS))
+    return Condition(name, EPOCHS, RATES.best(name, EPOCHS))
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
     """Train one reader, and try every test on its map."""
     name = condition.model
-    model, _ = train_reader(Trial(*condition), seed)
+    model, _ = train_reader(condition, seed)
     test = date_pairs(2_000, seed=2_000 + seed, days="test")
     some = [Forced(model, group, name) for group in by_length(test[:SOME], lambda pair: pair)]
     found = {
@@ -110,7 +117,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     }
     if name == "attending":
         found["guide, even"] = guide(model, name, seed, test, even=True)
-        other, _ = train_reader(Trial(*condition), seed + OTHER)
+        other, _ = train_reader(condition, seed + OTHER)
         found["seeds"] = joined(apart(other, each) for each in some)
     return found
 
@@ -184,7 +191,7 @@ def guide(
 ) -> float:
     """The share of dates that a reader of single characters learns to read from a map."""
     pairs = date_pairs(20_000, seed=1_000 + seed, noise=1.0)
-    rate = best_rate("single characters", EPOCHS)
+    rate = RATES.best("single characters", EPOCHS)
     settings = Settings(epochs=EPOCHS, batch_size=BATCH, learning_rate=rate)
     student, _ = train(
         lambda: Guided(model, name, even),
@@ -366,10 +373,13 @@ def year_exchanged(pair: DatePair, place: int) -> DatePair:
 
 def results(number: str) -> dict[str, list]:
     """One number of each reader: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {condition.model: values for condition, values in found.items()}
 
 
-if __name__ == "__main__":
-    for seed in SEEDS:
-        run_grid(RESULTS, [condition(name) for name in PLAN], [seed], measure)
+def plan() -> list:
+    """All readers with one seed, then with the next."""
+    return [([condition(name) for name in PLAN], [seed]) for seed in SEEDS]
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """How many pairs does a memory hold, and who knows what was written last?
 
-    python -m attn_course.experiments.memories      (which chooses the learning rates first)
+    python -m attn_course.experiments memories
 
 Pairs of a key and a value arrive one by one, then each key is asked for
 (`attn_course.tasks.recall`: 256 keys, 64 values). What stands between writing and reading differs
@@ -12,7 +12,7 @@ ask in another order, which changes nothing about a memory that reading leaves a
 64 lists a step, drawn anew, for 300 and for 1,200 steps, the budgets of chapter 01. The number of
 pairs of a step is drawn evenly over magnitudes, from 1 to 128; to 16 where each key is written
 twice, and for GRUs, which read pair by pair; to 32 letters. Each memory has its own rate for each
-task and budget (`memory_rates`). Three seeds; each draws start, training and test. (The machine was
+task and budget (`RATES`). Three seeds; each draws start, training and test. (The machine was
 busy: before they were run, the memories in `SHORT` were confined to the shorter budget.)
 
 Before this was written, a pilot with other code (500 steps, one rate) had given, for states of 64,
@@ -72,14 +72,32 @@ seed. Failed: 4, since delta holds .55 to .60 times as many as the sum. Held aft
 sum and softmax (7) would not change, since neither has an order.
 """
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.memory_models import Condition, by_age, held, judge, trained
-from attn_course.experiments.memory_rates import best_rate, search
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+from torch.nn import functional as F
+
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import held
+from attn_course.experiments.memory_models import (
+    GRUS,
+    Condition,
+    Recaller,
+    by_age,
+    counts,
+    judge,
+    lists_of,
+    trained,
+)
+from attn_course.experiments.rates import RateSearch
 
 SEEDS = (0, 1, 2)
 STEPS = (300, 1_200, 4_800)
 AGED = 32  # pairs at which answers are judged by age
 AGES = ("sum", "delta", "delta, learnt")  # of these memories
+VALIDATED = 64  # lists for each number of pairs, to choose a rate by
 RESULTS = results_of(__file__)
 
 # task, memory, sizes: in the order in which they are run; the first ones with both budgets
@@ -109,6 +127,36 @@ FOUND = (("once", "GRU", (8,)), ("once", "GRU, read", (8,)))  # after the longes
 PLAN = (*BOTH, *SHORT)
 
 
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on validation lists after training."""
+    return {"loss": loss_on(trained(condition, seed), condition.task, seed + 1)}
+
+
+@torch.no_grad()
+def loss_on(model: Recaller, task: str, seed: int) -> float:
+    """The loss of an answer, in nats, averaged over the numbers of pairs."""
+    losses = []
+    for count in counts(task, model.memory):
+        some = lists_of(task, VALIDATED, seed, count)
+        scores = model(some.keys, some.values, some.queries)
+        losses.append(F.cross_entropy(scores.flatten(0, 1), some.answers.flatten()).item())
+    return sum(losses) / len(losses)
+
+
+RATES = RateSearch(Condition, loss, results_of("memory_rates"))
+LATE = replace(RATES, seeds=(100, 101))  # after the longest training
+
+
+def search_of(steps: int) -> RateSearch:
+    """The search for the rates of a budget."""
+    return LATE if steps == STEPS[-1] else RATES
+
+
+def searched(task: str, memory: str, steps: int) -> tuple[str, str, int, int]:
+    """Whose rate is used: one size of a memory serves all sizes."""
+    return task, memory, 8 if memory in GRUS or task == "copy" else 16, steps
+
+
 def measure(condition: Condition, seed: int) -> dict:
     """Train one memory and judge it.
 
@@ -126,12 +174,13 @@ def measure(condition: Condition, seed: int) -> dict:
 
 def condition(task: str, memory: str, size: int, steps: int) -> Condition:
     """A condition of the grid, with its own learning rate."""
-    return Condition(task, memory, size, steps, best_rate(task, memory, steps))
+    rate = search_of(steps).best(*searched(task, memory, steps))
+    return Condition(task, memory, size, steps, rate)
 
 
 def results(number: str) -> dict[tuple[str, str, int, int], list]:
     """One number: (task, memory, size, steps) -> a value for each seed."""
-    return {found[:4]: values for found, values in read_grid(RESULTS, number, Condition).items()}
+    return {found[:4]: values for found, values in EXPERIMENT.results(number).items()}
 
 
 def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
@@ -141,15 +190,13 @@ def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
     return [held(run) for run in results("right")[task, memory, size, steps]]
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure: all of the shortest budget, then the others, part by part."""
     parts_of = ([PLAN], [[each] for each in BOTH], [[each] for each in FOUND])
     for steps, parts in zip(STEPS, parts_of, strict=True):
-        for plan in parts:
-            search([(task, memory, steps) for task, memory, _ in plan], workers)
-            wanted = [condition(*each, size, steps) for *each, sizes in plan for size in sizes]
-            run_grid(RESULTS, wanted, SEEDS, measure, workers)
+        for part in parts:
+            yield search_of(steps), [searched(task, memory, steps) for task, memory, _ in part]
+            yield [condition(*each, size, steps) for *each, sizes in part for size in sizes], SEEDS
 
 
-if __name__ == "__main__":
-    run()
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -198,21 +198,6 @@ def recalled(model: Recaller, some: Lists) -> Tensor:
     return model(some.keys, some.values, some.queries).argmax(dim=-1) == some.answers
 
 
-def held(shares: dict[str, float], bar: float = 0.9) -> float:
-    """The number of pairs at which the share first falls to a bar, between two that were tried.
-
-    It is the most that were tried if that never happens, and 0 if the fewest are already below.
-    """
-    counts, values = [int(count) for count in shares], list(shares.values())
-    if values[0] < bar:
-        return 0.0
-    for place in range(1, len(values)):
-        if values[place] < bar:
-            part = (values[place - 1] - bar) / (values[place - 1] - values[place])
-            return counts[place - 1] + part * (counts[place] - counts[place - 1])
-    return float(counts[-1])
-
-
 def counts(task: str, memory: str) -> tuple[int, ...]:
     """The numbers of pairs that a memory is tested on, up to the most of its training."""
     return tuple(count for count in COUNTS if count <= longest(task, memory))

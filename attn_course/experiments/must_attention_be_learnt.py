@@ -1,13 +1,13 @@
 """Must attention be learnt? And what does it buy on dates that more training does not?
 
-    python -m attn_course.experiments.must_attention_be_learnt
+    python -m attn_course.experiments must_attention_be_learnt
 
 The question. Some course notes say that the attention layer is trained first, and then tells
 another network where to look. An earlier version of this experiment trained one date reader in
 several ways, all for 2 epochs at one learning rate, and concluded that the scale of the score and
 the gradient through the weights "must not be taken away". Later runs with four times the steps
 contradict it. So each way is trained here for 2 and for 8 epochs (about 450 and 1,800 steps), with
-its own learning rate (`learnt_rates`), and the seed redraws the start, the order, the training
+its own learning rate (`RATES`), and the seed redraws the start, the order, the training
 data and the test data.
 
 joint           score, encoder and decoder learn together, as in Bahdanau et al. 2015
@@ -59,9 +59,11 @@ reads the most, keeps its rate for 2.
    epochs uniform, at its own rate for these, reads at least 1 point fewer than joint.
 """
 
-from attn_course.experiments import learnt_rates
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.learnt_models import Condition, judge, trained
+from collections.abc import Iterator
+
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.learnt_models import RATES, Condition, judge, trained
 
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
@@ -95,14 +97,14 @@ def condition_of(way: str, epochs: int) -> Condition:
 
     A rate that was selected for 8 epochs is used once it is known.
     """
-    if epochs == 8 and way in OWN_AT_8 and learnt_rates.is_selected(way, 8):
-        return Condition(way, epochs, learnt_rates.best_rate(way, 8))
-    return Condition(way, epochs, learnt_rates.best_rate(way if way in SELECTED else "joint"))
+    if epochs == 8 and way in OWN_AT_8 and not RATES.missing(way, 8):
+        return Condition(way, epochs, RATES.best(way, 8))
+    return Condition(way, epochs, RATES.best(way if way in SELECTED else "joint", 2))
 
 
 def results(number: str) -> dict[tuple[str, int], list]:
     """One number, by way and epochs: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {
         (each.way, each.epochs): values
         for each, values in found.items()
@@ -110,15 +112,14 @@ def results(number: str) -> dict[tuple[str, int], list]:
     }
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Select the rates, then measure, the most important part first."""
-    learnt_rates.select(SELECTED, workers)
+    yield RATES, [(way, 2) for way in SELECTED]
     for ways, epochs in PLAN:
         for way in ways:
             if epochs == 8 and way in OWN_AT_8:
-                learnt_rates.select([way], workers, epochs)
-            run_grid(RESULTS, [condition_of(way, epochs)], SEEDS, measure, workers)
+                yield RATES, [(way, epochs)]
+            yield [condition_of(way, epochs)], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Are the digits of German numbers read where the map of chapter 07's translators is dark?
 
-    python -m attn_course.experiments.number_swaps
+    python -m attn_course.experiments number_swaps
 
 The question. Chapter 07 finds right numbers beside maps whose largest weight lies on none of a
 digit's links. Such a map looks wrong in one of two ways. The weight may be spread, and the digit
@@ -55,7 +55,8 @@ import torch
 from torch import Tensor
 
 from attn_course.experiments import word_order
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.word_order_models import Design, test_pairs, trained
 from attn_course.interventions import exchanged, hidden, replaced, reweighted, written
 from attn_course.models.decoder import Memory
@@ -289,13 +290,7 @@ PLAN = (
     *((condition(kind, 4), SEEDS) for kind in ("bahdanau", "general")),
     (QUARTER, SEEDS),
 )
-
-
-def results(number: str) -> dict[Condition, list]:
-    """One number of each translator, a value for each seed."""
-    return read_grid(RESULTS, number, Condition)
-
-
-if __name__ == "__main__":
-    for each, seeds in PLAN:
-        run_grid(RESULTS, [each], seeds, measure, workers=1)
+EXPERIMENT = Experiment(
+    __doc__, measure, [([each], seeds) for each, seeds in PLAN], RESULTS, Condition
+)
+results = EXPERIMENT.results

@@ -1,6 +1,6 @@
 """What comes of a corpus that nobody prepared? Three of them, three models, two budgets.
 
-    python -m attn_course.experiments.own_corpora
+    python -m attn_course.experiments own_corpora
 
 The question: somebody brings a thousand pairs of texts and trains a model with the usual settings.
 How much does it read right, what is attention worth there, and what do four times the steps change?
@@ -89,26 +89,25 @@ one direction and luong after 60, and the controls on dates.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from torch import nn
 
-from attn_course.experiments.grid import RESULTS as ROOM
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.score_rates import loss_on, next_rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import FIRST, RateSearch
 from attn_course.measures import correct
 from attn_course.models import translator
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_course.training import Settings, train
+from attn_course.training import Settings, loss_on, train
 
 SEEDS = (0, 1, 2)
-SEARCHING = 100
 MODELS = ("bahdanau", "fixed_context", "transformer")
 EPOCHS = (15, 60)
 BATCH = 64
@@ -128,7 +127,6 @@ CONTROLLED = (  # what is not among the results was not run
 AT_RATES_OF_FEWER = (("names", "fixed_context"),)  # after many epochs, at the rate of few
 LOWER = {("names", "fixed_context", 60): (0.0015, 0.003, 0.006)}  # rates to be tried in any case
 RESULTS = results_of(__file__)
-RATES = ROOM / "own_corpora_rates.json"
 
 
 class Condition(NamedTuple):
@@ -240,26 +238,17 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     return {"loss": loss_on(model, Corpus(pairs, *both))}
 
 
-def losses(corpus: str, model: str, epochs: int) -> dict[float, float]:
-    """The loss for each rate that was tried, by rising rate."""
-    found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
-    tried = {c.rate: value for c, (value,) in found.items() if c[:3] == (corpus, model, epochs)}
-    return dict(sorted(tried.items()))
+def first_rates(corpus: str, model: str, epochs: int) -> Sequence[float]:
+    """Where a search begins."""
+    return (*LOWER.get((corpus, model, epochs), ()), *FIRST)
 
 
-def still_to_try(corpus: str, model: str, epochs: int) -> list[float]:
-    """The rates to try before the best is known; empty if it is."""
-    tried = losses(corpus, model, epochs)
-    lower = [rate for rate in LOWER.get((corpus, model, epochs), ()) if rate not in tried]
-    return lower or next_rates(tried)
+RATES = RateSearch(Condition, loss, results_of("own_corpora_rates"), first=first_rates)
 
 
 def condition(corpus: str, model: str, epochs: int) -> Condition:
     """The condition with its own rate; a ValueError while that is not known."""
-    tried = losses(corpus, model, epochs)
-    if missing := still_to_try(corpus, model, epochs):
-        raise ValueError(f"{corpus}, {model}, {epochs} epochs: {missing} are still to be tried")
-    return Condition(corpus, model, epochs, min(tried, key=tried.get))
+    return Condition(corpus, model, epochs, RATES.best(corpus, model, epochs))
 
 
 def at_rate_of_fewer(corpus: str, model: str) -> Condition:
@@ -270,19 +259,17 @@ def at_rate_of_fewer(corpus: str, model: str) -> Condition:
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
     """One number, each at its own rate: (corpus, model, epochs) -> a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose each rate, then measure, in the order of the plan; last, those at another rate."""
     for each in PLAN + CONTROLLED:
-        while rates := still_to_try(*each):
-            run_grid(RATES, [Condition(*each, rate) for rate in rates], [SEARCHING], loss, workers)
-        run_grid(RESULTS, [condition(*each)], SEEDS, measure, workers)
+        yield RATES, [each]
+        yield [condition(*each)], SEEDS
     for each in AT_RATES_OF_FEWER:
-        run_grid(RESULTS, [at_rate_of_fewer(*each)], SEEDS, measure, workers)
+        yield [at_rate_of_fewer(*each)], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

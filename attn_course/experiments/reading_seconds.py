@@ -1,6 +1,6 @@
 """How much of a processor's time does each date reader need until it reads?
 
-    python -m attn_course.experiments.reading_seconds
+    python -m attn_course.experiments reading_seconds
 
 The question: `transformer_parts` compares readers after as many epochs. But an epoch costs one
 reader more time than another. How does a Transformer compare with Bahdanau's reader and with
@@ -35,10 +35,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from attn_course.experiments import learnt_models, transformer_models
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import corpus, exact, unseen
-from attn_course.experiments.transformer_models import Reader
-from attn_course.experiments.transformer_rates import best_rate
+from attn_course.experiments.transformer_models import Reader, best_rate
 from attn_course.models.translator import Translator
 from attn_course.training import Settings, train
 
@@ -105,7 +105,7 @@ def seconds_to(points: Sequence[Sequence[float]], bar: float) -> float:
 
 def curves(kind: str) -> dict[Epochs, list]:
     """What `curve` gave for a reader, for each seed."""
-    return read_grid(RESULTS, kind, Epochs)
+    return EXPERIMENT.results(kind)
 
 
 def ratios(kind: str, epochs: int = 2) -> list[float]:
@@ -117,6 +117,5 @@ def ratios(kind: str, epochs: int = 2) -> list[float]:
     return [one / other for one, other in zip(*to_bar, strict=True)]
 
 
-if __name__ == "__main__":
-    for epochs in BARS:
-        run_grid(RESULTS, [Epochs(epochs)], SEEDS, measure)
+PLAN = [([Epochs(epochs)], SEEDS) for epochs in BARS]
+EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Epochs)

@@ -1,6 +1,6 @@
 """What does dividing by the root of d do to learning?
 
-    python -m attn_course.experiments.scaled_products
+    python -m attn_course.experiments scaled_products
 
 A task that a dot product can do, and nothing else in the model can: twenty places, each with a key
 and a value; one of the keys is asked for, and its value is the answer. The keys are 20 of 1,024,
@@ -16,7 +16,7 @@ small start  the dot product, its queries and keys drawn with variance 1/√d; t
 
 The third tells apart what the division does at the start and what it does all the way: from there
 on it is the plain dot product. Each way has its own learning rate at each size and number of steps,
-found by seed 100 as in `score_rates`; seeds 0, 1 and 2 draw start, training tables and test tables.
+found by seed 100 (`RATES`); seeds 0, 1 and 2 draw start, training tables and test tables.
 
 A trial came before, with divided alone (size 64, rate 0.032), to find a number of keys and of steps
 that is neither too small nor more than enough. Expected, in each of the three seeds:
@@ -38,8 +38,9 @@ from torch.nn import functional as F
 
 from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.score_rates import next_rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import read_grid, results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
 
@@ -47,7 +48,7 @@ WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)
 STEPS = (100, 400)
 KEYS, VALUES, PLACES = 1024, 16, 20
-SEARCH, SEEDS = 100, (0, 1, 2)
+SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 
 
@@ -130,35 +131,20 @@ def measure(learner: Learner, seed: int) -> dict[str, float]:
     }
 
 
-def losses(way: str, size: int, steps: int) -> dict[float, float]:
-    """The loss of the search for each rate that was tried, by rising rate."""
-    if not RESULTS.exists():
-        return {}
-    tried = {
-        learner.rate: values[-1]  # seeds come in their order; the search has the last
-        for learner, values in read_grid(RESULTS, "loss", Learner).items()
-        if learner[:3] == (way, size, steps)
-    }
-    return dict(sorted(tried.items()))
+RATES = RateSearch(Learner, measure, RESULTS)
 
 
 def results(number: str) -> dict[tuple[str, int, int], list[float]]:
     """One number: (way, size, steps) -> at its own rate, a value for each seed but the search's."""
-    return {
-        learner[:3]: values[: len(SEEDS)]
-        for learner, values in read_grid(RESULTS, number, Learner).items()
-        if len(values) > len(SEEDS)
-    }
+    found = read_grid(RESULTS, number, Learner, SEEDS)
+    return {learner[:3]: values for learner, values in found.items()}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Find a rate for each way, then measure each with its own."""
     ways = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
-    while trials := [Learner(*way, rate) for way in ways for rate in next_rates(losses(*way))]:
-        run_grid(RESULTS, trials, [SEARCH], measure, workers)
-    best = [Learner(*way, min(losses(*way), key=losses(*way).get)) for way in ways]
-    run_grid(RESULTS, best, SEEDS, measure, workers)
+    yield RATES, ways
+    yield [Learner(*way, RATES.best(*way)) for way in ways], SEEDS
 
 
-if __name__ == "__main__":
-    run()
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Learner)

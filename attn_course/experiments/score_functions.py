@@ -1,6 +1,6 @@
 """Which score function? Every score of the course, trained alike for one epoch and for four.
 
-    python -m attn_course.experiments.score_functions    missing rates first, then three seeds
+    python -m attn_course.experiments score_functions    missing rates first, then three seeds
 
 The question: what does a score that sees query and keys, and can be sharp, buy that four times the
 steps do not buy a score that lacks one of these?
@@ -9,7 +9,7 @@ The conditions. The model is Luong's, the dates those of twelve locales. One epo
 once, about 250 steps of 128 dates; four epochs are the same dates four times. All models have as
 many parameters, within one percent: where the score has none of its own, the source embedding is
 wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
-learning rate for each number of epochs (`score_rates`). A seed draws start, order, training dates
+learning rate for each number of epochs (`RATES`). A seed draws start, order, training dates
 and test dates. The scores:
 
 additive .. location     as in `attn_course.alignment.SCORES`
@@ -74,13 +74,15 @@ Measured without an expectation: the other numbers of `judge`, among them the da
 20 characters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.score_models import (
     HEAD,
     SCORES,
@@ -88,14 +90,15 @@ from attn_course.experiments.score_models import (
     corpus,
     parameters,
     test_pairs,
+    validation_pairs,
     vocabularies,
 )
-from attn_course.experiments.score_rates import best_rate, search
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
+from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
-from attn_course.training import Settings, train
+from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
 
 SEEDS = (0, 1, 2)
@@ -126,9 +129,26 @@ class Reader(NamedTuple):
     rate: float
 
 
+class Trial(NamedTuple):
+    """One date reader, of the search for a rate."""
+
+    score: str
+    epochs: int
+    rate: float
+
+
+def loss(trial: Trial, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on dates that were not trained on."""
+    model, _ = trained(Reader(trial.score, "after", trial.epochs, trial.rate), seed)
+    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
+
+
+RATES = RateSearch(Trial, loss, results_of("score_rates"))
+
+
 def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
     """The condition with its own learning rate, which does not depend on the state that asks."""
-    return Reader(score, asks_with, epochs, best_rate(score, epochs))
+    return Reader(score, asks_with, epochs, RATES.best(score, epochs))
 
 
 def measure(condition: Reader, seed: int) -> dict[str, float]:
@@ -191,7 +211,7 @@ def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str,
     """One number of the result file, of scores with every seed: a value for each seed."""
     found = {
         each: values
-        for each, values in read_grid(RESULTS, number, Reader).items()
+        for each, values in EXPERIMENT.results(number).items()
         if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
     }
     return {
@@ -201,13 +221,12 @@ def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str,
     }
 
 
-def run(workers: int | None = None) -> None:
-    """For each part of the plan, choose the rate if it is missing, then measure."""
+def plan() -> Iterator:
+    """Each score after the search for its rate."""
     for scores, asks_with, epochs in PLAN:
         for score in scores:
-            search([score], epochs, workers)
-            run_grid(RESULTS, [reader(score, asks_with, epochs)], SEEDS, measure, workers)
+            yield RATES, [(score, epochs)]
+            yield [reader(score, asks_with, epochs)], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

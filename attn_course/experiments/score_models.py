@@ -1,4 +1,4 @@
-"""The date readers of the experiments `score_rates` and `score_functions`, one for each score."""
+"""The date readers of the experiment `score_functions`, one for each score."""
 
 import math
 from functools import cache, lru_cache

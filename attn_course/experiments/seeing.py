@@ -1,6 +1,6 @@
 """Where does it look? Readers of handwritten digits on cluttered canvases.
 
-    python -m attn_course.experiments.seeing
+    python -m attn_course.experiments seeing
 
 The questions. What does a mask of attention weights buy over average and max pooling, which choose
 nothing or choose without saying where: digits named, a readable place, canvases larger than those
@@ -10,7 +10,7 @@ normalisation and the position code do?
 
 The conditions (`seeing_models.Condition`). 64 canvases a step, drawn anew; 400 steps for one digit,
 300 for several, and four times as many. The learning rate of each reader is its own
-(`seeing_rates`). A seed draws start, training and test canvases; the images are split for good.
+(`RATES`). A seed draws start, training and test canvases; the images are split for good.
 
 scenes   "clean", nothing but noise; "few", 2 pieces of other digits; "clutter", 5 pieces and a
          shape, all 24 by 24; "large", 32 by 32 with 8 and 2; "several", 2 or 3 digits from left to
@@ -132,9 +132,22 @@ and its looks hit no less often; and 26, by a little: 87 against 96 %. 24 held: 
 reads .878 .856 .867, and "state" .889 .901 .887 after 1,200; its looks hit .967 .969 .949.
 """
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.seeing_models import COLD, RECURRENT, Condition, measure
-from attn_course.experiments.seeing_rates import best_rate, search
+from collections.abc import Iterator, Sequence
+
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.rates import FIRST, RateSearch
+from attn_course.experiments.seeing_models import (
+    COLD,
+    RECURRENT,
+    SCENES,
+    Condition,
+    draw,
+    judge,
+    judge_reading,
+    measure,
+    trained,
+)
 
 SEEDS = (0, 1, 2)
 MORE = (0, 1, 2, 3, 4)  # for results that differ much from seed to seed
@@ -183,6 +196,44 @@ AGAINST = tuple(
 )
 
 
+VALIDATED = 1_024  # canvases, to choose a rate by
+BEGUN = {  # where a search begins, if not with `FIRST`
+    ("hard", 400): (0.003, 0.006, *FIRST),  # a search upwards found nothing
+    ("hard", 1_600): (0.00075, 0.0015, 0.003),
+    ("mask, no batch norm", 1_600): (0.003, 0.006, 0.012),
+    ("state, cold", 700): (0.006, 0.012, 0.024),
+}
+ENOUGH, BLIND = 6, 0.88  # rates; the share not read if every answer is the same
+
+
+def wrong(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the share of validation canvases that are not read."""
+    model = trained(condition, seed)
+    scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[condition.scene])
+    found = judge_reading(model, scene) if condition.reader in RECURRENT else judge(model, scene)
+    return {"wrong": 1 - found["right"]}
+
+
+def first_rates(reader: str, scene: str, steps: int) -> Sequence[float]:
+    """Where a search begins."""
+    return BEGUN.get((reader, steps), FIRST)
+
+
+def nothing_learns(tried: dict[float, float]) -> bool:
+    """Whether a search is over since no rate leads to anything but chance."""
+    return len(tried) >= ENOUGH and min(tried.values()) > BLIND
+
+
+RATES = RateSearch(
+    Condition,
+    wrong,
+    results_of("seeing_rates"),
+    judge="wrong",
+    first=first_rates,
+    is_over=nothing_learns,
+)
+
+
 def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
     """Whose rate is used: that of the shorter budget; masks and pooling have that of "clutter".
 
@@ -199,28 +250,27 @@ def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
 
 def condition(reader: str, scene: str, steps: int) -> Condition:
     """A condition of the grid, with its own learning rate."""
-    return Condition(reader, scene, steps, best_rate(*searched(reader, scene, steps)))
+    return Condition(reader, scene, steps, RATES.best(*searched(reader, scene, steps)))
 
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
     """One number at its own rate: (reader, scene, steps) -> a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
 
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each: found[each] for each in AGAINST if each in found}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
     for reader, scene, steps, seeds in PLAN:
-        search([searched(reader, scene, steps)], workers)
-        run_grid(RESULTS, [condition(reader, scene, steps)], seeds, measure, workers)
-    run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
+        yield RATES, [searched(reader, scene, steps)]
+        yield [condition(reader, scene, steps)], seeds
+    yield AGAINST, SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Why does average pooling fail on canvases larger than those it learnt from?
 
-    python -m attn_course.experiments.seeing_sizes
+    python -m attn_course.experiments seeing_sizes
 
 The question. `seeing` found that the average, trained on 24 by 24 pixels, falls far behind the mask
 on 64 by 64, and gave a likely reason: clutter adds noise to the mean. Noise cannot be taken out
@@ -55,7 +55,8 @@ Held: 7, where it stays 28 to 39 points behind; 8; and 9. Failed: 6, since it ga
 import torch
 from torch import Tensor
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.seeing import SEEDS
 from attn_course.experiments.seeing import condition as of_seeing
 from attn_course.experiments.seeing_models import (
@@ -137,7 +138,7 @@ def results(
     way: str, side: str = "64", scene: str = "clutter"
 ) -> dict[tuple[str, int], list[float]]:
     """The share of digits named at one side: (reader, steps) -> one for each seed."""
-    found = read_grid(RESULTS, way, Condition)
+    found = EXPERIMENT.results(way)
     return {
         (each.reader, each.steps): [sides[side] for sides in runs]
         for each, runs in found.items()
@@ -145,5 +146,9 @@ def results(
     }
 
 
-if __name__ == "__main__":
-    run_grid(RESULTS, [condition(*each) for each in PLAN], SEEDS, measure, workers=1)
+def plan() -> list:
+    """All readers at their rates in `seeing`."""
+    return [([condition(*each) for each in PLAN], SEEDS)]
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Do two layers find pairs in a stream of tokens, and how many do they hold then?
 
-    python -m attn_course.experiments.token_recall
+    python -m attn_course.experiments token_recall
 
 In `memories` pairs are handed over whole. Here keys and values stand one after the other
 (`token_models`), as in the associative recall of Arora et al. (2023): a model must first join each
@@ -81,22 +81,20 @@ layers, one number each, learnt from .5, held 6.0 pairs; its lower decay ended a
 said of two layers of a matrix is said of the sum and the delta rule without a decay.
 """
 
-from statistics import fmean
+from collections.abc import Iterator
 
 import torch
 
-from attn_course.experiments.grid import RESULTS as ROOM
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.memory_models import held
-from attn_course.experiments.score_rates import next_rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import held
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
 SEEDS = (0, 1, 2)
-SEARCHING = 100
 STEPS = (250, 1_000)
 LONG = 4_000
 WITHIN = 80  # steps, whose mean is a point of a curve of losses
-LONG_SEARCHING = (100, 101)
 LONG_TRIED = (0.003, 0.006, 0.012, 0.024)
 TRIED = (0.0015, 0.003, 0.006, 0.012, 0.024, 0.048)  # rates
 # in the order in which they are run
@@ -106,7 +104,6 @@ PLAN = tuple(
 LONGER = (*(("same", memory, LONG) for memory in MEMORIES), ("shift", "delta", LONG))
 MIXED = Condition("sum", "softmax", 1_000, 0.003)
 RESULTS = results_of(__file__)
-RATES = ROOM / "token_recall_rates.json"
 
 
 def measure(condition: Condition, seed: int) -> dict:
@@ -127,22 +124,29 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     return {"loss": judge(model, seed + 1, "train")["loss"]}
 
 
-def losses(first: str, memory: str, steps: int) -> dict[float, float]:
-    """The loss at each rate that was tried, the mean where more than one seed was."""
-    found = read_grid(RATES, "loss", Condition)
-    asked = (first, memory, steps)
-    return {each.rate: fmean(values) for each, values in found.items() if each[:3] == asked}
+def all_tried(tried: dict[float, float]) -> bool:
+    """Whether a search is over, be the best at an edge or not."""
+    return set(tried) == set(TRIED)
+
+
+FILE = results_of("token_recall_rates")
+RATES = RateSearch(Condition, loss, FILE, first=TRIED, is_over=all_tried)
+LATE = RateSearch(Condition, loss, FILE, first=LONG_TRIED, seeds=(100, 101))
+
+
+def search_of(steps: int) -> RateSearch:
+    """The search for the rates of a budget."""
+    return LATE if steps == LONG else RATES
 
 
 def condition(first: str, memory: str, steps: int) -> Condition:
     """The condition with its own rate."""
-    tried = losses(first, memory, steps)
-    return Condition(first, memory, steps, min(tried, key=tried.get))
+    return Condition(first, memory, steps, search_of(steps).best(first, memory, steps))
 
 
 def results(number: str = "right") -> dict[tuple[str, str, int], list]:
     """One number of `measure`: (first, memory, steps) -> a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {
         each[:3]: values
         for each, values in found.items()
@@ -155,18 +159,12 @@ def pairs_held(first: str, memory: str, steps: int) -> list[float]:
     return [held(run) for run in results()[first, memory, steps]]
 
 
-def run(workers: int | None = None) -> None:
-    """Try the rates of each model, then measure it, in the order of the plan."""
-    for each in PLAN:
-        run_grid(RATES, [Condition(*each, rate) for rate in TRIED], [SEARCHING], loss, workers)
-        run_grid(RESULTS, [condition(*each)], SEEDS, measure, workers)
-    for each in LONGER:
-        while rates := next_rates(losses(*each), LONG_TRIED):
-            tried = [Condition(*each, rate) for rate in rates]
-            run_grid(RATES, tried, LONG_SEARCHING, loss, workers)
-        run_grid(RESULTS, [condition(*each)], SEEDS, measure, workers)
-    run_grid(RESULTS, [MIXED], SEEDS, measure, workers)
+def plan() -> Iterator:
+    """Try the rates of each model, then measure it."""
+    for each in PLAN + LONGER:
+        yield search_of(each[-1]), [each]
+        yield [condition(*each)], SEEDS
+    yield [MIXED], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

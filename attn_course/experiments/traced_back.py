@@ -1,6 +1,6 @@
 """What do a gradient and a rollout say about maps whose truth a swap has told?
 
-    python -m attn_course.experiments.traced_back
+    python -m attn_course.experiments traced_back
 
 The question. Saliency asks the *input* what mattered, a map the annotations. Gradient times input
 follows the chance of the right symbol back to the embeddings x_j,
@@ -39,11 +39,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_course.experiments import number_swaps, transformer_models, transformer_rates
-from attn_course.experiments.faithful_models import vocabularies
+from attn_course.experiments import number_swaps, transformer_models
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_course.experiments.faithfulness import DIGITS, by_length, tensors
-from attn_course.experiments.faithfulness_rates import Trial, best_rate, train_reader
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.word_order_models import TASKS, Design, test_pairs, trained
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
@@ -69,12 +69,11 @@ def measure(reader: Reader, seed: int) -> dict[str, float]:
         model, _ = trained(Design("numbers", reader.name), reader.epochs, rate, seed)
         return named_in_numbers(model.cpu(), test_pairs("numbers", seed))
     if reader.name == "heads":
-        rate = transformer_rates.best_rate("whole")
+        rate = transformer_models.best_rate("whole")
         whole = transformer_models.Reader("whole", reader.epochs, rate)
         model = transformer_models.trained(whole, seed)[0]
     else:
-        trial = Trial(reader.name, reader.epochs, best_rate(reader.name, reader.epochs))
-        model = train_reader(trial, seed)[0]
+        model = train_reader(Condition(*reader, RATES.best(*reader)), seed)[0]
     test = date_pairs(SOME, seed=2_000 + seed, days="test")
     return named_in_dates(model.cpu(), reader.name, test)
 
@@ -161,9 +160,9 @@ PLAN = (
 
 def results(number: str) -> dict[str, list]:
     """One number of each reader, a value for each seed."""
-    return {reader.name: v for reader, v in read_grid(RESULTS, number, Reader).items()}
+    return {reader.name: v for reader, v in EXPERIMENT.results(number).items()}
 
 
-if __name__ == "__main__":
-    for reader, seeds in PLAN:
-        run_grid(RESULTS, [reader], seeds, measure, workers=1)
+EXPERIMENT = Experiment(
+    __doc__, measure, [([reader], seeds) for reader, seeds in PLAN], RESULTS, Reader
+)

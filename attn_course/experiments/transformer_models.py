@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import torch
 
-from attn_course.experiments.learnt_models import corpus, vocabularies
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.learnt_models import corpus, exact, unseen, vocabularies
+from attn_course.experiments.rates import FIRST, RateSearch
 from attn_course.models.translator import Translator, luong, one_sequence, transformer
 from attn_course.training import History, Settings, train
 
@@ -83,3 +85,33 @@ def silence(attention: torch.nn.Module, head: int) -> None:
     """Silence one head, by zeros in the columns of W_o that read what it finds."""
     part = attention.size // attention.heads
     attention.output_projection.weight[:, head * part : (head + 1) * part] = 0.0
+
+
+def misread(reader: Reader, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the share of unseen dates not read, 1 if training broke down."""
+    try:
+        model, _, _ = trained(reader, seed)
+    except FloatingPointError:
+        return {"misread": 1.0}
+    return {"misread": 1 - exact(model, unseen(seed))}
+
+
+def first_rates(kind: str, epochs: int) -> tuple[float, ...]:
+    """Where a search begins: Transformers learn at smaller rates."""
+    return FIRST if kind == "luong" else (0.003, 0.006, 0.012)
+
+
+EPOCHS = 2  # of the search; the best rate is kept for more
+RATES = RateSearch(
+    Reader,
+    misread,
+    results_of("transformer_rates"),
+    judge="misread",
+    first=first_rates,
+    seeds=(9,),
+)
+
+
+def best_rate(kind: str) -> float:
+    """The rate of a reader, whatever the number of its epochs."""
+    return RATES.best(kind, EPOCHS)

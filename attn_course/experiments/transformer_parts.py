@@ -1,6 +1,6 @@
 """What is each part of a Transformer for? One date reader, each part of it left out in turn.
 
-    python -m attn_course.experiments.transformer_parts
+    python -m attn_course.experiments transformer_parts
 
 The question: how does a small Transformer compare with the recurrent readers of chapters 05 and 07
 on the same dates, and what becomes of it without one of its parts?
@@ -14,7 +14,7 @@ reader lacks or has instead; "one sequence" has no encoder but three blocks in t
 `must_attention_be_learnt`: the same dates, seeds and budgets, and its own rate.
 
 Rates: the whole Transformer, one sequence and luong have their own, the best of at least four
-(`transformer_rates`). A reader with a part left out has the rate that is best for the whole one,
+(`RATES`). A reader with a part left out has the rate that is best for the whole one,
 and so may be worth more than is shown; those in `OWN` are also measured at a rate of their own, as
 far as time allows in the order of `PLAN`. Eight epochs are made with the rate that is best for two.
 A seed draws start, order, training dates and test dates.
@@ -128,15 +128,22 @@ own, sinusoidal reads .891 .883 .885 and no norm .973 .973 .970.
 
 import copy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import alignment, exact, unseen, vocabularies
-from attn_course.experiments.transformer_models import Reader, silence, trained
-from attn_course.experiments.transformer_rates import best_rate, missing, search
+from attn_course.experiments.transformer_models import (
+    EPOCHS,
+    RATES,
+    Reader,
+    best_rate,
+    silence,
+    trained,
+)
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
@@ -307,21 +314,20 @@ def results(number: str, epochs: int = 2, own: bool = False) -> dict[str, list]:
     With ``own``, of readers at a rate of their own; otherwise all have that of the whole one.
     """
     measured = {}
-    for reader, values in read_grid(RESULTS, number, Reader).items():
+    for reader, values in EXPERIMENT.results(number).items():
         kind = reader.kind if own or reader.kind in MAIN else "whole"
-        if reader.epochs == epochs and not missing(kind) and reader.rate == best_rate(kind):
+        known = reader.epochs == epochs and not RATES.missing(kind, EPOCHS)
+        if known and reader.rate == best_rate(kind):
             measured[reader.kind] = values
     return measured
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
     for kinds, epochs, own in PLAN:
         if own:
-            search(kinds, workers)
-        readers = [condition(kind, epochs, own) for kind in kinds]
-        run_grid(RESULTS, readers, SEEDS, measure, workers)
+            yield RATES, [(kind, EPOCHS) for kind in kinds]
+        yield [condition(kind, epochs, own) for kind in kinds], SEEDS
 
 
-if __name__ == "__main__":
-    run()
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

@@ -1,6 +1,6 @@
 """How well can substitutions be located and mended at best, by the length of the word? Exactly.
 
-    python -m attn_course.experiments.typo_ceiling
+    python -m attn_course.experiments typo_ceiling
 
 No training and no chance: every substitution in every word of the task is made, and each wrong word
 is held against all words that it can come from (`attn_course.tasks.typos.ceiling`). Stored because
@@ -11,7 +11,8 @@ A reader that knows the words, and that each is as likely as any other, cannot d
 The words change a little with the version of Python, and the numbers with them.
 """
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.tasks.typos import ceiling, words
 
 RESULTS = results_of(__file__)
@@ -34,7 +35,7 @@ def measure(condition: str, seed: int) -> dict:
 
 def results(number: str) -> float | dict[int, float]:
     """One of the stored numbers, or one of those by length."""
-    (found,) = read_grid(RESULTS, number)[CONDITION]
+    (found,) = EXPERIMENT.results(number)[CONDITION]
     return (
         {int(length): share for length, share in found.items()}
         if isinstance(found, dict)
@@ -42,5 +43,4 @@ def results(number: str) -> float | dict[int, float]:
     )
 
 
-if __name__ == "__main__":
-    run_grid(RESULTS, [CONDITION], [0], measure, workers=1)
+EXPERIMENT = Experiment(__doc__, measure, [([CONDITION], [0])], RESULTS)

@@ -1,6 +1,6 @@
 """Where is the mistake, and of which kind? One pointer for all four kinds of typing mistakes.
 
-    python -m attn_course.experiments.typo_kinds
+    python -m attn_course.experiments typo_kinds
 
 The questions. A replaced letter leaves the word's length as it was. Does the pointer of
 `typo_place` also find a letter that is superfluous, the gap where one is missing, two that have
@@ -35,26 +35,24 @@ four.
 Measured without an expectation: the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
-from attn_course.experiments.grid import RESULTS as ROOM
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.score_rates import next_rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import loss_of_words
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.typo_models import PAIRS, SPLITS, TESTED, build, read
 from attn_course.models.pointer import Mending, WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
-from attn_course.training import Settings, teacher_forced_loss, train
+from attn_course.training import Settings, train
 
 SEEDS = (0, 1, 2)
-SEARCHING = 100  # the seed that chooses the rate
 EPOCHS = (1, 4)
 RESULTS = results_of(__file__)
-RATES = ROOM / "typo_kinds_rates.json"
 
 
 class Condition(NamedTuple):
@@ -101,40 +99,29 @@ def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, floa
 def loss(condition: Condition, seed: int) -> dict[str, float]:
     """The mean loss of new mistakes in known words, kinds and places together, in nats."""
     model, _ = trained(condition, seed)
-    pairs, total = typo_pairs(TESTED, 2_000 + seed, KINDS, "typos"), 0.0
-    with torch.no_grad():
-        for batch in TypoCorpus(pairs, ask_kind).batches(TESTED, np.random.default_rng(0)):
-            total += len(batch.sources) * teacher_forced_loss(model, batch, 1.0).item()
-    return {"loss": total / len(pairs)}
+    pairs = typo_pairs(TESTED, 2_000 + seed, KINDS, "typos")
+    return {"loss": loss_of_words(model, TypoCorpus(pairs, ask_kind), 1.0, TESTED)}
 
 
-def losses() -> dict[float, float]:
-    """The loss for each rate that was tried, for one epoch."""
-    found = read_grid(RATES, "loss", Condition) if RATES.exists() else {}
-    return {condition.rate: value for condition, (value,) in found.items()}
+RATES = RateSearch(Condition, loss, results_of("typo_kinds_rates"))
 
 
 def condition(epochs: int) -> Condition:
-    """The condition with the best of the rates; a ValueError while that is not known."""
-    tried = losses()
-    if missing := next_rates(tried):
-        raise ValueError(f"the rates {missing} are still to be tried")
-    return Condition(epochs, min(tried, key=tried.get))
+    """The condition with the rate that is best for one epoch."""
+    return Condition(epochs, RATES.best(1))
 
 
 def results(number: str, epochs: int = 4) -> dict[str, list[float]]:
     """One number, such as "typos located", by kind: a value for each seed."""
-    runs = read_grid(RESULTS, number, Condition)[condition(epochs)]
+    runs = EXPERIMENT.results(number)[condition(epochs)]
     return {kind: [run[kind] for run in runs] for kind in KINDS}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rate, then measure."""
-    while rates := next_rates(losses()):
-        run_grid(RATES, [Condition(1, rate) for rate in rates], [SEARCHING], loss, workers)
+    yield RATES, [(1,)]
     for epochs in EPOCHS:
-        run_grid(RESULTS, [condition(epochs)], SEEDS, measure, workers)
+        yield [condition(epochs)], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

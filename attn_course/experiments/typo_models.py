@@ -11,6 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import loss_of_words
+from attn_course.experiments.rates import RateSearch
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
@@ -265,3 +268,26 @@ def entropy(weights: np.ndarray) -> float:
     """How spread out the weights are, in nats."""
     kept = weights[weights > 0]
     return float(-(kept * np.log(kept)).sum())
+
+
+# ---- rates
+
+
+class Trial(NamedTuple):
+    """One training run of the search for a rate."""
+
+    reader: str
+    told: bool
+    epochs: int
+    rate: float
+
+
+def loss(trial: Trial, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on mistakes that were not trained on."""
+    condition = Condition(trial.reader, trial.told, LONGEST, trial.epochs, trial.rate)
+    model, _ = trained(condition, seed)
+    pairs = TypoCorpus(unseen_pairs(seed, "typos"))
+    return {"loss": loss_of_words(model, pairs, float(trial.told), TESTED)}
+
+
+RATES = RateSearch(Trial, loss, results_of("typo_rates"))

@@ -1,6 +1,6 @@
 """Where is the mistake? Readers of words with one wrong letter, told the place and not told it.
 
-    python -m attn_course.experiments.typo_place
+    python -m attn_course.experiments typo_place
 
 The questions. Does attention find a mistake if the loss asks only for the right letter? What does
 the read-out of the note, one product with all states laid end to end, lose against attention? Are
@@ -9,7 +9,7 @@ separate in the embedding?
 
 The conditions (`typo_models.Condition`). All are trained on 64,000 substitutions in known words,
 passed through once (about 510 steps) or four times (about 2,030), batch 128, the learning rate of
-each its own (`typo_rates`). A seed draws start, order, training and test words.
+each its own (`RATES`). A seed draws start, order, training and test words.
 
 pointer, told        one LSTM a direction, attention; a loss on the letter and one on the place
 pointer, not told    the same with the loss on the letter alone
@@ -94,9 +94,11 @@ Held: 14 (95 to 96 % mended), and 16 (the vowels' product is the smallest of 603
 3.6 in 100, since the embeddings of three seeds depend on one another: Fisher's p is .005.
 """
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.typo_models import Condition, measure
-from attn_course.experiments.typo_rates import best_rate, search
+from collections.abc import Iterator
+
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.typo_models import RATES, Condition, measure
 from attn_course.tasks.typos import LONGEST
 
 SEEDS = (0, 1, 2)
@@ -134,36 +136,32 @@ def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
     return reader, told, epochs if not told or reader == "flattened" else 1
 
 
-SEARCHED = tuple(dict.fromkeys(searched(reader, told, epochs) for reader, told, _, epochs in PLAN))
-
-
 def condition(reader: str, told: bool = True, epochs: int = 1, longest: int = LONGEST) -> Condition:
     """A condition of the grid, with its own learning rate."""
-    return Condition(reader, told, longest, epochs, best_rate(*searched(reader, told, epochs)))
+    return Condition(reader, told, longest, epochs, RATES.best(*searched(reader, told, epochs)))
 
 
 def results(number: str) -> dict[tuple[str, bool, int, int], list]:
     """One number at each reader's own rate: (reader, told, longest, epochs) -> one per seed."""
     return {
         found[:4]: values
-        for found, values in read_grid(RESULTS, number, Condition).items()
-        if found.rate == best_rate(*searched(found.reader, found.told, found.epochs))
+        for found, values in EXPERIMENT.results(number).items()
+        if found.rate == RATES.best(*searched(found.reader, found.told, found.epochs))
     }
 
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each: found[each] for each in AGAINST if each in found}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
     for reader, told, longest, epochs in PLAN:
-        search([searched(reader, told, epochs)], workers)
-        run_grid(RESULTS, [condition(reader, told, epochs, longest)], SEEDS, measure, workers)
-    run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
+        yield RATES, [searched(reader, told, epochs)]
+        yield [condition(reader, told, epochs, longest)], SEEDS
+    yield AGAINST, SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Who knows the letter: the annotations, wherever one looks, or the state?
 
-    python -m attn_course.experiments.typo_state
+    python -m attn_course.experiments typo_state
 
 The question. A pointer of `typo_place` that is not told the place names the right letter nearly as
 often with all weight on a place drawn at random as with its own weights. Does any annotation know
@@ -44,13 +44,21 @@ from the largest weight lies on 14 to 18 % of the mistakes, and with one on 26 t
 epochs only the reader that is not told was measured: for it 1 and 2 held.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import torch
 
 from attn_course.context import context_vectors
-from attn_course.experiments.grid import read_grid, results_of, run_grid
-from attn_course.experiments.typo_models import Condition, right_letter, trained, unseen_pairs
-from attn_course.experiments.typo_rates import best_rate, search
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.typo_models import (
+    RATES,
+    Condition,
+    right_letter,
+    trained,
+    unseen_pairs,
+)
 from attn_course.models.pointer import PointerReader
 from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import pad
@@ -75,8 +83,12 @@ PLAN = tuple(
 
 def condition(reader: str, told: bool, epochs: int) -> Condition:
     """A condition with its own learning rate, found as in `typo_place`."""
-    rate = best_rate(reader, told, 1 if told else epochs)
-    return Condition(reader, told, LONGEST, epochs, rate)
+    return Condition(reader, told, LONGEST, epochs, RATES.best(*searched(reader, told, epochs)))
+
+
+def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
+    """Whose rate is used: those that are told the place keep that of one epoch."""
+    return reader, told, 1 if told else epochs
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
@@ -135,7 +147,7 @@ def _share(which: torch.Tensor) -> float:
 
 def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
     """One number: (reader, told, epochs) -> one for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {
         (each.reader, each.told, each.epochs): values
         for each, values in found.items()
@@ -143,12 +155,11 @@ def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
     }
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
-    for reader, told, epochs in PLAN:
-        search([(reader, told, 1 if told else epochs)], workers)
-        run_grid(RESULTS, [condition(reader, told, epochs)], SEEDS, measure, workers)
+    for asked in PLAN:
+        yield RATES, [searched(*asked)]
+        yield [condition(*asked)], SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Is attention alignment? Nine translators on three pairs of languages.
 
-    python -m attn_course.experiments.word_order
+    python -m attn_course.experiments word_order
 
 The question: does a translator that writes the right words look at the words that they come from,
 and what do a window, input feeding or a loss on the links change about it?
@@ -112,13 +112,16 @@ general. 20 held for dot, and failed for feeding by a hair in one seed, 3.2 poin
 bahdanau, and failed for local-p in one seed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import as_numbers
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.word_order_models import (
     ATTENTIONS,
     TASKS,
@@ -126,14 +129,15 @@ from attn_course.experiments.word_order_models import (
     long_pairs,
     test_pairs,
     trained,
+    validation_pairs,
 )
-from attn_course.experiments.word_order_rates import best_rate, search
 from attn_course.measures import alignment_error_rate, correct, exact_match
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.translator import Translator
 from attn_course.search import answer
-from attn_course.tasks.corpus import pad
+from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
+from attn_course.training import loss_on
 
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
@@ -190,6 +194,23 @@ AGAINST = tuple(
     Condition("numbers", "bahdanau", 2, epochs, rate)
     for epochs, rate in ((4, 0.012), (4, 0.024), (4, 0.006), (16, 0.024))
 )
+
+
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """What a rate is chosen by: the loss on pairs that were not trained on."""
+    task = condition.task
+    model, _ = trained(Design(*condition[:3]), condition.epochs, condition.rate, seed)
+    return {
+        "loss": loss_on(model, Corpus(validation_pairs(task, seed), *TASKS[task].vocabularies()))
+    }
+
+
+RATES = RateSearch(Condition, loss, results_of("word_order_rates"))
+
+
+def best_rate(design: Design, epochs: int) -> float:
+    """The best rate for this budget if its search is complete, else for one epoch."""
+    return RATES.best(*design, 1 if RATES.missing(*design, epochs) else epochs)
 
 
 def condition(design: Design, epochs: int = 1) -> Condition:
@@ -260,17 +281,13 @@ def forced(model: Translator, task: str, pairs: Sequence) -> list[np.ndarray] | 
     """Where a translator looks given the right target; None if it does not look."""
     if isinstance(model.decoder, FixedContextDecoder):
         return None
-    source, target = TASKS[task].vocabularies()
-    sources, targets = (
-        [vocabulary.encode(getattr(pair, side)) for pair in pairs]
-        for vocabulary, side in ((source, "source"), (target, "target"))
-    )
     at = next(model.parameters()).device
-    lengths = torch.tensor([len(one) for one in sources], device=at)
-    weights = model(pad(sources).to(at), lengths, pad(targets).to(at))[1]
-    tables = weights.cpu().numpy()
-    sizes = zip(tables, targets, sources, strict=True)
-    return [table[: len(rows), : len(columns)] for table, rows, columns in sizes]
+    given = (part.to(at) for part in as_numbers(pairs, TASKS[task].vocabularies()))
+    tables = model(*given)[1].cpu().numpy()
+    return [
+        table[: len(pair.target_pieces), : len(pair.source_pieces)]
+        for table, pair in zip(tables, pairs, strict=True)
+    ]
 
 
 def misread(table: np.ndarray, possible: np.ndarray) -> np.ndarray:
@@ -298,7 +315,7 @@ def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str,
 
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
     """One number of every attention on a task, each at its own rate: a value for each seed."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     measured = {
         each.attention: values
         for each, values in found.items()
@@ -310,18 +327,17 @@ def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[st
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = read_grid(RESULTS, number, Condition)
+    found = EXPERIMENT.results(number)
     return {each: found[each] for each in AGAINST if each in found}
 
 
-def run(workers: int | None = None) -> None:
+def plan() -> Iterator:
     """Choose the rates, then measure, the most important part first."""
     for designs, epochs, own_rates in PLAN:
         if own_rates:
-            search(designs, epochs, workers)
-        run_grid(RESULTS, [condition(each, epochs) for each in designs], SEEDS, measure, workers)
-    run_grid(RESULTS, AGAINST, SEEDS, measure, workers)
+            yield RATES, [(*design, epochs) for design in designs]
+        yield [condition(each, epochs) for each in designs], SEEDS
+    yield AGAINST, SEEDS
 
 
-if __name__ == "__main__":
-    run(workers=1)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,6 +1,6 @@
 """Why is the first digit of a year read from the second?
 
-    python -m attn_course.experiments.year_digits
+    python -m attn_course.experiments year_digits
 
 The question. A trained date reader writes the first digit of a year while its largest weight lies
 one place to the right of that digit. (Koehn and Knowles 2017 saw the attention of a translator off
@@ -35,7 +35,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.measures import exact_match
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.decoder import Memory
@@ -48,7 +49,7 @@ from attn_course.training import Settings, train
 FOUR_DIGITS = tuple(kind for kind in KINDS if kind != "short")
 WIDE = range(1000, 10_000)
 OFFSETS = range(-3, 4)  # anything farther counts as elsewhere
-RATE = 0.024  # as chapter 05: the one that `learnt_rates` selects for joint
+RATE = 0.024  # as chapter 05: the one that `learnt_models.RATES` selects for joint
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 
@@ -186,10 +187,5 @@ def offsets(test: Sequence[DatePair], answers: Sequence[Answer]) -> np.ndarray:
     return np.mean(np.array(distances)[:, :, None] == np.array(OFFSETS), axis=0)
 
 
-def results(number: str) -> dict[Condition, list]:
-    """One number of each condition, a value for each seed."""
-    return read_grid(RESULTS, number, Condition)
-
-
-if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Condition)
+results = EXPERIMENT.results

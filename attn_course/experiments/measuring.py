@@ -1,0 +1,53 @@
+"""What several experiments measure in the same way."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attn_course.models.pointer import WordReader
+from attn_course.tasks.corpus import pad
+from attn_course.tasks.typo_corpus import TypoCorpus
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.training import teacher_forced_loss
+
+
+@torch.no_grad()
+def loss_of_words(model: WordReader, pairs: TypoCorpus, guidance: float, size: int) -> float:
+    """The mean loss of a wrong word, in nats: of its letter, and with guidance of the place.
+
+    ``size`` is that of a batch.
+    """
+    total, count = 0.0, 0
+    for batch in pairs.batches(size, np.random.default_rng(0)):
+        total += len(batch.sources) * teacher_forced_loss(model, batch, guidance).item()
+        count += len(batch.sources)
+    return total / count
+
+
+def as_numbers(
+    pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The sources of some pairs (pair source), their lengths, and the targets, both padded."""
+    sources, targets = (
+        [vocabulary.encode(getattr(pair, side)) for pair in pairs]
+        for vocabulary, side in zip(vocabularies, ("source", "target"), strict=True)
+    )
+    return pad(sources), torch.tensor([len(source) for source in sources]), pad(targets)
+
+
+def held(shares: dict[str, float], bar: float = 0.9) -> float:
+    """The length, or number of pairs, at which a share first falls to a bar: text -> share.
+
+    Between two that were tried it is interpolated. It is the most that were tried if that never
+    happens, and 0 if the fewest are already below.
+    """
+    counts, values = [int(count) for count in shares], list(shares.values())
+    if values[0] < bar:
+        return 0.0
+    for place in range(1, len(values)):
+        if values[place] < bar:
+            part = (values[place - 1] - bar) / (values[place - 1] - values[place])
+            return counts[place - 1] + part * (counts[place] - counts[place - 1])
+    return float(counts[-1])
