@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from attn_course.experiments import bottleneck
 from attn_course.experiments import bottleneck_models as models
-from attn_course.experiments import bottleneck_rates as rates
-from attn_course.experiments.bottleneck_models import Condition
+from attn_course.experiments.bottleneck_models import RATES, Condition
+from attn_course.experiments.rates import RateSearch
 from attn_course.tasks import reversal
 from attn_course.tasks.numbers import gold_possible, render
 from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
@@ -140,12 +140,12 @@ def test_a_place_that_is_written_down_can_be_read():
 
 
 def given_rates(monkeypatch, shares):
-    monkeypatch.setattr(rates, "tried", lambda condition: shares)
-    return rates.still_to_try(condition())
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: shares)
+    return RATES.missing("copy", "fixed", 64, 300)
 
 
 def test_four_rates_are_tried_first(monkeypatch):
-    assert given_rates(monkeypatch, {}) == list(rates.FIRST)
+    assert given_rates(monkeypatch, {}) == list(RATES.first)
     assert given_rates(monkeypatch, {0.008: 0.3}) == [0.004, 0.016, 0.032]
 
 
@@ -157,13 +157,12 @@ def test_a_best_rate_at_an_edge_asks_for_the_next_one(monkeypatch):
 
 
 def test_a_stored_best_rate_has_a_worse_one_on_either_side():
-    begun = [each for each in rates.CHOSEN_FOR if rates.tried(each)]
-    chosen = {rates.best_rate(each) for each in begun}
-    for each in begun:
-        found = list(rates.tried(each))
+    asked = {bottleneck.searched(*each[1:4]) for each in bottleneck.CONDITIONS}
+    for each in asked:
+        found = list(RATES.tried(*each))
         assert len(found) >= 4
-        assert found[0] < rates.best_rate(each) < found[-1]
-    assert len(chosen) > 1, "one rate for all would need no choice"
+        assert found[0] < RATES.best(*each) < found[-1]
+    assert len({RATES.best(*each) for each in asked}) > 1, "one rate for all would need no choice"
 
 
 def test_what_is_stored_was_trained_at_the_chosen_rate():

@@ -1,13 +1,14 @@
 """The readers of the experiment `contexts` differ only as stated."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from attn_course.experiments import context_models, context_rates
+from attn_course.experiments import context_models
 from attn_course.experiments import contexts as grid
 from attn_course.experiments.context_models import (
     DESIGNS,
@@ -162,12 +163,12 @@ def test_a_seed_redraws_the_dates_and_no_date_serves_two_purposes():
         assert pairs(0)[:50] != pairs(1)[:50]
     assert not any(is_test_day(pair.day) for pair in context_models.training_pairs(0))
     assert all(is_test_day(pair.day) for pair in context_models.test_pairs(0))
-    validated = context_models.validation_pairs(context_rates.SEED)
+    validated = context_models.validation_pairs(*grid.RATES.seeds)
     assert len(validated) == 2_000
     assert not any(is_test_day(pair.day) for pair in validated)
-    trained_on = {p.source for p in context_models.training_pairs(context_rates.SEED)}
+    trained_on = {p.source for p in context_models.training_pairs(*grid.RATES.seeds)}
     assert not trained_on & {pair.source for pair in validated}
-    assert context_rates.SEED not in grid.SEEDS
+    assert not {*grid.RATES.seeds} & {*grid.SEEDS}
 
 
 # ---- its rates
@@ -177,8 +178,8 @@ def tried(losses, tmp_path, monkeypatch, design, epochs=2):
     """A file in which these rates of a design had these losses."""
     cells = [
         {
-            "condition": context_rates.Trial(*design, epochs, rate)._asdict(),
-            "seed": context_rates.SEED,
+            "condition": grid.Condition(*design, epochs, rate)._asdict(),
+            "seed": grid.RATES.seeds[0],
             "numbers": {"loss": loss},
             "made": {},
         }
@@ -186,32 +187,32 @@ def tried(losses, tmp_path, monkeypatch, design, epochs=2):
     ]
     file = tmp_path / "rates.json"
     file.write_text(json.dumps({"cells": cells}))
-    monkeypatch.setattr(context_rates, "RESULTS", file)
+    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, path=file))
 
 
 def test_the_rate_with_the_lowest_loss_is_taken_when_it_stands_at_no_edge(tmp_path, monkeypatch):
     one, other = DESIGNS["mean"], DESIGNS["sum"]
     tried({0.048: 0.4, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
-    assert context_rates.best_rate(one) == 0.024
+    assert grid.RATES.best(*one, 2) == 0.024
     assert grid.condition("mean") == grid.Condition(*one, 2, 0.024)
     assert grid.condition("mean").design == one
-    with pytest.raises(ValueError, match="8 epochs"):
+    with pytest.raises(ValueError, match="8: the rates"):
         grid.condition("mean", 8)
     with pytest.raises(ValueError, match="still to be tried"):
-        context_rates.best_rate(other)
+        grid.RATES.best(*other, 2)
     tried({0.048: 0.1, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
     with pytest.raises(ValueError, match=r"0\.096"):
-        context_rates.best_rate(one)
+        grid.RATES.best(*one, 2)
 
 
 def test_every_reader_has_a_rate_of_its_own_and_is_stored_with_it():
-    asked = [(name, 2) for name in DESIGNS] + [(name, 8) for name in context_rates.LONGER]
-    for name, epochs in asked:
-        rates = list(context_rates.losses(DESIGNS[name], epochs))
+    asked = {(*DESIGNS[name], epochs) for names, epochs in grid.PLAN for name in names}
+    for each in asked:
+        rates = list(grid.RATES.tried(*each))
         assert len(rates) >= 4
-        assert context_rates.best_rate(DESIGNS[name], epochs) not in (rates[0], rates[-1])
-    for condition in grid.read_grid(grid.RESULTS, "exact", grid.Condition):
-        assert condition.rate == context_rates.best_rate(condition.design, condition.epochs)
+        assert grid.RATES.best(*each) not in (rates[0], rates[-1])
+    for condition in grid.EXPERIMENT.results("exact"):
+        assert condition.rate == grid.RATES.best(*condition[:-1])
 
 
 # ---- what is measured

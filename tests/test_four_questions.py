@@ -160,6 +160,6 @@ def test_the_four_answers_are_taken_from_the_stored_numbers(monkeypatch):
 
 
 def test_every_stored_cell_is_of_the_plan():
-    cells = asked.read_grid(asked.RESULTS, "swap", asked.Asked)
+    cells = asked.EXPERIMENT.results("swap")
     assert set(cells) <= set(asked.PLAN)
     assert all(len(values) <= len(asked.SEEDS) for values in cells.values())

@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from attn_course.experiments import learnt_models as ways
-from attn_course.experiments import learnt_rates
 from attn_course.experiments import must_attention_be_learnt as grid
 from attn_course.experiments.learnt_models import Condition
+from attn_course.experiments.rates import RateSearch
 from attn_course.search import Answer
 from attn_course.tasks.dates import gold_possible, gold_sure, render
 from attn_course.training import teacher_forced_loss
@@ -131,61 +131,29 @@ def test_an_answer_too_short_to_align_is_left_out():
 
 @pytest.fixture
 def shares(monkeypatch):
-    """What each rate read, and which rates were asked for."""
-    found = {}
-    monkeypatch.setattr(
-        learnt_rates,
-        "read_grid",
-        lambda *_: {
-            Condition("joint", 8, 0.02): [1.0],  # a longer training has no say
-            **{Condition("joint", 2, rate): [share] for rate, share in found.items()},
-        },
-    )
+    """What each rate read, by way, epochs and rate."""
+    found = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
+    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: found.get(asked, {}))
     return found
 
 
 def test_the_best_rate_is_the_one_that_reads_the_most(shares):
-    shares |= {0.02: 0.9, 0.01: 0.7, 0.04: 0.5}
-    assert learnt_rates.best_rate("joint") == 0.02
-    assert list(learnt_rates.tried("joint")) == [0.01, 0.02, 0.04]
-    assert learnt_rates.beyond("joint") is None
-
-
-def test_beyond_a_best_rate_at_the_edge_another_is_tried(shares):
-    shares |= {0.01: 0.7, 0.02: 0.9}
-    assert learnt_rates.beyond("joint") == 0.04
-    shares[0.005] = 0.95
-    assert learnt_rates.beyond("joint") == 0.0025
-
-
-def test_rates_are_tried_until_the_best_is_at_no_edge(shares, monkeypatch):
-    def run(path, conditions, seeds, measure, workers):
-        assert list(seeds) == [learnt_rates.SEED]
-        for each in conditions:
-            shares[each.rate] = 1 - abs(each.rate - 0.1)
-
-    monkeypatch.setattr(learnt_rates, "run_grid", run)
-    learnt_rates.select(["joint"])
-    assert list(learnt_rates.tried("joint")) == [*learnt_rates.RATES, 0.096, 0.192]
-    assert learnt_rates.best_rate("joint") == 0.096
+    assert ways.RATES.best("joint", 2) == 0.024
+    shares["joint", 2][0.048] = 0.95
+    assert ways.RATES.missing("joint", 2) == [0.096]
 
 
 def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):
-    shares |= {0.02: 0.9, 0.01: 0.7, 0.04: 0.5}
-    assert grid.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.02)
+    assert grid.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.024)
     assert {way for planned, _ in grid.PLAN for way in planned} <= set(ways.WAYS)
 
 
-def test_a_long_training_takes_its_own_rate_once_that_is_selected(monkeypatch):
-    found = {Condition("joint", 2, rate): [rate] for rate in (0.01, 0.02, 0.04)}
-    found[Condition("joint", 2, 0.04)] = [0.0]
-    monkeypatch.setattr(learnt_rates, "read_grid", lambda *_: found)
-    monkeypatch.setattr(learnt_rates, "RATES", (0.01, 0.02, 0.04))
-    found[Condition("frozen", 8, 0.01)] = [0.9]
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.02), "not all rates tried"
-    found |= {Condition("frozen", 8, 0.02): [0.8], Condition("frozen", 8, 0.04): [0.7]}
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.02), "the best at an edge"
-    found[Condition("frozen", 8, 0.005)] = [0.6]
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.01)
-    assert grid.condition_of("frozen", 2) == Condition("frozen", 2, 0.02)
-    assert grid.condition_of("joint", 8) == Condition("joint", 8, 0.02)
+def test_a_long_training_takes_its_own_rate_once_that_is_selected(shares):
+    found = shares["frozen", 8] = {0.006: 0.9, 0.012: 0.8, 0.024: 0.7}
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "not all rates tried"
+    found[0.048] = 0.6
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "the best at an edge"
+    found[0.003] = 0.8
+    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.006)
+    assert grid.condition_of("frozen", 2) == Condition("frozen", 2, 0.024)
+    assert grid.condition_of("joint", 8) == Condition("joint", 8, 0.024)

@@ -5,6 +5,8 @@ import torch
 from torch.nn import functional as F
 
 from attn_course.experiments import memories
+from attn_course.experiments.measuring import held
+from attn_course.experiments.memories import loss_on
 from attn_course.experiments.memory_models import (
     MEMORIES,
     WINDOW,
@@ -13,13 +15,11 @@ from attn_course.experiments.memory_models import (
     build,
     by_age,
     counts,
-    held,
     lists_of,
     longest,
     recalled,
     trained,
 )
-from attn_course.experiments.memory_rates import loss_on
 from attn_course.memory import LinearMemory, memory_state
 
 KEYS, VALUES, SIZE, PAIRS = 29, 11, 5, 23

@@ -1,5 +1,7 @@
 """The conditions of the experiment `own_corpora` are what their names say."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -79,13 +81,13 @@ def test_vocabularies_know_the_training_pairs_alone():
 
 
 def test_a_rate_is_not_known_before_it_was_searched(monkeypatch, tmp_path):
-    monkeypatch.setattr(grid, "RATES", tmp_path / "none.json")
+    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, path=tmp_path / "none.json"))
     with pytest.raises(ValueError, match="still to be tried"):
         grid.condition("names", "bahdanau", 15)
 
 
 def test_results_are_those_at_a_models_own_rate():
-    stored = grid.read_grid(grid.RESULTS, "right", Condition)
+    stored = grid.EXPERIMENT.results("right")
     asked = ("names", "fixed_context", 60)
     assert grid.results("right")[asked] == stored[grid.condition(*asked)]
     assert grid.results("right")[asked] != stored[grid.at_rate_of_fewer(*asked[:2])]

@@ -67,9 +67,12 @@ def test_an_unknown_way_is_refused():
         LookUp("halved", 7)
 
 
-def test_the_search_is_kept_apart_from_what_is_measured(monkeypatch):
-    best, other = Learner("plain", 16, 100, 0.1), Learner("plain", 16, 100, 0.2)
-    stored = {best: [0.1, 0.2, 0.3, 0.9], other: [0.8]}  # seeds 0, 1, 2 and 100
-    monkeypatch.setattr(experiment, "read_grid", lambda *_: stored)
-    assert experiment.results("right") == {("plain", 16, 100): [0.1, 0.2, 0.3]}
-    assert experiment.losses("plain", 16, 100) == {0.1: 0.9, 0.2: 0.8}
+def test_the_search_is_kept_apart_from_what_is_measured():
+    assert not {*experiment.RATES.seeds} & {*experiment.SEEDS}
+    asked = ("plain", 256, 400)
+    rates = experiment.RATES.tried(*asked)
+    best = Learner(*asked, experiment.RATES.best(*asked))
+    stored = experiment.EXPERIMENT.results("loss")
+    assert experiment.results("loss")[asked] == stored[best][:3]
+    assert rates == {each.rate: stored[each][-1] for each in stored if each[:3] == asked}
+    assert all(len(each) == 3 for each in experiment.results("loss").values())

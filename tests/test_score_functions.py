@@ -1,5 +1,7 @@
 """The experiment on score functions: equal budgets, the sharp cosine, how a reader is judged."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,7 @@ import torch
 from attn_course.alignment import SCORES, CosineScore
 from attn_course.experiments import score_functions as grid
 from attn_course.experiments import score_models as models
-from attn_course.experiments import score_rates
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.score_models import HEAD
 from attn_course.search import Answer
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible, is_test_day
@@ -123,7 +125,7 @@ def test_a_score_has_a_rate_for_each_number_of_epochs(monkeypatch):
     rates = (0.005, 0.01, 0.02, 0.04, 0.08)
     found = {("dot", 1): [9.0, 0.5, 1.0, 2.0, 4.0], ("dot", 4): [3.0, 1.0, 0.0, 2.0, 3.0]}
     found = {key: dict(zip(rates, losses, strict=True)) for key, losses in found.items()}
-    monkeypatch.setattr(score_rates, "FIRST", (0.01, 0.02, 0.04))
-    monkeypatch.setattr(score_rates, "losses", lambda score, epochs: found[score, epochs])
+    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, first=(0.01, 0.02, 0.04)))
+    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: found[asked])
     assert grid.reader("dot", epochs=4) == grid.Reader("dot", "after", 4, 0.02)
     assert grid.reader("dot", "before") == grid.Reader("dot", "before", 1, 0.01)

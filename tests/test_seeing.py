@@ -5,7 +5,8 @@ import torch
 
 pytest.importorskip("sklearn")
 
-from attn_course.experiments import seeing, seeing_models, seeing_rates
+from attn_course.experiments import seeing, seeing_models
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.seeing_models import (
     READERS,
     RECURRENT,
@@ -41,7 +42,7 @@ def test_a_seed_redraws_the_canvases_and_no_seed_serves_two_purposes():
         one, same, other = (unseen(seed, scene, 5) for seed in (0, 0, 1))
         assert torch.equal(one.pixels, same.pixels), name
         assert not torch.equal(one.pixels, other.pixels)
-    assert seeing_rates.SEED not in seeing.MORE
+    assert not {*seeing.RATES.seeds} & {*seeing.MORE}
 
 
 def test_larger_canvases_have_as_much_clutter_for_their_area():
@@ -213,7 +214,7 @@ def test_the_rate_of_a_reader_is_its_own():
     assert seeing.searched("hard", "few", 1600) == ("hard", "few", 1600)
     assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
     assert seeing.searched("state, cold", "several", 700) == ("state, cold", "several", 700)
-    assert seeing.condition("mask", "clutter", 1600).rate == seeing_rates.best_rate(
+    assert seeing.condition("mask", "clutter", 1600).rate == seeing.RATES.best(
         "mask", "clutter", 400
     )
 
@@ -221,33 +222,33 @@ def test_the_rate_of_a_reader_is_its_own():
 def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
     upwards = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
     known = dict(upwards)
-    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
     hard, mask = ("hard", "few", 400), ("mask", "clutter", 400)
-    assert seeing_rates.still_to_try(*mask) == []
-    assert seeing_rates.still_to_try(*hard) == [0.003, 0.006]
-    with pytest.raises(ValueError, match=r"hard, few: the rates \[0.003, 0.006\] are still"):
-        seeing_rates.best_rate(*hard)
+    assert seeing.RATES.missing(*mask) == []
+    assert seeing.RATES.missing(*hard) == [0.003, 0.006]
+    with pytest.raises(ValueError, match=r"hard, few, 400: the rates \[0.003, 0.006\] are still"):
+        seeing.RATES.best(*hard)
     known |= {0.003: 0.4, 0.006: 0.5}
-    assert seeing_rates.still_to_try(*hard) == [0.0015]
+    assert seeing.RATES.missing(*hard) == [0.0015]
     known[0.0015] = 0.6
-    assert seeing_rates.best_rate(*hard) == 0.003
+    assert seeing.RATES.best(*hard) == 0.003
 
 
 def test_the_longer_search_begins_around_the_rate_of_the_shorter_budget(monkeypatch):
     known = {}
-    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
     hard = ("hard", "few", 1600)
-    assert seeing_rates.still_to_try(*hard) == [0.00075, 0.0015, 0.003]
+    assert seeing.RATES.missing(*hard) == [0.00075, 0.0015, 0.003]
     known |= {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}
-    assert seeing_rates.still_to_try(*hard) == [0.006]
+    assert seeing.RATES.missing(*hard) == [0.006]
 
 
 def test_a_search_ends_where_no_rate_learns(monkeypatch):
     known = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
-    monkeypatch.setattr(seeing_rates, "wrong", lambda *_: known)
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
     plain = ("mask, no batch norm", "clutter", 400)
-    assert seeing_rates.still_to_try(*plain) == [0.048]
+    assert seeing.RATES.missing(*plain) == [0.048]
     known[0.048] = 0.94
-    assert seeing_rates.best_rate(*plain) == 0.0015
+    assert seeing.RATES.best(*plain) == 0.0015
     known[0.048] = 0.5
-    assert seeing_rates.still_to_try(*plain) == [0.096]
+    assert seeing.RATES.missing(*plain) == [0.096]

@@ -91,7 +91,7 @@ def test_names_that_are_unknown_are_refused():
 
 @pytest.mark.parametrize("plan", token_recall.PLAN)
 def test_each_model_was_measured_at_the_best_of_its_rates(plan):
-    tried = token_recall.losses(*plan)
+    tried = token_recall.RATES.tried(*plan)
     assert set(tried) == set(token_recall.TRIED)
     assert tried[token_recall.condition(*plan).rate] == min(tried.values())
     assert len(token_recall.results()[plan]) == len(token_recall.SEEDS)
@@ -99,7 +99,7 @@ def test_each_model_was_measured_at_the_best_of_its_rates(plan):
 
 @pytest.mark.parametrize("plan", token_recall.LONGER)
 def test_the_longest_training_has_a_rate_that_is_at_no_edge(plan):
-    tried = token_recall.losses(*plan)
+    tried = token_recall.LATE.tried(*plan)
     assert min(tried) < token_recall.condition(*plan).rate < max(tried)
     curves = token_recall.results("losses")[plan]
     assert {len(curve) * token_recall.WITHIN for curve in curves} == {token_recall.LONG}

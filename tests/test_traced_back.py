@@ -84,8 +84,8 @@ def test_digits_are_told_apart_by_their_map(monkeypatch):
 
 
 def test_every_stored_cell_is_of_the_plan():
-    found = traced.read_grid(traced.RESULTS, "gradient", traced.Reader)
-    found |= traced.read_grid(traced.RESULTS, "count", traced.Reader)
+    found = traced.EXPERIMENT.results("gradient")
+    found |= traced.EXPERIMENT.results("count")
     assert {each: len(values) for each, values in found.items()} == {
         each: len(seeds) for each, seeds in traced.PLAN
     }

@@ -6,7 +6,6 @@ import torch
 
 from attn_course.experiments import transformer_models as models
 from attn_course.experiments import transformer_parts as grid
-from attn_course.experiments import transformer_rates as rates
 from attn_course.experiments.transformer_models import CHANGES, KINDS, Reader
 from attn_course.self_attention import MultiHeadAttention
 
@@ -72,12 +71,12 @@ def test_what_single_heads_do_has_the_right_shape_and_silencing_leaves_the_model
 
 def test_every_stored_reader_is_of_the_plan():
     """At the rate of the whole Transformer or at its own, each with the same seeds."""
-    stored = grid.read_grid(grid.RESULTS, "exact", Reader)
+    stored = grid.EXPERIMENT.results("exact")
     planned = {
         grid.condition(kind, epochs, own)
         for kinds, epochs, own in grid.PLAN
         for kind in kinds
-        if not own or not rates.missing(kind)
+        if not own or not grid.RATES.missing(kind, grid.EPOCHS)
     }
     assert set(stored) <= planned
     assert all(len(values) <= len(grid.SEEDS) for values in stored.values())

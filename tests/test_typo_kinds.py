@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attn_course.experiments import typo_kinds
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.typo_kinds import Condition, judge
 from attn_course.models.pointer import Mending
 from attn_course.tasks.typos import KINDS, is_test_typo, is_test_word, render
@@ -49,6 +50,7 @@ def test_a_pointer_is_trained_measured_and_its_rate_judged(monkeypatch):
 
 
 def test_the_rate_must_be_known(monkeypatch):
-    monkeypatch.setattr(typo_kinds, "losses", lambda: {0.012: 2.0, 0.024: 1.0, 0.048: 3.0})
+    tried = {0.012: 2.0, 0.024: 1.0, 0.048: 3.0}
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: tried)
     with pytest.raises(ValueError, match="are still to be tried"):
         typo_kinds.condition(1)

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import typo_ceiling, typo_models, typo_place, typo_rates
+from attn_course.experiments import typo_ceiling, typo_models, typo_place
+from attn_course.experiments.measuring import loss_of_words
 from attn_course.experiments.typo_models import READERS, Trigrams, WordList, build
 from attn_course.models.pointer import FlattenedReader, Mending
+from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import (
     TypoPair,
     ceiling,
@@ -43,7 +45,7 @@ def test_a_seed_redraws_the_words_and_no_mistake_serves_two_purposes(monkeypatch
             assert is_test_word(pair.target) == (split == "words")
             assert split == "words" or is_test_typo(pair.source, pair.target)
     assert all(len(pair.target) == 5 for pair in typo_models.unseen_pairs(0, "typos", 5))
-    assert typo_rates.SEED not in typo_place.SEEDS
+    assert not {*typo_models.RATES.seeds} & {*typo_place.SEEDS}
 
 
 def test_short_training_words_leave_the_long_ones_out(monkeypatch):
@@ -148,14 +150,15 @@ def test_the_loss_that_rates_are_judged_by(monkeypatch):
             (letter,) = typo_vocabulary().encode(pair.target[pair.place])
             loss = -logits[0, 0].log_softmax(-1)[letter].item()
             each.append(loss - told * math.log(weights[0, 0, pair.place].item()))
-        assert typo_rates.loss_on(model, told, 7) == pytest.approx(np.mean(each), rel=1e-5)
+        found = loss_of_words(model, TypoCorpus(pairs), float(told), 53)
+        assert found == pytest.approx(np.mean(each), rel=1e-5)
 
 
 def test_the_longer_training_is_searched_where_little_may_be_learnt():
     assert typo_place.searched("pointer", True, 4) == ("pointer", True, 1)
     assert typo_place.searched("pointer", False, 4) == ("pointer", False, 4)
     assert typo_place.searched("flattened", True, 4) == ("flattened", True, 4)
-    assert typo_place.condition("pointer").rate == typo_rates.best_rate("pointer", True, 1)
+    assert typo_place.condition("pointer").rate == typo_models.RATES.best("pointer", True, 1)
 
 
 def test_the_stored_ceilings_are_those_of_the_words():

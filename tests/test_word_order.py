@@ -8,7 +8,8 @@ import torch
 
 from attn_course.experiments import word_order as grid
 from attn_course.experiments import word_order_models as models
-from attn_course.experiments import word_order_rates as rates
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.rates import RateSearch
 from attn_course.experiments.word_order_models import ATTENTIONS, TASKS, Design, build
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
@@ -149,20 +150,20 @@ def test_the_quality_of_a_translator_that_is_always_right(monkeypatch):
 
 def test_the_longer_training_keeps_the_rate_where_it_has_no_search(monkeypatch):
     tried = {1: {0.006: 2.0, 0.012: 1.0, 0.024: 1.5, 0.048: 3.0}, 4: {}}
-    monkeypatch.setattr(rates, "losses", lambda design, epochs: tried[epochs])
-    assert rates.best_rate(Design("names", "dot"), 4) == 0.012
+    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: tried[asked[-1]])
+    assert grid.best_rate(Design("names", "dot"), 4) == 0.012
     tried[4] = {0.003: 2.0, 0.006: 1.0, 0.012: 1.5, 0.024: 3.0, 0.048: 4.0}
-    assert rates.best_rate(Design("names", "dot"), 4) == 0.006
+    assert grid.best_rate(Design("names", "dot"), 4) == 0.006
     tried[4] = {0.012: 1.0}  # a search that was begun decides nothing
-    assert rates.best_rate(Design("names", "dot"), 4) == 0.012
+    assert grid.best_rate(Design("names", "dot"), 4) == 0.012
     del tried[1][0.006]
     with pytest.raises(ValueError, match="are still to be tried"):
-        rates.best_rate(Design("names", "dot"), 1)
+        grid.best_rate(Design("names", "dot"), 1)
 
 
 def test_a_new_rate_replaces_the_results_at_the_old_one(monkeypatch):
     old, new = (grid.Condition("names", "dot", 2, 4, rate) for rate in (0.012, 0.006))
-    monkeypatch.setattr(grid, "read_grid", lambda *_: {new: [0.9], old: [0.5]})
+    monkeypatch.setattr(Experiment, "results", lambda *_: {new: [0.9], old: [0.5]})
     monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.006)
     assert grid.results("exact", "names", 4) == {"dot": [0.9]}
     monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.012)

@@ -2,8 +2,6 @@
 
     python -m attn_course.experiments bottleneck
 
-Either takes the names of conditions, such as ``copy,fixed,64,300``, and then measures only these.
-
 `bottleneck_models` says what a condition is and what it is trained on. Everything is measured
 with three seeds; for 4,800 steps only one vector was trained, of 64 and of 128.
 
@@ -76,11 +74,11 @@ from attn_course.experiments.bottleneck_models import (
 from attn_course.experiments.contexts import linear_reading
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
+from attn_course.experiments.measuring import as_numbers, held
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
-from attn_course.tasks.corpus import pad
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 SEEDS = (0, 1, 2)
@@ -188,10 +186,7 @@ def forced(model: Translator, pairs: list) -> list[str]:
     """
     vocabulary = reversal.letter_vocabulary()
     at = next(model.parameters()).device
-    sources = pad([vocabulary.encode(pair.source) for pair in pairs]).to(at)
-    targets = pad([vocabulary.encode(pair.target) for pair in pairs]).to(at)
-    lengths = torch.full((len(pairs),), sources.shape[1], device=at)
-    logits, _ = model(sources, lengths, targets)
+    logits, _ = model(*(part.to(at) for part in as_numbers(pairs, (vocabulary, vocabulary))))
     first = len(vocabulary) - len(vocabulary.symbols)
     return [vocabulary.decode(row) for row in logits[..., first:].argmax(dim=-1) + first]
 
@@ -240,14 +235,7 @@ def half_length(shares: dict[str, float]) -> float:
     Between two measured lengths it is interpolated linearly. It is the longest one if the share
     never falls so far, and the shortest if the share is never above a half.
     """
-    lengths, shares = [int(length) for length in shares], list(shares.values())
-    if shares[0] <= 0.5:
-        return float(lengths[0])
-    for place in range(1, len(shares)):
-        if shares[place] <= 0.5:
-            above = (shares[place - 1] - 0.5) / (shares[place - 1] - shares[place])
-            return lengths[place - 1] + above * (lengths[place] - lengths[place - 1])
-    return float(lengths[-1])
+    return max(held(shares, 0.5), float(min(map(int, shares))))
 
 
 def explorer_task(task: str) -> dict:

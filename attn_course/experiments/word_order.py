@@ -24,7 +24,7 @@ guided     with a loss on the sure links, weight 1 (Chen et al. 2016)
 
 Each is trained for one epoch, all of its pairs once (about 130 steps of 64 numbers, 385 of 32
 names, 130 of 64 dates), and for four, as far as time allows in the order of `PLAN`. Each has its
-own learning rate, the best of at least four (`word_order_rates`). A seed draws start, order,
+own learning rate, the best of at least four (`RATES`). A seed draws start, order,
 training pairs and test pairs. The alignment is measured as Luong et al. do: the right target is
 given, and each of its pieces points to the position with the largest weight.
 
