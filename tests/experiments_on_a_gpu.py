@@ -1,16 +1,14 @@
 """Run what the experiments measure on a pretended GPU, and tell what of it fails.
 
 Each experiment measures as few of its stored conditions as have every text of all of them: each
-model, each task, each way, but not each together with each other. A search of rates trains the
-models of another experiment, so it measures one. Trainings and tests are as short as those of
+model, each task, each way, but not each together with each other. A search for rates trains the
+models of an experiment, so it measures one. Trainings and tests are as short as those of
 `chapter_on_a_gpu`, which makes its patches before this is imported. Numbers are not looked at.
 """
 
-import importlib
 import json
 import traceback
-import typing
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from itertools import islice
 from unittest import mock
@@ -21,9 +19,11 @@ from attn_course.experiments import (
     faithfulness,
     gradient_paths,
     gradient_training,
+    registry,
     seeing_models,
     transformer_parts,
 )
+from attn_course.experiments.rates import RateSearch
 
 PACKAGE = "attn_course.experiments"
 
@@ -54,6 +54,7 @@ SHORTER = {
     "gradient_paths.look_into": partial(gradient_paths.look_into, length=4),
     "gradient_training.look_into": partial(gradient_training.look_into, length=4),
     "gradient_training.farthest_gain": partial(gradient_training.farthest_gain, length=4),
+    "seeing.draw": few_canvases,
     "seeing_models.draw": few_canvases,
     "seeing_sizes.draw": few_canvases,
     "token_recall.WITHIN": 1,
@@ -67,11 +68,10 @@ UNTRAINED = {
 }
 
 
-def conditions(module):
+def conditions(what):
     """Conditions, with a seed of each: whichever has a text, or a flag, that none before it has."""
-    (kind, *_) = typing.get_type_hints(module.measure).values()
-    seen = set()
-    for cell in json.loads(module.RESULTS.read_text("utf-8"))["cells"]:
+    kind, seen = what.kind, set()
+    for cell in json.loads(what.path.read_text("utf-8"))["cells"]:
         stored = cell["condition"]
         fields = stored if isinstance(stored, dict) else {"": stored}
         own = {field for field in fields.items() if isinstance(field[1], str | bool)}
@@ -80,13 +80,18 @@ def conditions(module):
             yield kind(**stored) if isinstance(stored, dict) else stored, cell["seed"]
 
 
+def searches(experiment):
+    """Those of its plan, up to a rate that is not known."""
+    with suppress(ValueError):
+        yield from (what for what, _ in experiment.parts() if isinstance(what, RateSearch))
+
+
 def faults_of(name):
-    """Measure, and once what a search of rates measures; returns a text for each that fails."""
-    module, faults = importlib.import_module(f"{PACKAGE}.{name}"), []
-    some = islice(conditions(module), 1 if name.endswith("_rates") else None)
-    to_measure = [(module.measure, *each) for each in some]
-    if hasattr(module, "loss"):
-        to_measure.append((module.loss, *to_measure[0][1:]))
+    """Measure, and once what each search for rates measures; returns a text for each that fails."""
+    experiment, faults = registry.experiment(name), []
+    to_measure = [(experiment.measure, *each) for each in conditions(experiment)]
+    for search in set(searches(experiment)):
+        to_measure.append((search.measure, *next(conditions(search))))
     with ExitStack() as patched:
         for place, value in SHORTER.items():
             patched.enter_context(mock.patch(f"{PACKAGE}.{place}", value))

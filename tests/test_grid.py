@@ -76,7 +76,7 @@ def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
     run_grid(path, [ONE, TWO], range(3), measure, workers=2)
     for cell in cells(path):
         assert set(cell["made"]) == {"command", "python", "torch", "device", "date", "seconds"}
-        assert cell["made"]["command"] == "python -m attn_course.experiments.some"
+        assert cell["made"]["command"] == "python -m attn_course.experiments some"
         assert cell["numbers"]["threads"] == 1
     processes = {cell["numbers"]["process"] for cell in cells(path)}
     assert os.getpid() not in processes
@@ -133,7 +133,7 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
 
 
 def test_a_missing_file_and_a_missing_number_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"python -m attn_course\.experiments\.none"):
+    with pytest.raises(FileNotFoundError, match=r"python -m attn_course\.experiments none"):
         read_grid(tmp_path / "none.json", "share")
     path = tmp_path / "some.json"
     run_grid(path, ["one"], [0], measure, workers=1)

@@ -1,8 +1,9 @@
-"""Imports point only to lower layers; nothing heavy is imported before it is asked for."""
+"""Imports point only to lower layers, and never in a circle; nothing heavy comes unasked."""
 
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+# folders of modules, and from where they are imported
+CODE = {
+    "attn_course": ".",
+    "tools": ".",
+    "benchmarks": ".",
+    "coursework": ".",
+    "book/_ext": "book/_ext",
+}
 VIEWS = {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"}
 
 
@@ -32,20 +41,38 @@ def room(path):
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path):
-    """The parts of the package that a file imports, wherever the import is."""
+def imports(path):
+    """What a file imports, wherever the import is: ``from a import b`` may mean a module a.b."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name}: write imports out in full"
-            names = [node.module]
-            if node.module == "attn_course":
-                names = [f"attn_course.{alias.name}" for alias in node.names]
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        for name in names:
-            if name.startswith("attn_course."):
-                yield name.split(".")[1]
+            yield from (alias.name for alias in node.names)
+
+
+def imported(path):
+    """The parts of the package that a file imports."""
+    return [name.split(".")[1] for name in imports(path) if name.startswith("attn_course.")]
+
+
+def circle(folder, above):
+    """Modules of a folder that import one another in a circle; empty if there is none."""
+    files = {
+        ".".join(path.relative_to(above).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in folder.rglob("*.py")
+    }
+
+    def module(name):
+        """The module of a name, or the one that a name is taken from."""
+        return name if name in files else name.rpartition(".")[0]
+
+    graph = {name: {module(each) for each in imports(path)} for name, path in files.items()}
+    try:
+        TopologicalSorter({name: graph[name] & {*graph} - {name} for name in graph}).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
 
 
 def test_every_room_has_its_layer_and_every_layer_its_rooms():
@@ -59,6 +86,24 @@ def test_imports_point_downward(path):
             continue
         here = room(path)
         assert LEVEL[name] <= LEVEL[here], f"{here} must not import {name}"
+
+
+@pytest.mark.parametrize("folder", CODE)
+def test_no_modules_import_one_another_in_a_circle(folder):
+    root = PACKAGE.parent
+    assert any((root / folder).rglob("*.py"))
+    assert not circle(root / folder, root / CODE[folder])
+
+
+def test_a_circle_is_found_inside_a_function_too(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "__init__.py").touch()
+    (room / "one.py").write_text("from room.two import thing\n", "utf-8")
+    (room / "two.py").write_text("import room\n", "utf-8")
+    assert not circle(room, tmp_path)
+    (room / "two.py").write_text("def late():\n    from room import one\n", "utf-8")
+    assert {*circle(room, tmp_path)} == {"room.one", "room.two"}
 
 
 @pytest.mark.parametrize(

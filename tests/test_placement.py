@@ -18,7 +18,7 @@ from pretended_gpu import PretendedGpu
 
 import attn_course.exercises
 from attn_course.exercises.frame import Exercise
-from attn_course.experiments import faithful_models, grid
+from attn_course.experiments import faithful_models, registry
 from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
@@ -33,9 +33,7 @@ pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 CHAPTERS = sorted(HERE.parent.joinpath("chapters").glob("*.ipynb"))
-STORED = {path.stem for path in grid.RESULTS.glob("*.json")}
-EXPERIMENTS = sorted(path.stem for path in grid.RESULTS.parent.glob("*.py") if path.stem in STORED)
-EXPERIMENTS.remove("typo_ceiling")  # which has no tensors
+EXPERIMENTS = [name for name in registry.questions() if name != "typo_ceiling"]  # no tensors
 LETTERS = reversal.letter_vocabulary()
 PAIRS = reversal.letter_pairs(24, seed=0, lengths=[3, 5], task="copy")
 TRANSLATORS = {

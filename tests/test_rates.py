@@ -99,7 +99,7 @@ def planned(experiment: Experiment) -> set:
     """The conditions of a plan, up to one whose search is not over; nothing is run."""
     found = set()
     with suppress(ValueError):  # of a rate that is still to be tried
-        for what, _ in experiment.plan() if callable(experiment.plan) else experiment.plan:
+        for what, _ in experiment.parts():
             found |= set() if isinstance(what, RateSearch) else {*what}
     return found
 

@@ -1,6 +1,6 @@
 """The trained models of the bottleneck grid, small enough to travel with a page.
 
-    python -m attn_course.experiments bottleneck_weights     after the grid
+    python -m attn_course.experiments bottleneck_weights
 
 Each model that copies letters, with one vector or with attention, is trained again with the first
 seed, and its weights are rounded to 8 bits. The explorer of chapter 01 runs these models on the

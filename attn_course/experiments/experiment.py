@@ -8,7 +8,7 @@ Each module here that asks something ends with a record of it:
 runs them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,15 +54,19 @@ class Experiment:
         """The first line of what is said about it."""
         return self.about.splitlines()[0]
 
+    def parts(self, *, everything: bool = False) -> Iterator[Part]:
+        """The parts of its plan; a rate that is not known when it is asked for is a ValueError."""
+        for plan in (self.plan, self.more) if everything else (self.plan,):
+            yield from plan() if callable(plan) else plan
+
     def run(self, workers: int | None = None, *, everything: bool = False) -> None:
         """Search the rates and measure the cells that the files lack, part by part."""
         command = command_of(self.name)
-        for plan in (self.plan, self.more) if everything else (self.plan,):
-            for what, which in plan() if callable(plan) else plan:
-                if isinstance(what, RateSearch):
-                    what.search(which, workers, command)
-                else:
-                    run_grid(self.path, what, which, self.measure, workers, command)
+        for what, which in self.parts(everything=everything):
+            if isinstance(what, RateSearch):
+                what.search(which, workers, command)
+            else:
+                run_grid(self.path, what, which, self.measure, workers, command)
 
     def results(self, number: str) -> dict[Any, list]:
         """One number of every condition that has it: a value for each seed."""

@@ -1,6 +1,6 @@
 """Which score function? Every score of the course, trained alike for one epoch and for four.
 
-    python -m attn_course.experiments score_functions    missing rates first, then three seeds
+    python -m attn_course.experiments score_functions
 
 The question: what does a score that sees query and keys, and can be sharp, buy that four times the
 steps do not buy a score that lacks one of these?
