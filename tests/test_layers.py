@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -41,12 +42,13 @@ def room(path):
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imports(path):
+def imports(path, package=""):
     """What a file imports, wherever the import is: ``from a import b`` may mean a module a.b."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}: write imports out in full"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            assert package or node.level == 0, f"{path.name}: write imports out in full"
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            yield from (f"{base}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 
@@ -67,7 +69,13 @@ def circle(folder, above):
         """The module of a name, or the one that a name is taken from."""
         return name if name in files else name.rpartition(".")[0]
 
-    graph = {name: {module(each) for each in imports(path)} for name, path in files.items()}
+    def package(name):
+        return name if files[name].name == "__init__.py" else name.rpartition(".")[0]
+
+    graph = {
+        name: {module(each) for each in imports(path, package(name))}
+        for name, path in files.items()
+    }
     try:
         TopologicalSorter({name: graph[name] & {*graph} - {name} for name in graph}).prepare()
     except CycleError as error:
