@@ -32,7 +32,7 @@ MODULES = {
     "deep/__init__.py": "",
     "deep/er.py": "try:\n    import torch\nexcept ImportError:\n    torch = None",
     "measured/__init__.py": "",
-    "measured/dates.py": "",
+    "measured/dates.py": 'TRIALS = "trials"',
     "measured/words.py": "",
     "widgets/__init__.py": "",
     "widgets/bars/__init__.py": "",
@@ -41,6 +41,7 @@ MODULES = {
     "widgets/shared/common.js": "",
     "measured/results/dates.json": "{}",
     "measured/results/words.json": "{}",
+    "measured/results/trials.json": "{}",
     "measured/stem.txt": "",
     "alone.py": "import attn_course.models.reader",
 }
@@ -58,6 +59,7 @@ IMPORTS = {
     "chapters/03-three": (
         "from attn_course.measured import dates\nfrom attn_course.widgets import bars",
         {"measured/__init__.py", "measured/dates.py", "measured/results/dates.json"}
+        | {"measured/results/trials.json"}
         | {"widgets/__init__.py", "widgets/bars/__init__.py"},
     ),
     "chapters/04-four": ("import math", None),

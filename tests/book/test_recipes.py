@@ -120,7 +120,7 @@ def course(tmp_path_factory) -> Path:
     (root / "_toc.yml").write_text(CONTENTS.lstrip(), "utf-8")
     for recipe in RECIPES:
         follow(recipe, root)
-    run(root, "attn_course.experiments.untrained_sharpness")
+    run(root, "attn_course.experiments", "untrained_sharpness")
     return root
 
 

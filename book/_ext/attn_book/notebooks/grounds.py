@@ -6,8 +6,9 @@ counts: neither its prose, nor the scripts and style sheets of widgets, which th
 the package as it is now (`install`).
 
 A data file belongs to the module of the same name, as ``experiments/results/contexts.json`` does to
-``experiments/contexts.py``. A data file that belongs to no module counts for every chapter. If code
-chooses its imports while it runs, or cannot be parsed, the whole package counts.
+``experiments/contexts.py``; if there is none, to those there that have its name as a text. A data
+file that belongs to no module counts for every chapter. If code chooses its imports while it runs,
+or cannot be parsed, the whole package counts.
 """
 
 import ast
@@ -175,7 +176,13 @@ def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
     """Whether a data file belongs to one of these modules, or to no module at all."""
     owners = {folder / f"{path.stem}.py" for folder in (path.parent, path.parent.parent)}
     owners = {owner for owner in owners if owner.is_relative_to(package) and owner.is_file()}
+    owners = owners or _that_name(path.stem, path.parent.parent)
     return not owners or bool(owners & modules)
+
+
+def _that_name(stem: str, folder: Path) -> set[Path]:
+    """The modules of a folder in which this name stands as a text."""
+    return {path for path in folder.glob("*.py") if f'"{stem}"' in path.read_text("utf-8")}
 
 
 @functools.cache

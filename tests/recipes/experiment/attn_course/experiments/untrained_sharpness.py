@@ -1,12 +1,13 @@
 """How sharp is attention before training? Made up for a test of the recipes.
 
-python -m attn_course.experiments.untrained_sharpness
+python -m attn_course.experiments untrained_sharpness
 """
 
 import torch
 
 from attn_course.alignment import SCORES
-from attn_course.experiments.grid import read_grid, results_of, run_grid
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import results_of
 from attn_course.weights import attention_weights
 
 CONDITIONS = ("dot", "scaled_dot")
@@ -22,10 +23,4 @@ def measure(condition: str, seed: int) -> dict[str, float]:
     return {"largest": weights.amax(dim=-1).mean().item()}
 
 
-def results(number: str) -> dict[str, list[float]]:
-    """One number of the result file, by condition, a value for each seed."""
-    return read_grid(RESULTS, number)
-
-
-if __name__ == "__main__":
-    run_grid(RESULTS, CONDITIONS, SEEDS, measure)
+EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS)
