@@ -28,7 +28,7 @@ MODULES = {
     "late.py": "",
     "models/__init__.py": "",
     "models/reader.py": "from . import parts\nfrom ..sums import add",
-    "models/parts.py": "import attn_course.deep.er as er",
+    "models/parts.py": "import attn_course.late, attn_course.deep.er as er",
     "deep/__init__.py": "",
     "deep/er.py": "try:\n    import torch\nexcept ImportError:\n    torch = None",
     "measured/__init__.py": "",
@@ -50,7 +50,7 @@ IMPORTS = {
     "chapters/01-one": (
         "from attn_course.models.reader import Reader",
         {"sums.py", "models/__init__.py", "models/reader.py", "models/parts.py"}
-        | {"deep/__init__.py", "deep/er.py"},
+        | {"deep/__init__.py", "deep/er.py", "late.py"},
     ),
     "chapters/02-two": (
         "%matplotlib inline\nif 1:\n    from attn_course import shapes, sums as s",
