@@ -1,0 +1,169 @@
+"""What was expected before the experiments were run, and what the stored results say to it.
+
+    python -m attn_course.experiments.expectations      prints every verdict, one a line
+
+An experiment ends with its ``EXPECTED``, in the order in which they were written down. Verdicts are
+worked out from ``results/`` each time that they are asked for: none is typed.
+
+>>> at_least_half = Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5])
+>>> verdict(at_least_half)
+'failed in seed 1'
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import getdoc
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Holds = Callable[[], ArrayLike]
+
+
+class Expectation(NamedTuple):
+    """A sentence that was committed before its measurement.
+
+    text    as it was written down; its margins are part of it
+    fixed   the ISO date of the commit that fixed it
+    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
+            sentence is about a mean or a whole. A sentence that says several things has such a
+            function for each, by a name that completes the verdict
+    reason  why there is no such function, if the results that it would need are not stored
+    """
+
+    text: str
+    fixed: str
+    holds: Holds | Mapping[str, Holds] | None = None
+    reason: str = ""
+
+
+def verdict(expectation: Expectation) -> str:
+    """*held in 3 of 3*, *failed in seeds 0 and 2*, *held*, *not run*; of each part if it has some.
+
+    Results that are not there, whether a file, a number or a condition, have not been run.
+    """
+    if expectation.holds is None:
+        return f"not worked out: {expectation.reason}"
+    if isinstance(expectation.holds, Mapping):
+        return "; ".join(f"{part}: {_said(holds)}" for part, holds in expectation.holds.items())
+    return _said(expectation.holds)
+
+
+def _said(holds: Holds) -> str:
+    try:
+        held = np.asarray(holds(), dtype=bool)
+    except (FileNotFoundError, KeyError):
+        return "not run"
+    if held.ndim == 0:
+        return "held" if held else "failed"
+    failed = [str(seed) for seed in np.flatnonzero(~held)]
+    if len(held) == 1:
+        return f"{'failed' if failed else 'held'} in seed 0, the only one run"
+    if not failed:
+        return f"held in {len(held)} of {len(held)}"
+    if len(failed) == len(held):
+        return f"failed in {len(held)} of {len(held)}"
+    *first, last = failed
+    return f"failed in seeds {', '.join(first)} and {last}" if first else f"failed in seed {last}"
+
+
+# ---- of one experiment, and of all
+
+
+def expectations(name: str) -> tuple[Expectation, ...]:
+    """Those of an experiment, given the name of its module; a KeyError if it has none."""
+    try:
+        return import_module(f"{__package__}.{name}").EXPECTED
+    except (ModuleNotFoundError, AttributeError):
+        raise KeyError(f"no experiment {name!r} with expectations") from None
+
+
+def experiments() -> list[str]:
+    """The modules of this folder that have expectations, by name."""
+    modules = sorted(Path(__file__).parent.glob("*.py"))
+    return [path.stem for path in modules if "\nEXPECTED = (" in path.read_text(encoding="utf-8")]
+
+
+def table() -> str:
+    """Experiment, number, date and verdict of every expectation, in lines of four columns."""
+    rows = (
+        f"{name}\t{number}\t{each.fixed}\t{verdict(each)}\n"
+        for name in experiments()
+        for number, each in enumerate(expectations(name), 1)
+    )
+    return "".join(rows)
+
+
+# ---- on a page
+
+
+class expected:
+    """The expectations of some experiments, as a block that unfolds in a notebook.
+
+    Like a claim it is worked out when the page is made, so that a verdict is never out of date.
+    """
+
+    def __init__(self, *names: str):
+        self.names = names
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(_plain, self.names))
+
+    def _repr_html_(self) -> str:
+        summary = "<summary>What we expected, and what came of it</summary>"
+        parts = "".join(map(_rich, self.names))
+        return f'<details class="attn-expected">{summary}{parts}</details>'
+
+
+def _plain(name: str) -> str:
+    numbered = enumerate(expectations(name), 1)
+    entries = [f"{n}. {each.text} [{each.fixed}: {verdict(each)}]" for n, each in numbered]
+    return "\n".join([f"{_title(name)} {_tally(name)}", *entries])
+
+
+def _rich(name: str) -> str:
+    entries = "".join(
+        f"<li>{_marked(each.text)} <em>{each.fixed}: {html.escape(verdict(each))}</em></li>"
+        for each in expectations(name)
+    )
+    return (
+        f'<p data-experiment="{name}"><strong>{html.escape(_title(name))}</strong> '
+        f"<code>{name}</code>: {_tally(name)}</p><ol>{entries}</ol>"
+    )
+
+
+def _title(name: str) -> str:
+    """The question of an experiment, which is the first line of its module."""
+    return getdoc(import_module(f"{__package__}.{name}")).partition("\n")[0]
+
+
+def _tally(name: str) -> str:
+    """How many held throughout, and how many did not."""
+    found = Counter(_outcome(verdict(each)) for each in expectations(name))
+    return f"{', '.join(f'{found[each]} {each}' for each in OUTCOMES if found[each])}."
+
+
+OUTCOMES = ("held", "held in part", "failed", "not run", "not worked out")
+
+
+def _outcome(said: str) -> str:
+    """The kind of a verdict: what failed in one seed did not hold."""
+    parts = {
+        re.match(r"held|failed|not run|not worked out", each.split(": ")[-1])[0]
+        for each in said.split("; ")
+    }
+    return parts.pop() if len(parts) == 1 else "held in part"
+
+
+def _marked(text: str) -> str:
+    """Escaped, with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+if __name__ == "__main__":
+    print(table(), end="")
