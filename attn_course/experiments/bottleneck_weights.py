@@ -9,10 +9,6 @@ letters that the reader types.
 weights  the bytes that `attn_course.packing.pack` returns, in base64
 layout   where each array lies in them
 exact    by length, the share of copies without a mistake, written with the rounded weights
-
-Expected before the run: rounding costs little. At every length the share of exact copies lies
-within .1 of the share that the grid stored for the same condition and seed.
-``tests/test_bottleneck_weights.py`` checks this.
 """
 
 import base64
@@ -23,6 +19,7 @@ import torch
 
 from attn_course.experiments import bottleneck_models as models
 from attn_course.experiments.bottleneck_models import Condition
+from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import read_grid, results_of
 from attn_course.models.translator import Translator
@@ -75,6 +72,29 @@ def stored() -> dict[Condition, dict[str, np.ndarray]]:
         condition: unpack(base64.b64decode(packed), layouts[condition][0])
         for condition, (packed,) in weights.items()
     }
+
+
+# ---- what was expected
+
+
+def _rounding_costs_little() -> bool:
+    measured = read_grid(MEASURED, "exact", Condition)
+    apart = [
+        abs(share - measured[condition][SEED][length])
+        for condition, (rounded,) in read_grid(RESULTS, "exact", Condition).items()
+        for length, share in rounded.items()
+    ]
+    return max(apart) <= 0.1
+
+
+EXPECTED = (
+    Expectation(
+        "Rounding costs little. At every length the share of exact copies lies within .1 of the "
+        "share that the grid stored for the same condition and seed.",
+        "2026-11-22",
+        _rounding_costs_little,
+    ),
+)
 
 
 EXPERIMENT = Experiment(__doc__, measure, lambda: [(conditions(), [SEED])], RESULTS, Condition)

@@ -23,21 +23,8 @@ hide     The place with the largest weight gets none, or another place, drawn at
          the right symbols before it?
 nothing  Every context is empty, at all steps. How likely is the right symbol?
 
-Written down before the run, from a pilot with other data. Each is to hold with every seed, at both
-budgets:
-
-1. Own field swapped: attending, blind start and single characters write the other date's field in
-   more than 95 % of the pairs, whichever field it is; all other places swapped: in less than 5 %.
-2. Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped it writes
-   the other date's day or month in less than 10 %, with all other places swapped in more than 90 %.
-   Its year follows less, since the first state knows the last digit of most years.
-3. Weight in the field (sum of the weights on the field that is being written, mean over the digits)
-   is above 80 % for attending, and the digits' largest weight lies in the field in more than 90 %.
-4. With nothing at all, attending holds the second digit of the year and both hyphens likely (above
-   .95), and the third and fourth digit of the year and the second of month and day not (below .3).
-5. Hiding the top place costs attending more than .15 of probability (mean over the digits), hiding
-   another place less than .05.
-6. Luong's map lies in the field at least as often as that of attending (largest weight).
+`EXPECTED` was written down before the run, from a pilot with other data. Each is to hold with every
+seed, at both budgets.
 
 The seed redraws the start, the order, training and test dates. Rates are each reader's own
 (`RATES`). `PLAN` says what is run, as far as time allows in its order; what has not
@@ -52,6 +39,7 @@ import torch
 from torch import Tensor
 
 from attn_course.experiments import faithful_models as readers
+from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.faithful_models import (
     RATES,
@@ -238,6 +226,112 @@ def plan() -> Iterator:
     for asked in PLAN:
         yield RATES, [asked]
         yield [Condition(*asked, RATES.best(*asked))], SEEDS
+
+
+# ---- what was expected
+
+Told = Callable[[int], np.ndarray]
+
+
+def _of(number: str, model: str, epochs: int) -> list:
+    """One number of a reader: a value for each seed."""
+    return {each[:2]: values for each, values in results(number).items()}[model, epochs]
+
+
+def _at_both(holds: Told) -> Callable[[], np.ndarray]:
+    """Whether it holds with either number of epochs."""
+    return lambda: np.all([holds(epochs) for epochs in EPOCHS], axis=0)
+
+
+def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.ndarray:
+    """How often the other date's field is written: (seed, field)."""
+    runs = [run[swapped] for run in _of("swap", model, epochs)]
+    return np.array([[run[field][0] for field in fields] for run in runs])
+
+
+def _reads_there(model: str, epochs: int) -> np.ndarray:
+    own, others = (_follows(way, model, epochs) for way in ("own field", "all others"))
+    return ((own > 0.95) & (others < 0.05)).all(axis=1)
+
+
+def _lies(epochs: int) -> np.ndarray:
+    own, others = (_follows(way, "forbidden", epochs, "md") for way in ("own field", "all others"))
+    return ((own < 0.1) & (others > 0.9)).all(axis=1)
+
+
+def _looks_there(epochs: int) -> np.ndarray:
+    mass, largest = (np.array(_of(each, "attending", epochs)) for each in ("mass", "field"))
+    return (mass > 0.8) & (largest > 0.9)
+
+
+def _without_a_look(epochs: int) -> np.ndarray:
+    likely = np.array(_of("p, nothing", "attending", epochs))
+    known, unknown = likely[:, [1, 4, 7]], likely[:, [2, 3, 6, 9]]
+    return (known > 0.95).all(axis=1) & (unknown < 0.3).all(axis=1)
+
+
+def _hidden(epochs: int) -> np.ndarray:
+    whole, top, another = (
+        np.array(_of(way, "attending", epochs))[:, DIGITS].mean(axis=1)
+        for way in ("p", "p, top hidden", "p, another hidden")
+    )
+    return (whole - top > 0.15) & (whole - another < 0.05)
+
+
+def _as_often(epochs: int) -> np.ndarray:
+    luong, attending = (np.array(_of("field", model, epochs)) for model in ("luong", "attending"))
+    return luong >= attending
+
+
+EXPECTED = (
+    Expectation(
+        "Own field swapped: attending, blind start and single characters write the other date's "
+        "field in more than 95 % of the pairs, whichever field it is; all other places swapped: "
+        "in less than 5 %.",
+        "2026-11-23",
+        {
+            "attending": _at_both(lambda epochs: _reads_there("attending", epochs)),
+            "blind start": _at_both(lambda epochs: _reads_there("blind start", epochs)),
+            "single characters": _at_both(lambda epochs: _reads_there("single characters", epochs)),
+        },
+    ),
+    Expectation(
+        "Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped "
+        "it writes the other date's day or month in less than 10 %, with all other places swapped "
+        "in more than 90 %. Its year follows less, since the first state knows the last digit of "
+        "most years.",
+        "2026-11-23",
+        {
+            "dates read": lambda: np.array(_of("exact", "forbidden", 2)) > 0.9,
+            "swapped": _at_both(_lies),
+        },
+    ),
+    Expectation(
+        "Weight in the field (sum of the weights on the field that is being written, mean over "
+        "the digits) is above 80 % for attending, and the digits' largest weight lies in the "
+        "field in more than 90 %.",
+        "2026-11-23",
+        _at_both(_looks_there),
+    ),
+    Expectation(
+        "With nothing at all, attending holds the second digit of the year and both hyphens "
+        "likely (above .95), and the third and fourth digit of the year and the second of month "
+        "and day not (below .3).",
+        "2026-11-23",
+        _at_both(_without_a_look),
+    ),
+    Expectation(
+        "Hiding the top place costs attending more than .15 of probability (mean over the "
+        "digits), hiding another place less than .05.",
+        "2026-11-23",
+        _at_both(_hidden),
+    ),
+    Expectation(
+        "Luong's map lies in the field at least as often as that of attending (largest weight).",
+        "2026-11-23",
+        _at_both(_as_often),
+    ),
+)
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

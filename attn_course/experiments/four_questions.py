@@ -360,9 +360,4 @@ EXPECTED = (
 )
 
 
-if __name__ == "__main__":
-    for each in PLAN:
-        run_grid(RESULTS, [each], SEEDS, measure)
-
-
 EXPERIMENT = Experiment(__doc__, measure, [([each], SEEDS) for each in PLAN], RESULTS, Asked)

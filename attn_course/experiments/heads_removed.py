@@ -23,39 +23,9 @@ slices     the control, for each attention: 16 of its 64 entries, drawn at rando
 And all together: heads are taken away at their means one after the other, the cheapest on 500 other
 dates first, or in a random order (`DRAWS` of them).
 
-Expected before the run, in every one of three seeds. "Points" are percentage points of all dates;
-the *four* are the heads of the decoder on the source.
-
-1. The four cost less at their means than at zero (sum of the four), but at least half as much: most
-   of what is missed is what they find.
-2. "Some heads cost next to nothing" survives: of the 16, at least four cost less than 1 point at
-   their means, and of the four at least one less than 3.
-3. Heads are more unequal than slices: the cheapest of the four costs less than each random slice of
-   the same attention, and the dearest more than nine in ten of them.
-4. An untrained map is worse than none: in the sum of the four it costs at least as much as the mean
-   does.
-5. Of the four, the heads with less alignment error cost more at their means: Spearman's correlation
-   of (minus) error with cost, averaged over the seeds, is reached by fewer than 1 in 20 of the
-   random rankings within each seed (all 24 to the power of 3).
-6. Cheapest first, at least four heads can go before 5 points are lost; in a random order, in the
-   median of the draws, fewer.
-
-What came out (seeds 0, 1, 2). A head is missed for what it finds, not for a constant.
-
-1. Held for "at least half as much", wrong for "less": the four cost .200 .544 .696 at their means
-   and .172 .506 .630 at zero. Over all 16 the two costs correlate at .99 in each seed.
-2. Missed: 2, 1 and 2 of the 16 cost less than 1 point. The cheapest of the four costs .030 .068
-   .008, so "next to nothing" is true of one of them in one seed of three.
-3. Wrong for the cheapest, which is dearer than nearly every slice; held for the dearest, .076 .314
-   .506 against .026 .166 .098 for the dearest of ten slices. A slice of the same width, with a
-   quarter of each head, costs .009 .037 .030 in the mean: a head is no arbitrary share.
-4. Missed in seed 0: an untrained map costs .184 .604 .843 in the sum of the four.
-5. Wrong: the correlation is -.07, and 61 in 100 random rankings do as well.
-6. Wrong: two heads can go in each seed before 5 points are lost, cheapest first; in a random order
-   none or one.
-
-Found: the dearest heads are those with which the decoder reads what it has written; one costs .462
-.634 .516 at its mean (mean of its four), against .050 .136 .174 for the four.
+`EXPECTED` was written down before the run, in every one of three seeds. "Points" are percentage
+points of all dates; the *four* are the heads of the decoder on the source. Nobody had expected that
+the dearest heads are those with which the decoder reads what it has written.
 """
 
 import copy
@@ -66,6 +36,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import unseen
@@ -272,6 +243,85 @@ def _alike(ranks: np.ndarray, others: np.ndarray) -> float:
 def plan() -> list:
     """The whole Transformer alone."""
     return [([condition("whole")], SEEDS)]
+
+
+# ---- what was expected
+
+
+def _four(number: str) -> np.ndarray:
+    """What each of the heads on the source costs, by seed; or what random slices of them cost."""
+    return results(number)[:, ACROSS]
+
+
+def _sum(number: str) -> np.ndarray:
+    return _four(number).sum(axis=1)
+
+
+def _dearer_than_slices() -> np.ndarray:
+    dearest = _four("mean").max(axis=1, keepdims=True)
+    return (dearest > _four("slices")).mean(axis=1) > 0.9
+
+
+def _can_go(number: str) -> list:
+    return [can_go(shares) for shares in results(number)]
+
+
+def _fewer_at_random() -> np.ndarray:
+    random = [np.median([can_go(draw) for draw in draws]) for draws in results("in random order")]
+    return np.array(random) < _can_go("cheapest first")
+
+
+EXPECTED = (
+    Expectation(
+        "The four cost less at their means than at zero (sum of the four), but at least half as "
+        "much: most of what is missed is what they find.",
+        "2026-11-26",
+        {
+            "less": lambda: _sum("mean") < _sum("zero"),
+            "at least half": lambda: _sum("mean") >= _sum("zero") / 2,
+        },
+    ),
+    Expectation(
+        '"Some heads cost next to nothing" survives: of the 16, at least four cost less than 1 '
+        "point at their means, and of the four at least one less than 3.",
+        "2026-11-26",
+        {
+            "of the 16": lambda: (results("mean") < 0.01).sum(axis=(1, 2)) >= 4,
+            "of the four": lambda: _four("mean").min(axis=1) < 0.03,
+        },
+    ),
+    Expectation(
+        "Heads are more unequal than slices: the cheapest of the four costs less than each random "
+        "slice of the same attention, and the dearest more than nine in ten of them.",
+        "2026-11-26",
+        {
+            "the cheapest": lambda: _four("mean").min(axis=1) < _four("slices").min(axis=1),
+            "the dearest": _dearer_than_slices,
+        },
+    ),
+    Expectation(
+        "An untrained map is worse than none: in the sum of the four it costs at least as much as "
+        "the mean does.",
+        "2026-11-26",
+        lambda: _sum("untrained") >= _sum("mean"),
+    ),
+    Expectation(
+        "Of the four, the heads with less alignment error cost more at their means: Spearman's "
+        "correlation of (minus) error with cost, averaged over the seeds, is reached by fewer "
+        "than 1 in 20 of the random rankings within each seed (all 24 to the power of 3).",
+        "2026-11-26",
+        lambda: by_chance(results("error"), _four("mean"))[1] < 0.05,
+    ),
+    Expectation(
+        "Cheapest first, at least four heads can go before 5 points are lost; in a random order, "
+        "in the median of the draws, fewer.",
+        "2026-11-26",
+        {
+            "cheapest first": lambda: np.array(_can_go("cheapest first")) >= 4,
+            "fewer in a random order": _fewer_at_random,
+        },
+    ),
+)
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

@@ -437,11 +437,6 @@ EXPECTED = (
 )
 
 
-if __name__ == "__main__":
-    for seed in SEEDS:
-        run_grid(RESULTS, [condition(name) for name in PLAN], [seed], measure)
-
-
 def plan() -> list:
     """All readers with one seed, then with the next."""
     return [([condition(name) for name in PLAN], [seed]) for seed in SEEDS]

@@ -19,13 +19,7 @@ on it is the plain dot product. Each way has its own learning rate at each size 
 found by seed 100 (`RATES`); seeds 0, 1 and 2 draw start, training tables and test tables.
 
 A trial came before, with divided alone (size 64, rate 0.032), to find a number of keys and of steps
-that is neither too small nor more than enough. Expected, in each of the three seeds:
-
-1. At size 256, after 100 steps, plain answers at least 10 points less than divided.
-2. At size 16 plain and divided are less than 5 points apart after 400 steps.
-3. A small start does what the division does: at sizes 64 and 256, after 400 steps, the two are less
-   than 5 points apart.
-4. Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 steps.
+that is neither too small nor more than enough. `EXPECTED` is to hold in each of the three seeds.
 """
 
 from collections.abc import Iterator
@@ -38,6 +32,7 @@ from torch.nn import functional as F
 
 from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
+from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import read_grid, results_of
 from attn_course.experiments.rates import RateSearch
@@ -145,6 +140,49 @@ def plan() -> Iterator:
     ways = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
     yield RATES, ways
     yield [Learner(*way, RATES.best(*way)) for way in ways], SEEDS
+
+
+# ---- what was expected
+
+
+def _right(way: str, size: int, steps: int) -> np.ndarray:
+    """The share of tables that are answered right, by seed."""
+    return np.array(results("right")[way, size, steps])
+
+
+def _ahead(size: int, steps: int, of: str = "plain") -> np.ndarray:
+    """How far "divided" is ahead."""
+    return _right("divided", size, steps) - _right(of, size, steps)
+
+
+def _start_does_it(size: int) -> np.ndarray:
+    return np.abs(_ahead(size, 400, "small start")) < 0.05
+
+
+EXPECTED = (
+    Expectation(
+        "At size 256, after 100 steps, plain answers at least 10 points less than divided.",
+        "2026-11-22",
+        lambda: _ahead(256, 100) >= 0.1,
+    ),
+    Expectation(
+        "At size 16 plain and divided are less than 5 points apart after 400 steps.",
+        "2026-11-22",
+        lambda: np.abs(_ahead(16, 400)) < 0.05,
+    ),
+    Expectation(
+        "A small start does what the division does: at sizes 64 and 256, after 400 steps, the two "
+        "are less than 5 points apart.",
+        "2026-11-22",
+        lambda: np.all([_start_does_it(size) for size in (64, 256)], axis=0),
+    ),
+    Expectation(
+        "Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 "
+        "steps.",
+        "2026-11-22",
+        lambda: _ahead(256, 400) <= 0.05,
+    ),
+)
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Learner)

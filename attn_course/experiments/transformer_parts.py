@@ -419,8 +419,4 @@ EXPECTED = (
 )
 
 
-if __name__ == "__main__":
-    run()
-
-
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

@@ -22,26 +22,8 @@ A referee had measured, with one seed, one epoch and other draws: not told, own 
 .276, at random .246, no context .260, at random without the state .113, always "e" .114; told,
 .304, .329, .201, .212, .131; told, at the mistake without the state, .266.
 
-Expected before the run, each in every one of the three seeds, after one epoch and after four.
-
-1. Told and not told, a random place adds nothing to the state: it names the letter at most 3 points
-   more often than no context at all.
-2. Without the state (none, or its mean), a random place names the letter at most 5 points more
-   often than always "e" does, told and not told.
-3. Told, the annotation of the mistake knows: without the state it names the letter at least 10
-   points more often than always "e", and at least 5 points more often than that of the reader that
-   is not told does.
-4. The state alone, trained without a context, names the letter at most 5 points less often than the
-   reader that is not told does with its own weights.
-5. Where the letter is read off the context alone, a random place does know something: it names the
-   letter at least 5 points more often than always "e", and at least 3 less often than the reader's
-   own weights do.
-6. And such a reader looks at the mistake more often than the one that has a state to read from.
-
-What came of them. Held after one epoch: 1 to 5; the reader that has no attention at all names as
-many letters as the one that is not told, to two points. Failed: 6, since without a state to read
-from the largest weight lies on 14 to 18 % of the mistakes, and with one on 26 to 33 %. After four
-epochs only the reader that is not told was measured: for it 1 and 2 held.
+`EXPECTED` was written down before the run, each in every one of the three seeds, after one epoch
+and after four.
 """
 
 from collections.abc import Iterator
@@ -50,6 +32,7 @@ import numpy as np
 import torch
 
 from attn_course.context import context_vectors
+from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
 from attn_course.experiments.typo_models import (
@@ -160,6 +143,113 @@ def plan() -> Iterator:
     for asked in PLAN:
         yield RATES, [searched(*asked)]
         yield [condition(*asked)], SEEDS
+
+
+# ---- what was expected
+
+_TOLD, _NOT_TOLD = ("pointer", True), ("pointer", False)
+_NO_STATE = ("no state", "mean state")
+Reader = tuple[str, bool]
+
+
+def _named(reader: Reader, epochs: int, what: str) -> np.ndarray:
+    """The share of letters that are right, by seed."""
+    return np.array(results(what)[(*reader, epochs)])
+
+
+def _no_place(reader: Reader, epochs: int) -> np.ndarray:
+    return _named(reader, epochs, "random") - _named(reader, epochs, "nothing") <= 0.03
+
+
+def _more_than_e(reader: Reader, epochs: int, place: str) -> np.ndarray:
+    """How much more often than always "e" does, for each way to take the state away."""
+    always = _named(reader, epochs, 'always "e"')
+    return np.array([_named(reader, epochs, f"{place}, {way}") - always for way in _NO_STATE])
+
+
+def _no_annotation(reader: Reader, epochs: int) -> np.ndarray:
+    return (_more_than_e(reader, epochs, "random") <= 0.05).all(axis=0)
+
+
+def _told_knows(epochs: int) -> np.ndarray:
+    told, not_told = (
+        [_named(reader, epochs, f"mistake, {way}") for way in _NO_STATE]
+        for reader in (_TOLD, _NOT_TOLD)
+    )
+    ahead = np.subtract(told, not_told)
+    return ((_more_than_e(_TOLD, epochs, "mistake") >= 0.1) & (ahead >= 0.05)).all(axis=0)
+
+
+def _state_suffices(epochs: int) -> np.ndarray:
+    alone = _named(("state alone", False), epochs, "own")
+    return _named(_NOT_TOLD, epochs, "own") - alone <= 0.05
+
+
+def _context_knows(epochs: int) -> np.ndarray:
+    own, random, always = (
+        _named(("context alone", False), epochs, what) for what in ("own", "random", 'always "e"')
+    )
+    return (random - always >= 0.05) & (own - random >= 0.03)
+
+
+def _looks(epochs: int) -> np.ndarray:
+    context = _named(("context alone", False), epochs, "located")
+    return context > _named(_NOT_TOLD, epochs, "located")
+
+
+def _both(holds: Callable[[Reader, int], np.ndarray]) -> dict[str, Callable[[], np.ndarray]]:
+    """For the readers that are told and not told."""
+    return {
+        "after one epoch": lambda: holds(_TOLD, 1) & holds(_NOT_TOLD, 1),
+        "not told, after four": lambda: holds(_NOT_TOLD, 4),
+        "told, after four": lambda: holds(_TOLD, 4),
+    }
+
+
+def _each(holds: Callable[[int], np.ndarray]) -> dict[str, Callable[[], np.ndarray]]:
+    return {"after one epoch": lambda: holds(1), "after four": lambda: holds(4)}
+
+
+EXPECTED = (
+    Expectation(
+        "Told and not told, a random place adds nothing to the state: it names the letter at most "
+        "3 points more often than no context at all.",
+        "2026-11-25",
+        _both(_no_place),
+    ),
+    Expectation(
+        "Without the state (none, or its mean), a random place names the letter at most 5 points "
+        'more often than always "e" does, told and not told.',
+        "2026-11-25",
+        _both(_no_annotation),
+    ),
+    Expectation(
+        "Told, the annotation of the mistake knows: without the state it names the letter at "
+        'least 10 points more often than always "e", and at least 5 points more often than that '
+        "of the reader that is not told does.",
+        "2026-11-25",
+        _each(_told_knows),
+    ),
+    Expectation(
+        "The state alone, trained without a context, names the letter at most 5 points less often "
+        "than the reader that is not told does with its own weights.",
+        "2026-11-25",
+        _each(_state_suffices),
+    ),
+    Expectation(
+        "Where the letter is read off the context alone, a random place does know something: it "
+        'names the letter at least 5 points more often than always "e", and at least 3 less often '
+        "than the reader's own weights do.",
+        "2026-11-25",
+        _each(_context_knows),
+    ),
+    Expectation(
+        "And such a reader, whose letter is read off the context alone, looks at the mistake more "
+        "often than the one that has a state to read from.",
+        "2026-11-25",
+        _each(_looks),
+    ),
+)
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
