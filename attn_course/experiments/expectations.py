@@ -13,7 +13,7 @@ worked out from ``results/`` each time that they are asked for: none is typed.
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Holds = Callable[[], ArrayLike]
+OUTCOMES = ("held", "held in part", "failed", "not run", "not worked out")
 
 
 class Expectation(NamedTuple):
@@ -102,13 +103,10 @@ def table() -> str:
 # ---- on a page
 
 
-class expected:
-    """The expectations of some experiments, as a block that unfolds in a notebook.
+class Block:
+    """The expectations of some experiments, to unfold in a notebook; as text where HTML is not."""
 
-    Like a claim it is worked out when the page is made, so that a verdict is never out of date.
-    """
-
-    def __init__(self, *names: str):
+    def __init__(self, names: Sequence[str]):
         self.names = names
 
     def __repr__(self) -> str:
@@ -120,49 +118,57 @@ class expected:
         return f'<details class="attn-expected">{summary}{parts}</details>'
 
 
+def expected(*names: str) -> Block:
+    """What was expected of these experiments, with dates and verdicts, to be shown in a chapter.
+
+    Like a claim it is worked out when the page is made, so no verdict on a page is out of date. A
+    name without expectations is a KeyError.
+    """
+    for name in names:
+        expectations(name)
+    return Block(names)
+
+
 def _plain(name: str) -> str:
-    numbered = enumerate(expectations(name), 1)
-    entries = [f"{n}. {each.text} [{each.fixed}: {verdict(each)}]" for n, each in numbered]
-    return "\n".join([f"{_title(name)} {_tally(name)}", *entries])
+    entries = [
+        f"{number}. {each.text} [{each.fixed}: {verdict(each)}]"
+        for number, each in enumerate(expectations(name), 1)
+    ]
+    return "\n".join([f"{_question(name)} {_tally(name)}", *entries])
 
 
 def _rich(name: str) -> str:
     entries = "".join(
-        f"<li>{_marked(each.text)} <em>{each.fixed}: {html.escape(verdict(each))}</em></li>"
+        f"<li>{_marked(each.text)} <em>{each.fixed}: {_marked(verdict(each))}</em></li>"
         for each in expectations(name)
     )
-    return (
-        f'<p data-experiment="{name}"><strong>{html.escape(_title(name))}</strong> '
-        f"<code>{name}</code>: {_tally(name)}</p><ol>{entries}</ol>"
-    )
+    head = f"{_marked(_question(name))} <code>{name}</code>: {_tally(name)}"
+    return f'<p data-experiment="{name}">{head}</p><ol>{entries}</ol>'
 
 
-def _title(name: str) -> str:
-    """The question of an experiment, which is the first line of its module."""
+def _question(name: str) -> str:
+    """That of an experiment, which is the first line of its module."""
     return getdoc(import_module(f"{__package__}.{name}")).partition("\n")[0]
 
 
 def _tally(name: str) -> str:
-    """How many held throughout, and how many did not."""
+    """How many of its expectations held, and how many did not."""
     found = Counter(_outcome(verdict(each)) for each in expectations(name))
     return f"{', '.join(f'{found[each]} {each}' for each in OUTCOMES if found[each])}."
 
 
-OUTCOMES = ("held", "held in part", "failed", "not run", "not worked out")
-
-
 def _outcome(said: str) -> str:
-    """The kind of a verdict: what failed in one seed did not hold."""
-    parts = {
-        re.match(r"held|failed|not run|not worked out", each.split(": ")[-1])[0]
-        for each in said.split("; ")
-    }
-    return parts.pop() if len(parts) == 1 else "held in part"
+    """Which of `OUTCOMES` a verdict is. One that failed in a single seed did not hold."""
+    if said.startswith("not"):
+        return next(each for each in OUTCOMES if said.startswith(each))
+    kinds = {kind for kind in ("held", "failed", "not run") if re.search(rf"(^|: ){kind}", said)}
+    return kinds.pop() if len(kinds) == 1 else "held in part"
 
 
 def _marked(text: str) -> str:
-    """Escaped, with what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    """Escaped, with what stands between backticks as code and between asterisks in italics."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    return re.sub(r"(?<!\w)\*(\w[^*]*)\*(?!\w)", r"<i>\1</i>", text)
 
 
 if __name__ == "__main__":

@@ -466,13 +466,13 @@ EXPECTED = (
         "features of an untrained trunk each hit the box on less than half of the canvases, in "
         "each of three seeds.",
         "2026-11-25",
-        reason="chapter 09 measures these maps itself",
+        reason="chapter 09 measures these maps, and claims that this holds",
     ),
     Expectation(
         "The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points "
         "less often than its largest weight (one seed).",
         "2026-11-25",
-        reason="chapter 09 measures this map itself",
+        reason="chapter 09 measures this map, and finds that this failed",
     ),
 )
 

@@ -142,6 +142,27 @@ def test_a_chapter_s_source_states_as_many_results_as_it_shows(parsed, name):
     assert len(parsed[f"{name}.html"].select(".attn-claim")) >= written > 0
 
 
+def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed):
+    from attn_course.experiments import expectations
+
+    stated = {
+        name: [
+            f"{each.fixed}: {expectations.verdict(each)}"
+            for each in expectations.expectations(name)
+        ]
+        for name in expectations.experiments()
+    }
+    chapters = [page for name, page in parsed.items() if name.startswith("chapters/")]
+    for pages in (chapters, [parsed["book/claims.html"]]):
+        shown = {}
+        for block in [block for page in pages for block in page.select("details.attn-expected")]:
+            assert not block.has_attr("open")
+            for head in block.select("[data-experiment]"):
+                verdicts = head.find_next_sibling("ol").select("li > em")
+                shown[head["data-experiment"]] = [each.get_text() for each in verdicts]
+        assert shown == stated
+
+
 def test_claims_can_be_filtered(page):
     view = page("book/claims.html", width=360)
     entries = view.locator(".attn-claims > li")

@@ -7,8 +7,9 @@
 
 While the pages are read, the directive makes a section for each chapter. `gather` then takes the
 records that ``claim`` left in the executed notebooks, gives each call-out in the chapters a place
-to link to, and fills the sections. A call-out without a record, or a record without a call-out,
-fails the build: a claim that is not on this page does not exist.
+to link to, and fills the sections; what ``expected`` shows in a chapter is repeated at the end of
+its section. A call-out without a record, or a record without a call-out, fails the build: a claim
+that is not on this page does not exist.
 """
 
 import json
@@ -104,8 +105,9 @@ def gather(
     for page in pages.values():
         for place in having(page.soup, "data-claims"):
             claims = found[place["data-claims"]]
-            place.replace_with(BeautifulSoup(_list(claims, page), "html.parser"))
             chapter = pages[place["data-claims"]]
+            entries = _list(claims, page) + _expected(chapter)
+            place.replace_with(BeautifulSoup(entries, "html.parser"))
             call_outs = of_class(chapter.soup, "attn-claim")
             for claim, call_out in zip(claims, call_outs, strict=True):
                 _lead_to(page, claim, chapter, call_out)
@@ -167,6 +169,11 @@ def _list(claims: list[Claim], page: Page) -> str:
         f'<p class="attn-claims-made">{_made(claims)} {_counts(claims)}</p>'
         f'<ol class="attn-claims">{entries}</ol>'
     )
+
+
+def _expected(chapter: Page) -> str:
+    """What was expected of the chapter's experiments, as the chapter has it."""
+    return "".join(map(str, of_class(chapter.soup, "attn-expected")))
 
 
 def _made(claims: list[Claim]) -> str:

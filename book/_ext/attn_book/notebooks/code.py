@@ -1,6 +1,7 @@
 """The code of a chapter as its page shows it: code that teaches stands open, the rest is folded.
 
-- The cell of a claim shows the claim; its code is folded under the word *Measured*.
+- The cell of a claim shows the claim; its code is folded under the word *Measured*. The cell of
+  ``expected`` shows a fold, and its code stands at the end of it.
 - Imports, plotting and bookkeeping, tagged ``hide-input``, are folded under a short line that says
   what the code is for. Cells in a row share a fold, up to the one that shows something.
 
@@ -39,10 +40,10 @@ def join_folds(pages: dict[str, Page]) -> None:
 
 
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:
-    if claims := of_class(cell, "attn-claim-more"):
-        for claim in claims:
-            claim.append(_plain(soup, code))
-            claim.parent.attrs.pop("style", None)  # book.css has the same, for all of them
+    if blocks := of_class(cell, "attn-claim-more", "attn-expected"):
+        for block in blocks:
+            block.append(_plain(soup, code))
+            block.parent.attrs.pop("style", None)  # book.css has the same, for all of them
         code.extract()
         _drop_stock_fold(cell)
     elif HIDDEN in cell["class"]:
