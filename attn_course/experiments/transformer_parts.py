@@ -366,7 +366,7 @@ EXPECTED = (
         "Six layers in the encoder, two epochs, the rate of the whole one: with the norm before "
         "each part they read at least 93 %. With post-norm they read at least 4 points fewer, and "
         "without norms at least 4 points fewer, where the folklore has its place. (Written down "
-        "when post-norm had turned out better in the first two seeds:) without a warm-up post- "
+        "when post-norm had turned out better in the first two seeds:) without a warm-up post-"
         "norm reads fewer dates than pre-norm in each seed. (And when it had read none at all: at "
         "the best of at least four rates for it alone it reads more than half.)",
         "2026-11-23",
