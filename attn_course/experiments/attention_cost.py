@@ -145,17 +145,6 @@ def results(number: str, length: int) -> dict[str, list[float]]:
     return {each.kind: values for each, values in found.items() if each.length == length}
 
 
-def run(workers: int | None = None) -> None:
-    """Measure the short sequences first."""
-    conditions = [
-        Condition(kind, length)
-        for length in LENGTHS
-        for kind in (*READING, *WRITING)
-        if kind in READING or length < LENGTHS[-1]
-    ]
-    run_grid(RESULTS, conditions, SEEDS, measure, workers)
-
-
 # ---- what was expected
 
 

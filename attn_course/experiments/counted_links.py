@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_course.experiments import word_order
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of

@@ -142,11 +142,6 @@ def on_first(first: str, part: str) -> tuple[np.ndarray, np.ndarray]:
     return found[:, 0], found[:, -1]
 
 
-def run(workers: int | None = None) -> None:
-    """Measure both readers."""
-    run_grid(RESULTS, [Condition(first, 2) for first in FIRSTS], SEEDS, measure, workers)
-
-
 # ---- what was expected
 
 PARTS = ("reading", "writing")

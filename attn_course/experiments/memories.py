@@ -32,9 +32,11 @@ trainings by somebody else had given 3.6 and 3.7 pairs for the GRU after 4,800 s
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import torch
 from torch.nn import functional as F
 
+from attn_course import crosstalk
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of

@@ -38,6 +38,9 @@ reads the most, keeps its rate for 2.
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from attn_course.experiments import learnt_models
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of

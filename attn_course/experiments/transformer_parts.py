@@ -46,6 +46,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import torch
 
+from attn_course.experiments import must_attention_be_learnt as learnt
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of

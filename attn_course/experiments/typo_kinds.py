@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attn_course.experiments import typo_place
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of

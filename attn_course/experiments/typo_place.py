@@ -48,12 +48,22 @@ tenth.
 Nothing was expected of the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+import numpy as np
+
+from attn_course.experiments import letter_sets, typo_ceiling
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
-from attn_course.experiments.typo_models import RATES, Condition, measure
+from attn_course.experiments.typo_models import (
+    RATES,
+    VOWELS,
+    Condition,
+    letters_of,
+    measure,
+    untrained,
+)
 from attn_course.tasks.typos import LONGEST
 
 SEEDS = (0, 1, 2)

@@ -26,7 +26,7 @@ A referee had measured, with one seed, one epoch and other draws: not told, own 
 and after four.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
