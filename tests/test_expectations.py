@@ -95,10 +95,10 @@ def test_a_block_escapes_its_texts_and_reads_without_html(monkeypatch):
     monkeypatch.setattr(written, "expectations", lambda name: made_up)
     block = expected("map_tests")
     assert (
-        "<li>a &lt; b &amp; <code>c</code> holds. <em>2026-11-22: held</em></li>"
+        "<li>a &lt; b &amp; <code>c</code> holds. <em>2026-11-22 · held</em></li>"
         in block._repr_html_()
     )
-    assert "1. a < b & `c` holds. [2026-11-22: held]" in repr(block)
+    assert "1. a < b & `c` holds. [2026-11-22 · held]" in repr(block)
 
 
 @pytest.mark.parametrize("name", ["grid", "no_such_experiment"])

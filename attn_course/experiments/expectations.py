@@ -131,7 +131,7 @@ def expected(*names: str) -> Block:
 
 def _plain(name: str) -> str:
     entries = [
-        f"{number}. {each.text} [{each.fixed}: {verdict(each)}]"
+        f"{number}. {each.text} [{each.fixed} · {verdict(each)}]"
         for number, each in enumerate(expectations(name), 1)
     ]
     return "\n".join([f"{_question(name)} {_tally(name)}", *entries])
@@ -139,7 +139,7 @@ def _plain(name: str) -> str:
 
 def _rich(name: str) -> str:
     entries = "".join(
-        f"<li>{_marked(each.text)} <em>{each.fixed}: {_marked(verdict(each))}</em></li>"
+        f"<li>{_marked(each.text)} <em>{each.fixed} · {_marked(verdict(each))}</em></li>"
         for each in expectations(name)
     )
     head = f"{_marked(_question(name))} <code>{name}</code>: {_tally(name)}"

@@ -147,7 +147,7 @@ def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed)
 
     stated = {
         name: [
-            f"{each.fixed}: {expectations.verdict(each)}"
+            f"{each.fixed} · {expectations.verdict(each)}"
             for each in expectations.expectations(name)
         ]
         for name in expectations.experiments()
