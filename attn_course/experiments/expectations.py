@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Holds = Callable[[], ArrayLike]
-OUTCOMES = ("held", "held in part", "failed", "not run", "not worked out")
+OUTCOMES = ("held", "held as far as run", "held in part", "failed", "not run", "not worked out")
 
 
 class Expectation(NamedTuple):
@@ -159,10 +159,12 @@ def _tally(name: str) -> str:
 
 def _outcome(said: str) -> str:
     """Which of `OUTCOMES` a verdict is. One that failed in a single seed did not hold."""
-    if said.startswith("not"):
-        return next(each for each in OUTCOMES if said.startswith(each))
+    if said.startswith("not worked out"):
+        return "not worked out"
     kinds = {kind for kind in ("held", "failed", "not run") if re.search(rf"(^|: ){kind}", said)}
-    return kinds.pop() if len(kinds) == 1 else "held in part"
+    if "failed" in kinds:
+        return "held in part" if "held" in kinds else "failed"
+    return kinds.pop() if len(kinds) == 1 else "held as far as run"
 
 
 def _marked(text: str) -> str:
