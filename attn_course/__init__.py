@@ -39,20 +39,18 @@ __version__ = "1.0.0"
 
 
 def check_shapes() -> None:
-    """From now on, check the shapes in signatures: equations, models, search, interventions.
+    """From now on, check the shapes in the signatures of models and search, too.
 
-    A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a ``TypeError``), which
-    gives the shapes that came and those expected. Without ``check_shapes()``, the signatures cost
-    nothing. Modules that are already imported would stay unchecked, so call it first: if one of
-    them is, that is a RuntimeError.
+    Those of equations and interventions are always checked, and neither are in the loops of
+    training and search. A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a
+    ``TypeError``), which gives the shapes that came and those expected. Modules that are already
+    imported would stay unchecked, so call it first: if one of them is, that is a RuntimeError.
     """
     import sys
 
     from jaxtyping import install_import_hook
 
-    equations = ("alignment", "masks", "weights", "context", "self_attention", "gradients")
-    parts = (*equations, "memory", "models", "search", "interventions")
-    checked = [f"{__name__}.{part}" for part in parts]
+    checked = [f"{__name__}.{part}" for part in ("models", "search")]
     late = [name for name in checked if name in sys.modules]
     if late:
         raise RuntimeError(

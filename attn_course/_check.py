@@ -61,50 +61,60 @@ def expect_tensor(name: str, value: object, axes: str) -> None:
         raise ValueError(f"{name} is empty: expected ({axes}); got {describe(value)}")
 
 
-def expect_size(name: str, value: Tensor, axis: int, size: int, why: str) -> None:
-    """Require ``size`` entries along ``axis``."""
-    if value.shape[axis] != size:
-        raise ValueError(
-            f"{name} has {value.shape[axis]} entries along axis {axis}, expected {size} ({why}); "
-            f"got {describe(value)}"
-        )
+def expect_between(name: str, value: Tensor, low: float, high: float) -> None:
+    """Require every entry to lie between two numbers, both included."""
+    fits = (value >= low) & (value <= high)
+    if not fits.all():
+        raise ValueError(f"{name} must lie between {low} and {high}; got {value[~fits][0].item()}")
 
 
-def expect_alike(first_name: str, first: Tensor, second_name: str, second: Tensor) -> None:
-    """Require two tensors to have the same dtype, device and batch size."""
-    if first.dtype != second.dtype:
-        raise TypeError(
-            f"{first_name} and {second_name} must have the same dtype; "
-            f"got {describe(first)} and {describe(second)}"
-        )
-    if first.device != second.device:
-        raise ValueError(
-            f"{first_name} and {second_name} must be on the same device; "
-            f"got {describe(first)} and {describe(second)}"
-        )
-    if first.shape[0] != second.shape[0]:
-        raise ValueError(
-            f"{first_name} and {second_name} must hold the same batch; "
-            f"got {describe(first)} and {describe(second)}"
-        )
+def expect_above(name: str, value: Tensor, low: float) -> None:
+    """Require every entry to be larger than this."""
+    if not (value > low).all():
+        raise ValueError(f"{name} must be above {low} everywhere; got {value.min():.4g}")
 
 
-def expect_mask(readable: Tensor, scores: Tensor) -> None:
-    """Require a boolean mask that is on the scores' device and broadcasts to their shape."""
-    if not isinstance(readable, Tensor) or readable.dtype != torch.bool:
+def expect_like(
+    name: str, value: Tensor, other_name: str, other: Tensor, floating: bool = True
+) -> None:
+    """Require the device of another tensor and, if both are ``floating`` point, its dtype."""
+    alike = not floating or not other.is_floating_point() or value.dtype == other.dtype
+    if alike and value.device == other.device:
+        return
+    kind = ValueError if alike else TypeError
+    raise kind(f"{name} must be like {other_name}, {_type(other)}; got {describe(value)}")
+
+
+def _type(value: Tensor) -> str:
+    return f"{str(value.dtype).removeprefix('torch.')} on {value.device}"
+
+
+def expect_something_to_read(scores: Tensor, shown: Tensor) -> None:
+    """Require scores below infinity, and in each row one that is ``shown``: above -infinity."""
+    fits = scores < torch.inf  # NaN is not below infinity either
+    empty = (shown == -torch.inf).all(dim=-1, keepdim=True)
+    if (fits & ~empty).all():  # one test for both, since a GPU is waited for
+        return
+    if not fits.all():
+        raise ValueError(f"scores must not be NaN or +∞; {_row(~fits)} has one")
+    raise ValueError(f"{_row(empty)} has nothing to read: its weights cannot sum to one")
+
+
+def _row(marked: Tensor) -> str:
+    """Name the first row in which an entry is marked."""
+    place = marked.any(dim=-1).nonzero()[0].tolist()
+    if len(place) == 2:
+        return f"row (batch {place[0]}, target {place[1]})"
+    return f"row {tuple(place)}" if place else "the only row"
+
+
+def expect_weights(weights: Tensor, within: float) -> None:
+    """Require rows of numbers that are not negative and sum to one, give or take ``within``."""
+    if not ((weights >= 0) & (weights < torch.inf)).all():
+        raise ValueError(f"weights must not be negative, infinite or NaN; got {describe(weights)}")
+    total = weights.detach().sum(dim=-1, dtype=torch.float64)
+    if not ((total - 1).abs() < within).all():
         raise ValueError(
-            f"readable must be a boolean tensor (True = may be read); got {describe(readable)}"
-        )
-    if readable.device != scores.device:
-        raise ValueError(
-            f"readable must be on {scores.device}, where the scores are; got {describe(readable)}"
-        )
-    try:
-        fits = torch.broadcast_shapes(readable.shape, scores.shape) == scores.shape
-    except RuntimeError:
-        fits = False
-    if not fits:
-        raise ValueError(
-            f"readable must broadcast to the scores' shape {tuple(scores.shape)}; "
-            f"got {describe(readable)}"
+            f"each row of weights must sum to one; got {describe(weights)} with sums from "
+            f"{total.min():.4g} to {total.max():.4g}"
         )

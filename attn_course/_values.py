@@ -2,11 +2,72 @@
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
-from typing import TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 T = TypeVar("T")
+
+
+class Range(NamedTuple):
+    """Which numbers an annotation allows."""
+
+    words: str
+    fits: Callable[[Any], bool]
+
+
+def at_least(least: int) -> Range:
+    """Whole numbers from this one on."""
+    return Range(f", {least} or more", lambda number: least <= number <= sys.maxsize)
+
+
+Count = Annotated[int, at_least(1)]
+Positive = Annotated[float, Range(" above 0", lambda number: number > 0)]
+NotNegative = Annotated[float, Range(", 0 or more", lambda number: number >= 0)]
+Share = Annotated[float, Range(" from 0 to 1", lambda number: 0 <= number <= 1)]
+SomeShare = Annotated[float, Range(" above 0 and at most 1", lambda number: 0 < number <= 1)]
+
+
+def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
+    """Require what one of these annotations says; return it, or the plain number that it is."""
+    numbers = [each for each in hints if _base(each) in (int, float)]
+    if numbers and (len(numbers) == len(hints) or isinstance(value, Real)):
+        return _expect_range(name, value, numbers)
+    hint = hints[0]
+    if get_origin(hint) is Literal:
+        expect_choice(name, value, get_args(hint))
+    elif all(isinstance(each, type) for each in hints):
+        expect_kind(name, value, *hints)
+    else:
+        _expect_bearable(name, value, hint)
+    return value
+
+
+def _base(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _expect_range(name: str, value: object, hints: Sequence[Any]) -> int | float:
+    """Require a number in the range of the annotation; only ``int`` alone is a whole number."""
+    whole = all(_base(each) is int for each in hints)
+    ranges = [part for each in hints for part in get_args(each) if isinstance(part, Range)]
+    words = "".join(each.words for each in ranges[:1])
+    expected = f"{name} must be a {'whole ' if whole else ''}number{words}; got {_shown(value)}"
+    if not isinstance(value, Integral if whole else Real) or isinstance(value, bool):
+        raise TypeError(expected)
+    number = int(value) if whole else expect_number(name, value)
+    if not all(each.fits(number) for each in ranges):
+        raise ValueError(expected)
+    return number
+
+
+def _expect_bearable(name: str, value: object, hint: Any) -> None:
+    """Require what beartype can tell of an annotation."""
+    from beartype.door import is_bearable
+
+    if not is_bearable(value, hint):
+        wanted = str(hint).replace("collections.abc.", "").replace("typing.", "")
+        raise TypeError(f"{name} must be {wanted}; got {_shown(value)}")
 
 
 def describe(value: object) -> str:
@@ -76,6 +137,18 @@ def expect_text(name: str, value: object) -> None:
     """Require a string."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string; got {_shown(value)}")
+
+
+def expect_at_most(name: str, value: float, most: float) -> None:
+    """Require a number of at most ``most``."""
+    if value > most:
+        raise ValueError(f"{name} must be at most {most}; got {value}")
+
+
+def expect_multiple(name: str, value: int, of_name: str, of: int) -> None:
+    """Require a multiple of another number, which is above 0."""
+    if not value or value % of:
+        raise ValueError(f"{name} must be a multiple of {of_name}; got {value} and {of}")
 
 
 def expect_several(name: str, values: Iterable[T], least: int = 1) -> list[T]:

@@ -21,44 +21,22 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
-from attn_course._values import describe, expect_counts
+from attn_course._check import expect_finite
+from attn_course._signature import checked
+from attn_course._sizes import Sized
+from attn_course._values import Count, expect_at_most
 
 
-class Score(nn.Module, ABC):
-    """What all score functions share: the check of their inputs, and the two halves.
+class Score(Sized, nn.Module, ABC):
+    """What all score functions share: their two halves, and the sizes that they are made for."""
 
-    ``query_size`` and ``key_size`` are None where any size will do. ``takes`` lists which of the
-    four sizes of `of_sizes` the constructor takes; ``one_size`` says whether queries and keys must
-    have the same size.
-    """
-
-    takes: tuple[str, ...] = ()
-    one_size = False
-    query_size: int | None = None
-    key_size: int | None = None
-
-    @classmethod
-    def of_sizes(cls, query_size: int, key_size: int, hidden_size: int, max_source: int) -> "Score":
-        """Make a score for these sizes, of which the constructor gets only those that it takes."""
-        if cls.one_size and query_size != key_size:
-            raise ValueError(
-                f"{cls.__name__} needs a query and a key of the same size; "
-                f"got {query_size} and {key_size}"
-            )
-        given = {
-            "query_size": query_size,
-            "key_size": key_size,
-            "hidden_size": hidden_size,
-            "max_source": max_source,
-        }
-        return cls(**{size: given[size] for size in cls.takes})
-
+    @checked
     def forward(
-        self, queries: Float[Tensor, "batch target query"], keys: Float[Tensor, "batch source key"]
+        self,
+        queries: Float[Tensor, "batch target {self.query_axis}"],
+        keys: Float[Tensor, "batch source {self.key_axis}"],
     ) -> Float[Tensor, "batch target source"]:
         """Score each query against each key: e_ij for every target step i and position j."""
-        self.check(queries, keys)
         scores = self.compare(queries, self.prepare(keys))
         expect_finite("scores", scores, "are all queries and keys finite, and not too large?")
         return scores
@@ -70,39 +48,6 @@ class Score(nn.Module, ABC):
     @abstractmethod
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Score each query (batch target query) against the prepared keys."""
-
-    def check(self, queries: Tensor, keys: Tensor) -> None:
-        """Raise a ValueError or TypeError that says what came and what was expected."""
-        self.check_keys(keys)
-        expect_tensor("queries", queries, "batch target query")
-        expect_alike("queries", queries, "keys", keys)
-        if self.one_size:
-            expect_size("keys", keys, -1, queries.shape[-1], "the size of the queries")
-        if self.query_size is not None:
-            expect_size("queries", queries, -1, self.query_size, "the score's query_size")
-
-    def check_keys(self, keys: Tensor) -> None:
-        """Check what can be checked of the keys before there is a query."""
-        expect_tensor("keys", keys, "batch source key")
-        own = next(self.parameters(), keys)
-        if (own.dtype, own.device) != (keys.dtype, keys.device):
-            raise TypeError(
-                f"keys must have the dtype and device of the {type(self).__name__}'s own "
-                f"parameters, {str(own.dtype).removeprefix('torch.')} on {own.device}; "
-                f"got {describe(keys)}"
-            )
-        if self.key_size is not None:
-            expect_size("keys", keys, -1, self.key_size, "the score's key_size")
-
-    def expect_sizes(self, query_size: int, key_size: int) -> None:
-        """Raise a ValueError if the score was not made for queries and keys of these sizes."""
-        fits = self.query_size in (None, query_size) and self.key_size in (None, key_size)
-        if not fits or (self.one_size and query_size != key_size):
-            raise ValueError(
-                f"the {type(self).__name__} was not made for queries of {query_size} entries and "
-                f"keys of {key_size}; it takes {self.query_size or 'any'} and "
-                f"{self.key_size or 'any'}{', both of the same size' if self.one_size else ''}"
-            )
 
 
 class AdditiveScore(Score):
@@ -119,9 +64,9 @@ class AdditiveScore(Score):
 
     takes = ("query_size", "key_size", "hidden_size")
 
-    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+    @checked
+    def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
         super().__init__()
-        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_a
         self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # U_a
@@ -150,9 +95,9 @@ class ConcatScore(Score):
 
     takes = ("query_size", "key_size", "hidden_size")
 
-    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+    @checked
+    def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
         super().__init__()
-        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.pair_projection = nn.Linear(query_size + key_size, hidden_size, bias=False)  # W
         self.energy = nn.Linear(hidden_size, 1, bias=False)  # v
@@ -182,9 +127,9 @@ class StackedScore(Score):
 
     takes = ("query_size", "key_size", "hidden_size")
 
-    def __init__(self, query_size: int, key_size: int, hidden_size: int):
+    @checked
+    def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
         super().__init__()
-        expect_counts(query_size=query_size, key_size=key_size, hidden_size=hidden_size)
         self.query_size, self.key_size = query_size, key_size
         self.query_projection = nn.Linear(query_size, hidden_size, bias=False)  # W_1
         self.key_projection = nn.Linear(key_size, hidden_size, bias=False)  # W_2
@@ -214,9 +159,9 @@ class GeneralScore(Score):
 
     takes = ("query_size", "key_size")
 
-    def __init__(self, query_size: int, key_size: int):
+    @checked
+    def __init__(self, query_size: Count, key_size: Count):
         super().__init__()
-        expect_counts(query_size=query_size, key_size=key_size)
         self.query_size, self.key_size = query_size, key_size
         self.key_projection = nn.Linear(key_size, query_size, bias=False)  # W
 
@@ -271,11 +216,12 @@ class CosineScore(DotScore):
     multiplies by a learnt sharpness β; here it is the temperature of `attention_weights`.
     """
 
-    def check(self, queries: Tensor, keys: Tensor) -> None:
-        """Check what every score checks, and that the lengths of queries and keys are finite."""
-        super().check(queries, keys)
+    def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Score each query against each key, if their lengths are finite."""
+        scores = super().forward(queries, keys)
         for name, vectors in (("queries", queries), ("keys", keys)):
             expect_finite(f"the lengths of the {name}", vectors.norm(dim=-1), "too large a vector?")
+        return scores
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """cos(s_i, h_j) for every pair."""
@@ -293,28 +239,16 @@ class LocationScore(Score):
 
     takes = ("query_size", "max_source")
 
-    def __init__(self, query_size: int, max_source: int):
+    @checked
+    def __init__(self, query_size: Count, max_source: Count):
         super().__init__()
-        expect_counts(query_size=query_size, max_source=max_source)
         self.query_size, self.max_source = query_size, max_source
         self.position_projection = nn.Linear(query_size, max_source, bias=False)  # W
 
-    def check_keys(self, keys: Tensor) -> None:
-        """Check what every score checks, and that W has a row for each position."""
-        super().check_keys(keys)
-        self._check_length(keys)
-
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Entry j of W s_i, for as many positions as the source has."""
-        self._check_length(prepared)
+        expect_at_most("the length of the source", prepared.shape[1], self.max_source)
         return self.position_projection(queries)[..., : prepared.shape[1]]
-
-    def _check_length(self, keys: Tensor) -> None:
-        if keys.shape[1] > self.max_source:
-            raise ValueError(
-                f"the source has {keys.shape[1]} positions, "
-                f"but LocationScore was made for max_source={self.max_source}"
-            )
 
 
 SCORES: dict[str, type[Score]] = {

@@ -5,13 +5,15 @@ However long the source is, the result has the size of a single annotation.
 
 from collections.abc import Callable
 
-from jaxtyping import Float, Shaped
+from jaxtyping import Float
 from torch import Tensor
 
-from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
-from attn_course.weights import attention_weights
+from attn_course._check import expect_finite
+from attn_course._signature import checked
+from attn_course.weights import Mask, attention_weights
 
 
+@checked
 def context_vectors(
     weights: Float[Tensor, "batch target source"],
     annotations: Float[Tensor, "batch source annotation"],
@@ -28,21 +30,18 @@ def context_vectors(
     or infinite, even where its weight is 0, since 0 times NaN is NaN. Whether the weights sum to
     one is not checked here.
     """
-    expect_tensor("weights", weights, "batch target source")
-    expect_tensor("annotations", annotations, "batch source annotation")
-    expect_alike("weights", weights, "annotations", annotations)
-    expect_size("annotations", annotations, 1, weights.shape[-1], "one for each weight")
     contexts = weights @ annotations
     expect_finite("contexts", contexts, "are all weights and annotations finite?")
     return contexts
 
 
+@checked
 def attend(
     queries: Float[Tensor, "batch target query"],
     keys: Float[Tensor, "batch source key"],
     values: Float[Tensor, "batch source annotation"],
     score: Callable[[Tensor, Tensor], Tensor],
-    readable: Shaped[Tensor, "..."] | None = None,
+    readable: Mask | None = None,
 ) -> tuple[Float[Tensor, "batch target annotation"], Float[Tensor, "batch target source"]]:
     """The whole of attention in three lines: score, weigh, average.
 
@@ -55,7 +54,6 @@ def attend(
     (batch target source). Returns the contexts and the weights; nothing is stored. Errors are
     those of the score, of `attention_weights` and of `context_vectors`.
     """
-    expect_tensor("values", values, "batch source annotation")
     scores = score(queries, keys)
     weights = attention_weights(scores, readable)
     return context_vectors(weights, values), weights

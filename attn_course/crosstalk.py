@@ -10,16 +10,22 @@ with the size of the state. Nothing here is trained.
 """
 
 import math
+from typing import Annotated, Literal
 
 import numpy as np
 import torch
 
-from attn_course._values import expect_count, expect_number
+from attn_course._signature import checked
+from attn_course._values import Count, at_least
 
+Several = Annotated[int, at_least(2)]
 _POINTS = 201  # at which the integral over the noise on the right value is evaluated
 
 
-def relative_error(pairs: int, key_size: int, rule: str = "sum") -> float:
+@checked
+def relative_error(
+    pairs: Count, key_size: Count, rule: Literal["sum", "least squares"] = "sum"
+) -> float:
     """The expected squared error of what is read, for values of length 1 and random keys.
 
         sum             (p - 1) / d
@@ -29,14 +35,11 @@ def relative_error(pairs: int, key_size: int, rule: str = "sum") -> float:
     of outer products makes an error from the second pair on. The delta rule, given the same pairs
     again and again, approaches the best matrix.
     """
-    expect_count("pairs", pairs)
-    expect_count("key_size", key_size)
-    if rule not in ("sum", "least squares"):
-        raise ValueError(f"rule must be 'sum' or 'least squares'; got {rule!r}")
     return (pairs - 1) / key_size if rule == "sum" else max(0.0, 1 - key_size / pairs)
 
 
-def expected_recall(pairs: int, key_size: int, value_size: int, values: int) -> float:
+@checked
+def expected_recall(pairs: Count, key_size: Count, value_size: Several, values: Count) -> float:
     """The chance that a sum of outer products gives the right one of V = ``values`` values.
 
         σ² = (p - 1) / d_k · ((1 - 1/V) / d_v + 1/V)
@@ -52,10 +55,6 @@ def expected_recall(pairs: int, key_size: int, value_size: int, values: int) -> 
     pairs divided by the numbers in the state: it takes a matrix of twice the numbers to hold twice
     the pairs.
     """
-    expect_count("pairs", pairs)
-    expect_count("key_size", key_size)
-    expect_count("value_size", value_size, least=2)
-    expect_count("values", values)
     spread = (pairs - 1) / key_size * ((1 - 1 / values) / value_size + 1 / values)
     if spread == 0:
         return 1.0  # a single pair
@@ -74,25 +73,24 @@ def _below(z: np.ndarray) -> np.ndarray:
     return torch.special.ndtr(torch.from_numpy(z)).numpy()
 
 
-def pairs_held(key_size: int, value_size: int, values: int, share: float | int = 0.9) -> float:
+@checked
+def pairs_held(key_size: Count, value_size: Several, values: Several, share: float = 0.9) -> float:
     """The number of pairs at which this ``share`` of the answers is expected to be right.
 
     Seldom a whole number: `expected_recall` is interpolated linearly between two counts.
     """
-    wanted = expect_number("share", share)
-    expect_count("values", values, least=2)  # with one, there is nothing to choose from
-    if not 1 / values < wanted < 1:
+    if not 1 / values < share < 1:
         raise ValueError(
-            f"share must lie between 1 / {values}, which a guess gets, and 1; got {wanted:g}"
+            f"share must lie between 1 / {values}, which a guess gets, and 1; got {share:g}"
         )
     low, high = 1, 2
-    while expected_recall(high, key_size, value_size, values) >= wanted:
+    while expected_recall(high, key_size, value_size, values) >= share:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        if expected_recall(middle, key_size, value_size, values) >= wanted:
+        if expected_recall(middle, key_size, value_size, values) >= share:
             low = middle
         else:
             high = middle
     above, below = (expected_recall(p, key_size, value_size, values) for p in (low, high))
-    return low + (above - wanted) / (above - below)
+    return low + (above - share) / (above - below)

@@ -15,13 +15,15 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_course._check import expect_finite, expect_tensor
-from attn_course._values import describe, expect_counts, expect_kind
+from attn_course._check import expect_finite
+from attn_course._signature import checked, expect
+from attn_course._values import Count, describe
 
 Node = tuple[str, int] | tuple[str, int, int]
 Graph = Mapping[Node, Sequence[Node]]
 
 
+@checked
 def gradient_norms(
     losses: Float[Tensor, "batch target"],
     states: Float[Tensor, "batch source annotation"] | Sequence[Float[Tensor, "batch annotation"]],
@@ -44,8 +46,7 @@ def gradient_norms(
     a graph is a ValueError, and so is a loss that depends on none of the states or a state that no
     loss depends on: a zero would be misleading. So is a gradient that is not finite.
     """
-    expect_tensor("losses", losses, "batch target")
-    nodes = _nodes(states, losses.shape[0])
+    nodes = _nodes(states)
     _expect_graph("losses", losses)
     for name, node in nodes:
         _expect_graph(name, node)
@@ -71,26 +72,11 @@ def _gradients(loss: Tensor, tensors: Sequence[Tensor]) -> tuple[Tensor | None, 
         ) from None
 
 
-def _nodes(states: Tensor | Sequence[Tensor], batch: int) -> list[tuple[str, Tensor]]:
+def _nodes(states: Tensor | Sequence[Tensor]) -> list[tuple[str, Tensor]]:
     """The nodes with their names: a single tensor, or one for each source position."""
     if isinstance(states, Tensor):
-        expect_tensor("states", states, "batch source annotation")
-        nodes = [("states", states)]
-    elif isinstance(states, Sequence) and len(states):
-        nodes = [(f"states[{j}]", state) for j, state in enumerate(states)]
-        for name, state in nodes:
-            expect_tensor(name, state, "batch annotation")
-    else:
-        raise TypeError(
-            "states must be a tensor (batch source annotation) or a list of tensors "
-            f"(batch annotation), at least one; got {describe(states)}"
-        )
-    for name, state in nodes:
-        if len(state) != batch:
-            raise ValueError(
-                f"{name} must hold the batch of the losses, {batch}; got {describe(state)}"
-            )
-    return nodes
+        return [("states", states)]
+    return [(f"states[{j}]", state) for j, state in enumerate(states)]
 
 
 def _expect_graph(name: str, value: Tensor) -> None:
@@ -127,7 +113,8 @@ def _norms(row: Sequence[Tensor | None], tensors: Sequence[Tensor]) -> Tensor:
 # ---- the paths themselves
 
 
-def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tuple[Node, ...]]:
+@checked
+def translator_graph(source: Count, target: Count, attention: bool) -> dict[Node, tuple[Node, ...]]:
     """The graph of what is computed from what, in a translator that reads in one direction.
 
         ("h", j)     h_j = f(x_j, h_{j-1})            the last one is the decoder's first state
@@ -140,8 +127,6 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
     from it; for the losses there are none. The given symbols x and y are not nodes, since training
     does not change them.
     """
-    expect_counts(source=source, target=target)
-    expect_kind("attention", attention, bool)
     steps, positions = range(1, target + 1), range(1, source + 1)
     states = [("h", source), *(("s", i) for i in steps)]  # s_0 is h_n
     edges = [(("h", j), ("h", j + 1)) for j in positions[:-1]]
@@ -159,6 +144,7 @@ def translator_graph(source: int, target: int, attention: bool) -> dict[Node, tu
     return graph
 
 
+@checked
 def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
     """Count the paths from one node to another, by their length in edges.
 
@@ -201,12 +187,12 @@ def _last_first(graph: Graph, start: Node) -> Iterator[Node]:
 
 
 def _expect_nodes(graph: Graph, *nodes: Node) -> None:
-    expect_kind("graph", graph, Mapping)
     for node in nodes:
         if node not in graph:
             raise ValueError(f"{node!r} is not a node of the graph, which has {len(graph)} nodes")
 
 
+@checked
 def all_paths(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
     """Every path from one node to another, as a tuple of its nodes. For small graphs only.
 
@@ -234,6 +220,7 @@ def _walk(graph: Graph, start: Node, end: Node) -> Iterator[tuple[Node, ...]]:
             yield tuple(path)
 
 
+@checked
 def sum_over_paths(
     jacobians: Mapping[tuple[Node, Node], Tensor], paths: Iterable[Sequence[Node]]
 ) -> Tensor:
@@ -247,7 +234,6 @@ def sum_over_paths(
     ``jacobians`` maps an edge, (node, next node), to its Jacobian. An edge without one, a path of a
     single node, paths that differ in their ends, and no path at all are ValueErrors.
     """
-    expect_kind("jacobians", jacobians, Mapping)
     total = None
     for path in paths:
         product = _product(jacobians, path)
@@ -269,7 +255,7 @@ def _product(jacobians: Mapping[tuple[Node, Node], Tensor], path: Sequence[Node]
         if edge not in jacobians:
             raise ValueError(f"the edge {edge} has no Jacobian")
         jacobian = jacobians[edge]
-        expect_tensor(f"the Jacobian of {edge}", jacobian, "next node")
+        expect(Float[Tensor, "next node"], **{f"the Jacobian of {edge}": jacobian})
         if product is not None and jacobian.dtype != product.dtype:
             raise TypeError(
                 f"all Jacobians must have the same dtype; got {describe(jacobian)} and "

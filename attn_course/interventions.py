@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Integer
 from torch import Tensor, nn
 
-from attn_course._check import expect_alike, expect_tensor, is_whole
-from attn_course._values import describe, expect_count, expect_kind
+from attn_course._check import expect_weights
+from attn_course._signature import checked
+from attn_course._values import Count, describe
 from attn_course.models.decoder import Memory
 from attn_course.search import greedy
 
@@ -25,6 +26,7 @@ _ALMOST = 1e-3  # by how much the sum of weights may differ from 1
 
 
 @contextmanager
+@checked
 def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
     """The same decoder with some methods replaced, until the end of the ``with`` block.
 
@@ -37,7 +39,6 @@ def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
     Only this object is changed, and only for the duration of the block, even if an error ends it.
     A name that the decoder does not have is a ValueError.
     """
-    expect_kind("decoder", decoder, nn.Module)
     for name, method in methods.items():
         if not callable(getattr(decoder, name, None)):
             raise ValueError(f"{type(decoder).__name__} has no method {name!r} to replace")
@@ -54,6 +55,7 @@ def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
 
 
 @contextmanager
+@checked
 def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
     """The same decoder, with its weights changed before anything is averaged.
 
@@ -65,8 +67,6 @@ def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
 
     Steps are counted from the start of the block, so answer only one batch in it.
     """
-    if not callable(change):
-        raise TypeError(f"change must be a function of weights; got {describe(change)}")
     look, taken = decoder.look, 0
 
     def changed(*arguments: object) -> Tensor:
@@ -84,6 +84,7 @@ def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
         yield decoder
 
 
+@checked
 def hidden(
     weights: Float[Tensor, "batch target source"], places: Bool[Tensor, "batch target source"]
 ) -> Float[Tensor, "batch target source"]:
@@ -94,18 +95,13 @@ def hidden(
 
     A row in which everything is hidden is all zeros: an empty context.
     """
-    _expect_weights(weights)
-    if not isinstance(places, Tensor) or places.dtype != torch.bool:
-        raise TypeError(f"places must be boolean, True = hidden; got {describe(places)}")
-    if places.shape != weights.shape:
-        raise ValueError(
-            f"places must be {tuple(weights.shape)}, as the weights are; got {describe(places)}"
-        )
+    expect_weights(weights, within=_ALMOST)
     kept = weights.masked_fill(places, 0.0)
     total = kept.sum(dim=-1, keepdim=True)
     return torch.where(total > 0, kept / total.where(total > 0, torch.ones_like(total)), 0.0)
 
 
+@checked
 def permuted(
     weights: Float[Tensor, "batch target source"], generator: torch.Generator
 ) -> Float[Tensor, "batch target source"]:
@@ -117,12 +113,12 @@ def permuted(
     survives, some other place served as well, or none was needed. Weights may move to padded
     positions, so use sources of one length.
     """
-    _expect_weights(weights)
-    expect_kind("generator", generator, torch.Generator)
+    expect_weights(weights, within=_ALMOST)
     drawn = torch.rand(weights.shape, generator=generator, device=generator.device)
     return weights.gather(-1, drawn.argsort(dim=-1).to(weights.device))
 
 
+@checked
 def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"]) -> Memory:
     """A memory with the annotations and keys of some places taken from another.
 
@@ -136,37 +132,20 @@ def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"
     first state before the swap if it is to stay (see `written`): many decoders compute it from the
     annotations.
     """
-    for name, each in {"memory": memory, "other": other}.items():
-        expect_kind(name, each, Memory)
-    expect_alike("memory.annotations", memory.annotations, "other.annotations", other.annotations)
-    if other.annotations.shape != memory.annotations.shape:
-        raise ValueError(
-            f"both memories must have the same shape; got {describe(memory.annotations)} "
-            f"and {describe(other.annotations)}"
-        )
-    if not isinstance(places, Tensor) or places.dtype != torch.bool:
-        raise TypeError(f"places must be boolean, True = exchanged; got {describe(places)}")
-    if places.shape != memory.annotations.shape[:2]:
-        raise ValueError(
-            f"places must be {tuple(memory.annotations.shape[:2])} (batch source); "
-            f"got {describe(places)}"
-        )
-    parts = (memory.annotations, memory.keys), (other.annotations, other.keys)
-    annotations, keys = _exchanged(*parts, places)
+    annotations = _annotations(memory.annotations, other.annotations, places)
+    keys = _exchanged(memory.keys, other.keys, places)
     return replace(memory, annotations=annotations, keys=keys)
 
 
+@checked
 @torch.no_grad()
 def written(
-    decoder: nn.Module, memory: Memory, first_state: object = None, longest: int = 32
-) -> Int[Tensor, "batch target"]:
+    decoder: nn.Module, memory: Memory, first_state: object = None, longest: Count = 32
+) -> Integer[Tensor, "batch target"]:
     """What a decoder writes for a memory, by greedy search; padding after the end.
 
     ``first_state`` is the state to start from, if it is not to be computed from this memory.
     """
-    expect_kind("decoder", decoder, nn.Module)
-    expect_kind("memory", memory, Memory)
-    expect_count("longest", longest, what="number of steps")
     begun = decoder.first_state(memory) if first_state is None else first_state
     batch, source, _ = memory.annotations.shape
     lengths = torch.full((batch,), source, device=memory.annotations.device)
@@ -174,20 +153,20 @@ def written(
         return greedy(_Given(decoder, memory), lengths, lengths, longest)[0]
 
 
+@checked
 @torch.no_grad()
 def symbol_probabilities(
-    model: nn.Module, sources: Tensor, lengths: Tensor, targets: Int[Tensor, "batch target"]
+    model: nn.Module, sources: Tensor, lengths: Tensor, targets: Integer[Tensor, "batch target"]
 ) -> Float[Tensor, "batch target"]:
     """p(y_i | y_1 .. y_{i-1}, x): the probability that a model gives to each right symbol.
 
     A change that leaves the answer as it is may still have made the model less sure of it.
     """
-    if not is_whole(targets) or targets.dim() != 2:
-        raise ValueError(f"targets must be symbol numbers (batch target); got {describe(targets)}")
     logits, _ = model(sources, lengths, targets)
     return logits.softmax(dim=-1).gather(-1, targets.long().unsqueeze(-1)).squeeze(-1)
 
 
+@checked
 def divergence(
     one: Float[Tensor, "batch target source"], other: Float[Tensor, "batch target source"]
 ) -> Float[Tensor, "batch target"]:
@@ -198,13 +177,8 @@ def divergence(
     It is 0 if they are equal. At most it is ln 2 = 0.69, if no place has weight in both: a value
     near 0.69 says that two maps have nothing in common.
     """
-    _expect_weights(one)
-    _expect_weights(other)
-    expect_alike("one", one, "other", other)
-    if one.shape != other.shape:
-        raise ValueError(
-            f"both must have the same shape; got {describe(one)} and {describe(other)}"
-        )
+    expect_weights(one, within=_ALMOST)
+    expect_weights(other, within=_ALMOST)
     middle = (one + other) / 2
     parts = (torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other))
     return sum(part.sum(dim=-1) for part in parts) / 2
@@ -221,6 +195,15 @@ class _Given(nn.Module):
         return self.memory
 
 
+@checked
+def _annotations(
+    annotations: Float[Tensor, "batch source annotation"],
+    others: Float[Tensor, "batch source annotation"],
+    places: Bool[Tensor, "batch source"],
+) -> Float[Tensor, "batch source annotation"]:
+    return _exchanged(annotations, others, places)
+
+
 def _exchanged(part, other, places: Tensor):
     """A tensor, or each tensor in a tuple such as a cache; places are its last axis but one."""
     if isinstance(part, tuple):
@@ -228,13 +211,3 @@ def _exchanged(part, other, places: Tensor):
         return make(_exchanged(*pair, places) for pair in zip(part, other, strict=True))
     chosen = places.unsqueeze(-1) if part.dim() == 3 else places[:, None, :, None]
     return torch.where(chosen, other, part)
-
-
-def _expect_weights(weights: Tensor) -> None:
-    expect_tensor("weights", weights, "batch target source")
-    total = weights.sum(dim=-1)
-    if not ((weights >= 0).all() and ((total - 1).abs() < _ALMOST).all()):
-        raise ValueError(
-            f"weights must be 0 or more and sum to 1 in each row; got sums from "
-            f"{total.min():.3g} to {total.max():.3g}, smallest weight {weights.min():.3g}"
-        )

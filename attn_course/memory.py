@@ -13,26 +13,30 @@ because pairs whose keys are alike are added together: `attn_course.crosstalk` s
 """
 
 import math
+from typing import Literal
 
 import torch
-from jaxtyping import Float, Shaped
+from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_course._check import expect_alike, expect_finite, expect_size, expect_tensor
-from attn_course._values import describe, expect_choice, expect_count, expect_kind, expect_number
+from attn_course._check import expect_above, expect_between, expect_finite, expect_like
+from attn_course._signature import checked
+from attn_course._values import Count, Share, SomeShare, expect_multiple
 from attn_course.masks import causal
-from attn_course.weights import attention_weights
+from attn_course.weights import Mask, attention_weights
 
-RULES = ("sum", "delta")
+Rule = Literal["sum", "delta"]
+RULES: tuple[Rule, ...] = ("sum", "delta")
 _FINITE = "are all queries, keys and values finite, and not too large?"
 
 
+@checked
 def online_attention(
     queries: Float[Tensor, "batch target key"],
     keys: Float[Tensor, "batch source key"],
     values: Float[Tensor, "batch source value"],
-    block: int,
+    block: Count,
 ) -> Float[Tensor, "batch target value"]:
     """Attend to a source block by block, without ever having all the scores.
 
@@ -49,8 +53,6 @@ def online_attention(
     The largest tensor of scores has target x block entries. What is kept from block to block is
     about the size of the output and does not depend on the source.
     """
-    _expect_parts(queries, keys, values)
-    block = expect_count("block", block, what="number of positions")
     highest = queries.new_full((*queries.shape[:2], 1), -torch.inf)
     total = torch.zeros_like(highest)
     mixed = queries.new_zeros(*queries.shape[:2], values.shape[-1])
@@ -66,11 +68,12 @@ def online_attention(
     return output
 
 
+@checked
 def shared_attention(
     queries: Float[Tensor, "batch head target key"],
     keys: Float[Tensor, "batch group source key"],
     values: Float[Tensor, "batch group source value"],
-    readable: Shaped[Tensor, "..."] | None = None,
+    readable: Mask | None = None,
 ) -> Float[Tensor, "batch head target value"]:
     """Let several heads read the same keys and values.
 
@@ -84,19 +87,8 @@ def shared_attention(
     ``readable`` is boolean, True = may be read, and broadcasts to (batch head target source).
     Heads that cannot be divided among the groups are a ValueError.
     """
-    expect_tensor("queries", queries, "batch head target key")
-    expect_tensor("keys", keys, "batch group source key")
-    expect_tensor("values", values, "batch group source value")
-    expect_alike("queries", queries, "keys", keys)
-    expect_alike("keys", keys, "values", values)
-    expect_size("keys", keys, -1, queries.shape[-1], "a key is as large as a query")
-    expect_size("values", values, 1, keys.shape[1], "one group for each of the keys")
-    expect_size("values", values, 2, keys.shape[2], "one for each key")
     heads, groups = queries.shape[1], keys.shape[1]
-    if not groups or not heads or heads % groups:
-        raise ValueError(
-            f"the heads must be a multiple of the groups; got {heads} heads, {groups} groups"
-        )
+    expect_multiple("the number of heads", heads, "that of groups", groups)
     read = [part.repeat_interleave(heads // groups, dim=1) for part in (keys, values)]
     scores = queries @ read[0].mT / math.sqrt(keys.shape[-1])
     output = attention_weights(scores, readable) @ read[1]
@@ -104,7 +96,8 @@ def shared_attention(
     return output
 
 
-def positive_features(vectors: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
+@checked
+def positive_features(vectors: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
     """Map every entry to a positive number, so that a sum of products can serve as a divisor.
 
         φ(x) = elu(x) + 1                          Katharopoulos et al. 2020, equation 7
@@ -112,19 +105,18 @@ def positive_features(vectors: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
     That is x + 1 above zero and eˣ below. Weights φ(q)·φ(k) are positive, as those of a softmax
     are, but they do not differ as much as exponentials do: this attention is much flatter.
     """
-    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
-        raise TypeError(f"vectors must be a floating-point tensor; got {describe(vectors)}")
     expect_finite("vectors", vectors, "there is no feature of it")
     return F.elu(vectors) + 1
 
 
+@checked
 def linear_attention(
     queries: Float[Tensor, "batch position key"],
     keys: Float[Tensor, "batch position key"],
     values: Float[Tensor, "batch position value"],
-    rule: str,
-    decay: Shaped[Tensor, "..."] | float | int = 1.0,
-    strength: Shaped[Tensor, "..."] | float | int = 1.0,
+    rule: Rule,
+    decay: Float[Tensor, "batch position"] | SomeShare = 1.0,
+    strength: Float[Tensor, "batch position"] | Share = 1.0,
     normalised: bool = False,
 ) -> Float[Tensor, "batch position value"]:
     """Read a memory at every position of a sequence, after writing that position into it.
@@ -149,24 +141,24 @@ def linear_attention(
     normalised  divide by Σ_j (q_t · k_j) D_tj β_j, which must be positive: see `positive_features`.
                 Only for "sum"
     """
-    _expect_sequence(queries, keys, values, rule, normalised)
-    kept = _kept(decay, keys)
-    news = _news(keys, values, rule, kept, _shares("strength", strength, keys, least_in=True))
+    _expect_normalisable(rule, normalised)
+    kept, share = _kept(decay, keys), _shares("strength", strength, keys)
+    news = _news(keys, values, rule, kept, share)
     weights = (queries @ keys.mT) * kept
     output = weights @ news
     if normalised:
-        share = _shares("strength", strength, keys, least_in=True)
         output = output / _divisor(weights @ share.unsqueeze(-1))
     expect_finite("the output", output, _FINITE)
     return output
 
 
+@checked
 def memory_state(
     keys: Float[Tensor, "batch position key"],
     values: Float[Tensor, "batch position value"],
-    rule: str,
-    decay: Shaped[Tensor, "..."] | float | int = 1.0,
-    strength: Shaped[Tensor, "..."] | float | int = 1.0,
+    rule: Rule,
+    decay: Float[Tensor, "batch position"] | SomeShare = 1.0,
+    strength: Float[Tensor, "batch position"] | Share = 1.0,
 ) -> Float[Tensor, "batch value key"]:
     """The matrix after all pairs have been written, computed without the matrices before it.
 
@@ -174,9 +166,8 @@ def memory_state(
 
     It has value x key numbers, after three pairs as after three thousand.
     """
-    _expect_sequence(keys, keys, values, rule, False)
     kept = _kept(decay, keys)
-    news = _news(keys, values, rule, kept, _shares("strength", strength, keys, least_in=True))
+    news = _news(keys, values, rule, kept, _shares("strength", strength, keys))
     state = news.mT @ (kept[..., -1, :, None] * keys)
     expect_finite("the state", state, _FINITE)
     return state
@@ -199,25 +190,22 @@ class LinearMemory:
     place, so gradients pass.
     """
 
+    @checked
     def __init__(
         self,
-        key_size: int,
-        value_size: int,
-        rule: str = "sum",
-        decay: float | int = 1.0,
+        key_size: Count,
+        value_size: Count,
+        rule: Rule = "sum",
+        decay: SomeShare = 1.0,
         normalised: bool = False,
-        batch: int = 1,
+        batch: Count = 1,
         dtype: torch.dtype = torch.float32,
     ):
-        expect_count("key_size", key_size)
-        expect_count("value_size", value_size)
-        expect_count("batch", batch, what="number of memories")
-        expect_choice("rule", rule, RULES)
-        expect_kind("dtype", dtype, torch.dtype)
         if not dtype.is_floating_point:
             raise TypeError(f"dtype must be floating point; got {dtype}")
-        _expect_normalised(rule, normalised)
-        self.rule, self.decay = rule, _share("decay", decay, least_in=False)
+        _expect_normalisable(rule, normalised)
+        self.batch, self.value_size, self.key_size = batch, value_size, key_size
+        self.rule, self.decay = rule, decay
         self.state = torch.zeros(batch, value_size, key_size, dtype=dtype)
         self.total = torch.zeros(batch, key_size, dtype=dtype) if normalised else None
 
@@ -226,96 +214,55 @@ class LinearMemory:
         """How many numbers one memory of the batch holds."""
         return self.state[0].numel() + (0 if self.total is None else self.total.shape[1])
 
+    @checked
     def write(
         self,
-        key: Float[Tensor, "batch key"],
-        value: Float[Tensor, "batch value"],
-        strength: float | int = 1.0,
+        key: Float[Tensor, "batch={self.batch} key={self.key_size}"],
+        value: Float[Tensor, "batch={self.batch} value={self.value_size}"],
+        strength: Share = 1.0,
     ) -> None:
         """Write one pair into each memory of the batch, with a ``strength`` from 0 to 1."""
-        self._expect("key", key, self.state.shape[2])
-        self._expect("value", value, self.state.shape[1])
-        share = _share("strength", strength, least_in=True)
+        expect_like("the key", key, "the state", self.state)
         state = self.decay * self.state
         if self.rule == "delta":
             value = value - (state @ key.unsqueeze(-1)).squeeze(-1)
-        state = state + share * value.unsqueeze(-1) * key.unsqueeze(-2)
+        state = state + strength * value.unsqueeze(-1) * key.unsqueeze(-2)
         expect_finite("the state", state, _FINITE)
         self.state = state
         if self.total is not None:
-            self.total = self.decay * self.total + share * key
+            self.total = self.decay * self.total + strength * key
 
-    def read(self, query: Float[Tensor, "batch key"]) -> Float[Tensor, "batch value"]:
+    @checked
+    def read(
+        self, query: Float[Tensor, "batch={self.batch} key={self.key_size}"]
+    ) -> Float[Tensor, "batch={self.batch} value={self.value_size}"]:
         """What each memory of the batch returns for a query. Reading does not change the memory."""
-        self._expect("query", query, self.state.shape[2])
+        expect_like("the query", query, "the state", self.state)
         found = (self.state @ query.unsqueeze(-1)).squeeze(-1)
         if self.total is not None:
             found = found / _divisor((self.total * query).sum(dim=-1, keepdim=True))
         expect_finite("what was read", found, _FINITE)
         return found
 
-    def _expect(self, name: str, vector: Tensor, size: int) -> None:
-        expect_tensor(name, vector, f"batch {name}")
-        expect_alike(name, vector, "the state", self.state)
-        expect_size(name, vector, -1, size, "the memory's size")
 
-
-def _expect_parts(queries: Tensor, keys: Tensor, values: Tensor) -> None:
-    expect_tensor("queries", queries, "batch target key")
-    expect_tensor("keys", keys, "batch source key")
-    expect_tensor("values", values, "batch source value")
-    expect_alike("queries", queries, "keys", keys)
-    expect_alike("keys", keys, "values", values)
-    expect_size("keys", keys, -1, queries.shape[-1], "a key is as large as a query")
-    expect_size("values", values, 1, keys.shape[1], "one for each key")
-
-
-def _expect_sequence(
-    queries: Tensor, keys: Tensor, values: Tensor, rule: str, normalised: bool
-) -> None:
-    _expect_parts(queries, keys, values)
-    expect_size("queries", queries, 1, keys.shape[1], "each position writes, then reads")
-    expect_choice("rule", rule, RULES)
-    _expect_normalised(rule, normalised)
-
-
-def _expect_normalised(rule: str, normalised: bool) -> None:
-    expect_kind("normalised", normalised, bool)
+def _expect_normalisable(rule: Rule, normalised: bool) -> None:
     if normalised and rule != "sum":
         raise ValueError(f"only the rule 'sum' can be normalised; got {rule!r}")
 
 
-def _share(name: str, value: float | int, least_in: bool) -> float:
-    number = expect_number(name, value)
-    if not (0 <= number <= 1 if least_in else 0 < number <= 1):
-        raise ValueError(f"{name} must lie between 0 and 1, {_ends(least_in)}; got {number:g}")
-    return number
-
-
-def _ends(least_in: bool) -> str:
-    return "both included" if least_in else "above 0 and at most 1"
-
-
-def _shares(
-    name: str, value: Tensor | float | int, keys: Tensor, least_in: bool
-) -> Float[Tensor, "batch position"]:
+def _shares(name: str, value: Tensor | float, keys: Tensor) -> Tensor:
     """A decay or a strength for each position: the same everywhere if it is one number."""
     if not isinstance(value, Tensor):
-        return keys.new_full(keys.shape[:2], _share(name, value, least_in))
-    if value.shape != keys.shape[:2] or value.dtype != keys.dtype or value.device != keys.device:
-        raise ValueError(
-            f"{name} must be one number, or {describe(keys[..., 0])} (batch position) like the "
-            f"keys; got {describe(value)}"
-        )
-    fits = (value >= 0) if least_in else (value > 0)
-    if not (fits & (value <= 1)).all():
-        raise ValueError(f"{name} must lie between 0 and 1, {_ends(least_in)}, at every position")
+        return keys.new_full(keys.shape[:2], value)
+    expect_between(name, value, 0, 1)
     return value
 
 
 def _kept(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch position position"]:
     """D_tj: what is left at t of a pair written at j; 0 for j > t."""
-    summed = _shares("decay", decay, keys, least_in=False).log().cumsum(dim=-1)
+    shares = _shares("decay", decay, keys)
+    expect_above("decay", shares, 0)
+    summed = shares.log().cumsum(dim=-1)
     since = summed.unsqueeze(-1) - summed.unsqueeze(-2)
     future = ~causal(keys.shape[1]).to(keys.device)
     return since.masked_fill(future, -torch.inf).exp()

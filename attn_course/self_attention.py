@@ -10,11 +10,12 @@ import math
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Shaped
+from jaxtyping import Bool, Float, Real
 from torch import Tensor, nn
 
-from attn_course._check import expect_alike, expect_finite, expect_mask, expect_size, expect_tensor
-from attn_course._values import describe, expect_count, expect_kind
+from attn_course._check import expect_finite
+from attn_course._signature import checked, expect
+from attn_course._values import Count, describe, expect_multiple
 from attn_course.weights import attention_weights
 
 BASE = 10_000  # of the wavelengths, in both papers
@@ -59,30 +60,25 @@ class MultiHeadAttention(nn.Module):
     (whose result can be kept: a cache) and `look`.
     """
 
-    def __init__(self, size: int, heads: int, bias: bool = True):
+    @checked
+    def __init__(self, size: Count, heads: Count, bias: bool = True):
         super().__init__()
-        self.size, self.heads = expect_count("size", size), expect_count("heads", heads)
-        expect_kind("bias", bias, bool)
-        if size % heads:
-            raise ValueError(f"size must be a multiple of heads; got {size} and {heads}")
+        self.size, self.heads = size, heads
+        expect_multiple("size", size, "heads", heads)
         self.query_projection = nn.Linear(size, size, bias=bias)  # W_q
         self.key_projection = nn.Linear(size, size, bias=bias)  # W_k
         self.value_projection = nn.Linear(size, size, bias=bias)  # W_v
         self.output_projection = nn.Linear(size, size, bias=bias)  # W_o
 
+    @checked
     def forward(
         self,
-        queries: Float[Tensor, "batch target size"],
-        keys: Float[Tensor, "batch source size"],
-        values: Float[Tensor, "batch source size"],
-        readable: Shaped[Tensor, "..."] | None = None,
+        queries: Float[Tensor, "batch target size={self.size}"],
+        keys: Float[Tensor, "batch source size={self.size}"],
+        values: Float[Tensor, "batch source size={self.size}"],
+        readable: Bool[Tensor, "..."] | None = None,
     ) -> tuple[Float[Tensor, "batch target size"], Float[Tensor, "batch head target source"]]:
         """All three parts: ask, offer, look."""
-        self.check("queries", queries, "batch target size")
-        for name, value in {"keys": keys, "values": values}.items():
-            self.check(name, value)
-            expect_alike("queries", queries, name, value)
-        expect_size("values", values, 1, keys.shape[1], "one for each key")
         output, weights = self.look(self.ask(queries), self.offer(keys, values), readable)
         expect_finite("the output", output, "are all values finite, and not too large?")
         return output, weights
@@ -110,11 +106,11 @@ class MultiHeadAttention(nn.Module):
         self,
         asked: Float[Tensor, "batch head target part"],
         kept: Kept,
-        readable: Shaped[Tensor, "..."] | None = None,
+        readable: Bool[Tensor, "..."] | None = None,
     ) -> tuple[Float[Tensor, "batch target size"], Float[Tensor, "batch head target source"]]:
         """Compare, weigh and average in each head; then W_o mixes the heads."""
         scores = asked @ kept.keys.transpose(-1, -2) / math.sqrt(self.size // self.heads)
-        weights = attention_weights(scores, _for_all_heads(readable, scores))
+        weights = attention_weights(scores, _for_all_heads(readable))
         found = weights @ kept.values  # (batch head target part)
         return self.output_projection(found.transpose(1, 2).flatten(2)), weights
 
@@ -124,17 +120,11 @@ class MultiHeadAttention(nn.Module):
 
     def check(self, name: str, vectors: Tensor, axes: str = "batch source size") -> None:
         """Raise a ValueError or TypeError that says what was given and what was expected."""
-        expect_tensor(name, vectors, axes)
-        own = self.query_projection.weight
-        if (own.dtype, own.device) != (vectors.dtype, vectors.device):
-            raise TypeError(
-                f"{name} must have the dtype and device of the module's own parameters, "
-                f"{str(own.dtype).removeprefix('torch.')} on {own.device}; got {describe(vectors)}"
-            )
-        expect_size(name, vectors, -1, self.size, "the module's size")
+        expect(Float[Tensor, f"{axes}={self.size}"], self, **{name: vectors})
 
 
-def sinusoidal_positions(length: int, size: int) -> Float[Tensor, "{length} {size}"]:
+@checked
+def sinusoidal_positions(length: Count, size: Count) -> Float[Tensor, "{length} {size}"]:
     """A vector for each position, made of waves of different lengths, to be added to embeddings.
 
         P_{p, 2k} = sin(p / 10000^{2k/size})      P_{p, 2k+1} = cos(p / 10000^{2k/size})
@@ -146,16 +136,16 @@ def sinusoidal_positions(length: int, size: int) -> Float[Tensor, "{length} {siz
 
     Positions count from 0. If ``size`` is odd, the last entry is a sine.
     """
-    expect_count("length", length, what="number of positions")
-    expect_count("size", size)
     even = torch.arange(0, size, 2, dtype=torch.float64)
     angles = torch.arange(length, dtype=torch.float64)[:, None] * BASE ** (-even / size)
     waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :size]
     return waves.to(torch.get_default_dtype())
 
 
+@checked
 def rotate(
-    vectors: Float[Tensor, "batch head position size"], positions: Shaped[Tensor, "..."]
+    vectors: Float[Tensor, "batch head position size"],
+    positions: Real[Tensor, "position"] | Real[Tensor, "batch position"],
 ) -> Float[Tensor, "batch head position size"]:
     """Turn each pair of entries by an angle that grows with the position: rotary positions.
 
@@ -168,8 +158,7 @@ def rotate(
     ``positions`` are numbers (position), or (batch position) if they differ between the rows of a
     batch; they may be negative or fractional. An odd ``size`` is a ValueError.
     """
-    expect_tensor("vectors", vectors, "batch head position size")
-    _expect_positions(positions, vectors)
+    expect_finite("positions", positions, "an angle is a number")
     if vectors.shape[-1] % 2:
         raise ValueError(f"vectors are turned in pairs of entries; got {describe(vectors)}")
     precise = torch.promote_types(vectors.dtype, torch.float32)
@@ -180,30 +169,6 @@ def rotate(
     return torch.view_as_real(pairs * turns).flatten(-2).to(vectors.dtype)
 
 
-def _expect_positions(positions: Tensor, vectors: Tensor) -> None:
-    """Require a number for each position of ``vectors``, for all rows at once or for each row."""
-    if not isinstance(positions, Tensor):
-        raise TypeError(f"positions must be a tensor (position); got {describe(positions)}")
-    if positions.dtype == torch.bool or positions.is_complex():
-        raise TypeError(f"positions must be real numbers; got {describe(positions)}")
-    batch, _, length, _ = vectors.shape
-    if positions.shape not in ((length,), (batch, length)):
-        raise ValueError(
-            f"positions must be ({length},), one for each position of the vectors, or "
-            f"({batch}, {length}); got {describe(positions)}"
-        )
-    if positions.device != vectors.device:
-        raise ValueError(
-            f"positions must be on {vectors.device}, where the vectors are; "
-            f"got {describe(positions)}"
-        )
-    if positions.is_floating_point() and not positions.isfinite().all():
-        raise ValueError(f"positions must be finite; got NaN or infinity in {describe(positions)}")
-
-
-def _for_all_heads(readable: Tensor | None, scores: Tensor) -> Tensor | None:
+def _for_all_heads(readable: Tensor | None) -> Tensor | None:
     """(batch target source) -> (batch 1 target source); any other mask broadcasts as it is."""
-    if isinstance(readable, Tensor) and readable.dim() == 3:
-        expect_mask(readable, scores[:, 0])
-        return readable.unsqueeze(1)
-    return readable
+    return readable.unsqueeze(1) if readable is not None and readable.dim() == 3 else readable

@@ -13,7 +13,8 @@ Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 def show_source(thing: object, docstring: bool = False, folded: str = "") -> None:
     """Show the code of a function or class, with the file that it comes from.
 
-    Docstrings are left out unless asked for, since the chapter already explains the code.
+    Docstrings are left out unless asked for, since the chapter already explains the code, and so
+    is ``@checked``, since a reader can take it for granted that signatures hold.
     ``folded`` is the line to click on before the code is shown, such as "A solution". Anything
     without source code, such as a built-in, is a TypeError.
     """
@@ -36,11 +37,12 @@ def source_of(thing: object, docstring: bool = False) -> tuple[str, str]:
     if not code or isinstance(thing, ModuleType):
         kind = type(thing).__name__
         raise TypeError(f"expected a function or class that was written in Python; got {kind}")
-    return code if docstring else _without_docstrings(code), _file(inspect.unwrap(thing))
+    return code if docstring else _idea(code), _file(inspect.unwrap(thing))
 
 
-def _without_docstrings(code: str) -> str:
-    lines = code.splitlines()
+def _idea(code: str) -> str:
+    """The code without its docstrings, and without the decorator that enforces a signature."""
+    lines = [None if line.strip() == "@checked" else line for line in code.splitlines()]
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, Documented) and ast.get_docstring(node) and len(node.body) > 1:
             first, last = node.body[0].lineno - 1, node.body[0].end_lineno

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 
-import jaxtyping
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course._check import expect_tensor
+from attn_course._signature import unchecked
 from attn_course._values import (
     describe,
     expect_count,
@@ -190,7 +190,8 @@ def descend(
     (group,) = optimiser.param_groups
     group["lr"] = settings.learning_rate * settings.rate(step, steps)
     optimiser.zero_grad()
-    now = loss()
+    with unchecked(step > 0):  # all steps are alike
+        now = loss()
     now.backward()
     nn.utils.clip_grad_norm_([p for p in group["params"] if p.requires_grad], settings.clip)
     optimiser.step()
@@ -246,8 +247,7 @@ def train(
             try:
                 for step, batch in enumerate(batches, start=first):
                     loss = partial(teacher_forced_loss, model.train(), batch, settings.guidance)
-                    with _shapes_checked(step == 0):
-                        history.losses.append(descend(optimiser, loss, settings, step, steps))
+                    history.losses.append(descend(optimiser, loss, settings, step, steps))
                     due = step + 1 == steps or (step + 1) % settings.check_every == 0
                     if validate and due and _look(model, validate, history):
                         best = copy.deepcopy(model.state_dict())
@@ -304,17 +304,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-@contextmanager
-def _shapes_checked(wanted: bool) -> Iterator[None]:
-    """Check shapes in the first step only: checking every step takes a sixth of the time."""
-    before = jaxtyping.config.jaxtyping_disable
-    jaxtyping.config.update("jaxtyping_disable", before or not wanted)
-    try:
-        yield
-    finally:
-        jaxtyping.config.update("jaxtyping_disable", before)
 
 
 def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:

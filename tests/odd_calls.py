@@ -393,6 +393,10 @@ def usual_calls():
     memory = model.read(*make.read.values())
     inputs = torch.tensor([[1, 4], [1, 5]])
     yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
+    matrix = found["memory"].LinearMemory(3, 2, "delta", batch=2)
+    pair = {"key": torch.randn(2, 3), "value": torch.randn(2, 2)}
+    yield "LinearMemory.write", matrix.write, pair | {"strength": 0.5}
+    yield "LinearMemory.read", matrix.read, {"query": torch.randn(2, 3)}
     attention = found["self_attention"].MultiHeadAttention(QUERY, 1)
     asked = {"queries": make.queries, "keys": make.keys, "values": make.keys}
     yield "MultiHeadAttention.forward", attention, asked | {"readable": make.scores > -9}

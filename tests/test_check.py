@@ -8,12 +8,14 @@ import pytest
 import torch
 
 from attn_course._check import (
-    expect_alike,
+    expect_above,
+    expect_between,
     expect_finite,
-    expect_mask,
-    expect_size,
+    expect_like,
+    expect_something_to_read,
     expect_symbols,
     expect_tensor,
+    expect_weights,
     is_whole,
 )
 
@@ -69,32 +71,57 @@ def test_a_tensor_has_the_axes_it_must_have_and_something_in_them():
         refused(expect_tensor, *arguments, error=error, words=re.escape(f"keys {words}"))
 
 
-def test_an_axis_has_its_size():
-    expect_size("keys", FLOAT, 1, 3, "as asked")
-    words = r"keys has 3 entries along axis 1, expected 5 \(as asked\); got float32 \(2, 3, 5\)"
-    refused(expect_size, "keys", FLOAT, 1, 5, "as asked", error=ValueError, words=words)
-    refused(expect_size, "keys", FLOAT, 1, 2, "as asked", error=ValueError, words="expected 2")
-
-
-def test_two_tensors_are_of_one_type_in_one_place_with_one_batch():
-    expect_alike("queries", FLOAT, "keys", FLOAT[:, 0])
-    for other, error, words in [
-        (FLOAT.double(), TypeError, r"queries and keys must have the same dtype.*float64 \(2, 3"),
-        (FLOAT.to("meta"), ValueError, r"queries and keys must be on the same device.*on meta"),
-        (FLOAT[:1], ValueError, r"queries and keys must hold the same batch.*and float32 \(1, 3"),
-        (torch.cat([FLOAT, FLOAT]), ValueError, r"must hold the same batch.*and float32 \(4, 3"),
+def test_tensors_are_of_one_type_in_one_place():
+    expect_like("queries", FLOAT, "the keys", FLOAT[:, 0])
+    expect_like("places", FLOAT.long(), "the keys", FLOAT, floating=False)
+    expect_like("queries", FLOAT, "the lengths", FLOAT.long())
+    for value, error, words in [
+        (FLOAT.double(), TypeError, r"like the keys, float32 on cpu; got float64 \(2, 3, 5\)"),
+        (FLOAT.to("meta"), ValueError, r"like the keys, float32 on cpu; got float32.*on meta"),
     ]:
-        refused(expect_alike, "queries", FLOAT, "keys", other, error=error, words=words)
+        refused(
+            expect_like, "it", value, "the keys", FLOAT, error=error, words=f"it must be {words}"
+        )
+    there = FLOAT.long().to("meta")
+    refused(expect_like, "it", there, "the keys", FLOAT, False, error=ValueError, words="on meta")
 
 
-def test_a_mask_broadcasts_to_the_scores_and_not_beyond_them():
-    for shape in [(2, 3, 5), (2, 1, 5), (3, 5), (5,), (1,), ()]:
-        expect_mask(torch.ones(shape, dtype=torch.bool), FLOAT)
-    for mask, words in [
-        (torch.ones(5), "must be a boolean tensor.*got float32"),
-        ([True] * 5, "must be a boolean tensor.*got list"),
-        (torch.ones(5, device="meta").bool(), "must be on cpu, where the scores are; got bool"),
-        (torch.ones(1, 2, 3, 5).bool(), r"must broadcast to.*\(2, 3, 5\); got bool \(1, 2, 3, 5\)"),
-        (torch.ones(3).bool(), r"must broadcast to.*\(2, 3, 5\); got bool \(3,\)"),
+def test_entries_lie_between_two_numbers_or_above_one():
+    expect_between("lengths", torch.tensor([0, 3, 5]), 0, 5)
+    for bad in (-1, 6):
+        words = f"lengths must lie between 0 and 5; got {bad}$"
+        refused(
+            expect_between, "lengths", torch.tensor([2, bad]), 0, 5, error=ValueError, words=words
+        )
+    refused(expect_between, "it", torch.tensor([math.nan]), 0, 1, error=ValueError, words="got nan")
+    expect_above("decay", torch.tensor([0.1, 2]), 0)
+    words = "decay must be above 0 everywhere; got 0$"
+    refused(expect_above, "decay", torch.tensor([0.0, 1]), 0, error=ValueError, words=words)
+
+
+def test_weights_sum_to_one_give_or_take_a_little():
+    expect_weights(torch.tensor([[0.25, 0.755], [1, 0]]), within=0.01)
+    for weights, words in [
+        (
+            [0.25, 0.755],
+            r"each row of weights must sum to one; got float32 \(2,\) .* 1.005 to 1.005",
+        ),
+        ([0.5, 0.495], "sums from 0.995 to 0.995"),
+        ([1.5, -0.5], "must not be negative, infinite or NaN"),
+        ([math.nan, 1], "must not be negative, infinite or NaN"),
+        ([math.inf, 1], "must not be negative, infinite or NaN"),
     ]:
-        refused(expect_mask, mask, FLOAT, error=ValueError, words=f"readable {words}")
+        refused(expect_weights, torch.tensor(weights), 0.001, error=ValueError, words=words)
+
+
+def test_each_row_has_something_to_read_and_no_score_above_all_numbers():
+    scores = torch.tensor([[1.0, -math.inf], [2.0, 3.0]])
+    expect_something_to_read(scores, scores)
+    nothing = scores.masked_fill(torch.tensor([[True, True], [False, True]]), -math.inf)
+    words = r"row \(0,\) has nothing to read: its weights cannot sum to one"
+    refused(expect_something_to_read, scores, nothing, error=ValueError, words=words)
+    for bad in (math.nan, math.inf):
+        wrong = torch.tensor([[1.0, 2], [bad, 1]])
+        words = r"scores must not be NaN or \+∞; row \(1,\) has one"
+        shown = wrong.masked_fill(wrong != 1, -math.inf)  # hidden, and still wrong
+        refused(expect_something_to_read, wrong, shown, error=ValueError, words=words)

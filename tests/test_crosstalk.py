@@ -117,15 +117,3 @@ def test_what_is_refused():
             ValueError, match="share must lie between 1 / 7, which a guess gets, and 1"
         ):
             pairs_held(3, 5, 7, share)
-    with pytest.raises(ValueError, match="values must be a whole number, 2 or more"):
-        pairs_held(3, 5, 1)
-    for sizes in ((0, 5), (3, 0)):
-        with pytest.raises(ValueError, match="1 or more"):
-            relative_error(*sizes)
-    with pytest.raises(ValueError, match="rule must be 'sum' or 'least squares'"):
-        relative_error(3, 5, "delta")
-    for place in range(4):
-        sizes = [3, 5, 7, 11]
-        sizes[place] = 0
-        with pytest.raises(ValueError, match="or more"):
-            expected_recall(*sizes)

@@ -225,47 +225,6 @@ def test_location_reads_no_keys_but_their_number():
         score(queries, draw(BATCH, 2 * SOURCE + 1, KEY))
 
 
-@every_score
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda queries, keys: (queries[0], keys),
-        lambda queries, keys: (queries, keys[0]),
-        lambda queries, keys: (queries[..., :-1], keys),
-        lambda queries, keys: (queries, keys[:1]),
-        lambda queries, keys: (queries, keys[:, :0]),
-        lambda queries, keys: (queries.float(), keys),
-        lambda queries, keys: (queries.long(), keys.long()),
-        lambda queries, keys: (queries.tolist(), keys),
-        lambda queries, keys: (None, keys),
-        lambda queries, keys: (queries.to("meta"), keys),
-    ],
-    ids=[
-        "query-2d",
-        "key-2d",
-        "size",
-        "batch",
-        "empty",
-        "dtype",
-        "whole",
-        "list",
-        "none",
-        "device",
-    ],
-)
-def test_scores_refuse_what_does_not_fit(name, spoil):
-    score, queries, keys = made(name)
-    with pytest.raises(BAD_INPUT):
-        score(*spoil(queries, keys))
-
-
-@pytest.mark.parametrize("name", sorted(SCORES.keys() - {"location"}))
-def test_a_key_of_another_size_is_refused(name):
-    score, queries, keys = made(name)
-    with pytest.raises(BAD_INPUT):
-        score(queries, keys[..., :-1])
-
-
 # ---- weights
 
 
@@ -385,30 +344,10 @@ def test_scores_that_are_no_numbers_are_refused(weigh, bad):
 
 
 @both_weightings
-@pytest.mark.parametrize("dtype", [torch.float64, torch.int64, torch.uint8])
-def test_a_mask_that_is_not_boolean_is_refused(weigh, dtype):
-    with pytest.raises(ValueError, match="boolean"):
-        weigh(draw(BATCH, TARGET, SOURCE), a_mask().to(dtype))
-
-
-@both_weightings
 @pytest.mark.parametrize("shape", [(SOURCE + 1,), (TARGET + 1, SOURCE), (1, BATCH, TARGET, SOURCE)])
 def test_a_mask_of_another_shape_is_refused(weigh, shape):
     with pytest.raises(BAD_INPUT):
         weigh(draw(BATCH, TARGET, SOURCE), torch.ones(shape, dtype=torch.bool))
-
-
-@pytest.mark.parametrize("temperature", [0.0, -1.0, math.nan])
-def test_a_temperature_that_is_not_positive_is_refused(temperature):
-    with pytest.raises(ValueError, match="temperature"):
-        attention_weights(draw(BATCH, TARGET, SOURCE), temperature=temperature)
-
-
-@both_weightings
-def test_other_input_is_refused(weigh):
-    for bad in (torch.zeros(BATCH, TARGET, 0), torch.ones(2, 3, 5).long(), [[1.0]], None):
-        with pytest.raises(BAD_INPUT):
-            weigh(bad)
 
 
 @both_weightings

@@ -116,20 +116,18 @@ NODE = leaf(BATCH, SOURCE, STATE)
         (sums(NODE), NODE.detach(), ValueError, r"states has no graph.*float32 \(5, 7, 2\)"),
         (sums(NODE), leaf(BATCH, 2, STATE), ValueError, r"losses\[:, 0\] depends on none"),
         (sums(NODE), torch.stack([NODE, NODE])[0], ValueError, "stacked afterwards"),
-        (sums(NODE), [NODE], ValueError, r"states\[0\] must have the axes \(batch annotation\)"),
-        (sums(NODE), NODE[:, 0], ValueError, "must have the axes"),
-        (sums(NODE), leaf(4, SOURCE, STATE), ValueError, "the batch of the losses, 5.*4, 7, 2"),
-        (sums(NODE)[0], NODE, ValueError, r"losses must have the axes \(batch target\)"),
-        ([1.0], NODE, TypeError, "losses must be a tensor.*list"),
-        (sums(NODE), [], TypeError, "at least one; got list"),
+        (sums(NODE), [NODE], ValueError, r"states\[0\] must be .*\(batch=5 annotation\)"),
+        (sums(NODE), [NODE[:, 0], NODE[0]], ValueError, r"states\[1\] must be .*\(batch=5 annotat"),
+        (sums(NODE), NODE[:, 0], ValueError, r"states must be .*\(batch=5 source annotation\)"),
+        (sums(NODE), leaf(4, SOURCE, STATE), ValueError, "batch=5 .*4, 7, 2"),
+        (sums(NODE), [], TypeError, "states must be tensors, each .* got list"),
         (sums(NODE), None, TypeError, "got NoneType"),
-        (sums(NODE), [None], TypeError, r"states\[0\] must be a tensor"),
-        (torch.ones(BATCH, TARGET, dtype=torch.int), NODE, TypeError, "floating point"),
+        (sums(NODE), [None], TypeError, r"states\[0\] must be .* got NoneType"),
     ],
 )
 def test_what_cannot_be_measured_is_named(losses, states, error, words):
     with pytest.raises(error, match=words):
-        gradient_norms.__wrapped__(losses, states)
+        gradient_norms(losses, states)
 
 
 def test_one_state_that_nothing_depends_on_is_named():
@@ -234,11 +232,6 @@ def test_ends_and_unknown_nodes():
     for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
         with pytest.raises(ValueError, match="is not a node of the graph"):
             count_paths(graph, *ends)
-    for sizes, words in [((0, 2), "source must be.*got 0"), ((2, 0), "target must be.*got 0")]:
-        with pytest.raises(ValueError, match=words):
-            translator_graph(*sizes, attention=True)
-    with pytest.raises(TypeError, match="attention must be of the type bool; got int"):
-        translator_graph.__wrapped__(2, 2, attention=1)
     for walk in (count_paths, all_paths):
         with pytest.raises(TypeError, match="graph"):
             walk([("h", 1)], ("h", 1), ("h", 1))
@@ -251,11 +244,11 @@ def test_ends_and_unknown_nodes():
 @pytest.mark.parametrize(
     ("jacobians", "error", "words"),
     [
-        ([1], TypeError, "jacobians must be of the type Mapping; got list"),
+        ([1], TypeError, "jacobians must be Mapping.*got list"),
         ({"ab": [[1.0]]}, TypeError, "acobian"),
         ({"bc": torch.ones(1, 3).double()}, TypeError, "the same dtype; got float32.* and float64"),
         ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
-        ({"ab": torch.ones(3)}, ValueError, r"the axes \(next node\); got float32 \(3,\)"),
+        ({"ab": torch.ones(3)}, ValueError, r"\(next node\); got float32 \(3,\)"),
         ({"ac": torch.ones(1, 5)}, ValueError, r"same start.*float32 \(1, 2\).*float32 \(1, 5\)"),
         ({"ac": torch.ones(2, 2)}, ValueError, r"same end.*float32 \(1, 2\).*float32 \(2, 2\)"),
     ],
@@ -266,7 +259,7 @@ def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error
         given = (fitting | jacobians).items()
         jacobians = {tuple((name, 1) for name in edge): part for edge, part in given}
     with pytest.raises(error, match=words):
-        sum_over_paths.__wrapped__(jacobians, [[(name, 1) for name in p] for p in ("abc", "ac")])
+        sum_over_paths(jacobians, [[(name, 1) for name in p] for p in ("abc", "ac")])
 
 
 def test_sum_over_paths_on_a_diamond():

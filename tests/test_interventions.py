@@ -72,7 +72,7 @@ def test_replacements_nest(model):
         assert decoder.look() == 1
 
 
-def test_only_methods_that_exist_are_replaced(model, shapes_unchecked):
+def test_only_methods_that_exist_are_replaced(model):
     with pytest.raises(ValueError, match="no method 'loook'"), replaced(model.decoder, loook=len):
         pass
     with pytest.raises(TypeError, match="look must be a function"), replaced(model.decoder, look=1):
@@ -113,13 +113,6 @@ def test_weights_of_another_shape_are_refused(model, sources, lengths, targets):
         pytest.raises(ValueError, match="must return weights"),
     ):
         model(sources, lengths, targets)
-
-
-def test_maps_of_different_shapes_are_not_compared(shapes_unchecked):
-    one = some_weights(BATCH, TARGET, SOURCE)
-    for other in (one[:, :1], some_weights(BATCH, TARGET, 1)):  # both could be broadcast
-        with pytest.raises(ValueError, match="both must have the same shape"):
-            divergence(one, other)
 
 
 def test_an_order_is_drawn_where_the_generator_is():
@@ -227,23 +220,18 @@ def test_divergence_of_weights_that_share_nothing_is_ln_2():
 
 @pytest.mark.parametrize("wrong", [torch.ones(1, 2, 3), torch.tensor([[[1.5, -0.5]]])])
 def test_what_are_no_weights_is_refused(wrong):
-    with pytest.raises(ValueError, match="sum to 1"):
+    with pytest.raises(ValueError, match=r"must sum to one|negative"):
         hidden(wrong, torch.zeros(wrong.shape, dtype=torch.bool))
-    with pytest.raises(ValueError, match="sum to 1"):
+    with pytest.raises(ValueError, match=r"must sum to one|negative"):
         permuted(wrong, torch.Generator())
-    with pytest.raises(ValueError, match="sum to 1"):
+    with pytest.raises(ValueError, match=r"must sum to one|negative"):
         divergence(wrong, wrong)
 
 
-def test_places_must_be_boolean_and_fit(model, sources, lengths, shapes_unchecked):
+def test_what_is_exchanged_must_fit(model, sources, lengths):
     memory = model.read(sources, lengths)
-    with pytest.raises(TypeError, match="places must be boolean"):
-        exchanged(memory, memory, sources)
-    with pytest.raises(ValueError, match=r"places must be \(3, 7\)"):
-        exchanged(memory, memory, torch.ones(BATCH, SOURCE + 1, dtype=torch.bool))
     longer = model.read(torch.cat([sources, sources], dim=1), lengths * 2)
-    with pytest.raises(ValueError, match="the same shape"):
+    with pytest.raises(ValueError, match=r"others must be .*\(batch=3 source=7 "):
         exchanged(memory, longer, torch.ones(BATCH, SOURCE, dtype=torch.bool))
-    weights = some_weights(BATCH, TARGET, SOURCE)
-    with pytest.raises(ValueError, match="places must be"):
-        hidden(weights, torch.zeros(BATCH, TARGET, 1, dtype=torch.bool))
+    with pytest.raises(ValueError, match=r"places must be boolean \(batch=3 source=7\); got"):
+        exchanged(memory, memory, torch.ones(BATCH, SOURCE + 1, dtype=torch.bool))

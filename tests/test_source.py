@@ -57,6 +57,14 @@ def test_with_docstrings_it_is_the_file_word_for_word():
     assert code in Path(weights.__file__).read_text()
 
 
+def test_that_signatures_hold_is_taken_for_granted():
+    assert "@checked" in source_of(weights.attention_weights, docstring=True)[0]
+    code, _ = source_of(weights.attention_weights)
+    assert code.startswith("def attention_weights(")
+    assert "masked_fill(~readable, -torch.inf)" in code, "the mask, before the reader's eyes"
+    assert "@checked" not in source_of(alignment.AdditiveScore)[0]
+
+
 def test_a_method_begins_at_the_margin():
     code, _ = source_of(alignment.AdditiveScore.compare)
     assert code.startswith("def compare(")

@@ -1,0 +1,254 @@
+"""A signature is the check: one sweep over all functions that have one, argument by argument.
+
+Each argument of a usual call is spoilt in every way that its annotation excludes: a wrong axis, a
+wrong number of axes, another type; a number out of its range, a bool, a text. The error must name
+the argument (or the one that does not go with it any more) and say what came.
+"""
+
+import importlib
+import inspect
+import math
+import re
+from collections.abc import Sequence
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+import odd_calls
+import pytest
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from attn_course import _signature, _values
+from attn_course._signature import checked, expect, unchecked
+from attn_course._values import Count, Range, Share
+
+ROOMS = ("alignment", "masks", "weights", "context", "self_attention", "gradients", "memory")
+ROOMS += ("crosstalk", "interventions")
+OTHER_TYPES = {
+    "Float": (torch.long, torch.bool, torch.complex64),
+    "Bool": (torch.float32, torch.uint8),
+    "Integer": (torch.float32, torch.bool, torch.complex64),
+    "Real": (torch.bool, torch.complex64),
+}
+
+
+def target_of(function):
+    """What has the signature: a function, a constructor, or a module's forward."""
+    if inspect.isclass(function):
+        return function.__init__
+    return type(function).forward if isinstance(function, nn.Module) else function
+
+
+def is_checked(function):
+    function = target_of(function)
+    while function:
+        code = getattr(getattr(function, "__func__", function), "__code__", None)
+        if code and code.co_filename == _signature.__file__:
+            return True
+        function = getattr(function, "__wrapped__", None)
+    return False
+
+
+def hints_of(function):
+    return get_type_hints(inspect.unwrap(target_of(function)), include_extras=True)
+
+
+CALLS = [call for call in odd_calls.usual_calls() if is_checked(call[1])]
+
+
+def spoilt_tensors(value, array, others):
+    """Tensors that an annotation excludes, and the errors that they make."""
+    axes = array.dim_str.split()
+    known = {axis for other in others for axis in other.dim_str.replace("#", "").split()}
+    fixed = not array.dim_str.startswith(("*", "..."))
+    if fixed:
+        yield value.unsqueeze(0), ValueError
+    if fixed or value.dim() == len(axes) - 1:
+        yield value[0], ValueError
+    for place, axis in enumerate(reversed(axes), start=1):
+        if "=" in axis or axis in known:
+            yield torch.cat([value, value], dim=-place), ValueError
+        if array.dtype.__name__ == "Float" and place <= 2 and not axis.startswith(("*", "...")):
+            yield value.narrow(-place, 0, 0), ValueError
+    for dtype in OTHER_TYPES[array.dtype.__name__]:
+        yield value.detach().to(dtype), TypeError
+    if "Float" in {other.dtype.__name__ for other in others} & {array.dtype.__name__}:
+        yield value.double() if value.dtype == torch.float32 else value.float(), TypeError
+    if others:
+        yield value.to("meta"), ValueError
+    yield from ((other, TypeError) for other in (value.tolist(), "text", object(), 1j))
+
+
+def spoilt_numbers(value, hint):
+    """Numbers that an annotation excludes, and the errors that they make."""
+    whole = int in (hint, *get_args(hint))
+    yield from ((other, TypeError) for other in (True, np.bool_(True), "1", None, 1j, [value]))
+    if whole:
+        yield from [(2.5, TypeError), (np.float64(value), TypeError)]
+    else:
+        yield math.nan, ValueError
+    limits = [part for part in get_args(hint) if isinstance(part, Range)]
+    for number in (-1, 0, 1, 2) if whole else (-math.inf, -1, 0, 1, 1.5, math.inf):
+        if not all(each.fits(number) for each in limits):
+            yield number, ValueError
+
+
+def spoilt(value, options, others):
+    """Values that an annotation excludes, and the errors that they make."""
+    arrays = [option for option in options if _signature._is_array(option)]
+    numbers = [option for option in options if _values._base(option) in (int, float)]
+    if isinstance(value, Tensor) and arrays:
+        array = min(arrays, key=lambda each: abs(len(each.dim_str.split()) - value.dim()))
+        for other, error in spoilt_tensors(value, array, others):
+            yield other, error if len(arrays) == 1 else (ValueError, TypeError)
+    elif numbers:
+        yield from spoilt_numbers(value, numbers[0])
+    elif get_origin(options[0]) is Literal:
+        yield from ((other, ValueError) for other in ("another", 3, None))
+    elif isinstance(options[0], type) and options[0] is not object:
+        yield from ((other, TypeError) for other in (1j, [value], None))
+
+
+def options_of(function, hint):
+    """What an annotation allows, with the sizes that the module has."""
+    own = {"self": function if isinstance(function, nn.Module) else target_of(function)}
+    own = {"self": getattr(own["self"], "__self__", own["self"])}
+    return [
+        _signature._filled(option, own) if _signature._is_array(option) else option
+        for option in _signature._options(hint)
+    ]
+
+
+def cases():
+    for name, function, arguments in CALLS:
+        hints = hints_of(function)
+        options = {each: options_of(function, hints[each]) for each in arguments if each in hints}
+        for changed in options:
+            others = [
+                option
+                for other, every in options.items()
+                for option in every
+                if other != changed and _signature._is_array(option)
+                if isinstance(arguments[other], option)
+            ]
+            every = spoilt(arguments[changed], options[changed], others)
+            for number, (value, error) in enumerate(every):
+                yield pytest.param(
+                    function, arguments, changed, value, error, id=f"{name}-{changed}-{number}"
+                )
+
+
+@pytest.mark.parametrize(("function", "arguments", "changed", "value", "error"), [*cases()])
+def test_what_a_signature_excludes_is_refused_and_named(function, arguments, changed, value, error):
+    names = "|".join(arguments) if isinstance(value, Tensor) else changed
+    with pytest.raises(error, match=rf"^({names})\b.*[;:,] .*got ") as caught:
+        odd_calls.call(function, arguments | {changed: value})
+    assert type(caught.value) in (ValueError, TypeError)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
+def test_numbers_of_numpy_are_numbers(call):
+    _, function, arguments = call
+    for changed, value in arguments.items():
+        if type(value) in (int, float):
+            kind = np.int64 if type(value) is int else np.float64
+            odd_calls.call(function, arguments | {changed: kind(value)})
+
+
+def test_every_public_function_of_these_rooms_is_checked():
+    for room in ROOMS:
+        module = importlib.import_module(f"attn_course.{room}")
+        for name, value in vars(module).items():
+            own = getattr(value, "__module__", "") == module.__name__
+            if own and inspect.isfunction(value) and not name.startswith("_"):
+                assert is_checked(value), f"{room}.{name}"
+    assert {name.split(".")[0] for name, *_ in CALLS if "(" not in name} >= {*ROOMS}
+
+
+# ---- what is said, and when
+
+
+@checked
+def twice(
+    rows: Float[Tensor, "batch source"], others: Float[Tensor, "batch 2"], times: Count = 2
+) -> Float[Tensor, "batch source"]:
+    """Twice the rows; for zeros, something of another shape."""
+    return times * rows if rows.any() else rows[0]
+
+
+def message_of(text):
+    return "^" + re.escape(text).replace(r"float\ \(", r"floating\ point\ \(")
+
+
+ROWS, OTHERS = torch.ones(3, 5), torch.ones(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((ROWS[0], OTHERS), ValueError, "rows must be float (batch source); got float32 (5,)"),
+        ((ROWS, ROWS), ValueError, "others must be float (batch=3 2); got float32 (3, 5)"),
+        ((ROWS, OTHERS.bool()), TypeError, "others must be float (batch=3 2); got bool (3, 2)"),
+        ((ROWS, OTHERS.double()), TypeError, "others must be like rows, float32 on cpu; got flo"),
+        ((ROWS, OTHERS.to("meta")), ValueError, "others must be like rows, float32 on cpu; got"),
+        ((ROWS[:, :0], OTHERS), ValueError, "rows is empty: expected (batch source); got float"),
+        ((ROWS, OTHERS, 0), ValueError, "times must be a whole number, 1 or more; got 0"),
+        ((ROWS, OTHERS, True), TypeError, "times must be a whole number, 1 or more; got True"),
+        ((0 * ROWS, OTHERS), ValueError, "what twice returns must be float (batch=3 source=5)"),
+        ((ROWS,), TypeError, "twice() missing 1 required positional argument: 'others'"),
+    ],
+)
+def test_an_error_says_what_was_expected_and_what_came(arguments, error, message):
+    with pytest.raises(error, match=message_of(message)):
+        twice(*arguments)
+
+
+def test_numbers_arrive_as_plain_ones():
+    kind = checked(lambda size, share: (type(size), type(share)))
+    kind.__wrapped__.__annotations__ = {"size": Count, "share": Share}
+    assert kind(np.int8(3), np.float32(0.5)) == (int, float)
+    assert kind(3, 1) == (int, float)
+
+
+def test_inside_a_loop_nothing_is_checked_and_afterwards_everything_is():
+    with unchecked():
+        with unchecked(False):
+            assert twice(ROWS, None).sum() == 30
+        assert twice(ROWS, None, times=0).sum() == 0
+    with unchecked(False), pytest.raises(TypeError):
+        twice(ROWS, None)
+    with pytest.raises(ZeroDivisionError), unchecked():
+        raise ZeroDivisionError
+    with pytest.raises(TypeError):
+        twice(ROWS, None)
+
+
+def test_one_value_can_be_compared_with_a_hint():
+    layer = nn.Linear(3, 2)
+    hint = Float[Tensor, "batch size={self.in_features}"]
+    expect(hint, layer, states=torch.ones(5, 3))
+    with pytest.raises(ValueError, match=r"^states must be floating point \(batch size=3\); got"):
+        expect(hint, layer, states=torch.ones(5, 2))
+    with pytest.raises(TypeError, match=r"^states must be like the Linear, float32 on cpu; got"):
+        expect(hint, layer, states=torch.ones(5, 3).double())
+
+
+def test_a_size_that_a_module_leaves_open_is_any():
+    layer = nn.Identity()
+    layer.size = None
+    for size in (1, 3):
+        expect(Float[Tensor, "batch size={self.size}"], layer, states=torch.ones(5, size))
+
+
+def test_each_of_several_tensors_is_compared():
+    hint = Sequence[Float[Tensor, "batch size"]]
+    expect(hint, states=[ROWS, ROWS])
+    for bad, message in [
+        ([ROWS, ROWS[:2]], "states[1] must be float (batch=3 size=5); got float32 (2, 5)"),
+        ([ROWS, ROWS.double()], "states[1] must be like states[0], float32 on cpu; got float64"),
+        ([], "states must be tensors, each float (batch size); got list"),
+        ("ab", "states must be tensors, each float (batch size); got str"),
+    ]:
+        with pytest.raises((ValueError, TypeError), match=message_of(message)):
+            expect(hint, states=bad)
