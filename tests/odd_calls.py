@@ -73,6 +73,7 @@ def usual_calls():
     locales = {"locales": ["de"], "kinds": ["short"]}
     sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
     decoder = {"vocabulary_size": 7, "embedding_size": 2, "state_size": 6, "annotation_size": 6}
+    rest = {"hidden_size": 3, "max_source": 5}
     model = {"source_symbols": 7, "target_symbols": 7, "embedding_size": 2, "state_size": 6}
     block = {"size": 6, "heads": 3, "hidden_size": 5, "norm": "post", "positions": "learned"}
     block |= {"residual": True, "feed_forward": False, "longest": 9}
@@ -255,10 +256,12 @@ def usual_calls():
         "tasks.date_noise.ordinal_suffix": {"number": 2, "locale": "en_US"},
         "models.encoder.Encoder": {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
         | {"cell": "gru", "directions": 2},
-        "models.decoder.AttendingDecoder": decoder | {"score": "dot", "directions": 1},
-        "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2},
+        "models.decoder.AttendingDecoder": decoder | {"score": "dot", "directions": 1} | rest,
+        "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2} | rest,
         "models.decoder.make_score": {"name": "general"} | sizes,
-        "models.luong.LuongDecoder": decoder | {"score": "general", "asks_with": "before"},
+        "models.luong.LuongDecoder": decoder
+        | {"score": "general", "asks_with": "before", "directions": 2}
+        | rest,
         "models.local.LocalDecoder": decoder
         | {"score": "dot", "attention": "local-m", "half_width": 2},
         "models.input_feeding.InputFeedingDecoder": decoder
@@ -334,7 +337,8 @@ def usual_calls():
         }
         | make.read,
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
-        | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2},
+        | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2}
+        | {"beams": 2},
         "interventions.replaced": {"decoder": make.model.decoder},
         "interventions.reweighted": {"decoder": make.model.decoder, "change": lambda w, _: w},
         "interventions.hidden": {"weights": make.weights, "places": make.scores > 0},
@@ -559,12 +563,14 @@ def of_another_type():
     """Whole numbers that are refused if they are NumPy's, and truth values taken for numbers."""
     for name, function, arguments in usual_calls():
         for changed, usual in arguments.items():
-            if type(usual) is not int:
+            several = type(usual) in (tuple, list) and {type(each) for each in usual} == {int}
+            if type(usual) is not int and not several:
                 continue
-            if wrong := fault_of(function, arguments | {changed: np.int64(usual)}, False):
-                yield f"{name}({changed}=np.int64({usual})): {wrong}"
+            other = list(map(np.int64, usual)) if several else np.int64(usual)
+            if wrong := fault_of(function, arguments | {changed: other}, False):
+                yield f"{name}({changed}={other!r}): {wrong}"
             with contextlib.suppress(ValueError, TypeError):
-                call(function, arguments | {changed: True})
+                call(function, arguments | {changed: [True] if several else True})
                 yield f"{name}({changed}=True): taken for a number"
 
 

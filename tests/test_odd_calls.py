@@ -1,5 +1,6 @@
 """Odd values give a finite result or a message, with the shapes enforced and without."""
 
+import inspect
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import odd_calls
 import pytest
 
 pytestmark = pytest.mark.slow
+
+from attn_course._values import Count
 
 HERE = Path(__file__).parent
 
@@ -31,3 +34,11 @@ def test_by_the_functions_own_checks_alone():
 def test_every_public_function_is_called():
     called = {name for name, _, _ in odd_calls.usual_calls()}
     assert not list(odd_calls.missing(called))
+
+
+def test_every_whole_number_is_tried():
+    """So that `odd_calls.of_another_type` sees them all: a bool is none, and one of NumPy's is."""
+    for name, function, arguments in odd_calls.usual_calls():
+        parameters = inspect.signature(function).parameters.values()
+        whole = {each.name for each in parameters if each.annotation in (int, "int", Count)}
+        assert whole <= arguments.keys(), name

@@ -88,7 +88,7 @@ class Vocabulary:
         tensor of them; a number outside the vocabulary is a ValueError.
         """
         text: list[str] = []
-        for number in map(operator.index, ids):
+        for number in map(_index, ids):
             if number == END:
                 break
             if not 0 <= number < len(self):
@@ -98,3 +98,10 @@ class Vocabulary:
             elif number >= FIRST_SYMBOL:
                 text.append(self.symbols[number - FIRST_SYMBOL])
         return self.separator.join(text)
+
+
+def _index(number: object) -> int:
+    """A whole number as a plain one; a bool is none."""
+    if str(getattr(number, "dtype", type(number).__name__)).endswith("bool"):
+        raise TypeError(f"ids must be whole numbers; got {number!r}")
+    return operator.index(number)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 PACKAGE = Path("attn_course")
 LAYERS = (  # 0 to 2: equations and tasks, models, experiment
-    "_values _check alignment masks weights context gradients self_attention memory"
+    "_values _check _signature _sizes alignment masks weights context gradients self_attention memory"
     " interventions crosstalk tasks",
     "models",
     "training progress search measures claims",
@@ -13,11 +13,17 @@ LAYERS = (  # 0 to 2: equations and tasks, models, experiment
 GUARDS = {
     "_check": ("encoder", "equations_oracle", "bad_input"),
     "_padded": ("encoder", "pointer"),
-    "alignment": ("equations_oracle", "bahdanau", "bad_input"),
-    "masks": ("equations_oracle", "bad_input"),
-    "weights": ("equations_oracle", "bad_input"),
-    "context": ("equations_oracle", "bad_input"),
-    "gradients": ("equations_oracle", "bad_input"),
+    "alignment": ("equations_oracle", "signature", "bahdanau", "bad_input"),
+    "masks": ("equations_oracle", "signature", "bad_input"),
+    "weights": ("equations_oracle", "signature", "bad_input"),
+    "context": ("equations_oracle", "signature", "bad_input"),
+    "gradients": ("equations_oracle", "signature", "bad_input"),
+    "self_attention": ("signature",),
+    "memory": ("signature",),
+    "crosstalk": ("signature",),
+    "interventions": ("signature",),
+    "_values": ("signature",),
+    "_sizes": ("signature", "equations_oracle", "translator"),
     "corpus": ("bad_input",),
     "numbers": ("bad_input",),
     "pieced": ("names", "numbers", "date_order"),
