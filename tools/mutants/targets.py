@@ -4,8 +4,8 @@ from pathlib import Path
 
 PACKAGE = Path("attn_course")
 LAYERS = (  # 0 to 2: equations and tasks, models, experiment
-    "_values _check _signature _sizes alignment masks weights context gradients self_attention memory"
-    " interventions crosstalk tasks",
+    "_values _check _signature _sizes alignment masks weights context gradients self_attention"
+    " memory interventions crosstalk tasks",
     "models",
     "training progress search measures claims",
 )
