@@ -139,12 +139,6 @@ def expect_text(name: str, value: object) -> None:
         raise TypeError(f"{name} must be a string; got {_shown(value)}")
 
 
-def expect_at_most(name: str, value: float, most: float) -> None:
-    """Require a number of at most ``most``."""
-    if value > most:
-        raise ValueError(f"{name} must be at most {most}; got {value}")
-
-
 def expect_multiple(name: str, value: int, of_name: str, of: int) -> None:
     """Require a multiple of another number, which is above 0."""
     if not value or value % of:

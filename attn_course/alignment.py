@@ -24,7 +24,7 @@ from torch.nn import functional as F
 from attn_course._check import expect_finite
 from attn_course._signature import checked
 from attn_course._sizes import Sized
-from attn_course._values import Count, expect_at_most
+from attn_course._values import Count
 
 
 class Score(Sized, nn.Module, ABC):
@@ -247,7 +247,11 @@ class LocationScore(Score):
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Entry j of W s_i, for as many positions as the source has."""
-        expect_at_most("the length of the source", prepared.shape[1], self.max_source)
+        if prepared.shape[1] > self.max_source:
+            raise ValueError(
+                f"the source has {prepared.shape[1]} positions, "
+                f"but LocationScore was made for max_source={self.max_source}"
+            )
         return self.position_projection(queries)[..., : prepared.shape[1]]
 
 

@@ -27,7 +27,6 @@ from attn_course.masks import causal
 from attn_course.weights import Mask, attention_weights
 
 Rule = Literal["sum", "delta"]
-RULES: tuple[Rule, ...] = ("sum", "delta")
 _FINITE = "are all queries, keys and values finite, and not too large?"
 
 

@@ -1,13 +1,11 @@
 """All tests run with the shapes in every signature enforced, and start from the same seed."""
 
-import os
 import signal
 from pathlib import Path
 
 import attn_course
 
-if "ATTN_SHAPES_UNCHECKED" not in os.environ:  # see test_bad_input
-    attn_course.check_shapes()  # before anything that it checks is imported
+attn_course.check_shapes()  # before anything that it checks is imported
 
 import jaxtyping
 import pytest
