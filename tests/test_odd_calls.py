@@ -9,9 +9,9 @@ from pathlib import Path
 import odd_calls
 import pytest
 
-pytestmark = pytest.mark.slow
-
 from attn_course._values import Count
+
+pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
 

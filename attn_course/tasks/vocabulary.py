@@ -7,7 +7,7 @@ vocabulary: those of `attn_course.symbols`.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from attn_course._values import expect_kind, expect_several, expect_text
@@ -88,7 +88,7 @@ class Vocabulary:
         tensor of them; a number outside the vocabulary is a ValueError.
         """
         text: list[str] = []
-        for number in map(_index, ids):
+        for number in _plain(ids):
             if number == END:
                 break
             if not 0 <= number < len(self):
@@ -100,8 +100,10 @@ class Vocabulary:
         return self.separator.join(text)
 
 
-def _index(number: object) -> int:
-    """A whole number as a plain one; a bool is none."""
-    if str(getattr(number, "dtype", type(number).__name__)).endswith("bool"):
-        raise TypeError(f"ids must be whole numbers; got {number!r}")
-    return operator.index(number)
+def _plain(ids: Iterable[int]) -> Iterator[int]:
+    """Whole numbers as plain ones; a bool is none."""
+    bools = str(getattr(ids, "dtype", "")).endswith("bool")
+    for number in ids:
+        if bools or number is True or number is False:
+            raise TypeError(f"ids must be whole numbers; got {number!r}")
+        yield operator.index(number)
