@@ -61,8 +61,6 @@ def local_window(
     ``centres`` are real numbers (batch target), and ``half_width`` is Luong's D, in positions. A
     centre that is not finite or a negative D is a ValueError.
     """
-    if not centres.is_floating_point():
-        centres = centres.long()  # a distance may not fit into an int8
     expect_finite("centres", centres, "a window is around a position")
     positions = torch.arange(source, device=centres.device)
     return (positions - centres.unsqueeze(-1)).abs() <= half_width

@@ -1,5 +1,6 @@
 """All tests run with the shapes in every signature enforced, and start from the same seed."""
 
+# ruff: noqa: E402 (what check_shapes checks is imported after it)
 import signal
 from pathlib import Path
 

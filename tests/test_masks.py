@@ -39,3 +39,10 @@ def test_the_edge_of_a_window_is_inside_of_it():
 def test_a_window_has_a_centre(bad):
     with pytest.raises(ValueError, match=r"centres must be finite; got NaN or infinity in float32"):
         local_window(torch.tensor([[1.0, bad]]), SOURCE, 1)
+
+
+def test_a_mask_is_made_where_its_numbers_are():
+    lengths, centres = torch.tensor([2]), torch.ones(1, 1)
+    with torch.device("meta"):  # what is made without saying where would be there
+        made = padding(lengths, SOURCE), local_window(centres, SOURCE, 1)
+    assert [mask.device.type for mask in made] == ["cpu", "cpu"]
