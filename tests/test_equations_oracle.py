@@ -202,6 +202,11 @@ def test_nothing_is_learnt_in_the_products():
         assert not list(made(name)[0].parameters())
 
 
+@every_score
+def test_no_equation_has_a_bias(name):
+    assert all(part.dim() == 2 for part in made(name)[0].parameters())
+
+
 @quickly
 @given(seeds, st.floats(1e-3, 1e3))
 def test_cosine_knows_no_length_and_stays_within_one(seed, length):
