@@ -114,7 +114,9 @@ def test_the_newest_of_what_changed_is_the_version_with_the_day_of_its_release()
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert f'\nversion = "{cited["version"]}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
     versions = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
-    assert versions[0] == f"{cited['version']} ({cited['date-released']})"
+    released = [version for version in versions if version != "Unreleased"]
+    assert versions[-len(released) :] == released, "what is not released yet comes first"
+    assert released[0] == f"{cited['version']} ({cited['date-released']})"
 
 
 def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project):

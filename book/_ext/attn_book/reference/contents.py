@@ -53,6 +53,8 @@ def documents(root: Path) -> list[str]:
 
 def source(root: Path, document: str) -> Path | None:
     """The module that a page of the reference is made from; None for other pages."""
+    if not document.startswith(f"{FOLDER}/"):
+        return None
     for module in (each for group in modules(root).values() for each in group):
         if module.document == document:
             package = root / module.path / "__init__.py"
