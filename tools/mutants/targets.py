@@ -34,6 +34,8 @@ GUARDS = {
     "transformer": ("translator",),
     "transformer_blocks": ("transformer", "translator"),
     "one_sequence": ("transformer", "translator"),
+    "_modules": ("transformer", "ensemble"),
+    "decoder": ("bahdanau", "fixed_context", "translator", "bad_input"),
     "bahdanau": ("fixed_context", "translator", "bad_input"),
     "encoder": ("fixed_context", "translator", "bad_input"),
     "fixed_context": ("translator",),
