@@ -17,6 +17,7 @@ from attn_course._values import (
     expect_several,
     expect_text,
 )
+from attn_course.models._modules import SeesParts
 from attn_course.models.decoder import Memory, Writer
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
@@ -26,7 +27,7 @@ STRONGEST = 10.0  # for alpha and coverage, which Wu et al. found to be best aro
 
 
 @runtime_checkable
-class Model(Protocol):
+class Model(Protocol, metaclass=SeesParts):
     """What a search needs of a model, which is a module too: a `Translator`, or several at once."""
 
     @property

@@ -5,6 +5,7 @@ import inspect
 import pkgutil
 import subprocess
 import sys
+import typing
 from dataclasses import FrozenInstanceError, replace
 
 import pytest
@@ -14,8 +15,9 @@ from decoders import ANNOTATION, SYMBOLS, with_a_cache, with_a_state, with_more_
 from attn_course import models
 from attn_course.models import bahdanau
 from attn_course.models import decoder as shared
-from attn_course.models.decoder import Decoder, Memory, RecurrentDecoder, Step
+from attn_course.models.decoder import Decoder, Memory, RecurrentDecoder, Step, Writer
 from attn_course.models.translator import Translator
+from attn_course.search import Model
 
 MADE = [*with_a_state(), *with_more_to_carry(), *with_a_cache()]
 every_decoder = pytest.mark.parametrize("decoder", MADE, ids=lambda each: type(each).__name__)
@@ -48,6 +50,19 @@ def test_a_step_takes_what_the_methods_before_it_give(decoder):
         assert type(step.state) is type(state)
         assert decoder.logits(step.state, step.context).shape == (BATCH, SYMBOLS)
         state = step.state
+
+
+@pytest.mark.parametrize("protocol", [Decoder, Writer, Model])
+def test_parts_of_a_module_count_in_every_python(protocol, monkeypatch):
+    """From Python 3.12 on, ``isinstance`` looks up without ``__getattr__``, which finds them."""
+    monkeypatch.setattr(typing, "hasattr", _has_statically, raising=False)
+    model = Translator(torch.nn.Identity(), MADE[0])
+    assert isinstance(model if protocol is Model else model.decoder, protocol)
+
+
+def _has_statically(instance, name):
+    nothing = object()
+    return inspect.getattr_static(instance, name, nothing) is not nothing
 
 
 def test_what_is_no_decoder_is_not_taken_for_one():

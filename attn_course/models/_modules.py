@@ -1,7 +1,7 @@
-"""Lists of modules that say of what."""
+"""Modules for the type checker: lists that say of what, and protocols that see a module's parts."""
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar, cast
+from typing import Generic, Protocol, TypeVar, cast
 
 from torch import nn
 
@@ -13,3 +13,13 @@ class Modules(nn.ModuleList, Generic[M]):
 
     def __iter__(self) -> Iterator[M]:
         return cast(Iterator[M], super().__iter__())
+
+
+class SeesParts(type(Protocol)):
+    """Protocols that a module fulfils with its parts too.
+
+    ``isinstance`` finds them up to Python 3.11; later ones overlook what ``__getattr__`` returns.
+    """
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return all(hasattr(instance, name) for name in dir(cls) if not name.startswith("_"))

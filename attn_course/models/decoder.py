@@ -19,6 +19,7 @@ from attn_course._values import (
 )
 from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
+from attn_course.models._modules import SeesParts
 
 K = TypeVar("K")  # the keys: a tensor, or keys and values for each layer
 S = TypeVar("S")  # the state: a tensor, or a named tuple of tensors
@@ -60,7 +61,7 @@ class Step(Generic[S]):
 
 
 @runtime_checkable
-class Writer(Protocol):
+class Writer(Protocol, metaclass=SeesParts):
     """What a search calls; it hands memory, state and embedding on without looking inside."""
 
     def embedding(self, symbols: Tensor, /) -> Any:
