@@ -102,19 +102,23 @@ def table() -> str:
 
 # ---- on a page
 
+Judged = Sequence[tuple[Expectation, str]]  # each with its verdict
+
 
 class Block:
     """The expectations of some experiments, to unfold in a notebook; as text where HTML is not."""
 
     def __init__(self, names: Sequence[str]):
-        self.names = names
+        self.judged = {
+            name: [(each, verdict(each)) for each in expectations(name)] for name in names
+        }
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(_plain, self.names))
+        return "\n\n".join(_plain(name, judged) for name, judged in self.judged.items())
 
     def _repr_html_(self) -> str:
         summary = "<summary>What we expected, and what came of it</summary>"
-        parts = "".join(map(_rich, self.names))
+        parts = "".join(_rich(name, judged) for name, judged in self.judged.items())
         return f'<details class="attn-expected">{summary}{parts}</details>'
 
 
@@ -124,25 +128,23 @@ def expected(*names: str) -> Block:
     Like a claim it is worked out when the page is made, so no verdict on a page is out of date. A
     name without expectations is a KeyError.
     """
-    for name in names:
-        expectations(name)
     return Block(names)
 
 
-def _plain(name: str) -> str:
+def _plain(name: str, judged: Judged) -> str:
     entries = [
-        f"{number}. {each.text} [{each.fixed} · {verdict(each)}]"
-        for number, each in enumerate(expectations(name), 1)
+        f"{number}. {each.text} [{each.fixed} · {said}]"
+        for number, (each, said) in enumerate(judged, 1)
     ]
-    return "\n".join([f"{_question(name)} {_tally(name)}", *entries])
+    return "\n".join([f"{_question(name)} {_tally(judged)}", *entries])
 
 
-def _rich(name: str) -> str:
+def _rich(name: str, judged: Judged) -> str:
     entries = "".join(
-        f"<li>{_marked(each.text)} <em>{each.fixed} · {_marked(verdict(each))}</em></li>"
-        for each in expectations(name)
+        f"<li>{_marked(each.text)} <em>{each.fixed} · {_marked(said)}</em></li>"
+        for each, said in judged
     )
-    head = f"{_marked(_question(name))} <code>{name}</code>: {_tally(name)}"
+    head = f"{_marked(_question(name))} <code>{name}</code>: {_tally(judged)}"
     return f'<p data-experiment="{name}">{head}</p><ol>{entries}</ol>'
 
 
@@ -151,9 +153,9 @@ def _question(name: str) -> str:
     return getdoc(import_module(f"{__package__}.{name}")).partition("\n")[0]
 
 
-def _tally(name: str) -> str:
-    """How many of its expectations held, and how many did not."""
-    found = Counter(_outcome(verdict(each)) for each in expectations(name))
+def _tally(judged: Judged) -> str:
+    """How many expectations held, and how many did not."""
+    found = Counter(_outcome(said) for _, said in judged)
     return f"{', '.join(f'{found[each]} {each}' for each in OUTCOMES if found[each])}."
 
 

@@ -159,7 +159,8 @@ def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed)
             assert not block.has_attr("open")
             for head in block.select("[data-experiment]"):
                 verdicts = head.find_next_sibling("ol").select("li > em")
-                shown[head["data-experiment"]] = [each.get_text() for each in verdicts]
+                texts = [each.get_text().replace("’", "'") for each in verdicts]
+                shown[head["data-experiment"]] = texts
         assert shown == stated
 
 
