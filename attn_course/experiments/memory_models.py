@@ -28,6 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_course import training
 from attn_course.memory import memory_state, positive_features
 from attn_course.tasks.recall import KEYS, VALUES, Lists, draw
 from attn_course.training import Settings
@@ -177,19 +178,15 @@ def descend(
 
     Returns the loss at each step, in nats.
     """
-    settings, losses = Settings(learning_rate=rate), []
+    settings = Settings(learning_rate=rate)
+    # not `adamw`: a fused optimiser rounds in another order than the stored runs did
     optimiser = torch.optim.AdamW(model.parameters(), rate, settings.betas)
-    for step in range(steps):
+
+    def loss() -> Tensor:
         scores, answers = answered()
-        loss = F.cross_entropy(scores.flatten(0, 1), answers.flatten())
-        for group in optimiser.param_groups:
-            group["lr"] = rate * settings.rate(step, steps)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-        optimiser.step()
-        losses.append(loss.item())
-    return losses
+        return F.cross_entropy(scores.flatten(0, 1), answers.flatten())
+
+    return [training.descend(optimiser, loss, settings, step, steps) for step in range(steps)]
 
 
 @torch.no_grad()
