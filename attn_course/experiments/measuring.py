@@ -27,13 +27,15 @@ def loss_of_words(model: WordReader, pairs: TypoCorpus, guidance: float, size: i
 
 
 def as_numbers(
-    pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary]
+    pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary], end: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The sources of some pairs (pair source), their lengths, and the targets, both padded."""
-    sources, targets = (
-        [vocabulary.encode(getattr(pair, side)) for pair in pairs]
-        for vocabulary, side in zip(vocabularies, ("source", "target"), strict=True)
-    )
+    """The sources of some pairs (pair source), their lengths, and the targets, all padded.
+
+    With ``end`` the targets have their END.
+    """
+    source, target = vocabularies
+    sources = [source.encode(pair.source) for pair in pairs]
+    targets = [target.encode(pair.target, end=end) for pair in pairs]
     return pad(sources), torch.tensor([len(source) for source in sources]), pad(targets)
 
 

@@ -51,6 +51,7 @@ from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
 from attn_course.experiments.learnt_models import alignment, exact, unseen, vocabularies
+from attn_course.experiments.measuring import as_numbers
 from attn_course.experiments.transformer_models import (
     EPOCHS,
     RATES,
@@ -62,7 +63,6 @@ from attn_course.experiments.transformer_models import (
 from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
-from attn_course.tasks.corpus import pad
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
 
 SEEDS = (0, 1, 2)
@@ -148,10 +148,7 @@ def measure(reader: Reader, seed: int) -> dict:
 
 def batch(pairs: Sequence[DatePair]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Sources, lengths, and targets with their END."""
-    source, target = vocabularies()
-    rows = [source.encode(pair.source) for pair in pairs]
-    targets = torch.tensor([target.encode(pair.target, end=True) for pair in pairs])
-    return pad(rows), torch.tensor([len(row) for row in rows]), targets
+    return as_numbers(pairs, vocabularies(), end=True)
 
 
 @torch.no_grad()
