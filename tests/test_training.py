@@ -19,7 +19,7 @@ from attn_course.models.translator import bahdanau
 from attn_course.search import answer
 from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.vocabulary import PADDING, Vocabulary
-from attn_course.training import Enough, Settings, teacher_forced_loss, train
+from attn_course.training import Enough, Settings, loss_on, teacher_forced_loss, train
 
 LETTERS = Vocabulary("abcdefg")
 
@@ -277,6 +277,18 @@ def test_the_loss_of_knowing_nothing_is_ln_of_the_symbols_and_padding_does_not_c
             return logits, None
 
     assert teacher_forced_loss(KnowsAllButPadding(), batch).item() < 1e-6
+
+
+def test_the_loss_on_pairs_is_the_mean_over_all_their_symbols(pairs):
+    torch.manual_seed(1)
+    model, surprises = build().eval(), []
+    for pair in pairs[:301]:  # more than one batch, of several lengths
+        source = torch.tensor([LETTERS.encode(pair.source)])
+        target = torch.tensor([LETTERS.encode(pair.target, end=True)])
+        logits, _ = model(source, torch.tensor([source.shape[1]]), target)
+        surprises += F.cross_entropy(logits[0], target[0], reduction="none").tolist()
+    found = loss_on(model, corpus(pairs[:301]))
+    assert found == pytest.approx(np.mean(surprises), rel=1e-5)
 
 
 def test_a_loss_that_is_not_finite_stops_the_training(pairs):
