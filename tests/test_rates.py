@@ -18,8 +18,8 @@ class Run(NamedTuple):
     """A training run of a made-up model."""
 
     model: str
+    steps: int
     rate: float
-    steps: int = 100
 
 
 def measure(run, seed):
@@ -58,12 +58,12 @@ def test_it_begins_with_the_same_rates_and_goes_on_beside_the_better_neighbour()
 
 
 def test_a_search_writes_its_trials_and_goes_on_until_the_best_is_at_no_edge(search):
-    assert search.tried("one") == {}
-    with pytest.raises(ValueError, match=r"one: the rates \[0.012, 0.024, 0.048\] are still"):
-        search.best("one")
-    search.search([("one",), ("two",)], workers=1, command="a command")
-    assert list(search.tried("one")) == [*FIRST, 0.096, 0.192]
-    assert search.best("one") == search.best("two") == 0.096
+    assert search.tried("one", 100) == {}
+    with pytest.raises(ValueError, match=r"one, 100: the rates \[0.012, 0.024, 0.048\] are still"):
+        search.best("one", 100)
+    search.search([("one", 100), ("two", 100)], workers=1, command="a command")
+    assert list(search.tried("one", 100)) == [*FIRST, 0.096, 0.192]
+    assert search.best("one", 100) == search.best("two", 100) == 0.096
     cells = json.loads(search.path.read_text("utf-8"))["cells"]
     assert {cell["seed"] for cell in cells} == {100, 101}
     assert {cell["made"]["command"] for cell in cells} == {"a command"}
@@ -71,25 +71,25 @@ def test_a_search_writes_its_trials_and_goes_on_until_the_best_is_at_no_edge(sea
 
 
 def test_the_mean_of_all_its_seeds_decides(search):
-    search.search([("one",)], workers=1)
-    assert search.tried("one")[0.048] == pytest.approx(math.log(0.1 / 0.048), abs=1e-4)
-    assert replace(search, seeds=(100,)).tried("one")[0.048] == pytest.approx(
+    search.search([("one", 100)], workers=1)
+    assert search.tried("one", 100)[0.048] == pytest.approx(math.log(0.1 / 0.048), abs=1e-4)
+    assert replace(search, seeds=(100,)).tried("one", 100)[0.048] == pytest.approx(
         math.log(0.1 / 0.048) - 1, abs=1e-4
     )
-    assert replace(search, seeds=(100, 102)).tried("one") == {}, "a seed is missing"
+    assert replace(search, seeds=(100, 102)).tried("one", 100) == {}, "a seed is missing"
 
 
 def test_what_is_to_be_large_and_where_it_begins_are_said(search, monkeypatch):
     known = {0.5: 0.1, 1.0: 0.3, 2.0: 0.2}
     monkeypatch.setattr(RateSearch, "tried", lambda *_: known)
-    search = replace(search, smaller=False, first=lambda model: [0.5, 1.0, len(model)])
-    assert search.missing("of six") == [6]
-    assert search.missing("ab") == [4.0], "the third is the better neighbour"
+    search = replace(search, smaller=False, first=lambda model, steps: [0.5, 1.0, steps])
+    assert search.missing("one", 6) == [6]
+    assert search.missing("one", 2) == [4.0], "the third is the better neighbour"
     known[4.0] = 0.1
-    assert search.best("ab") == 1.0
+    assert search.best("one", 2) == 1.0
     known[4.0] = 0.4
-    assert search.missing("ab") == [8.0]
-    assert replace(search, is_over=lambda tried: max(tried.values()) > 0.35).best("ab") == 4.0
+    assert search.missing("one", 2) == [8.0]
+    assert replace(search, is_over=lambda tried: max(tried.values()) > 0.35).best("one", 2) == 4.0
 
 
 # ---- what is stored

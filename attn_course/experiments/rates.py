@@ -21,7 +21,7 @@ LEAST = 4  # rates to be tried
 class RateSearch:
     """How the learning rate of a condition is chosen.
 
-    kind     the record of a training run; one of its fields is ``rate``, the others are *asked*
+    kind     the record of a training run; what comes before its field ``rate`` is *asked*
     measure  trains once, and returns the judge among its numbers
     path     the result file of the trials
     judge    the number that is smallest at the best rate, or largest if it is not ``smaller``
@@ -80,8 +80,7 @@ class RateSearch:
 
     def trial(self, asked: Sequence, rate: float) -> Any:
         """The training run at a rate."""
-        fields = (field for field in self.kind._fields if field != "rate")
-        return self.kind(**dict(zip(fields, asked, strict=False)), rate=rate)
+        return self.kind(*asked, rate=rate)
 
 
 def next_rates(tried: dict[float, float], first: Sequence[float] = FIRST) -> list[float]:
