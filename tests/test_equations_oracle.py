@@ -221,12 +221,21 @@ def test_cosine_of_nothing_is_not_nan():
     assert score(0 * queries, keys).isfinite().all()
 
 
+@pytest.mark.parametrize("name", ["queries", "keys"])
+def test_cosine_of_a_length_beyond_all_numbers_is_refused(name):
+    score, queries, keys = made("cosine")
+    given = {"queries": queries, "keys": keys}
+    given[name] = 1e200 * given[name]
+    with pytest.raises(ValueError, match=f"the lengths of the {name} must be finite"):
+        score(**given)
+
+
 def test_location_reads_no_keys_but_their_number():
     score, queries, keys = made("location")
     close(score(queries, keys), score(queries, draw(BATCH, SOURCE, KEY, seed=8)))
     longer = score(queries, draw(BATCH, 2 * SOURCE, KEY, seed=8))
     close(longer[..., :SOURCE], score(queries, keys))
-    with pytest.raises(ValueError, match="11"):
+    with pytest.raises(ValueError, match=r"source has 11 positions, but .* made for max_source=10"):
         score(queries, draw(BATCH, 2 * SOURCE + 1, KEY))
 
 
