@@ -10,6 +10,7 @@ places (`exchanged`). They work with every decoder that has the methods `read`, 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any, cast
 
 import torch
 from jaxtyping import Bool, Float, Integer
@@ -18,7 +19,7 @@ from torch import Tensor, nn
 from attn_course._check import expect_weights
 from attn_course._signature import checked
 from attn_course._values import Count, describe
-from attn_course.models.decoder import Memory
+from attn_course.models.decoder import K, Memory, Writer
 from attn_course.search import greedy
 
 Change = Callable[[Tensor, int], Tensor]
@@ -27,7 +28,7 @@ _ALMOST = 1e-3  # by how much the sum of weights may differ from 1
 
 @contextmanager
 @checked
-def replaced(decoder: nn.Module, **methods: Callable) -> Iterator[nn.Module]:
+def replaced(decoder: nn.Module, **methods: Callable[..., Any]) -> Iterator[nn.Module]:
     """The same decoder with some methods replaced, until the end of the ``with`` block.
 
     >>> from attn_course.models.translator import bahdanau
@@ -67,7 +68,7 @@ def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
 
     Steps are counted from the start of the block, so answer only one batch in it.
     """
-    look, taken = decoder.look, 0
+    look, taken = cast(Callable[..., Tensor], decoder.look), 0
 
     def changed(*arguments: object) -> Tensor:
         nonlocal taken
@@ -119,7 +120,9 @@ def permuted(
 
 
 @checked
-def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"]) -> Memory:
+def exchanged(
+    memory: Memory[K], other: Memory[K], places: Bool[Tensor, "batch source"]
+) -> Memory[K]:
     """A memory with the annotations and keys of some places taken from another.
 
         h'_j = h_j of the other source where ``places`` is True, otherwise h_j of this one
@@ -140,16 +143,20 @@ def exchanged(memory: Memory, other: Memory, places: Bool[Tensor, "batch source"
 @checked
 @torch.no_grad()
 def written(
-    decoder: nn.Module, memory: Memory, first_state: object = None, longest: Count = 32
+    decoder: nn.Module, memory: Memory[Any], first_state: object = None, longest: Count = 32
 ) -> Integer[Tensor, "batch target"]:
     """What a decoder writes for a memory, by greedy search; padding after the end.
 
     ``first_state`` is the state to start from, if it is not to be computed from this memory.
     """
-    begun = decoder.first_state(memory) if first_state is None else first_state
+    begun = cast(Writer, decoder).first_state(memory) if first_state is None else first_state
     batch, source, _ = memory.annotations.shape
     lengths = torch.full((batch,), source, device=memory.annotations.device)
-    with replaced(decoder, first_state=lambda _: begun):
+
+    def begin(_: object) -> object:
+        return begun
+
+    with replaced(decoder, first_state=begin):
         return greedy(_Given(decoder, memory), lengths, lengths, longest)[0]
 
 
@@ -180,18 +187,18 @@ def divergence(
     expect_weights(one, within=_ALMOST)
     expect_weights(other, within=_ALMOST)
     middle = (one + other) / 2
-    parts = (torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other))
-    return sum(part.sum(dim=-1) for part in parts) / 2
+    parts = [torch.special.xlogy(p, p) - torch.special.xlogy(p, middle) for p in (one, other)]
+    return (parts[0].sum(dim=-1) + parts[1].sum(dim=-1)) / 2
 
 
 class _Given(nn.Module):
     """A model whose source has been read already."""
 
-    def __init__(self, decoder: nn.Module, memory: Memory):
+    def __init__(self, decoder: nn.Module, memory: Memory[Any]):
         super().__init__()
-        self.decoder, self.memory = decoder, memory
+        self.decoder, self.memory = cast(Writer, decoder), memory
 
-    def read(self, sources: Tensor, lengths: Tensor) -> Memory:
+    def read(self, sources: Tensor, lengths: Tensor) -> Memory[Any]:
         return self.memory
 
 
@@ -204,7 +211,7 @@ def _annotations(
     return _exchanged(annotations, others, places)
 
 
-def _exchanged(part, other, places: Tensor):
+def _exchanged(part: Any, other: Any, places: Tensor) -> Any:
     """A tensor, or each tensor in a tuple such as a cache; places are its last axis but one."""
     if isinstance(part, tuple):
         make = getattr(part, "_make", tuple)
