@@ -79,6 +79,17 @@ learnt to join, since softmax reads what it joined. Not measured: other rates, a
 softmax with three seeds. A single trial (seed 0, 2,000 steps, .003) of the sum with a decay in both
 layers, one number each, learnt from .5, held 6.0 pairs; its lower decay ended at .49. So what is
 said of two layers of a matrix is said of the sum and the delta rule without a decay.
+
+Added when somebody asked whether it is the memory that does not join, or its positions. Rotary
+angles are 1 at most, so the product of a query with the key before it hardly differs from that with
+the next ones: a softmax makes much of a small difference, a sum does not. In single trials (seed 0,
+2,000 steps, a rate of .003) with angles spread evenly over half a turn in the first layer and all
+else the same, two layers of the sum held 12.3 pairs, and two of the delta rule 12.8. So 8 was true
+of these angles alone. Both are trained for 4,000 steps, at the rates that are best for them with
+the usual angles. Expected, and written down before the run:
+
+12. With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after 4,000
+    steps, in every seed.
 """
 
 from statistics import fmean
@@ -105,6 +116,7 @@ PLAN = tuple(
 )
 LONGER = (*(("same", memory, LONG) for memory in MEMORIES), ("shift", "delta", LONG))
 MIXED = Condition("sum", "softmax", 1_000, 0.003)
+EVEN = (Condition("even", "sum", LONG, 0.003), Condition("even", "delta", LONG, 0.006))
 RESULTS = results_of(__file__)
 RATES = ROOM / "token_recall_rates.json"
 
@@ -146,7 +158,7 @@ def results(number: str = "right") -> dict[tuple[str, str, int], list]:
     return {
         each[:3]: values
         for each, values in found.items()
-        if each == MIXED or each == condition(*each[:3])
+        if each in (MIXED, *EVEN) or each == condition(*each[:3])
     }
 
 
@@ -165,7 +177,7 @@ def run(workers: int | None = None) -> None:
             tried = [Condition(*each, rate) for rate in rates]
             run_grid(RATES, tried, LONG_SEARCHING, loss, workers)
         run_grid(RESULTS, [condition(*each)], SEEDS, measure, workers)
-    run_grid(RESULTS, [MIXED], SEEDS, measure, workers)
+    run_grid(RESULTS, [MIXED, *EVEN], SEEDS, measure, workers)
 
 
 if __name__ == "__main__":
