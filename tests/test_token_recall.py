@@ -111,3 +111,9 @@ def test_the_longest_training_has_a_rate_that_is_at_no_edge(plan):
     curves = token_recall.results("losses")[plan]
     assert {len(curve) * token_recall.WITHIN for curve in curves} == {token_recall.LONG}
     assert len(curves) == len(token_recall.SEEDS)
+
+
+def test_even_angles_were_measured_at_the_rates_of_the_usual_ones():
+    for each in token_recall.EVEN:
+        assert each.rate == token_recall.condition("same", each.memory, token_recall.LONG).rate
+        assert len(token_recall.results()[each[:3]]) == len(token_recall.SEEDS)

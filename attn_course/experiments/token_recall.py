@@ -90,6 +90,10 @@ the usual angles. Expected, and written down before the run:
 
 12. With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after 4,000
     steps, in every seed.
+
+What came out. 12 held: 16.8, 16.7 and 18.6 pairs for the sum, 18.0, 18.9 and 17.9 for the delta rule, as many as
+after a shift, and in every run the loss has fallen by step 1,500. So 8 is a matter of the angles.
+Not measured: softmax with even angles, and rates searched for them.
 """
 
 from statistics import fmean
