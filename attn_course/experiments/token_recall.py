@@ -100,6 +100,10 @@ got there in 4,000 steps; 1,500 steps, a rate of .003) held all 32 before step 1
 written down before the run:
 
 13. With even angles, two layers of softmax hold all 32 after 4,000 steps, in every seed.
+
+What came out. 13 held: the loss has fallen by step 1,000 in two seeds, by step 1,500 in the other.
+Is it that the angles are even, or that they are larger? In a single trial (the sum, seed 0, 2,000
+steps, .003) with angles spread evenly over one radian the model held 1.2: they must be larger.
 """
 
 from statistics import fmean
