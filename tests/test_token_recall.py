@@ -14,6 +14,7 @@ from attn_course.experiments.token_models import (
     MemoryLayer,
     Shift,
     StreamReader,
+    evenly_turned,
     judge,
     streams,
     training,
@@ -35,7 +36,7 @@ def test_a_stream_has_the_pairs_first_and_asks_for_what_it_had():
         assert all(0 <= value < VALUES for value in held.values())
 
 
-@pytest.mark.parametrize("first", FIRSTS)
+@pytest.mark.parametrize("first", [*FIRSTS, "even"])
 @pytest.mark.parametrize("memory", MEMORIES)
 def test_no_position_knows_a_later_one_and_each_knows_the_first_pair(first, memory):
     model, (tokens, _) = model_of(first, memory), streams(2, 4, 9)
@@ -54,6 +55,12 @@ def test_a_shift_knows_the_position_before_and_no_other():
     changed[:, 2] += torch.randn(WIDTH, dtype=torch.float64)
     moved = (layer(changed) - layer(vectors)).abs().amax(dim=(0, 2)) > 1e-9
     assert moved.tolist() == [False, False, True, True, False, False]
+
+
+def test_even_angles_tell_each_place_from_all_others():
+    ones = torch.ones(1, 1, 32, 32, dtype=torch.float64)
+    turned = evenly_turned(ones, torch.arange(32))[0, 0]
+    torch.testing.assert_close(turned @ turned.T, 32 * torch.eye(32, dtype=torch.float64))
 
 
 @pytest.mark.parametrize("rule", ["sum", "delta"])
@@ -104,3 +111,9 @@ def test_the_longest_training_has_a_rate_that_is_at_no_edge(plan):
     curves = token_recall.results("losses")[plan]
     assert {len(curve) * token_recall.WITHIN for curve in curves} == {token_recall.LONG}
     assert len(curves) == len(token_recall.SEEDS)
+
+
+def test_even_angles_were_measured_at_the_rates_of_the_usual_ones():
+    for each in token_recall.EVEN:
+        assert each.rate == token_recall.condition("same", each.memory, token_recall.LONG).rate
+        assert len(token_recall.results()[each[:3]]) == len(token_recall.SEEDS)

@@ -16,9 +16,12 @@ delta     the same by the delta rule
 
 The first layer is the *same* as the second, with rotary positions, or has another memory, or is a
 *shift*: each position gets the vector of the one before it, which a short convolution could do.
+In *even* it is the same but for its angles, which `evenly_turned` spreads over half a turn. Those
+of `rotate` are 1 at most, so without a softmax a position is hardly told from its neighbours.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,14 +54,26 @@ class Condition(NamedTuple):
     rate: float
 
 
+def evenly_turned(vectors: Tensor, places: Tensor) -> Tensor:
+    """Rotary positions with angles (k + 1/2) π / K in place of 10000^(-k/K), k = 0 .. K - 1.
+
+    A vector of ones then has a product with itself at the same place alone, and 0 at any other up
+    to 2 K - 1 places away.
+    """
+    count = vectors.shape[-1] // 2
+    angles = places[:, None] * ((torch.arange(count, dtype=vectors.dtype) + 0.5) * math.pi / count)
+    pairs = torch.view_as_complex(vectors.unflatten(-1, (count, 2)).contiguous())
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
 class MemoryLayer(nn.Module):
     """x + W_o norm(read(x)), where a memory is written and read at every position."""
 
-    def __init__(self, memory: str, size: int, rotary: bool):
+    def __init__(self, memory: str, size: int, rotary: bool, turn: Callable = rotate):
         super().__init__()
         if memory not in MEMORIES:
             raise ValueError(f"memory must be one of {list(MEMORIES)}; got {memory!r}")
-        self.memory, self.rotary = memory, rotary
+        self.memory, self.rotary, self.turn = memory, rotary, turn
         self.norm, self.scale = nn.LayerNorm(WIDTH), nn.LayerNorm(size)
         self.projections = nn.Linear(WIDTH, 3 * size, bias=False)
         self.output = nn.Linear(size, WIDTH, bias=False)
@@ -73,7 +88,7 @@ class MemoryLayer(nn.Module):
         if self.rotary:
             places = torch.arange(vectors.shape[1])
             queries, keys = (
-                rotate(each.unsqueeze(1), places).squeeze(1) for each in (queries, keys)
+                self.turn(each.unsqueeze(1), places).squeeze(1) for each in (queries, keys)
             )
         if self.memory == "softmax":
             scores = self.temper.exp() * queries @ keys.mT
@@ -102,12 +117,13 @@ class StreamReader(nn.Module):
 
     def __init__(self, first: str, memory: str):
         super().__init__()
-        if first not in (*FIRSTS, *MEMORIES):
-            raise ValueError(f"first must be one of {[*FIRSTS, *MEMORIES]}; got {first!r}")
+        if first not in (*FIRSTS, "even", *MEMORIES):
+            raise ValueError(f"first must be one of {[*FIRSTS, 'even', *MEMORIES]}; got {first!r}")
         self.tokens = nn.Embedding(KEYS + VALUES, WIDTH)
         nn.init.normal_(self.tokens.weight, std=0.5)
-        lower = memory if first == "same" else first
-        below = Shift() if first == "shift" else MemoryLayer(lower, BELOW, rotary=True)
+        lower = first if first in MEMORIES else memory
+        turn = evenly_turned if first == "even" else rotate
+        below = Shift() if first == "shift" else MemoryLayer(lower, BELOW, rotary=True, turn=turn)
         self.layers = nn.Sequential(below, MemoryLayer(memory, ABOVE, rotary=False))
         self.norm, self.readout = nn.LayerNorm(WIDTH), nn.Linear(WIDTH, VALUES)
 
