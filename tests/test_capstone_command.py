@@ -419,7 +419,8 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
     checks = alone.history["scores"], alone.history["validation_losses"]
     assert tried["0.02"] == checks[1][trained.kept_check(*checks)]
-    assert tried["0.02"] == fitting._loss(read_corpus(Files(path)), alone.model)
+    pairs_of = fitting.Validation(read_corpus(Files(path))).pairs
+    assert tried["0.02"] == fitting.loss_on(alone.model, pairs_of)
     assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
 
