@@ -321,7 +321,8 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
     assert len(losses) - 1 - max(kept, losses.index(min(losses))) == PATIENCE
     assert found.facts["steps"] == steps < 60 * read_corpus(Files(path)).training.count_batches(16)
     assert f"was lowest at step {found.history['checked_at'][losses.index(min(losses))]:,}" in said
-    assert fitting._loss(read_corpus(Files(path)), found.model) == pytest.approx(losses[kept])
+    validation_pairs = fitting.Validation(read_corpus(Files(path))).pairs
+    assert fitting.loss_on(found.model, validation_pairs) == pytest.approx(losses[kept])
 
 
 def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path, capsys):
@@ -419,8 +420,8 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(tmp_path, capsys, monkeypa
     tried = folder.read_json(tmp_path / "a-bahdanau" / "rates.json")
     checks = alone.history["scores"], alone.history["validation_losses"]
     assert tried["0.02"] == checks[1][trained.kept_check(*checks)]
-    pairs_of = fitting.Validation(read_corpus(Files(path))).pairs
-    assert tried["0.02"] == fitting.loss_on(alone.model, pairs_of)
+    validation_pairs = fitting.Validation(read_corpus(Files(path))).pairs
+    assert tried["0.02"] == fitting.loss_on(alone.model, validation_pairs)
     assert held(tmp_path / "a-bahdanau") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
 
