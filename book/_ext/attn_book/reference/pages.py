@@ -18,9 +18,10 @@ _PAGE = """# {title}
 
 ```{{eval-rst}}
 .. automodule:: {name}
-   :members:
+   :members:{own}
 ```
 """
+_OWN = "\n   :ignore-module-all:"  # not what a module takes from another and hands on
 
 
 def setup(app: Sphinx) -> None:
@@ -39,7 +40,7 @@ def write(app: Sphinx, config) -> None:
     if not (root / f"{OVERVIEW}.md").exists():
         return
     wanted = {
-        root / f"{each.document}.md": _PAGE.format(title=each.name, name=each.full)
+        root / f"{each.document}.md": _page(root, each)
         for group in modules(root).values()
         for each in group
     }
@@ -49,6 +50,11 @@ def write(app: Sphinx, config) -> None:
     for path, text in wanted.items():
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
+
+
+def _page(root: Path, module: Module) -> str:
+    package = (root / module.path).is_dir()
+    return _PAGE.format(title=module.name, name=module.full, own="" if package else _OWN)
 
 
 def order(app: Sphinx, config) -> None:
