@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading
 .PHONY: mutants robust system release-due release report
@@ -90,11 +90,15 @@ quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, 
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
-# than there are cores, since tests wait for browsers and for other processes.
-test: $(READY) $(NODE) ## run all tests: units, every chapter, every page (builds the book first)
+# than there are cores, since tests wait for browsers and for other processes. The build has just run
+# every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
+test: $(READY) $(NODE) ## run all tests: units and every page (builds the book first, which runs every chapter)
 	@$(RUN) tools.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
-		--nbval-lax --nbval-cell-timeout=120 --ignore tests/book/engines chapters tests/book tests
+		--ignore tests/book/engines tests/book tests
+
+nbval: $(READY) ## run every chapter as a notebook, by nbval
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n $(CORES) --dist loadfile --nbval-lax --nbval-cell-timeout=120 chapters
 
 engines: $(READY) $(NODE) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) tools.build --quiet
