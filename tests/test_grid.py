@@ -75,7 +75,8 @@ def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
     path = tmp_path / "some.json"
     run_grid(path, [ONE, TWO], range(3), measure, workers=2)
     for cell in cells(path):
-        assert set(cell["made"]) == {"command", "python", "torch", "device", "date", "seconds"}
+        versions = {"python", "attn_course", "torch"}
+        assert set(cell["made"]) == {"command", *versions, "device", "date", "seconds"}
         assert cell["made"]["command"] == "python -m attn_course.experiments some"
         assert cell["numbers"]["threads"] == 1
     processes = {cell["numbers"]["process"] for cell in cells(path)}

@@ -1,17 +1,31 @@
-"""Run an experiment: ``python -m attn_course.experiments NAME``, or ``--list`` for the names."""
+"""Run an experiment: ``python -m attn_course.experiments NAME``, or ``--list`` for the names.
+
+``--reproduce [NAME ...]`` measures the stored results anew, and compares. ``--on`` the address of a
+Dask scheduler, either runs on that scheduler's workers.
+"""
 
 import argparse
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
+from attn_course.experiments.experiment import Experiment
+from attn_course.experiments.grid import GridError
 from attn_course.experiments.registry import experiment, questions
+from attn_course.experiments.reproduce import reproduce
+
+INTO = Path("_build/reproduced")
 
 
-def main(words: list[str] | None = None) -> int:
+def main(words: list[str] | None = None) -> int | str:
     """Run what these words of a command line ask for; returns the exit status."""
     parser = argparse.ArgumentParser("python -m attn_course.experiments", description=main.__doc__)
-    parser.add_argument("name", nargs="?", help="the experiment to run")
+    parser.add_argument("names", nargs="*", help="the experiment to run")
     parser.add_argument("--all", action="store_true", help="also what its question can do without")
     parser.add_argument("--workers", type=int, help="cells at a time (default: one per core)")
+    parser.add_argument("--on", default="", help="a Dask scheduler (tcp://host:port)")
+    parser.add_argument("--reproduce", action="store_true", help="compare stored results with new")
+    parser.add_argument("--into", type=Path, default=INTO, help=f"for new results ({INTO})")
     parser.add_argument("--list", action="store_true", help="the names, with their questions")
     asked = parser.parse_args(words)
     if asked.list:
@@ -19,12 +33,26 @@ def main(words: list[str] | None = None) -> int:
         for name, question in questions().items():
             print(f"{name:{width}}  {question}")
         return 0
+    if not asked.reproduce and len(asked.names) > 1:
+        parser.error(f"one experiment is expected; there came {', '.join(asked.names)}")
     try:
-        found = experiment(asked.name or "")
+        found = [experiment(name) for name in asked.names or ([] if asked.reproduce else [""])]
     except ValueError as error:
         parser.error(str(error))
-    found.run(asked.workers, everything=asked.all)
+    try:
+        if asked.reproduce:
+            _reproduce(found or map(experiment, questions()), asked)
+        else:
+            found[0].run(asked.workers, everything=asked.all, on=asked.on)
+    except GridError as error:
+        return str(error)
     return 0
+
+
+def _reproduce(experiments: Iterable[Experiment], asked: argparse.Namespace) -> None:
+    lines = list(reproduce(experiments, asked.into, asked.workers, asked.on))
+    (asked.into / "report.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("", *lines, sep="\n")
 
 
 if __name__ == "__main__":

@@ -59,14 +59,17 @@ class Experiment:
         for plan in (self.plan, self.more) if everything else (self.plan,):
             yield from plan() if callable(plan) else plan
 
-    def run(self, workers: int | None = None, *, everything: bool = False) -> None:
-        """Search the rates and measure the cells that the files lack, part by part."""
+    def run(self, workers: int | None = None, *, everything: bool = False, on: str = "") -> None:
+        """Search the rates and measure the cells that the files lack, part by part.
+
+        Here, or ``on`` the workers of a Dask scheduler.
+        """
         command = command_of(self.name)
         for what, which in self.parts(everything=everything):
             if isinstance(what, RateSearch):
-                what.search(which, workers, command)
+                what.search(which, workers, command, on)
             else:
-                run_grid(self.path, what, which, self.measure, workers, command)
+                run_grid(self.path, what, which, self.measure, workers, command, on)
 
     def results(self, number: str) -> dict[Any, list]:
         """One number of every condition that has it: a value for each seed."""

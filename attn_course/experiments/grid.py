@@ -1,4 +1,4 @@
-"""Run a grid of conditions by seeds: on all cores, resumable, into one small file.
+"""Run a grid of conditions by seeds: on all cores or many machines, resumable, into a small file.
 
 A condition is a short text or, better, a record (a ``NamedTuple``) whose fields are the axes of the
 grid, so that no text has to be taken apart:
@@ -15,23 +15,37 @@ grid, so that no text has to be taken apart:
 Each cell is written as soon as it is measured, together with how it was made: command, versions,
 device, date, seconds. So a file may grow over several days and versions, and every number still
 says where it comes from.
+
+Cells are measured by the processes of joblib's loky on this machine, or by the workers of a Dask
+scheduler where its address is given. Both are imported only by a run.
 """
 
 import datetime
 import json
-import multiprocessing
 import os
 import platform
 import re
 import signal
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import attn_course
+
 Measure = Callable[[Any, int], dict]
 RESULTS = Path(__file__).parent / "results"
+TRIES = 3  # of a cell whose worker is killed
+PATIENCE = 10  # seconds, for a scheduler and its first worker to answer
+
+
+class GridError(RuntimeError):
+    """A run cannot go on for a reason that lies outside its cells."""
 
 
 def results_of(script: str) -> Path:
@@ -46,6 +60,7 @@ def run_grid(
     measure: Measure,
     workers: int | None = None,
     command: str = "",
+    on: str = "",
 ) -> None:
     """Measure every condition with every seed, leaving out the cells that the file already has.
 
@@ -56,18 +71,35 @@ def run_grid(
                 since it runs in other processes
     workers     how many cells are measured at a time, each on one thread; by default one per core
     command     recorded with each cell; by default that of the experiment with the file's name
+    on          the address of a Dask scheduler, ``tcp://host:port``, whose workers measure instead
 
     Ctrl-C ends the run at once: the cells that were done stay, the others are not written. An error
-    in a cell ends the run in the same way, and is raised.
+    in a cell ends the run in the same way, and is raised. A cell whose worker is killed is measured
+    again. A GridError says what else is in the way: a cell whose workers are killed each time, a
+    scheduler that does not answer, a worker with other versions, a file of another form.
     """
     seeds = list(seeds)
-    asked = {_name(_plain(each), seed): (each, seed) for each in conditions for seed in seeds}
-    cells = {_name(cell["condition"], cell["seed"]): cell for cell in _cells(path)}
-    todo = [each for name, each in asked.items() if name not in cells]
+    pairs = [(each, seed) for each in conditions for seed in seeds]
+    run_cells(path, pairs, measure, workers, command, on)
+
+
+def run_cells(
+    path: Path,
+    pairs: Iterable[tuple[Any, int]],
+    measure: Measure,
+    workers: int | None = None,
+    command: str = "",
+    on: str = "",
+) -> None:
+    """Measure these pairs of a condition and a seed, as `run_grid` does."""
+    asked = {_name(_plain(condition), seed): (condition, seed) for condition, seed in pairs}
+    cells = {cell_name(cell): cell for cell in stored_cells(path)}
+    todo = {name: each for name, each in asked.items() if name not in cells}
     order = {name: place for place, name in enumerate(dict.fromkeys([*asked, *cells]))}
     begun = time.monotonic()
-    for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1), 1):
-        name = _name(cell["condition"], cell["seed"])
+    for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1, on), 1):
+        name = cell_name(cell)
+        _check_versions("a worker", cell["made"])
         cells[name] = cell | {"made": {"command": command or command_of(path.stem)} | cell["made"]}
         _write(path, [cells[each] for each in sorted(cells, key=order.get)])
         left = (time.monotonic() - begun) / number * (len(todo) - number)
@@ -87,7 +119,7 @@ def read_grid(
     if not path.exists():
         raise FileNotFoundError(f"no results yet: run {command_of(path.stem)}")
     found: dict[Any, list] = {}
-    for cell in sorted(_cells(path), key=lambda cell: cell["seed"]):
+    for cell in sorted(stored_cells(path), key=lambda cell: cell["seed"]):
         condition = cell["condition"]
         if number in cell["numbers"] and (seeds is None or cell["seed"] in seeds):
             key = kind(**condition) if kind else condition
@@ -109,60 +141,113 @@ def rounded(value: object) -> object:
 # ---- measuring, in other processes
 
 
-def _measured(measure: Measure, todo: Sequence[tuple[Any, int]], workers: int) -> Iterator[dict]:
+def _measured(measure: Measure, todo: dict[str, tuple], workers: int, on: str) -> Iterator[dict]:
     """The cells, in the order in which they are done."""
     if not todo:
         return
-    context = _fresh_processes()
-    pool = ProcessPoolExecutor(min(workers, len(todo)), context, initializer=_begin)
+    work = {name: partial(_one_cell, measure, *each) for name, each in todo.items()}
+    yield from _on_scheduler(on, work) if on else _on_this_machine(workers, work)
+
+
+def _on_this_machine(workers: int, work: dict[str, Callable[[], dict]]) -> Iterator[dict]:
+    """Measured by processes that start afresh; what a killed one leaves is begun again.
+
+    A worker is deaf to Ctrl-C: a training run that heard it would end early, and its numbers would
+    pass for those of a whole one.
+    """
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    killed = Counter()
+    while work:
+        begin = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
+        pool = ProcessPoolExecutor(min(workers, len(work)), **begin)
+        queue, running = iter(list(work)), {}
+        try:
+            while work:
+                free = min(workers, len(work)) - len(running)
+                running |= {pool.submit(work[name]): name for name in islice(queue, free)}
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    cell = future.result()
+                    del work[running.pop(future)]
+                    yield cell
+        except BrokenExecutor as error:
+            killed.update(running.values())
+            if often := [name for name in running.values() if killed[name] == TRIES]:
+                text = f"a worker was killed {TRIES} times while it measured {' or '.join(often)}"
+                raise GridError(text) from error
+        finally:
+            pool.shutdown(kill_workers=True)
+
+
+def _on_scheduler(address: str, work: dict[str, Callable[[], dict]]) -> Iterator[dict]:
+    """Measured by the workers of a Dask scheduler, which begins again what a killed one leaves."""
     try:
-        futures: list[Future] = [pool.submit(_one_cell, measure, *each) for each in todo]
+        from distributed import Client, KilledWorker, as_completed
+    except ImportError as error:
+        text = "a scheduler needs the package distributed: pip install 'attn-course[cluster]'"
+        raise GridError(text) from error
+    try:
+        client = Client(address, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        text = f"no scheduler answers at {address} within {PATIENCE} s; tcp://host:port is expected"
+        raise GridError(text) from error
+    with client:
+        _check_workers(client, address)
+        futures = {client.submit(each, pure=False): name for name, each in work.items()}
         for future in as_completed(futures):
-            yield future.result()
-    except BaseException:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+            try:
+                yield future.result()
+            except KilledWorker as error:
+                text = f"workers were killed while they measured {futures[future]}: {error}"
+                raise GridError(text) from error
+            future.release()
 
 
-def _fresh_processes() -> multiprocessing.context.BaseContext:
-    """Processes that start afresh: one in which PyTorch runs threads must not be forked.
+def _check_workers(client: Any, address: str) -> None:
+    """A GridError unless there are workers, each with one thread and the versions of this place."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError as error:
+        raise GridError(f"the scheduler at {address} has no worker") from error
+    versions = client.get_versions(packages=["attn_course", "torch"])["workers"]
+    for name, worker in client.scheduler_info(n_workers=-1)["workers"].items():
+        if worker["nthreads"] != 1:
+            text = f"the worker {name} has {worker['nthreads']} threads, and 1 is expected"
+            raise GridError(f"{text}: start it with --nthreads 1")
+        _check_versions(f"the worker {name}", versions[name]["packages"])
 
-    If the system can, a server imports PyTorch once and every worker is forked from it.
-    """
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch"])
-    return context
+
+def _check_versions(who: str, came: dict[str, Any]) -> None:
+    came, expected = (
+        {name: each.get(name) for name in _versions()} for each in (came, _versions())
+    )
+    if came != expected:
+        raise GridError(f"{who} has {_fields(came)}; expected was {_fields(expected)}")
 
 
-def _begin() -> None:
-    """In a worker: one thread, and deaf to Ctrl-C.
+def _versions() -> dict[str, str]:
+    import torch  # not at the top: whoever lists the experiments does not wait for it
 
-    A training run that heard it would end early, and its numbers would pass for those of a whole
-    one.
-    """
-    import torch
+    return {"attn_course": attn_course.__version__, "torch": str(torch.__version__)}
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    torch.set_num_threads(1)
+
+_ALONE = threading.Lock()  # a worker has one source of random numbers
 
 
 def _one_cell(measure: Measure, condition: Any, seed: int) -> dict:
-    import torch  # not at the top: whoever lists the experiments does not wait for it
+    import torch
 
-    begun = time.monotonic()
-    numbers = rounded(measure(condition, seed))
+    with _ALONE:
+        torch.set_num_threads(1)
+        begun = time.monotonic()
+        numbers = rounded(measure(condition, seed))
     return {
         "condition": _plain(condition),
         "seed": seed,
         "numbers": numbers,
         "made": {
             "python": platform.python_version(),
-            "torch": torch.__version__,
+            **_versions(),
             "device": "cuda" if torch.cuda.is_available() else "cpu",
             "date": datetime.date.today().isoformat(),
             "seconds": round(time.monotonic() - begun),
@@ -178,10 +263,17 @@ def _plain(condition: Any) -> str | dict:
     return condition._asdict() if hasattr(condition, "_asdict") else condition
 
 
+def cell_name(cell: dict) -> str:
+    """The condition and the seed of a stored cell."""
+    return _name(cell["condition"], cell["seed"])
+
+
 def _name(condition: str | dict, seed: int) -> str:
-    if isinstance(condition, dict):
-        condition = ", ".join(f"{field} {value}" for field, value in condition.items())
-    return f"{condition}, seed {seed}"
+    return f"{_fields(condition) if isinstance(condition, dict) else condition}, seed {seed}"
+
+
+def _fields(record: dict) -> str:
+    return ", ".join(f"{field} {value}" for field, value in record.items())
 
 
 def _spoken(seconds: float) -> str:
@@ -193,8 +285,18 @@ def command_of(experiment: str) -> str:
     return f"python -m {__package__} {experiment}"
 
 
-def _cells(path: Path) -> list[dict]:
-    return json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
+def stored_cells(path: Path) -> list[dict]:
+    """The cells of a result file, none if there is no file; a GridError if it has another form."""
+    if not path.exists():
+        return []
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        if all({"condition", "seed", "numbers", "made"} <= set(cell) for cell in cells):
+            return cells
+    except (ValueError, KeyError, TypeError):
+        pass
+    text = "is no result file: expected are cells with condition, seed, numbers and made"
+    raise GridError(f"{path} {text}")
 
 
 def _write(path: Path, cells: list[dict]) -> None:

@@ -69,14 +69,18 @@ class RateSearch:
         return (min if self.smaller else max)(tried, key=tried.get)
 
     def search(
-        self, several: Iterable[tuple], workers: int | None = None, command: str = ""
+        self,
+        several: Iterable[tuple],
+        workers: int | None = None,
+        command: str = "",
+        on: str = "",
     ) -> None:
         """Try rates for each of these that are asked until the best is at no edge."""
         several = list(several)
         while trials := [
             self.trial(asked, rate) for asked in several for rate in self.missing(*asked)
         ]:
-            run_grid(self.path, trials, self.seeds, self.measure, workers, command)
+            run_grid(self.path, trials, self.seeds, self.measure, workers, command, on)
 
     def trial(self, asked: Sequence, rate: float) -> Any:
         """The training run at a rate."""
