@@ -12,7 +12,9 @@ from typing import NamedTuple
 import pytest
 import torch
 
-from attn_course.experiments.grid import read_grid, run_grid
+import attn_course
+from attn_course.experiments import grid
+from attn_course.experiments.grid import GridError, read_grid, run_grid
 
 
 class Condition(NamedTuple):
@@ -140,3 +142,109 @@ def test_a_missing_file_and_a_missing_number_are_named(tmp_path):
     run_grid(path, ["one"], [0], measure, workers=1)
     with pytest.raises(KeyError, match="no number 'shares'"):
         read_grid(path, "shares")
+
+
+def killed_at_first(folder, condition, seed):
+    """Kill the process that measures, once if the condition is *once*, else each time."""
+    if seed == 1 and not (folder / "killed").exists():
+        if condition == "once":
+            (folder / "killed").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"share": 0.5}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_cell_whose_worker_is_killed_is_measured_again_and_no_cell_twice(tmp_path):
+    path = tmp_path / "some.json"
+    run_grid(path, ["once"], [0, 1, 2], partial(killed_at_first, tmp_path), workers=2)
+    assert (tmp_path / "killed").exists()
+    assert [cell["seed"] for cell in cells(path)] == [0, 1, 2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_cell_whose_workers_are_killed_each_time_is_named(tmp_path):
+    path = tmp_path / "some.json"
+    with pytest.raises(GridError, match="killed 3 times while it measured always, seed 1"):
+        run_grid(path, ["always"], [0, 1], partial(killed_at_first, tmp_path), workers=1)
+    assert [cell["seed"] for cell in cells(path)] == [0]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"cells": [{"seed": 0}]}', '{"cells": [3]}'])
+def test_a_file_of_another_form_is_told_and_left_alone(text, tmp_path):
+    path = tmp_path / "some.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(GridError, match=r"some\.json is no result file: expected are cells"):
+        run_grid(path, ["one"], [0], measure, workers=1)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_worker_with_other_versions_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(attn_course, "__version__", "0.9")
+    with pytest.raises(GridError, match=r"has attn_course 1\S+, torch .*; expected was .* 0\.9,"):
+        run_grid(tmp_path / "some.json", ["one"], [0], measure, workers=1)
+    assert not (tmp_path / "some.json").exists()
+
+
+def test_what_runs_a_grid_is_imported_by_a_run_alone():
+    code = (
+        "import sys, attn_course.experiments.__main__; "
+        "sys.exit(bool({'joblib', 'distributed', 'dask'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# ---- on a scheduler
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """Start a Dask scheduler and, with ``start``, workers of so many threads."""
+    pytest.importorskip("distributed")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    started = []
+
+    def start(*words):
+        command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(subprocess.Popen(command, env=env, cwd=tmp_path, **quiet))
+
+    file = tmp_path / "scheduler.json"
+    start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", file)
+    deadline = time.monotonic() + 60
+    while not file.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+    def workers(threads):
+        address = json.loads(file.read_text())["address"]
+        start("worker", address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard")
+        return address
+
+    yield workers
+    for process in reversed(started):
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_measures_the_same_cells(tmp_path, scheduler):
+    path = tmp_path / "some.json"
+    address = scheduler(1)
+    run_grid(path, [TWO, ONE], [0, 1], measure, on=address)
+    assert read_grid(path, "share", Condition) == {TWO: [0, 0.33333], ONE: [0, 0.33333]}
+    assert {cell["numbers"]["threads"] for cell in cells(path)} == {1}
+    run_grid(path, [TWO, ONE], [0, 1], measure, on="tcp://127.0.0.1:9")  # nothing is left to do
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_worker_of_several_threads_is_told(tmp_path, scheduler):
+    with pytest.raises(GridError, match="has 2 threads, and 1 is expected"):
+        run_grid(tmp_path / "some.json", ["one"], [0], measure, on=scheduler(2))
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_does_not_answer_is_told(tmp_path, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(grid, "PATIENCE", 1)
+    with pytest.raises(GridError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9 within 1 s"):
+        run_grid(tmp_path / "some.json", ["one"], [0], measure, on="tcp://127.0.0.1:9")
