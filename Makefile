@@ -10,7 +10,7 @@ STRICT := set -euo pipefail;
 .PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading
-.PHONY: mutants robust system release-due release report
+.PHONY: mutants robust reproduce system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -26,6 +26,8 @@ STRICT := set -euo pipefail;
 #                  AT_ONCE=4 submissions at once, otherwise one a core;
 #                  UNISOLATED=1 to go on where there is no sandbox, and students' code can read your files;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
+# ONLY="contexts ..." ON=tcp://host:port  for make reproduce: only these experiments; on the workers of this Dask
+#                  scheduler, whose processes have one thread each (pip install 'attn-course[cluster]')
 # STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
 #                  classroom50 or github for one of these systems; the first three need SEED_FILE as well
@@ -55,6 +57,8 @@ UNISOLATED ?=
 COURSEWORK ?=
 TARGET ?=
 STUDENTS ?=
+ONLY ?=
+ON ?=
 VARIANTS ?= variants.csv
 FONTS ?=
 FONT_FOLDER ?=
@@ -149,6 +153,9 @@ mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice?
 
 robust: $(READY) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
+
+reproduce: $(READY) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
+	@$(RUN) attn_course.experiments --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
 
 benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
 	@$(RUN) benchmarks.pages
