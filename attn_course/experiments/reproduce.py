@@ -143,7 +143,7 @@ def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
     yield f"Run from {platform.system()}, {platform.machine()}, {os.cpu_count()} cores; measured by"
     for versions, count in Counter(map(_versions, made)).items():
         yield f"{versions}: {count} cells."
-    yield from ("", f"| results | cells | {' | '.join(VERDICTS)} | CPU minutes |")
+    yield from ("", f"| results | cells | {' | '.join(VERDICTS)} | minutes |")
     yield from ("|---|---:|---:|---:|---:|---:|", *table, "", *others)
 
 
