@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from attn_book.notebooks import build, course, execution, grounds
 
 ROOT = Path(__file__).resolve().parents[2]
