@@ -42,8 +42,8 @@ def test_all_that_a_module_offers_is_on_its_page(reference):
 def test_a_signature_is_code_with_its_shapes(reference):
     code = reference["weights"].find(id="attn_course.weights.softmax_jacobian").code
     assert code.get_text() == (
-        'softmax_jacobian(\n    weights: Float[Tensor, "... source"],\n'
-        ') → Float[Tensor, "... source source"]'
+        'softmax_jacobian(\n    weights: Float[Tensor, "*rows source"],\n'
+        ') → Float[Tensor, "*rows source source"]'
     )
 
 
