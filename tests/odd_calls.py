@@ -263,9 +263,11 @@ def usual_calls():
         | {"score": "general", "asks_with": "before", "directions": 2}
         | rest,
         "models.local.LocalDecoder": decoder
-        | {"score": "dot", "attention": "local-m", "half_width": 2},
+        | {"score": "dot", "attention": "local-m", "half_width": 2, "directions": 2}
+        | rest,
         "models.input_feeding.InputFeedingDecoder": decoder
-        | {"score": "dot", "attention": "local-p", "half_width": 1},
+        | {"score": "dot", "attention": "local-p", "half_width": 1, "directions": 2}
+        | rest,
         "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
         "models.translator.Translator": {
             "encoder": make.model.encoder,
@@ -489,6 +491,7 @@ LEFT_OUT = {
     "models.one_look.expect_digits",
     "training.adamw",
     "training.descend",
+    "training.loss_on",
     "training.train",
     "training.teacher_forced_loss",
 }

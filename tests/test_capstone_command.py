@@ -294,9 +294,11 @@ def test_many_pairs_get_a_larger_model():
 def test_the_weights_with_most_right_are_kept_and_waiting_ends(monkeypatch):
     losses = iter([3.0, 1.0, 1.5, 1.2, *[2.0] * PATIENCE])
     scores = iter([0.1, 0.3, 0.4, 0.4, *[0.2] * PATIENCE])  # the third and fourth alike
-    monkeypatch.setattr(fitting, "_loss", lambda *_: next(losses))
+    monkeypatch.setattr(fitting, "loss_on", lambda *_: next(losses))
     monkeypatch.setattr(fitting, "right_share", lambda *_: next(scores))
-    validation, model = Validation(SimpleNamespace(validation=[])), torch.nn.Linear(1, 1)
+    monkeypatch.setattr(fitting, "Corpus", lambda *_: [])
+    corpus = SimpleNamespace(validation=[], source_vocabulary=None, target_vocabulary=None)
+    validation, model = Validation(corpus), torch.nn.Linear(1, 1)
     for step in range(3 + PATIENCE):
         torch.nn.init.constant_(model.weight, step)
         validation(model)

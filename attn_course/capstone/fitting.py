@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,10 +66,15 @@ class Validation:
 
     def __init__(self, corpus: OwnCorpus):
         self.corpus = corpus
-        self.pairs = Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
         self.losses: list[float] = []
         self.scores: list[float] = []
         self.best: dict = {}
+
+    @cached_property
+    def pairs(self) -> Corpus:
+        """The pairs of the validation, encoded once."""
+        corpus = self.corpus
+        return Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
 
     def __call__(self, model: nn.Module) -> float:
         self.losses.append(loss_on(model, self.pairs))

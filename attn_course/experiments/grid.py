@@ -291,11 +291,11 @@ def stored_cells(path: Path) -> list[dict]:
         return []
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        if all({"condition", "seed", "numbers", "made"} <= set(cell) for cell in cells):
+        if all({"condition", "seed", "numbers"} <= set(cell) for cell in cells):
             return cells
     except (ValueError, KeyError, TypeError):
         pass
-    text = "is no result file: expected are cells with condition, seed, numbers and made"
+    text = "is no result file: expected are cells with condition, seed and numbers"
     raise GridError(f"{path} {text}")
 
 

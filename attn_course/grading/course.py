@@ -21,7 +21,7 @@ PACKAGE = Path(attn_course.__file__).parent
 NAME = PACKAGE.name
 EXERCISES = f"{NAME}.exercises"
 OFFERED = (
-    *("__init__", "_check", "_values", "symbols", "packing"),
+    *("__init__", "_check", "_signature", "_sizes", "_values", "symbols", "packing"),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
     *("memory", "crosstalk", "tasks", "models"),
     *("training", "progress", "search", "interventions", "measures", "claims"),
