@@ -95,35 +95,31 @@ def mark_up(app: Sphinx, what: str, name: str, thing: object, options, lines: li
 
 
 @cache
-def names() -> dict[str, str]:
-    """Every public function and class: what it is called in full, by the name a reader types.
+def _seen_from(name: str) -> dict[str, str]:
+    """What a docstring can name: all of its own module, and what no two modules have."""
+    module = max((each for each in _documented() if name.startswith(each)), key=len, default="")
+    return _unique() | (_public(module) if module else {})
 
-    A name that two modules have is left out, and so is what a module only imports.
-    """
-    found = [
-        (short, f"{module}.{short}")
-        for module in _documented()
-        for short, thing in vars(import_module(module)).items()
-        if getattr(thing, "__module__", "") == module and not short.startswith("_")
-    ]
+
+@cache
+def _unique() -> dict[str, str]:
+    """The public functions and classes whose names stand in one module only."""
+    found = [named for module in _documented() for named in _public(module).items()]
     often = Counter(short for short, _ in found)
     return {short: full for short, full in found if often[short] == 1}
+
+
+@cache
+def _public(module: str) -> dict[str, str]:
+    """The public functions and classes that a module defines: their full names, by the short."""
+    return {
+        short: f"{module}.{short}"
+        for short, thing in vars(import_module(module)).items()
+        if getattr(thing, "__module__", "") == module and not short.startswith("_")
+    }
 
 
 @cache
 def _documented() -> list[str]:
     root = Path(import_module(PACKAGE).__file__).parent.parent
     return [each.full for group in modules(root).values() for each in group]
-
-
-@cache
-def _seen_from(name: str) -> dict[str, str]:
-    """The names that a docstring can mean: those of its own module first."""
-    module = max((each for each in _documented() if name.startswith(each)), key=len, default="")
-    own = vars(import_module(module)) if module else {}
-    mine = {
-        short: f"{module}.{short}"
-        for short, thing in own.items()
-        if getattr(thing, "__module__", "") == module and not short.startswith("_")
-    }
-    return names() | mine
