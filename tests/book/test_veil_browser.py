@@ -33,6 +33,11 @@ def shown(part) -> bool:
     return part.evaluate(SHOWN)
 
 
+def aloud(view):
+    """What the first prediction has had read out."""
+    return prediction(view).locator(".attn-aloud")
+
+
 def alive(view) -> None:
     for place in view.locator(".attn-widget[data-question]").all():
         place.locator(".attn-first").wait_for(state="detached")
@@ -163,7 +168,11 @@ def test_reset_veils_again(page, way):
     alive(view)
     way(view) if way else gate(view).get_by_role("button").click()
     assert shown(veil_of(view))
+    if way:
+        aloud(view).filter(has_text="Measured").wait_for()
     prediction(view).get_by_role("button", name="Reset").click()
+    if way:
+        aloud(view).filter(has_text="Measured").wait_for(state="detached")
     assert not shown(veil_of(view))
     assert gate(view).get_by_text("What follows is veiled").is_visible()
     view.reload()
@@ -222,7 +231,7 @@ def test_erasing_all_progress_in_another_window_veils_again(page, site, busy):
     board.get_by_role("button", name="Erase everything").click()
     gate(view).get_by_text("What follows is veiled").wait_for()
     assert not shown(veil_of(view))
-    prediction(view).get_by_text("Your guess").wait_for(state="hidden")
+    prediction(view).get_by_text("Your guess").last.wait_for(state="hidden")
     view.reload()
     assert not shown(veil_of(view))
     assert view.messages == []

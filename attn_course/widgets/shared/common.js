@@ -65,7 +65,8 @@ function announce(frame, node, note) {
     wait.changed = new Map();
     for (const [, say] of shown) say();
     const words = shown.map(([one]) => one.textContent.trim()).filter(Boolean);
-    if (words.length) wait.region.textContent = words.join(" ");
+    // without words nothing is heard, and what was taken back can no longer be found in the region
+    wait.region.textContent = words.join(" ");
   }, REST);
 }
 
