@@ -90,7 +90,7 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 
 # No browser, no build, no grader: what a change to the package needs while it is made.
 quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, build or grader (two minutes)
-	@OMP_NUM_THREADS=1 $(RUN) pytest -n $(CORES) --dist loadfile -m "not slow" \
+	@OMP_NUM_THREADS=1 $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
@@ -98,7 +98,7 @@ quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, 
 # every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
 test: $(READY) $(NODE) ## run all tests: units and every page (builds the book first, which runs every chapter)
 	@$(RUN) tools.build --quiet
-	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore tests/book/engines tests/book tests
 
 nbval: $(READY) ## run every chapter as a notebook, by nbval

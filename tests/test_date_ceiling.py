@@ -156,6 +156,7 @@ def test_bad_input_says_what_came_and_what_was_expected():
         ceiling("de")
 
 
+@pytest.mark.slow
 def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_more_often():
     few, many = american_ceilings(0.001), american_ceilings(1000.0)
     days = days_of("test")
@@ -167,6 +168,7 @@ def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_mo
     assert all(alone - 1e-12 <= value <= 1 for value in few.values())
 
 
+@pytest.mark.slow
 def test_the_american_ceiling_counts_what_is_drawn():
     """For one way of writing: which order is commoner among dates as they are drawn?"""
     share, numbers = 0.1, Numbers("-", 2, 4)

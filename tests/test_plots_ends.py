@@ -58,6 +58,7 @@ def test_a_label_without_room_stays_at_the_edge_and_a_dotted_line_leads_to_it(dr
     assert label.y0 < ends[1, 1] < label.y1
 
 
+@pytest.mark.slow
 def test_labels_of_early_ends_touch_no_line_band_or_label(drawn):
     random = np.random.default_rng(3)
     for _ in range(20):

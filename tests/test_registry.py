@@ -56,6 +56,7 @@ def test_all_that_is_stored_belongs_to_one():
     assert found | trials == {*(registry.ROOM / "results").glob("*.json")}
 
 
+@pytest.mark.slow
 def test_a_rate_is_searched_before_it_is_used(made_up):
     made_up.run(workers=1)
     assert made_up.results("loss") == {Run("one", 0.024): [0.006, 0.007]}
@@ -96,6 +97,7 @@ def test_an_unknown_name_is_told_with_those_that_are_known(words, capsys):
     assert "contexts" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("everything", [False, True])
 def test_the_command_runs_what_it_is_asked_for(everything, made_up, monkeypatch):
     from attn_course.experiments import __main__ as command

@@ -7,6 +7,8 @@ import pytest
 from attn_course.experiments import experiment, rates, reproduce
 from attn_course.experiments.grid import GridError
 
+pytestmark = pytest.mark.slow  # they start workers
+
 SAME, WITHIN, NOT = reproduce.VERDICTS
 SEEDS = [{"share": 0.5, "list": [1, 2.0], "text": "a"}, {"share": 0.7, "list": [3, 2.0]}]
 

@@ -1,6 +1,7 @@
 """Find the experiments by name. Nothing is imported but the one that is asked for."""
 
 import ast
+import functools
 import importlib
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from attn_course.experiments.experiment import Experiment
 ROOM = Path(__file__).parent
 
 
+@functools.cache
 def questions() -> dict[str, str]:
     """The question of each experiment, by its name."""
     found = {}
