@@ -292,10 +292,7 @@ def test_a_grader_is_known_by_its_content(tmp_path):
 
 
 def test_kills_lose_nothing_and_grade_nothing_twice(run, tmp_path):
-    """Killed at random moments and started again; in the end it is as if nothing had happened.
-
-    The grading itself is made short here: `python -m benchmarks.grading_kills` kills real runs.
-    """
+    """Killed at random moments and started again; in the end it is as if nothing had happened."""
     folder, _, records, _ = run
     start = time.monotonic()
     _forked_to_the_end(folder, tmp_path / "whole", records)
