@@ -102,8 +102,9 @@ def test_a_finger_finds_the_button_that_copies_in_folds_too(page):
     fold = view.locator("details.attn-code").first
     fold.locator("summary").tap()
     copy = fold.locator("button.copybtn").first
-    view.wait_for_timeout(500)  # it comes slowly
-    assert copy.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    view.wait_for_function(  # it comes slowly
+        "(one) => getComputedStyle(one).opacity === '1'", arg=copy.element_handle()
+    )
     code, box = fold.locator("pre").first.bounding_box(), copy.bounding_box()
     assert code["y"] <= box["y"] < box["y"] + box["height"] <= code["y"] + code["height"] + 1
     assert code["x"] <= box["x"] < box["x"] + box["width"] <= code["x"] + code["width"]
@@ -203,7 +204,6 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
     view.wait_for_url("**/chapters/*")
     view.go_back()
     view.wait_for_load_state()
-    view.wait_for_timeout(300)
+    view.wait_for_function("(top) => Math.abs(scrollY - top) <= 2", arg=top)
     assert view.get_by_role("searchbox", name="Only claims with").input_value() == "seeds"
     assert entries.all_inner_texts() == chosen
-    assert abs(view.evaluate("scrollY") - top) <= 2

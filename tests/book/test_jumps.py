@@ -92,8 +92,9 @@ def test_back_and_forward_lead_to_where_the_reader_was(page, size):
     links = view.locator("[data-jump^=contents]")
     hashes = links.evaluate_all("all => all.map((a) => a.hash)")
     seen = [0]
+    view.mouse.move(SIZES[size]["width"] / 2, 400)
     view.mouse.wheel(0, 900)
-    view.wait_for_timeout(300)
+    view.wait_for_function("() => scrollY > 0")
     view.evaluate(REST)
     above = "[...document.querySelectorAll('article p')].find((p) => p.offsetHeight && "
     above += "p.getBoundingClientRect().top > 64)"
@@ -119,12 +120,12 @@ def test_late_fonts_do_not_move_the_place(page, site):
     view = page("about:blank")
     held = []
     view.route("**/*.woff2", lambda route: held.append(route))
-    view.goto(f"{site}/{name}", wait_until="domcontentloaded")
-    view.evaluate(LINKS)
-    link = view.locator("[data-jump^=contents]").last
-    hash_ = link.evaluate("(link) => { link.click(); return link.hash; }")
-    view.evaluate(REST)
-    view.wait_for_timeout(300)
+    with view.expect_request("**/*.woff2"):
+        view.goto(f"{site}/{name}", wait_until="domcontentloaded")
+        view.evaluate(LINKS)
+        link = view.locator("[data-jump^=contents]").last
+        hash_ = link.evaluate("(link) => { link.click(); return link.hash; }")
+        view.evaluate(REST)
     assert held
     for route in held:
         route.continue_()
@@ -154,7 +155,7 @@ def test_a_reader_who_moves_on_is_not_held_back(page):
     before = view.evaluate("scrollY")
     view.mouse.move(600, 400)
     view.mouse.wheel(0, 500)
-    view.wait_for_timeout(300)
+    view.wait_for_function("(before) => scrollY > before + 300", arg=before)
     view.evaluate("document.querySelector('article').append(document.createElement('hr'))")
     view.evaluate(REST)
     assert view.evaluate("scrollY") - before > 300

@@ -1149,7 +1149,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, model, theme, widt
     assert overflow(page) <= 0
     play(page)
     page.mouse.move(0, 0)
-    page.wait_for_timeout(200)  # until what fades has faded
+    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     assert overflow(page) <= 0
     assert axe(page, without=["page-has-heading-one"]) == []
 

@@ -104,12 +104,18 @@ def test_who_holds_all_processes_holds_only_their_own(box):
     assert called(box, DOUBLE) == 2.0
     with Sandbox(SHORT) as other:
         assert called(other, DOUBLE) == 2.0
+        idle = running(other)
         holding = threading.Thread(target=called, args=(other, HOLDS))
         holding.start()
-        time.sleep(1.5)
+        wait_until(lambda: running(other) > idle + 5)
         assert called(box, DOUBLE) == 2.0
         assert called(box, FORKS) == 0.0
         holding.join()
+
+
+def running(box) -> int:
+    """How many processes this sandbox has."""
+    return len([*usage.descendants(box._process.pid)])
 
 
 def tasks_of(user: int) -> int:
@@ -279,9 +285,8 @@ def test_a_grader_that_is_killed_leaves_nothing_running(tmp_path):
     )
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE) as grader:
         assert grader.stdout.readline() == b"open\n"
-        time.sleep(0.3)
+        wait_until(lambda: len([*usage.descendants(grader.pid)]) > 3)
         started = [number for number, _ in usage.descendants(grader.pid)][1:]
-        assert len(started) >= 3
         grader.kill()
     _wait_for_the_end_of(started)
 
