@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from attn_course.widgets.joining import join
 from attn_course.widgets.parts import Widget
 
 _HERE = Path(__file__).parent
@@ -42,7 +43,7 @@ def page(title: str, body: str, widgets: Iterable[Widget]) -> str:
     widgets = list(widgets)
     kinds = {type(widget).__name__: widget for widget in widgets}  # the class has traits instead
     modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
-    script = _EXPORT.sub("", (_HERE / "page.js").read_text("utf-8"))
+    script = _EXPORT.sub("", join(_HERE / "page.js"))
     styles = [*dict.fromkeys(str(one._css) for one in kinds.values())]
     return _PAGE.format(
         policy=_POLICY,

@@ -14,154 +14,97 @@
 // In place of a kernel, a page has whatever listens: the place of a widget sends `attn-start`
 // before its model's first view, and `attn-save` whenever the widget asks for its traits to be
 // saved. Both bubble, and carry the model as `detail`.
-"use strict";
+//
+// A module here; the build makes it one classic script.
+import { Model, viewOf } from "../../attn_course/widgets/shared/model.js";
 
-(() => {
-  const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
-  const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
-  const FAILED = "The interactive figure that belongs here could not start in this browser.";
+const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
+const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+const FAILED = "The interactive figure that belongs here could not start in this browser.";
 
-  const modules = new Map();
-  const files = new Map();
-  const models = new Map();
-  const drawn = new Promise((resolve) => addEventListener("load", resolve));
+const modules = new Map();
+const files = new Map();
+const models = new Map();
+const drawn = new Promise((resolve) => addEventListener("load", resolve));
 
-  window.attnCourse = {
-    register: (key, module) => modules.set(key, module),
-    bytes: (key, base64) => files.set(key, base64),
-  };
+window.attnCourse = {
+  register: (key, module) => modules.set(key, module),
+  bytes: (key, base64) => files.set(key, base64),
+};
 
-  // The traits of one widget, shared by all its views.
-  class Model {
-    constructor(traits) {
-      this.traits = traits;
-      this.listeners = new Map();
-    }
+// Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
+async function unpack({ state, buffers = [] }) {
+  await Promise.all(buffers.map((buffer) => put(state, buffer)));
+  return state;
+}
 
-    get(name) {
-      return this.traits[name];
-    }
+async function put(state, { path, data, file, address }) {
+  const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
+  const name = path.at(-1);
+  if (!file) parent[name] = viewOf(data);
+  else if (path.length === 1) parent[name] = await fetched(file, address);
+  else Object.defineProperty(parent, name, { get: () => fetched(file, address) });
+}
 
-    set(name, value) {
-      const wanted = typeof name === "object" ? name : { [name]: value };
-      const changed = Object.keys(wanted).filter((key) => !same(this.traits[key], wanted[key]));
-      Object.assign(this.traits, wanted);
-      for (const key of changed) this.#emit(`change:${key}`, wanted[key]);
-      if (changed.length) this.#emit("change");
-    }
+// A failed attempt is not remembered, since the next one may succeed.
+async function fetched(file, address) {
+  await drawn;
+  if (!files.has(file)) await run(address);
+  if (!files.has(file)) throw new Error(`${address} does not contain the array ${file}`);
+  return viewOf(files.get(file));
+}
 
-    on(names, callback) {
-      for (const name of names.split(/\s+/)) {
-        this.listeners.set(name, [...(this.listeners.get(name) ?? []), callback]);
-      }
-    }
-
-    off(names, callback) {
-      const from = names ? names.split(/\s+/) : [...this.listeners.keys()];
-      for (const name of from) {
-        const kept = (this.listeners.get(name) ?? []).filter((one) => callback && one !== callback);
-        this.listeners.set(name, kept);
-      }
-    }
-
-    save_changes() {
-      this.#emit("save");
-    }
-
-    send() {}
-
-    #emit(name, ...details) {
-      for (const callback of this.listeners.get(name) ?? []) callback(this, ...details);
-    }
-  }
-
-  function same(one, other) {
-    if (one === other) return true;
-    return !(one instanceof DataView) && JSON.stringify(one) === JSON.stringify(other);
-  }
-
-  // Arrays travel as text; a widget gets them as a DataView, as it does in Jupyter.
-  async function unpack({ state, buffers = [] }) {
-    await Promise.all(buffers.map((buffer) => put(state, buffer)));
-    return state;
-  }
-
-  async function put(state, { path, data, file, address }) {
-    const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
-    const name = path.at(-1);
-    if (!file) parent[name] = toView(data);
-    else if (path.length === 1) parent[name] = await fetched(file, address);
-    else Object.defineProperty(parent, name, { get: () => fetched(file, address) });
-  }
-
-  // A loop, since Uint8Array.from with a function takes ten times as long.
-  function toView(base64) {
-    const text = atob(base64);
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    return new DataView(bytes.buffer);
-  }
-
-  // A failed attempt is not remembered, since the next one may succeed.
-  async function fetched(file, address) {
-    await drawn;
-    if (!files.has(file)) await run(address);
-    if (!files.has(file)) throw new Error(`${address} does not contain the array ${file}`);
-    return toView(files.get(file));
-  }
-
-  function run(address) {
-    return new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.addEventListener("load", resolve);
-      script.addEventListener("error", () => reject(new Error(`${address} could not be loaded`)));
-      script.src = address;
-      document.head.append(script);
-    });
-  }
-
-  function tell(place, name, model) {
-    place.dispatchEvent(new CustomEvent(`attn-${name}`, { bubbles: true, detail: model }));
-  }
-
-  // A model and its module's render function, created for its first view.
-  async function start(description, place) {
-    const key = description.state._esm;
-    if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
-    const model = new Model(await unpack(description));
-    tell(place, "start", model);
-    const { default: module } = modules.get(key);
-    const widget = typeof module === "function" ? await module() : module;
-    await widget.initialize?.({ model });
-    return { model, render: widget.render };
-  }
-
-  // The widget takes its place in one go once it is drawn, and is as high as what stood there, its
-  // first state. If it fails, its sentence and its table stay.
-  async function show(script, descriptions) {
-    const key = JSON.parse(script.textContent).model_id;
-    const place = script.parentElement;
-    const el = document.createElement("div");
-    try {
-      if (!models.has(key)) models.set(key, start(descriptions[key], place));
-      const { model, render } = await models.get(key);
-      await render({ model, el });
-      place.replaceChildren(script, el);
-      model.on("save", () => tell(place, "save", model));
-    } catch (error) {
-      console.error(error);
-      const still = place.querySelector(".attn-still");
-      still.querySelector("p").append(` ${FAILED}`);
-      still.classList.add("attn-failed");
-      place.replaceChildren(script, still);
-    }
-  }
-
-  document.addEventListener("DOMContentLoaded", () => {
-    const descriptions = {};
-    for (const script of document.querySelectorAll(STATE)) {
-      Object.assign(descriptions, JSON.parse(script.textContent).state);
-    }
-    for (const script of document.querySelectorAll(VIEW)) show(script, descriptions);
+function run(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", () => reject(new Error(`${address} could not be loaded`)));
+    script.src = address;
+    document.head.append(script);
   });
-})();
+}
+
+function tell(place, name, model) {
+  place.dispatchEvent(new CustomEvent(`attn-${name}`, { bubbles: true, detail: model }));
+}
+
+// A model and its module's render function, created for its first view.
+async function start(description, place) {
+  const key = description.state._esm;
+  if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
+  const model = new Model(await unpack(description));
+  tell(place, "start", model);
+  const { default: module } = modules.get(key);
+  const widget = typeof module === "function" ? await module() : module;
+  await widget.initialize?.({ model });
+  return { model, render: widget.render };
+}
+
+// The widget takes its place in one go once it is drawn, and is as high as what stood there, its
+// first state. If it fails, its sentence and its table stay.
+async function show(script, descriptions) {
+  const key = JSON.parse(script.textContent).model_id;
+  const place = script.parentElement;
+  const el = document.createElement("div");
+  try {
+    if (!models.has(key)) models.set(key, start(descriptions[key], place));
+    const { model, render } = await models.get(key);
+    await render({ model, el });
+    place.replaceChildren(script, el);
+    model.on("save", () => tell(place, "save", model));
+  } catch (error) {
+    console.error(error);
+    const still = place.querySelector(".attn-still");
+    still.querySelector("p").append(` ${FAILED}`);
+    still.classList.add("attn-failed");
+    place.replaceChildren(script, still);
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  const descriptions = {};
+  for (const script of document.querySelectorAll(STATE)) {
+    Object.assign(descriptions, JSON.parse(script.textContent).state);
+  }
+  for (const script of document.querySelectorAll(VIEW)) show(script, descriptions);
+});

@@ -1,8 +1,7 @@
 """A small page for widgets: the standard model interface, and nothing else.
 
-It serves the ES module as Jupyter would, gives each model `get`, `set`, `on`, `off` and
-`save_changes`, and counts the calls. The style sheet of the book's theme can be added, since the
-widgets must look right among its rules.
+It serves the ES module as Jupyter would, and counts how often a widget saves its changes. The style
+sheet of the book's theme can be added, since the widgets must look right among its rules.
 """
 
 from __future__ import annotations
@@ -22,29 +21,10 @@ from attn_course import widgets as package
 
 SCRIPTS = Path(package.__file__).parent
 
-HOST = """
-class Model {
-  constructor(traits) {
-    this.traits = traits;
-    this.listeners = [];
-    this.saved = 0;
-  }
-  get(name) {
-    return this.traits[name];
-  }
-  set(name, value) {
-    if (JSON.stringify(this.traits[name]) === JSON.stringify(value)) return;
-    this.traits[name] = value;
-    for (const [event, callback] of [...this.listeners]) {
-      if (event === `change:${name}`) callback();
-    }
-  }
-  on(event, callback) {
-    this.listeners.push([event, callback]);
-  }
-  off(event, callback) {
-    this.listeners = this.listeners.filter(([e, c]) => e !== event || c !== callback);
-  }
+HOST = """import { Model } from "./widgets/shared/model.js";
+
+class Counting extends Model {
+  saved = 0;
   save_changes() {
     this.saved += 1;
   }
@@ -66,7 +46,7 @@ for (const { module, traits, buffers, views } of descriptions) {
     const parent = path.slice(0, -1).reduce((object, key) => object[key], traits);
     parent[path.at(-1)] = toView(data);
   }
-  const model = new Model(traits);
+  const model = new Counting(traits);
   window.models.push(model);
   const loaded = await import(`./${module}`);
   for (let view = 0; view < views; view++) {

@@ -21,7 +21,7 @@ POLICY = (
     "img-src 'self' data:; font-src 'self' data:; base-uri 'none'"
 )
 OWN = ("slides.css", "slides.js", "notes.js")
-OF_THE_BOOK = ("palette.css", "pygments.css", "early.js", "host.js", "favicon.svg", "katex")
+OF_THE_BOOK = ("palette.css", "pygments.css", "early.js", "favicon.svg", "katex")
 OF_REVEAL = ("reveal.css", "reveal.js")
 SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "pygments.css")
 KEYS = """<dl class="attn-keys">
@@ -57,6 +57,7 @@ def copy_shared(root: Path, to: Path) -> None:
     for name in OF_THE_BOOK:
         copy = shutil.copytree if (raw / name).is_dir() else shutil.copyfile
         copy(raw / name, static / name)
+    shutil.copyfile(root / "_build" / "html" / "_static" / "host.js", static / "host.js")
     for name in OF_REVEAL:
         shutil.copyfile(reveal / "dist" / name, static / name)
     shutil.copyfile(reveal / "LICENSE", static / "reveal.LICENSE.txt")

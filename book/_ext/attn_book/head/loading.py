@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from attn_course.widgets import joining
+
 from ..notebooks.build import digest
 from ..site.folder import Site, own_files
 from ..site.node import ask, browsers, package, small_script
@@ -46,15 +48,15 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
 def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
     """Minify the scripts that the pages load, the book's own and Sphinx's; widgets' already are.
 
-    All that are loaded become such as every supported browser can read.
+    All that are loaded become such as every supported browser can read. The book's own may import.
     """
-    for name in sorted({name for page in pages for name in page.leads_to()}):
-        if name.endswith(".js") and not name.endswith(_NO_WORDS):
-            own = site.root / "book" / "assets" / Path(name).name
-            script = own if own.exists() else site.raw / name
-            if script.exists():
-                text = script.read_text("utf-8")
-                site.add(name, partial(small_script, site.root, name, text))
+    for name in sorted({n for page in pages for n in own_files(page.file, page.head.scripts)}):
+        own, stock = site.root / "book" / "assets" / Path(name).name, site.raw / name
+        if name.endswith(_NO_WORDS) or not (own.exists() or stock.exists()):
+            continue
+        text = joining.join(own) if own.exists() else stock.read_text("utf-8")
+        options = ("--format=iife",) if own.exists() else ()  # Sphinx's own share global names
+        site.add(name, partial(small_script, site.root, name, text, *options))
 
 
 def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:

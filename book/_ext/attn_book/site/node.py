@@ -88,9 +88,9 @@ def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     return f'(() => {{\n{made}window.attnCourse.register("{key}", module);\n}})();\n'
 
 
-def small_script(root: Path, name: str, script: str) -> str:
+def small_script(root: Path, name: str, script: str, *options: str) -> str:
     """A classic script without comments and long names, which only its authors need."""
-    return _esbuild(root, script, f"{name} is not a script")
+    return _esbuild(root, script, f"{name} is not a script", *options)
 
 
 def small_sheet(root: Path, sheet: str, widget: str) -> str:

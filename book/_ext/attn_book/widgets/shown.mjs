@@ -1,5 +1,6 @@
 // Renders widgets without a browser, by calling the modules that they bring along.
-// Standard input: { linkedom, widgets: [{ state, buffers }] }, as a notebook stores them.
+// Standard input: { linkedom, model, widgets: [{ state, buffers }] }, these as a notebook stores
+// them; `model` is the text of attn_course/widgets/shared/model.js.
 // Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see shown.py.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,30 +23,23 @@ const SEEN = ["aria-pressed", "aria-checked", "aria-disabled"];
 const PROPERTIES = ["checked", "disabled", "open", "min", "max", "step"];
 const LONG = /-?\d+\.\d{4,}(e-\d+)?/g; // finer than anyone can see, and engines differ
 
+// node keeps each module under its address, so the same text is the same module
+function moduleOf(text) {
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString("base64")}`);
+}
+
+const { Model, viewOf } = await moduleOf(asked.model);
+
 function valuesOf({ state, buffers = [] }) {
   for (const { path, data } of buffers) {
-    const bytes = Uint8Array.from(Buffer.from(data, "base64"));
     const parent = path.slice(0, -1).reduce((object, key) => object[key], state);
-    parent[path.at(-1)] = new DataView(bytes.buffer);
+    parent[path.at(-1)] = viewOf(data);
   }
   return state;
 }
 
-// Stands in for a widget's model: it has no kernel and notifies nobody.
-function modelOf(traits) {
-  return {
-    get: (name) => traits[name],
-    set: (name, value) =>
-      Object.assign(traits, typeof name === "object" ? name : { [name]: value }),
-    on() {},
-    off() {},
-    save_changes() {},
-    send() {},
-  };
-}
-
 async function drawn(module, traits) {
-  const model = modelOf({ ...traits });
+  const model = new Model({ ...traits });
   const widget = typeof module === "function" ? await module() : module;
   await widget.initialize?.({ model });
   const el = document.createElement("div");
@@ -79,7 +73,7 @@ function isUnheard(node, name, value) {
 }
 
 async function shown({ default: module, table, answer, remembered }, traits) {
-  const model = modelOf(traits);
+  const model = new Model(traits);
   const states = (remembered?.({ model }) ?? []).map(async ({ from, to, traits: others }) => ({
     from,
     to,
@@ -93,13 +87,8 @@ async function shown({ default: module, table, answer, remembered }, traits) {
   };
 }
 
-const modules = new Map();
 const all = [];
 for (const widget of asked.widgets) {
-  const source = Buffer.from(widget.state._esm).toString("base64");
-  if (!modules.has(source)) {
-    modules.set(source, await import(`data:text/javascript;base64,${source}`));
-  }
-  all.push(await shown(modules.get(source), valuesOf(widget)));
+  all.push(await shown(await moduleOf(widget.state._esm), valuesOf(widget)));
 }
 process.stdout.write(JSON.stringify(all));

@@ -14,9 +14,12 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
+from attn_course.widgets import joining
+
 from ..site.node import ask, package
 
 SCRIPT = Path(__file__).with_name("shown.mjs")
+MODEL = Path(joining.__file__).with_name("shared") / "model.js"
 Rows = list[list[str]]
 
 
@@ -31,7 +34,11 @@ class Shown:
 def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
     """What each model on a page shows; ``root`` is the book's source."""
     widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
-    asked = {"linkedom": str(package(root, "linkedom")), "widgets": widgets}
+    asked = {
+        "linkedom": str(package(root, "linkedom")),
+        "model": MODEL.read_text("utf-8"),
+        "widgets": widgets,
+    }
     fault = (
         f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
         "node, where nothing is laid out: what depends on a size is left to style"
