@@ -1,24 +1,26 @@
 """What a class got: marks.csv, report.html for the teacher, and one page a student.
 
-Whatever comes from a student is text: never markup in a page, never a formula in a table.
+Whatever comes from a student is text: never markup in a page, for `Markup.format` escapes it, and
+never a formula in a table.
 """
 
 import csv
 import hashlib
-import html
 import io
 import math
 import os
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from markupsafe import Markup
 
 from attn_course.grading.names import shown
 from attn_course.grading.roster import Sorted, cell
 
-_HEAD = """<!doctype html>
+_PAGE = Markup("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{plain}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
@@ -28,9 +30,10 @@ pre{{white-space:pre-wrap;overflow-wrap:anywhere}} td,th{{padding:.2rem .6rem;te
 th{{overflow-wrap:normal}} table{{border-collapse:collapse}}
 tr{{border-bottom:1px solid #8888}}</style></head>
 <body><h1>{title}</h1>
-"""
+{body}</body></html>
+""")
 _AT = re.compile(r"(?:code cell \d+, )?line ")
-_NOT_ISOLATED = (
+_NOT_ISOLATED = Markup(
     "<p><strong>Not isolated.</strong> These answers ran without a sandbox, so a student could "
     "have reached files and other processes on this machine.</p>\n"
 )
@@ -69,33 +72,33 @@ def marks(records: Sequence[dict]) -> str:
     return text.getvalue()
 
 
-def opening(title: str) -> str:
-    """The beginning of a page, whose title is text; a browser shows no markup in its tab."""
-    return _HEAD.format(title=text_of(title), plain=html.escape(shown(title)))
+def whole(title: str, parts: Iterable[Markup]) -> Markup:
+    """A page; a browser shows no markup in the title of its tab."""
+    body = Markup("").join(parts)
+    return _PAGE.format(title=text_of(title), plain=shown(title), body=body)
 
 
-def page(record: dict, deducted: str = "") -> str:
+def page(record: dict, deducted: str = "") -> Markup:
     """What one student is told."""
-    parts = [opening(f"Marks for {record['student']}")]
-    parts += [f"<p>{text_of(each)}</p>\n" for each in (deducted, record.get("note")) if each]
+    parts = [*_paragraphs(deducted, record.get("note"))]
     if not _is_isolated(record):
         parts.append(_NOT_ISOLATED)
     for mark in record["marks"]:
-        heading = f"{html.escape(mark['call'])}: {mark['points']} of {mark['maximum']} points"
-        parts.append(f"<h2>{heading}</h2>\n")
-        if mark["note"]:
-            parts.append(f"<p>{text_of(mark['note'])}</p>\n")
+        parts.append(Markup("<h2>{call}: {points} of {maximum} points</h2>\n").format(**mark))
+        parts += _paragraphs(mark["note"])
         parts += _properties(mark["properties"])
-    return "".join(parts) + "</body></html>\n"
+    return whole(f"Marks for {record['student']}", parts)
 
 
-def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
+def _paragraphs(*texts: str | None) -> Iterator[Markup]:
+    return (Markup("<p>{}</p>\n").format(text_of(each)) for each in texts if each)
+
+
+def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> Markup:
     """The class: its distribution, what failed how often, and what the teacher has to check."""
-    parts = [opening("Marks of the class")]
-    if not all(map(_is_isolated, records)):
-        parts.append(_NOT_ISOLATED)
-    parts.append(f"<p>{len(records)} submissions.</p>\n")
-    parts += [_distribution(records), _by_exercise(records), "<h2>What failed</h2>\n"]
+    parts = [] if all(map(_is_isolated, records)) else [_NOT_ISOLATED]
+    parts.append(Markup("<p>{} submissions.</p>\n").format(len(records)))
+    parts += [_distribution(records), _by_exercise(records), Markup("<h2>What failed</h2>\n")]
     parts += [_failure(*each) for each in _failures(records)]
     rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
     parts.append(_table("To be checked", ("student", "what was found"), rows))
@@ -106,10 +109,10 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
         if sorted_.partly:
             head = ("name", "taken for")
             parts.append(_table("Recognised by a part of the name", head, sorted_.partly))
-    return "".join(parts) + "</body></html>\n"
+    return whole("Marks of the class", parts)
 
 
-def _distribution(records: Sequence[dict]) -> str:
+def _distribution(records: Sequence[dict]) -> Markup:
     shares = Counter(_tenth(record) for record in records)
     most = max(shares.values(), default=1)
     rows = [
@@ -124,7 +127,7 @@ def _bar(share: float) -> str:
     return "█" * math.ceil(10 * share)
 
 
-def _by_exercise(records: Sequence[dict]) -> str:
+def _by_exercise(records: Sequence[dict]) -> Markup:
     """For each exercise its median, and how many got all or nothing."""
     rows = []
     for marks in zip(*(record["marks"] for record in records), strict=True):
@@ -147,15 +150,22 @@ def _failures(records: Sequence[dict]) -> list[tuple[tuple[str, str, str], Count
     return sorted(failed.items(), key=lambda item: -item[1].total())
 
 
-def _failure(what: tuple[str, str, str], answers: Counter) -> str:
+def _failure(what: tuple[str, str, str], answers: Counter) -> Markup:
     """A property that did not hold, and the most frequent answer for which it did not."""
-    call, claim, said = map(text_of, what)
-    because = f"<p>{said}</p>\n" if what[2] else ""
+    call, claim, said = what
     source, count = answers.most_common(1)[0]
-    return (
-        f"<h3>{claim}</h3>\n<p>{call}. Students who lost these points: {answers.total()}.</p>\n"
-        f"{because}<details><summary>The commonest wrong answer ({count} of {answers.total()}, "
-        f"{len(answers)} different)</summary><pre>{text_of(source)}</pre></details>\n"
+    return Markup(
+        "<h3>{claim}</h3>\n<p>{call}. Students who lost these points: {total}.</p>\n"
+        "{because}<details><summary>The commonest wrong answer ({count} of {total}, "
+        "{several} different)</summary><pre>{source}</pre></details>\n"
+    ).format(
+        claim=text_of(claim),
+        call=text_of(call),
+        because=Markup("").join(_paragraphs(said)),
+        source=text_of(source),
+        count=count,
+        total=answers.total(),
+        several=len(answers),
     )
 
 
@@ -166,7 +176,7 @@ def page_name(student: str) -> str:
     return f"{plain}-{digest}.html" if plain else f"{digest}.html"
 
 
-def _properties(properties: Sequence[dict]) -> list[str]:
+def _properties(properties: Sequence[dict]) -> list[Markup]:
     """Each property; an error that made several of them fail is described once."""
     parts, told = [], set()
     for each in properties:
@@ -184,30 +194,36 @@ def _error(each: dict) -> tuple[str, ...] | None:
     return each["said"], lines[0], lines[-1].partition(":")[0]
 
 
-def _property(each: dict, again: bool = False) -> str:
-    claim = text_of(each["claim"])
-    parts = [f"<h3>{each['points']} of {each['maximum']}: {claim}</h3>\n"]
+def _property(each: dict, again: bool = False) -> Markup:
+    heading = Markup("<h3>{points} of {maximum}: {text}</h3>\n")
+    parts = [heading.format(**each, text=text_of(each["claim"]))]
     if each["points"] < each["maximum"] and again:
-        parts.append("<p>The same error, at the same line, as above.</p>\n")
+        parts.append(Markup("<p>The same error, at the same line, as above.</p>\n"))
     elif each["points"] < each["maximum"]:
-        parts += [f"<p>{text_of(part)}</p>\n" for part in (each["said"], each["hint"]) if part]
+        parts += _paragraphs(each["said"], each["hint"])
         if each["example"]:
-            parts.append(f"<pre>{text_of(each['example'])}</pre>\n")
-    return "".join(parts)
+            parts.append(Markup("<pre>{}</pre>\n").format(text_of(each["example"])))
+    return Markup("").join(parts)
 
 
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    cells = "".join(f'<th scope="col">{each}</th>' for each in head)
-    lines = "".join(
-        "<tr>" + "".join(f"<td>{text_of(str(each))}</td>" for each in row) + "</tr>\n"
-        for row in rows
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
+    lines = [[text_of(str(each)) for each in row] for row in rows]
+    return Markup("<h2>{}</h2>\n{}").format(title, table(head, lines))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
+    """A table whose cells are text unless they are markup."""
+    empty, cell = Markup(""), Markup("<td>{}</td>")
+    heads = empty.join(Markup('<th scope="col">{}</th>').format(each) for each in head)
+    lines = empty.join(
+        Markup("<tr>{}</tr>\n").format(empty.join(map(cell.format, row))) for row in rows
     )
-    return f"<h2>{title}</h2>\n<table><thead><tr>{cells}</tr></thead>\n{lines}</table>\n"
+    return Markup("<table><thead><tr>{}</tr></thead>\n{}</table>\n").format(heads, lines)
 
 
-def text_of(text: str) -> str:
+def text_of(text: str) -> Markup:
     """Text in a page: no markup, nothing hidden, and letters from right to left stay inside."""
-    return f"<bdi>{html.escape(shown(text))}</bdi>"
+    return Markup("<bdi>{}</bdi>").format(shown(text))
 
 
 def _is_isolated(record: dict) -> bool:

@@ -12,7 +12,6 @@ or a comment counts for it; pycode-similar aligns the trees of every two answers
 parse them in the grader's process, which a text can overthrow.
 """
 
-import html
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +19,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_course.grading.report import opening, put, text_of
+from markupsafe import Markup
+
+from attn_course.grading.report import put, table, text_of, whole
 
 RUN = 12  # tokens
 COMMON = 0.1  # of the class: runs that more answers hold are nobody's own
@@ -78,24 +79,25 @@ def _pair(one: str, two: str, rare: dict[str, set]) -> Pair:
     return Pair(one, two, share, len(both), tuple(sorted({call for call, _ in both})))
 
 
-def page(found: Sequence[Pair], students: int) -> str:
+def page(found: Sequence[Pair], students: int) -> Markup:
     """The report for the teacher."""
-    parts = [
-        opening("Answers that are alike"),
-        f"<p>{students} submissions were compared as syntax trees, without names and comments, and "
-        f"without what more than {_most(students)} of them have in common. The table lists the "
+    compared = Markup(
+        "<p>{} submissions were compared as syntax trees, without names and comments, and "
+        "without what more than {} of them have in common. The table lists the "
         "pairs that share half or more of what remains. Read both answers before you draw a "
         "conclusion: the two may have learnt together or from the same source, or the task may "
-        "have left them little to decide.</p>\n",
-    ]
-    if not found:
-        return "".join([*parts, "<p>No two submissions are that similar.</p></body></html>\n"])
-    heads = ("students", "share", "token runs in common", "where")
-    cells = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in heads)
-    rows = "".join(
-        f"<tr><td>{text_of(each.one)}, {text_of(each.two)}</td><td>{each.share:.0%}</td>"
-        f"<td>{each.runs}</td><td>{text_of(', '.join(each.calls))}</td></tr>\n"
+        "have left them little to decide.</p>\n"
+    ).format(students, _most(students))
+    pair = Markup("{}, {}")
+    rows = [
+        (
+            pair.format(text_of(each.one), text_of(each.two)),
+            f"{each.share:.0%}",
+            each.runs,
+            text_of(", ".join(each.calls)),
+        )
         for each in found
-    )
-    table = f"<table><thead><tr>{cells}</tr></thead>\n{rows}</table>\n"
-    return "".join([*parts, table, "</body></html>\n"])
+    ]
+    heads = ("students", "share", "token runs in common", "where")
+    none = Markup("<p>No two submissions are that similar.</p>")
+    return whole("Answers that are alike", [compared, table(heads, rows) if found else none])
