@@ -265,7 +265,7 @@ def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):
 
 
 def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
-    rows = [SimpleNamespace(name="a", count=900, right=share(1, 900))]
+    rows = [card.Row("a", 900, share(1, 900))]
     assert "under 1% (under 1% to 1%)" in card._table("Length", rows)
     assert _in(share(899, 900)) == "over 99% (99% to over 99%)"
     assert _in(share(0, 900)) == "0% (0% to under 1%)"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
+
+from markupsafe import Markup, escape
 
 from attn_course.capstone import designs, verdicts
 from attn_course.capstone.drawings import curves, smoothed, whisker
@@ -28,7 +29,6 @@ _SYMBOLS = {
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
-_NUMBER = ' class="attn-card-number"'
 _FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
 _QUOTED = re.compile("“([^”]*)”")
 _OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
@@ -40,7 +40,7 @@ def write(folder: Path, into: Path, found: CardFindings | None = None) -> None:
     write_whole(into, card(found or find(folder)).encode("utf-8"))
 
 
-def card(found: CardFindings) -> str:
+def card(found: CardFindings) -> Markup:
     """The report card as HTML."""
     reader, maps = own_reader(found), _maps(found)
     widgets: list[Widget] = [reader, *([maps] if maps else [])]
@@ -51,7 +51,7 @@ def card(found: CardFindings) -> str:
     taught = verdicts.of_guide(choices)
     others = [verdicts.of_rival(rival) for rival in found.rivals[verdicts.BASELINES :]]
     parts = [
-        f"<h1>{_text(title)}</h1>",
+        Markup("<h1>{}</h1>").format(_text(title)),
         _headline(found),
         _section("Known before the training", _listed(map(_text, limits))) if limits else "",
         _section("Beside another model", *map(_said, others)) if others else "",
@@ -61,7 +61,7 @@ def card(found: CardFindings) -> str:
         _section("What it gets wrong", _mistakes(found)),
         _section(
             "Where it looked",
-            f"<p>{_with_options(taught)}</p>" if taught else "",
+            _paragraph(_with_options(taught)) if taught else "",
             _alignment(found),
             place(1, maps) if maps else "",
         ),
@@ -69,7 +69,7 @@ def card(found: CardFindings) -> str:
         _section("What would change our mind", _listed(map(_with_options, verdicts.doubts(found)))),
         _section("How it was made", _made(found)),
     ]
-    return page(title, "\n".join(parts), widgets)
+    return page(title, Markup("\n").join(parts), widgets)
 
 
 def _which(found: CardFindings) -> str:
@@ -113,51 +113,60 @@ def own_reader(found: CardFindings) -> OwnReader:
     )
 
 
-def _section(title: str, *inner: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>\n{''.join(inner)}</section>"
+def _joined(parts: Iterable[str]) -> Markup:
+    """What is no markup among the parts is escaped."""
+    return Markup("").join(parts)
 
 
-def _text(sentence: str) -> str:
+def _section(title: str, *inner: str) -> Markup:
+    return Markup("<section><h2>{}</h2>\n{}</section>").format(title, _joined(inner))
+
+
+def _text(sentence: str) -> Markup:
     """A sentence as HTML; what it quotes keeps its own direction."""
-    return _QUOTED.sub(r"“<bdi>\g<1></bdi>”", escape(sentence, quote=False))
+    return Markup(_QUOTED.sub(r"“<bdi>\g<1></bdi>”", str(escape(sentence))))  # noqa: S704
 
 
-def _with_options(sentence: str) -> str:
+def _with_options(sentence: str) -> Markup:
     """A sentence of ours, with the options that it names as code."""
-    return _OPTION.sub(r"<code>\g<0></code>", _text(sentence))
+    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(_text(sentence))))  # noqa: S704
 
 
-def _said(text: str, name: str = "") -> str:
-    return f'<p class="{name}">{_text(text)}</p>' if name else f"<p>{_text(text)}</p>"
+def _said(text: str, name: str = "") -> Markup:
+    return _paragraph(_text(text), Markup(' class="{}"').format(name) if name else "")
 
 
-def _listed(items: Iterable[str]) -> str:
-    """A list; each item is HTML."""
-    return f"<ul>{''.join(f'<li>{each}</li>' for each in items)}</ul>"
+def _paragraph(inner: Markup, attributes: str = "") -> Markup:
+    return Markup("<p{}>{}</p>").format(attributes, inner)
 
 
-def _heads(names: Iterable[str], numbers: Iterable[str]) -> str:
+def _listed(items: Iterable[Markup]) -> Markup:
+    return Markup("<ul>{}</ul>").format(_joined(map(Markup("<li>{}</li>").format, items)))
+
+
+def _heads(names: Iterable[str], numbers: Iterable[str]) -> Markup:
     """The heads of a table's columns; those of ``numbers`` are set as their cells are."""
-    return "".join(
-        f'<th scope="col"{_NUMBER if each in numbers else ""}>{each}</th>' for each in names
+    kinds = (
+        Markup('<th scope="col">{}</th>'),
+        Markup('<th scope="col" class="attn-card-number">{}</th>'),
     )
+    return _joined(kinds[each in numbers].format(each) for each in names)
 
 
-def _headline(found: CardFindings) -> str:
+def _headline(found: CardFindings) -> Markup:
     mean, low, high = found.overall
-    return (
-        f'<p class="attn-card-headline"><b>{percent(mean, 1)}</b> of {len(found.pairs):,} '
-        "test pairs are exactly right; with many more of them, the share would likely lie between "
-        f"{percent(low, 1)} and {percent(high, 1)}.</p>"
-        + _said(
-            "The test pairs were used for nothing else. An answer counts only if every symbol is "
-            f"right. {' '.join(verdicts.of_baselines(found.rivals))}",
-            "attn-card-note",
-        )
+    right = Markup(
+        '<p class="attn-card-headline"><b>{}</b> of {:,} test pairs are exactly right; with many '
+        "more of them, the share would likely lie between {} and {}.</p>"
+    ).format(percent(mean, 1), len(found.pairs), percent(low, 1), percent(high, 1))
+    return right + _said(
+        "The test pairs were used for nothing else. An answer counts only if every symbol is "
+        f"right. {' '.join(verdicts.of_baselines(found.rivals))}",
+        "attn-card-note",
     )
 
 
-def _curves(found: CardFindings) -> str:
+def _curves(found: CardFindings) -> Markup:
     history = found.trained.history
     steps, losses = smoothed(history["losses"])
     ends = {"last": max(len(history["losses"]), 1)}
@@ -169,10 +178,10 @@ def _curves(found: CardFindings) -> str:
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
         drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    return "".join(drawn) + f"<p>{_with_options(verdicts.of_training(history))}</p>"
+    return _joined([*drawn, _paragraph(_with_options(verdicts.of_training(history)))])
 
 
-def _shares(found: CardFindings) -> str:
+def _shares(found: CardFindings) -> Markup:
     tables = _table("Length of the source", found.by_length)
     if found.by_group:
         tables += _table("Group", found.by_group)
@@ -183,45 +192,47 @@ def _shares(found: CardFindings) -> str:
     )
 
 
-def _table(name: str, rows: Sequence[Row]) -> str:
-    head = _heads((name, "Pairs", "Right", "0 to 100%"), ("Pairs", "Right"))
-    body = "".join(
-        f'<tr><th scope="row"><bdi>{escape(row.name)}</bdi></th>'
-        f'<td class="attn-card-number">{row.count:,}</td>'
-        f'<td class="attn-card-number">{percent(row.right.mean)} '
-        f"({percent(row.right.low)} to {percent(row.right.high)})</td>"
-        f"<td>{whisker(row.right)}</td></tr>"
-        for row in rows
+def _table(name: str, rows: Sequence[Row]) -> Markup:
+    row = Markup(
+        '<tr><th scope="row"><bdi>{}</bdi></th><td class="attn-card-number">{:,}</td>'
+        '<td class="attn-card-number">{} ({} to {})</td><td>{}</td></tr>'
     )
-    return _wide(f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>", name)
+    body = (
+        row.format(group, count, *map(percent, right), whisker(right))
+        for group, count, right in rows
+    )
+    return _wide(_heads((name, "Pairs", "Right", "0 to 100%"), ("Pairs", "Right")), body, name)
 
 
-def _wide(inner: str, name: str) -> str:
+def _wide(head: str, rows: Iterable[Markup], name: str) -> Markup:
     """A table that scrolls where the page is narrow, by keyboard too."""
-    return (
-        f'<div class="attn-card-wide" tabindex="0" role="region" aria-label="{escape(name)}">'
-        f'<table class="attn-card-table">{inner}</table></div>'
-    )
+    heads = Markup("<thead><tr>{}</tr></thead>").format(head) if head else ""
+    return Markup(
+        '<div class="attn-card-wide" tabindex="0" role="region" aria-label="{}">'
+        '<table class="attn-card-table">{}<tbody>{}</tbody></table></div>'
+    ).format(name, heads, _joined(rows))
 
 
-def _mistakes(found: CardFindings) -> str:
+def _mistakes(found: CardFindings) -> Markup:
     wrong = len(found.pairs) - int(found.right.sum())
     if not wrong:
         return _said("Nothing, among the test pairs.")
     kinds = Counter(mistake.kind for mistake in found.mistakes)
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
     words = found.trained.target_vocabulary.separator
-    rows = "".join(
-        f"<tr><td>{mistake.kind}</td><td><bdi>{_shown(mistake.wanted, words)}</bdi></td>"
-        f"<td><bdi>{_shown(mistake.written, words)}</bdi></td>"
-        f'<td class="attn-card-number">{count}</td></tr>'
-        for mistake, count in Counter(found.mistakes).most_common(_COMMONEST)
+    row = Markup(
+        "<tr><td>{}</td><td><bdi>{}</bdi></td><td><bdi>{}</bdi></td>"
+        '<td class="attn-card-number">{}</td></tr>'
+    )
+    rows = (
+        row.format(kind, _shown(wanted, words), _shown(written, words), count)
+        for (kind, wanted, written), count in Counter(found.mistakes).most_common(_COMMONEST)
     )
     head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
-    table = _wide(f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", "The commonest mistakes")
+    table = _wide(head, rows, "The commonest mistakes")
+    line = Markup("{} → {}, not {}")
     lines = [
-        f"{_apart(pair.source)} → {_apart(answer.text) if answer.text else '(nothing)'}, "
-        f"not {_apart(pair.target)}"
+        line.format(_apart(pair.source), _apart(answer.text) or "(nothing)", _apart(pair.target))
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]
@@ -236,26 +247,26 @@ def _mistakes(found: CardFindings) -> str:
     )
 
 
-def _apart(text: str) -> str:
+def _apart(text: str) -> Markup:
     """A text of the user's, which may run in another direction than the sentence."""
-    return f"<bdi>{escape(text)}</bdi>"
+    return Markup("<bdi>{}</bdi>").format(text) if text else Markup("")
 
 
-def _unfolded(lines: list[str]) -> str:
+def _unfolded(lines: list[Markup]) -> str:
     """The rest of the wrong answers, folded, so that all of them can be read."""
     if not lines:
         return ""
     more = counted(len(lines), "more wrong answer")
     left = len(lines) - _MOST_WRONG
     inner = _listed(lines[:_MOST_WRONG]) + (_said(f"And {left:,} more.") if left > 0 else "")
-    return f"<details><summary>{more}</summary>{inner}</details>"
+    return Markup("<details><summary>{}</summary>{}</details>").format(more, inner)
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:
-    return escape(separator.join(symbols)).replace(" ", "␣") if symbols else "–"
+    return separator.join(symbols).replace(" ", "␣") if symbols else "–"
 
 
-def _alignment(found: CardFindings) -> str:
+def _alignment(found: CardFindings) -> Markup:
     if found.trained.choices["model"] == "fixed_context":
         return _said(
             "This model has no attention: each step is given the state after the last symbol, and "
@@ -295,10 +306,10 @@ def _maps(found: CardFindings) -> AlignmentViewer | None:
     return AlignmentViewer(examples=chosen) if chosen else None
 
 
-def _questions(found: CardFindings) -> list[str]:
+def _questions(found: CardFindings) -> list[Markup]:
+    asked = Markup('<div class="attn-card-question"><h3>{}</h3>{}</div>')
     return [
-        f'<div class="attn-card-question"><h3>{escape(question)}</h3>{_said(answer)}</div>'
-        for question, answer in verdicts.of_questions(found)
+        asked.format(question, _said(answer)) for question, answer in verdicts.of_questions(found)
     ]
 
 
@@ -316,7 +327,7 @@ def _guide(choices: dict) -> str:
     return f"guided by the links of IBM model 1, with the strength {choices['guide']:g}"
 
 
-def _made(found: CardFindings) -> str:
+def _made(found: CardFindings) -> Markup:
     facts, choices = found.trained.facts, found.trained.choices
     training, validation, test = facts["pairs"]
     rows = {
@@ -345,8 +356,5 @@ def _made(found: CardFindings) -> str:
         if choices["beams"] == 1
         else f"beam search, with {choices['beams']} beams",
     }
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>'
-        for name, value in rows.items()
-    )
-    return _wide(f"<tbody>{body}</tbody>", "How it was made")
+    row = Markup('<tr><th scope="row">{}</th><td>{}</td></tr>')
+    return _wide("", (row.format(*each) for each in rows.items()), "How it was made")

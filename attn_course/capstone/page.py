@@ -6,17 +6,20 @@ import base64
 import json
 import re
 from collections.abc import Iterable
-from html import escape
 from pathlib import Path
+
+from markupsafe import Markup
 
 from attn_course.widgets.joining import join
 from attn_course.widgets.parts import Widget
 
 _HERE = Path(__file__).parent
 # the page may run its own scripts and styles, and load nothing from elsewhere
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+_POLICY = Markup(
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+)
 _EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
-_PAGE = """<!doctype html>
+_PAGE = Markup("""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -35,31 +38,31 @@ _PAGE = """<!doctype html>
 <script type="module">{script}</script>
 </body>
 </html>
-"""
+""")
 
 
-def page(title: str, body: str, widgets: Iterable[Widget]) -> str:
+def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
     """The whole file. In the body, `place` marks where each widget is shown."""
     widgets = list(widgets)
     kinds = {type(widget).__name__: widget for widget in widgets}  # the class has traits instead
     modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
     script = _EXPORT.sub("", join(_HERE / "page.js"))
     styles = [*dict.fromkeys(str(one._css) for one in kinds.values())]
-    return _PAGE.format(
-        policy=_POLICY,
-        title=escape(title),
-        early=(_HERE / "theme.js").read_text("utf-8"),
-        style="\n".join([*styles, (_HERE / "page.css").read_text("utf-8")]),
-        body=body,
-        models=json.dumps([_described(each) for each in widgets]).replace("</", "<\\/"),
-        script=f"{script}\nmountAll({{\n{modules}\n}});".replace("</script", "<\\/script"),
-    )
+    models = json.dumps([_described(each) for each in widgets])
+    own = {  # in scripts and styles, nothing is escaped as in text; but none may end early
+        "early": (_HERE / "theme.js").read_text("utf-8"),
+        "style": "\n".join([*styles, (_HERE / "page.css").read_text("utf-8")]),
+        "models": models.replace("<", "\\u003c"),
+        "script": f"{script}\nmountAll({{\n{modules}\n}});".replace("</script", "<\\/script"),
+    }
+    marked = {name: Markup(text) for name, text in own.items()}  # noqa: S704
+    return _PAGE.format(policy=_POLICY, title=title, body=body, **marked)
 
 
-def place(number: int, widget: Widget) -> str:
+def place(number: int, widget: Widget) -> Markup:
     """Where a widget is shown, with a sentence about it for readers without JavaScript."""
-    return (
-        f'<div class="attn-card-widget" data-model="{number}"><p>{escape(widget.summary)}</p></div>'
+    return Markup('<div class="attn-card-widget" data-model="{}"><p>{}</p></div>').format(
+        number, widget.summary
     )
 
 
