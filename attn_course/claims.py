@@ -8,7 +8,6 @@ raises `ClaimError` if one seed lies at or below the bound. So no number has to 
 prose. The call-out also says whether the bound was expected beforehand or found by looking.
 """
 
-import html
 import math
 import operator
 import platform
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from string import Formatter
 
 import numpy as np
+from markupsafe import Markup
 
 from attn_course._values import expect_text
 
@@ -330,28 +330,29 @@ def _failure(record: dict) -> str:
 
 
 # Inline styles, so that a claim looks right in any notebook; the book's style sheet adds to them.
-_BOX = "border-inline-start:3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0"
-_SMALL = "font-size:.85em;margin:.2em 0"
+_CALL_OUT = Markup(
+    '<div class="attn-claim" role="note" aria-label="Measured" style="border-inline-start:'
+    '3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0">'
+    '<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
+    '<details class="attn-claim-more hide" style="font-size:.85em;margin:.2em 0">'
+    "<summary>Measured; {origin}</summary><p>It must hold that {held}.</p>{seeds}</details></div>"
+)
 
 
-def _html(pieces: list[tuple[str, bool]], record: dict) -> str:
+def _html(pieces: list[tuple[str, bool]], record: dict) -> Markup:
     """The sentence, and below it a folded part, to which the book adds the code and a link."""
-    sentence = "".join(
-        _prominent(text) if is_value else html.escape(text) for text, is_value in pieces
-    )
-    seeds = "".join(
-        f"<li>{html.escape(name)}: {html.escape(each)}</li>"
+    sentence = [_prominent(text) if is_value else text for text, is_value in pieces]
+    seeds = [
+        Markup("<li>{}: {}</li>").format(name, each)
         for name, value in record["values"].items()
         if "values" in value and (each := Measured(value["values"], value["unit"]).by_seed)
-    )
-    return (
-        f'<div class="attn-claim" role="note" aria-label="Measured" style="{_BOX}">'
-        f'<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
-        f'<details class="attn-claim-more hide" style="{_SMALL}">'
-        f"<summary>Measured; {ORIGINS[record['origin']]}</summary>"
-        f"<p>It must hold that {html.escape(_held(record))}.</p>"
-        + (f"<p>Seed by seed:</p><ul>{seeds}</ul>" if seeds else "")
-        + "</details></div>"
+    ]
+    listed = Markup("<p>Seed by seed:</p><ul>{}</ul>").format(Markup("").join(seeds))
+    return _CALL_OUT.format(
+        sentence=Markup("").join(sentence),
+        origin=ORIGINS[record["origin"]],
+        held=_held(record),
+        seeds=listed if seeds else "",
     )
 
 
@@ -361,10 +362,10 @@ def _held(record: dict) -> str:
     return " and ".join(parts)
 
 
-def _prominent(value: str) -> str:
+def _prominent(value: str) -> Markup:
     """The value in bold, but not its spread, with no line break before a per cent sign."""
-    mean, bracket, spread = html.escape(value.replace(" %", "\u00a0%")).partition(" (")
-    return f"<strong>{mean}</strong>{bracket}{spread}"
+    mean, bracket, spread = value.replace(" %", "\u00a0%").partition(" (")
+    return Markup("<strong>{}</strong>{}{}").format(mean, bracket, spread)
 
 
 def _show(plain: str, rich: str, record: dict) -> None:

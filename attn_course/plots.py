@@ -6,7 +6,6 @@ and the spread over seeds is drawn. `show` does the same for any matplotlib figu
 """
 
 import hashlib
-import html
 import io
 import math
 import re
@@ -19,6 +18,7 @@ from xml.etree import ElementTree
 
 import matplotlib
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -33,8 +33,9 @@ TEXT = 11  # the size of letters: smaller ones are hard to read on a phone
 FEW = 6  # places on a logarithmic axis that are all named
 ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
 STYLES = ("-", "--", ":", "-.")
-SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+# markup, since a style sheet keeps its quotation marks
+SANS = Markup("system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif")
+MONO = Markup("ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace")
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -43,18 +44,17 @@ _TITLE = "font-size:1em;font-weight:600;margin-bottom:.5em;text-align:start;colo
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing with its title and its alternative text, ready for a page."""
+    """A drawing with its title and its alternative text, ready for a page; ``svg`` is markup."""
 
     title: str
     svg: str
     alt: str
 
     def _repr_html_(self) -> str:
-        title = f'<figcaption style="{_TITLE}">{html.escape(self.title)}</figcaption>'
-        return (
-            f'<figure class="attn-figure" style="margin:1em 0;max-width:{1.5 * WIDTH:.0f}px">'
-            f"{title if self.title else ''}{self.svg}</figure>"
-        )
+        title = Markup('<figcaption style="{}">{}</figcaption>').format(_TITLE, self.title)
+        return Markup(
+            '<figure class="attn-figure" style="margin:1em 0;max-width:{:.0f}px">{}{}</figure>'
+        ).format(1.5 * WIDTH, title if self.title else "", Markup(self.svg))  # noqa: S704
 
     def __repr__(self) -> str:
         return self.alt

@@ -1,10 +1,10 @@
 """A progress bar: drawn in Jupyter, plain lines elsewhere, and a single line when it is done."""
 
-import html
 import time
 
 from IPython import get_ipython
 from IPython.display import HTML, display
+from markupsafe import Markup
 
 from attn_course._values import expect_count, expect_text
 
@@ -54,16 +54,14 @@ class Progress:
         if self.step < self.steps:
             end += " (stopped early)"
         if self._handle is not None:
-            self._handle.update(HTML(f"<p class='attn-progress'>{self._line(end)}</p>"))
+            self._handle.update(self._html("", end))
         else:
             print(f"{self.title}: {end}", flush=True)
 
     def _bar(self) -> HTML:
-        return HTML(
-            f"<p class='attn-progress'><progress value='{self.step}' max='{self.steps}' "
-            f"aria-label='{html.escape(self.title, quote=True)}'></progress> "
-            f"{self._line(self._text)}</p>"
-        )
+        bar = Markup("<progress value='{}' max='{}' aria-label='{}'></progress> ")
+        return self._html(bar.format(self.step, self.steps, self.title), self._text)
 
-    def _line(self, text: str) -> str:
-        return f"{html.escape(self.title)}: {html.escape(text)}"
+    def _html(self, bar: str, text: str) -> HTML:
+        line = Markup("<p class='attn-progress'>{}{}: {}</p>")
+        return HTML(line.format(bar, self.title, text))

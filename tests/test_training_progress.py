@@ -126,7 +126,7 @@ def test_half_a_second_is_not_yet_more_than_half_a_second(clock, drawn):
 def test_a_quote_in_a_title_stays_in_it(clock, drawn):
     with Progress("a'b", 1):
         pass
-    assert "aria-label='a&#x27;b'" in drawn[0]
+    assert "aria-label='a&#39;b'" in drawn[0]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from attn_course.diagrams.pieces import (
     path,
     rect,
     text,
-    token,
     vector,
 )
 from attn_course.plots import MONO, TEXT, Picture, numbers, visible
@@ -131,5 +130,5 @@ def _output(probabilities: np.ndarray, output: Sequence[str]) -> Iterator[str]:
         yield rect(x - width / 2, FLOOR - 38 * share, width, 38 * share, "target")
         best = share == probabilities.max()
         role, weight = ("target-text", 700) if best else ("muted", 400)
-        yield text(x, FLOOR + 12, token(symbol), role, size=TEXT, family=MONO, weight=weight)
+        yield text(x, FLOOR + 12, visible(symbol), role, size=TEXT, family=MONO, weight=weight)
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)

@@ -14,7 +14,6 @@ from attn_course.diagrams.pieces import (
     path,
     rect,
     text,
-    token,
 )
 from attn_course.plots import MONO, TEXT, Picture, numbers, visible
 
@@ -71,7 +70,7 @@ def _lines(weights: np.ndarray) -> Iterator[str]:
 def _source(source: Sequence[str]) -> Iterator[str]:
     yield label(SOURCE + 4, "annotations", "h_1 … h_n", f"{len(source)} of them", "source-text")
     for x, width, symbol in columns(source):
-        yield text(x, SOURCE - 8, token(symbol), "source-text", size=TEXT, family=MONO)
+        yield text(x, SOURCE - 8, visible(symbol), "source-text", size=TEXT, family=MONO)
         yield rect(x - width / 2, SOURCE, width, BOX, "source", round=3)
 
 
@@ -86,4 +85,4 @@ def _target(target: Sequence[str]) -> Iterator[str]:
         if place:  # the state before
             start, end = x - pitch + width / 2, x - width / 2
             yield path(f"M {start:.1f} {STATE + BOX / 2} H {end:.1f}", "target", arrow=True)
-        yield text(x, OUTPUT, token(symbol), "target-text", size=TEXT, family=MONO)
+        yield text(x, OUTPUT, visible(symbol), "target-text", size=TEXT, family=MONO)

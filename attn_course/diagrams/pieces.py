@@ -1,17 +1,18 @@
 """The elements of all drawings: boxes, lines, words and mathematics, as SVG.
 
-Every function returns a string of SVG. Colours are roles of the palette, so that drawings change
-with the page's theme; x runs to the right and y down, in the units of `plots.WIDTH`.
+Every function returns SVG. Colours are roles of the palette, so that drawings change with the
+page's theme; x runs to the right and y down, in the units of `plots.WIDTH`.
 """
 
-import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from attn_course import palette
-from attn_course.plots import MONO, SANS, TEXT, WIDTH, Picture, visible
+from markupsafe import Markup
 
-SERIF = "ui-serif, Georgia, Cambria, 'Times New Roman', serif"
+from attn_course import palette
+from attn_course.plots import MONO, SANS, TEXT, WIDTH, Picture
+
+SERIF = Markup("ui-serif, Georgia, Cambria, 'Times New Roman', serif")
 LEFT, RIGHT = 100, 344  # the columns of the source stand between
 MIDDLE = (LEFT + RIGHT) / 2
 MATHS = 13  # the size of mathematics, of which a subscript has 85 %: as large as TEXT
@@ -20,13 +21,12 @@ LONGEST = 26  # positions or symbols that can still be told apart in that width
 
 def drawing(title: str, parts: Iterable[str], height: float, alt: str) -> Picture:
     """The parts as one image, with the width of all figures."""
-    style = f"width:100%;height:auto;display:block;font-family:{SANS}"
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'aria-label="{html.escape(alt)}" style="{style}">'
-        f"{rect(0, 0, WIDTH, height, 'paper')}{''.join(parts)}</svg>"
+    svg = Markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}" '
+        'style="width:100%;height:auto;display:block;font-family:{}">{}{}</svg>'
     )
-    return Picture(title, svg, alt)
+    paper = rect(0, 0, WIDTH, height, "paper")
+    return Picture(title, svg.format(WIDTH, height, alt, SANS, paper, Markup("").join(parts)), alt)
 
 
 def columns(
@@ -38,7 +38,7 @@ def columns(
         yield left + (place + 0.5) * pitch, min(0.76 * pitch, 26), item
 
 
-def weight_row(weights: Sequence[float], top: float, height: float) -> Iterator[str]:
+def weight_row(weights: Sequence[float], top: float, height: float) -> Iterator[Markup]:
     """A box for each weight, the darker the larger, with the number if there is room for it."""
     steps = len(palette.ramp()) - 1
     for x, width, weight in columns(weights):
@@ -50,7 +50,7 @@ def weight_row(weights: Sequence[float], top: float, height: float) -> Iterator[
             yield text(x, top + height / 2 + 4, words, f"on-{colour}", size=TEXT)
 
 
-def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
+def label(y: float, name: str, symbol: str, shape: str, role: str) -> Markup:
     """What a row contains, written to its left: name, symbol, shape."""
     return (
         text(92, y, name, role, size=TEXT, anchor="end", weight=600)
@@ -61,18 +61,20 @@ def label(y: float, name: str, symbol: str, shape: str, role: str) -> str:
 
 def vector(
     x: float, y: float, width: float, *, name: str, symbol: str, shape: str, role: str
-) -> str:
+) -> Markup:
     """A vector as a filled box that shows its name, symbol and shape."""
     middle, words = x + width / 2, f"on-{role}"
-    shape = f'<tspan font-family="{MONO}" font-size="{TEXT}">{shape}</tspan>'
+    formula = Markup('{}  <tspan font-family="{}" font-size="{}">{}</tspan>').format(
+        maths(symbol), MONO, TEXT, shape
+    )
     return (
         rect(x, y, width, 44, role, round=5)
         + text(middle, y + 17, name, words, size=TEXT)
-        + text(middle, y + 35, f"{maths(symbol)}  {shape}", words, size=MATHS, family=SERIF)
+        + text(middle, y + 35, formula, words, size=MATHS, family=SERIF)
     )
 
 
-def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT) -> str:
+def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT) -> Markup:
     """An operation, as a box with its equation."""
     box = rect(left, y, right - left, 28, "surface", edge="edge", round=5)
     middle = (left + right) / 2
@@ -81,24 +83,29 @@ def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT)
 
 def rect(
     x: float, y: float, width: float, height: float, fill: str, *, edge: str = "", round: float = 1
-) -> str:
+) -> Markup:
     """A filled box, with an edge if one is given."""
     style = f"fill:{_colour(fill)}" + (f";stroke:{_colour(edge)};stroke-width:.7" if edge else "")
-    place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{round}"'
-    return f'<rect {place} style="{style}"/>'
+    return Markup(
+        '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="{}" style="{}"/>'
+    ).format(x, y, width, height, round, style)
 
 
-def path(way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False) -> str:
+def path(
+    way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False
+) -> Markup:
     """A line; its arrow is a path, since a marker would need an id that may clash."""
     style = f"fill:none;stroke:{_colour(role)};stroke-width:{width:.2f}"
-    line = f'<path d="{way}" style="{style}{";stroke-dasharray:3 2" if dashed else ""}"/>'
+    dashes = ";stroke-dasharray:3 2" if dashed else ""
+    line = Markup('<path d="{}" style="{}{}"/>').format(way, style, dashes)
     return line + (_arrow_head(way, role) if arrow else "")
 
 
-def _arrow_head(way: str, role: str) -> str:
-    x, y, turn = _end(way)
-    head = f'<path d="M 0 0 L -5 -2.8 V 2.8 Z" style="fill:{_colour(role)}"'
-    return f'{head} transform="translate({x} {y}) rotate({turn})"/>'
+def _arrow_head(way: str, role: str) -> Markup:
+    return Markup(
+        '<path d="M 0 0 L -5 -2.8 V 2.8 Z" style="fill:{}" '
+        'transform="translate({} {}) rotate({})"/>'
+    ).format(_colour(role), *_end(way))
 
 
 def _end(way: str) -> tuple[float, float, int]:
@@ -126,29 +133,25 @@ def text(
     family: str = SANS,
     weight: int = 400,
     turned: bool = False,
-) -> str:
-    """Words that are already markup, rotated upright if ``turned``."""
-    style = f"fill:{_colour(role)};font:{weight} {size}px {family};text-anchor:{anchor}"
-    turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if turned else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" style="{style}"{turn}>{words}</text>'
+) -> Markup:
+    """Words, rotated upright if ``turned``."""
+    turn = Markup(' transform="rotate(-90 {:.1f} {:.1f})"').format(x, y) if turned else ""
+    return Markup(
+        '<text x="{:.1f}" y="{:.1f}" style="fill:{};font:{} {}px {};text-anchor:{}"{}>{}</text>'
+    ).format(x, y, _colour(role), weight, size, family, anchor, turn, words)
 
 
-def token(token: str) -> str:
-    """A symbol of the source or the target, in a visible form."""
-    return html.escape(visible(token))
-
-
-def maths(formula: str) -> str:
+def maths(formula: str) -> Markup:
     """A line of mathematics: letters italic, words upright, ``_i`` or ``_{ij}`` as a subscript."""
     spans = []
     for base, low in re.findall(r"([^\W_]+|[^\w_]+)(?:_(\{[^}]*\}|\w))?", formula):
         slant = "italic" if len(base) == 1 and base.isalpha() and base != "Σ" else "normal"
-        spans.append(f'<tspan font-style="{slant}">{html.escape(base)}</tspan>')
+        spans.append(Markup('<tspan font-style="{}">{}</tspan>').format(slant, base))
         if low:
-            low = html.escape(low.strip("{}"))
-            spans.append(f'<tspan dy="3" font-size="85%" font-style="italic">{low}</tspan>')
-            spans.append('<tspan dy="-3">\u200b</tspan>')  # back to the line
-    return "".join(spans)
+            sub = Markup('<tspan dy="3" font-size="85%" font-style="italic">{}</tspan>')
+            spans.append(sub.format(low.strip("{}")))
+            spans.append(Markup('<tspan dy="-3">\u200b</tspan>'))  # back to the line
+    return Markup("").join(spans)
 
 
 def _colour(role: str) -> str:

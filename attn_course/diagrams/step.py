@@ -16,7 +16,6 @@ from attn_course.diagrams.pieces import (
     path,
     rect,
     text,
-    token,
     vector,
     weight_row,
 )
@@ -81,7 +80,7 @@ def _lanes() -> Iterator[str]:
 def _annotations(source: Sequence[str], shape: Mapping[str, str]) -> Iterator[str]:
     yield label(34, "annotations", "h_1 … h_n", shape["annotations"], "source-text")
     for x, width, symbol in columns(source):
-        yield text(x, 16, token(symbol), "source-text", size=TEXT, family=MONO)
+        yield text(x, 16, visible(symbol), "source-text", size=TEXT, family=MONO)
         yield rect(x - width / 2, 24, width, 44, "source", round=3)
         yield path(f"M {x:.1f} 68 V {SCORE}", "source", arrow=True)
     yield vector(
@@ -168,9 +167,9 @@ def _output(
         role, weight = ("target-text", 700) if best else ("muted", 400)
         style = {"role": role, "size": TEXT, "family": MONO, "weight": weight}
         if len(symbol) == 1:
-            yield text(x, FLOOR + 12, token(symbol), **style)
+            yield text(x, FLOOR + 12, visible(symbol), **style)
         else:  # such as "end", which fits only if it is turned
-            yield text(x + 4, FLOOR + 5, token(symbol), **style, anchor="end", turned=True)
+            yield text(x + 4, FLOOR + 5, visible(symbol), **style, anchor="end", turned=True)
     yield path(f"M {LEFT} {FLOOR} H {RIGHT}", "edge", width=0.6)
 
 

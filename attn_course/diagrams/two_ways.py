@@ -11,9 +11,8 @@ from attn_course.diagrams.pieces import (
     path,
     rect,
     text,
-    token,
 )
-from attn_course.plots import MONO, WIDTH, Picture
+from attn_course.plots import MONO, WIDTH, Picture, visible
 
 # the top of each row, from top to bottom; all boxes have the same height
 NAME, ENCODER, CONTEXT, DECODER, HEIGHT = 16, 64, 128, 192, 256
@@ -74,7 +73,7 @@ def _networks(source: str, left: float, right: float, name: str) -> Iterator[str
                     f"M {before:.1f} {row + BOX / 2} H {x - width / 2:.1f}", role, arrow=True
                 )
             yield _box(x, row, width, role, f"{symbol}_{number}")
-            yield text(x, letters, token(letter), f"{role}-text", size=14, family=MONO)
+            yield text(x, letters, visible(letter), f"{role}-text", size=14, family=MONO)
             before = x + width / 2
     yield text(left, ENCODER - 26, "encoder reads", "muted", size=12, anchor="start")
     yield text(right, HEIGHT - 4, "decoder writes", "muted", size=12, anchor="end")

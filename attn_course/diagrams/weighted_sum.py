@@ -15,7 +15,6 @@ from attn_course.diagrams.pieces import (
     path,
     rect,
     text,
-    token,
     weight_row,
 )
 from attn_course.plots import MONO, TEXT, Picture, numbers, visible
@@ -77,7 +76,7 @@ def weighted_sum_diagram(
 
 def _tokens(source: Sequence[str]) -> Iterator[str]:
     for x, _, symbol in columns(source):
-        yield text(x, 16, token(symbol), "source-text", size=TEXT, family=MONO)
+        yield text(x, 16, visible(symbol), "source-text", size=TEXT, family=MONO)
 
 
 def _strips(rows: np.ndarray, top: float, largest: float, role: str) -> Iterator[str]:

@@ -18,7 +18,6 @@ a notebook.
 import copy
 import functools
 import hashlib
-import html
 import secrets
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from markupsafe import Markup
 from torch import Tensor
 
 from attn_course.exercises.calling import Number, Outcome, Problem, attempt, plain, without
@@ -122,32 +122,37 @@ class Verdict:
             "wrong": "var(--attn-wrong,#c0639a)",
             "not attempted": "var(--attn-edge,#85837b)",
         }[self.status]
-        style = f"border-inline-start:3px solid {colour};padding:.2em 1em;margin:1em 0"
-        kind = self.status.replace(" ", "-")
-        return (
-            f'<div class="attn-verdict attn-verdict-{kind}" style="{style}">'
-            f"<p><strong>{html.escape(self.headline)}</strong></p>"
-            + (f'<p class="attn-effort">{html.escape(self.effort)}</p>' if self.effort else "")
-            + (f"<p>{html.escape(self.hint)}</p>" if self.hint else "")
-            + self._folded_example()
-            + self._folded_claims()
-            + "</div>"
+        effort, hint = Markup('<p class="attn-effort">{}</p>'), Markup("<p>{}</p>")
+        return Markup(
+            '<div class="attn-verdict attn-verdict-{}" style="border-inline-start:3px solid {};'
+            'padding:.2em 1em;margin:1em 0"><p><strong>{}</strong></p>{}{}{}{}</div>'
+        ).format(
+            self.status.replace(" ", "-"),
+            colour,
+            self.headline,
+            effort.format(self.effort) if self.effort else "",
+            hint.format(self.hint) if self.hint else "",
+            self._folded_example(),
+            self._folded_claims(),
         )
 
-    def _folded_example(self) -> str:
+    def _folded_example(self) -> Markup:
         if not self.example:
-            return ""
-        open_ = " open" if self.example.count("\n") < LONG else ""
-        example = html.escape(self.example)
+            return Markup("")
         # wrapped, because a box that scrolls sideways cannot be scrolled with the keyboard
-        example = f'<pre style="white-space:pre-wrap">{example}</pre>'
-        return f"<details{open_}><summary>On this input</summary>{example}</details>"
+        return Markup(
+            "<details{}><summary>On this input</summary>"
+            '<pre style="white-space:pre-wrap">{}</pre></details>'
+        ).format(" open" if self.example.count("\n") < LONG else "", self.example)
 
-    def _folded_claims(self) -> str:
+    def _folded_claims(self) -> Markup:
         if not self.held:
-            return ""
-        claims = "".join(f"<li>{html.escape(claim)}</li>" for claim in self.held)
-        return f"<details><summary>What was tried, and holds</summary><ul>{claims}</ul></details>"
+            return Markup("")
+        claims = Markup("").join(map(Markup("<li>{}</li>").format, self.held))
+        folded = Markup(
+            "<details><summary>What was tried, and holds</summary><ul>{}</ul></details>"
+        )
+        return folded.format(claims)
 
 
 class Exercise:

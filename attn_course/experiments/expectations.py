@@ -10,7 +10,6 @@ worked out from ``results/`` each time that they are asked for: none is typed.
 'failed in seed 1'
 """
 
-import html
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from markupsafe import Markup, escape
 from numpy.typing import ArrayLike
 
 Holds = Callable[[], ArrayLike]
@@ -117,9 +117,11 @@ class Block:
         return "\n\n".join(_plain(name, judged) for name, judged in self.judged.items())
 
     def _repr_html_(self) -> str:
-        summary = "<summary>What we expected, and what came of it</summary>"
-        parts = "".join(_rich(name, judged) for name, judged in self.judged.items())
-        return f'<details class="attn-expected">{summary}{parts}</details>'
+        parts = (_rich(name, judged) for name, judged in self.judged.items())
+        return Markup(
+            '<details class="attn-expected">'
+            "<summary>What we expected, and what came of it</summary>{}</details>"
+        ).format(Markup("").join(parts))
 
 
 def expected(*names: str) -> Block:
@@ -139,13 +141,17 @@ def _plain(name: str, judged: Judged) -> str:
     return "\n".join([f"{_question(name)} {_tally(judged)}", *entries])
 
 
-def _rich(name: str, judged: Judged) -> str:
-    entries = "".join(
-        f"<li>{_marked(each.text)} <em>{each.fixed} · {_marked(said)}</em></li>"
-        for each, said in judged
+def _rich(name: str, judged: Judged) -> Markup:
+    entry = Markup("<li>{} <em>{} · {}</em></li>")
+    entries = (entry.format(_marked(each.text), each.fixed, _marked(said)) for each, said in judged)
+    return Markup(
+        '<p data-experiment="{name}">{question} <code>{name}</code>: {tally}</p><ol>{entries}</ol>'
+    ).format(
+        name=name,
+        question=_marked(_question(name)),
+        tally=_tally(judged),
+        entries=Markup("").join(entries),
     )
-    head = f"{_marked(_question(name))} <code>{name}</code>: {_tally(judged)}"
-    return f'<p data-experiment="{name}">{head}</p><ol>{entries}</ol>'
 
 
 def _question(name: str) -> str:
@@ -169,10 +175,10 @@ def _outcome(said: str) -> str:
     return kinds.pop() if len(kinds) == 1 else "held as far as run"
 
 
-def _marked(text: str) -> str:
-    """Escaped, with what stands between backticks as code and between asterisks in italics."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
-    return re.sub(r"(?<!\w)\*(\w[^*]*)\*(?!\w)", r"<i>\1</i>", text)
+def _marked(text: str) -> Markup:
+    """With what stands between backticks as code and between asterisks in italics."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"(?<!\w)\*(\w[^*]*)\*(?!\w)", r"<i>\1</i>", text))  # noqa: S704
 
 
 if __name__ == "__main__":
