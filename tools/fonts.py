@@ -16,7 +16,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from xml.sax.saxutils import escape
+
+from markupsafe import escape
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEM = Path("/usr/share/fonts")

@@ -5,15 +5,16 @@ may reach the pages, the notebooks beside them, the search index or the archive.
 """
 
 import ast
-import html
 import json
 import re
 import shutil
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import nbformat
 import pytest
+from markupsafe import escape
 
 from attn_book.notebooks.course import documents
 
@@ -56,7 +57,7 @@ def words(path: Path) -> str:
     """The text of a file as one line: a page without its elements, the cells of a notebook."""
     text = path.read_text("utf-8")
     if path.suffix == ".html":
-        text = html.unescape(re.sub(r"<[^>]+>", "", text))
+        text = unescape(re.sub(r"<[^>]+>", "", text))
     elif path.suffix == ".ipynb":
         text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
     return one_line(text)
@@ -117,7 +118,7 @@ def site(folder, tmp_path):
 
 
 def in_a_page(site: Path, code: str) -> None:
-    lines = html.escape(code).replace(" ", "<span>\n </span>")
+    lines = str(escape(code)).replace(" ", "<span>\n </span>")
     (site / "book" / "planted.html").write_text(f"<pre>{lines}</pre>", "utf-8")
 
 

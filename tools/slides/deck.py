@@ -8,8 +8,9 @@ import json
 import posixpath
 import shutil
 from collections.abc import Iterable, Iterator
-from html import escape
 from pathlib import Path
+
+from markupsafe import escape
 
 from tools.slides.chapter import STATE, VIEW, Chapter
 from tools.slides.lecture import Slide

@@ -14,9 +14,9 @@ In the notebook, the tag ``slide`` on a code cell adds what the cell shows or pr
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from html import escape
 
 from bs4 import Tag
+from markupsafe import escape
 
 from tools.slides.chapter import CHANGE, EXERCISES, RECALL, Chapter, Part, Section, clean, words
 

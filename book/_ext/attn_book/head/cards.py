@@ -12,9 +12,10 @@ import re
 import subprocess
 import textwrap
 from dataclasses import dataclass
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 
+from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
 from attn_course import palette
@@ -36,7 +37,6 @@ _FIGURE = re.compile(
 )
 _VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")
 _LIGHT = dict(re.findall(r"--attn-([\w-]+): (.+?);", palette.css().partition("@media")[0]))
-_FONT = "font-family:sans-serif"
 
 
 @dataclass(frozen=True)
@@ -121,15 +121,15 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
 def compose(drawing: Drawing) -> str:
     """The whole card as SVG, in the light palette's colours."""
     title = textwrap.wrap(drawing.title, 17)
-    lines = "".join(
-        f'<text x="60" y="{130 + 46 * place}" style="{_FONT};font-size:34px;font-weight:700;'
-        f'fill:var(--attn-ink)">{escape(line)}</text>'
-        for place, line in enumerate(title)
+    line = Markup(
+        '<text x="60" y="{}" style="font-family:sans-serif;font-size:34px;font-weight:700;'
+        'fill:var(--attn-ink)">{}</text>'
     )
-    above = (
-        f'<text x="60" y="70" style="{_FONT};font-size:22px;fill:var(--attn-muted)">'
-        f"{escape(drawing.above)}</text>"
-    )
+    lines = "".join(line.format(130 + 46 * place, each) for place, each in enumerate(title))
+    above = Markup(
+        '<text x="60" y="70" style="font-family:sans-serif;font-size:22px;'
+        'fill:var(--attn-muted)">{}</text>'
+    ).format(drawing.above)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'

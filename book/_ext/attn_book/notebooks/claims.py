@@ -16,11 +16,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -47,7 +47,7 @@ class Claim:
     chapter: Chapter
     cell: str
     place: str  # the anchor in the chapter's page
-    sentence: str
+    sentence: Markup
     record: dict
 
     @property
@@ -135,7 +135,7 @@ def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
         seen[cell] = seen.get(cell, 0) + 1
         call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
         sentence = call_out.select_one(".attn-claim-sentence").decode_contents()
-        yield Claim(chapter, cell, call_out["id"], sentence, record)
+        yield Claim(chapter, cell, call_out["id"], Markup(sentence), record)  # noqa: S704
 
 
 def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
@@ -161,19 +161,19 @@ def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag) -> None:
 # ---- the page
 
 
-def _list(claims: list[Claim], page: Page) -> str:
+def _list(claims: list[Claim], page: Page) -> Markup:
     if not claims:
-        return '<p class="attn-claims-none">This chapter claims nothing.</p>'
-    entries = "".join(_entry(claim, page) for claim in claims)
-    return (
-        f'<p class="attn-claims-made">{_made(claims)} {_counts(claims)}</p>'
-        f'<ol class="attn-claims">{entries}</ol>'
+        return Markup('<p class="attn-claims-none">This chapter claims nothing.</p>')
+    entries = (_entry(claim, page) for claim in claims)
+    return Markup('<p class="attn-claims-made">{} {}</p><ol class="attn-claims">{}</ol>').format(
+        _made(claims), _counts(claims), Markup("").join(entries)
     )
 
 
-def _expected(chapter: Page) -> str:
+def _expected(chapter: Page) -> Markup:
     """What was expected of the chapter's experiments, as the chapter has it."""
-    return "".join(map(str, of_class(chapter.soup, "attn-expected")))
+    parts = "".join(map(str, of_class(chapter.soup, "attn-expected")))
+    return Markup(parts)  # noqa: S704
 
 
 def _made(claims: list[Claim]) -> str:
@@ -184,31 +184,35 @@ def _made(claims: list[Claim]) -> str:
         )
         for claim in claims
     )
-    return escape(f"The chapter was run with {'; '.join(made)}.")
+    return f"The chapter was run with {'; '.join(made)}."
 
 
 def _counts(claims: list[Claim]) -> str:
     """How many of the chapter's claims have which origin."""
     counted = Counter(claim.record["origin"] for claim in claims)
     parts = (f"{counted[origin]} {said}" for origin, said in ORIGINS.items())
-    return escape(f"Of its {len(claims)} claims: {', '.join(parts)}.")
+    return f"Of its {len(claims)} claims: {', '.join(parts)}."
 
 
-def _entry(claim: Claim, page: Page) -> str:
-    measured = {n: value for n, value in claim.record["values"].items() if "values" in value}
-    rows = "".join(_value(name, value) for name, value in measured.items())
-    held = "".join(
-        f"<li>{escape(part['text'])}; margin {escape(part['margin_text'])}</li>"
+def _entry(claim: Claim, page: Page) -> Markup:
+    values = claim.record["values"].items()
+    rows = (_value(name, value) for name, value in values if "values" in value)
+    held = (
+        Markup("<li>{text}; margin {margin_text}</li>").format(**part)
         for part in claim.record["comparisons"]
     )
-    link = page.address(f"{claim.chapter.name}.html") + f"#{claim.place}"
-    origin = ORIGINS[claim.record["origin"]]
-    return (
-        f'<li id="{_key(claim)}"><p class="attn-claim-sentence">{claim.sentence}</p>'
-        f'<p class="attn-claims-origin">{origin.capitalize()}</p>'
-        f"<dl>{rows}</dl>"
-        f"It must hold that<ul>{held}</ul>"
-        f'<a class="attn-claims-link" href="{link}">Read it in the chapter</a></li>'
+    return Markup(
+        '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
+        '<p class="attn-claims-origin">{origin}</p><dl>{rows}</dl>It must hold that<ul>{held}</ul>'
+        '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
+    ).format(
+        key=_key(claim),
+        sentence=claim.sentence,
+        origin=ORIGINS[claim.record["origin"]].capitalize(),
+        rows=Markup("").join(rows),
+        held=Markup("").join(held),
+        page=page.address(f"{claim.chapter.name}.html"),
+        place=claim.place,
     )
 
 
@@ -216,7 +220,7 @@ def _key(claim: Claim) -> str:
     return f"{claim.chapter.name.rpartition('/')[2]}-{claim.place}"
 
 
-def _value(name: str, value: dict) -> str:
+def _value(name: str, value: dict) -> Markup:
     seeds = Measured(value["values"], value["unit"]).by_seed
-    seeds = seeds and f" <span>{escape(seeds)}</span>"
-    return f"<dt>{escape(name)}</dt><dd>{escape(value['text'])}{seeds}</dd>"
+    shown = Markup(" <span>{}</span>").format(seeds) if seeds else ""
+    return Markup("<dt>{}</dt><dd>{}{}</dd>").format(name, value["text"], shown)

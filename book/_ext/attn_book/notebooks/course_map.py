@@ -14,10 +14,10 @@ the page.
 
 import posixpath
 from collections.abc import Iterable, Sequence
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -58,42 +58,47 @@ class CourseMap(OfChapters):
         return course_map(course, folder, pictures_of(root))
 
 
-def pictures_of(root: Path) -> dict[str, str]:
+def pictures_of(root: Path) -> dict[str, Markup]:
     """The drawings by the names of their chapters."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in _pictures(root)}
+    return {path.stem: Markup(path.read_text("utf-8")) for path in _pictures(root)}  # noqa: S704
 
 
 def _pictures(root: Path) -> list[Path]:
     return sorted((root / PICTURES).glob("*.svg"))
 
 
-def begin(course: Sequence[Chapter], folder: str, question: str) -> str:
+def begin(course: Sequence[Chapter], folder: str, question: str) -> Markup:
     """The book's question, and the way into the first chapter with its minutes (see `minutes`).
 
     ``progress.js`` makes it the way on, for those who have been here before.
     """
     first = course[0]
-    return (
-        f'<div class="attn-go-on"><a class="attn-begin" href="{address(first, folder)}">Begin '
-        f'<small data-minutes-of="{first.name}"></small></a><p>{escape(question)}</p></div>'
-    )
+    return Markup(
+        '<div class="attn-go-on"><a class="attn-begin" href="{}">Begin '
+        '<small data-minutes-of="{}"></small></a><p>{}</p></div>'
+    ).format(address(first, folder), first.name, question)
 
 
-def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, str]) -> str:
+def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, Markup]) -> Markup:
     """The chapters from first to last, each joined to those that it builds on."""
     numbers = {chapter.name: chapter for chapter in course}
     lanes = lanes_of(links(course))
-    rows = []
-    for row, chapter in enumerate(course):
-        needed = [numbers[name] for name in chapter.needs if name in numbers]
-        picture = pictures.get(posixpath.basename(chapter.name), "")
-        rows.append(
-            f'<li value="{chapter.number}">{_track(row, lanes, chapter.number)}'
-            f'<div class="attn-course-words">{_title(chapter, folder)}{_afterwards(chapter)}'
-            f"{_needs(needed, folder)}</div>"
-            f'<div class="attn-course-picture" aria-hidden="true">{picture}</div></li>'
+    entry = Markup(
+        '<li value="{}">{}<div class="attn-course-words">{}{}{}</div>'
+        '<div class="attn-course-picture" aria-hidden="true">{}</div></li>'
+    )
+    rows = (
+        entry.format(
+            chapter.number,
+            _track(row, lanes, chapter.number),
+            _title(chapter, folder),
+            _afterwards(chapter),
+            _needs([numbers[name] for name in chapter.needs if name in numbers], folder),
+            pictures.get(posixpath.basename(chapter.name), ""),
         )
-    return f'<ol class="attn-course-map">{"".join(rows)}</ol>'
+        for row, chapter in enumerate(course)
+    )
+    return Markup('<ol class="attn-course-map">{}</ol>').format(Markup("").join(rows))
 
 
 # ---- lines
@@ -122,20 +127,20 @@ def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
     return lanes
 
 
-def _track(row: int, lanes: dict[Link, int], number: int) -> str:
+def _track(row: int, lanes: dict[Link, int], number: int) -> Markup:
     """The parts of all lines in a row, and the chapter's number where they meet."""
     width = TRACK + LANE * max(lanes.values(), default=0)
     middle = width - TRACK // 2
-    paths = "".join(
-        f'<path d="{way}"/>'
+    paths = (
+        Markup('<path d="{}"/>').format(way)
         for link, lane in lanes.items()
         if (way := _way(row, link, middle, middle - LANE * lane))
     )
-    return (
-        f'<div class="attn-course-track" style="--attn-track:{width}">'
-        f'<svg viewBox="0 0 {width} 100" preserveAspectRatio="none" aria-hidden="true">{paths}'
-        f'</svg><span class="attn-course-number">{number}</span></div>'
-    )
+    return Markup(
+        '<div class="attn-course-track" style="--attn-track:{width}">'
+        '<svg viewBox="0 0 {width} 100" preserveAspectRatio="none" aria-hidden="true">{paths}'
+        '</svg><span class="attn-course-number">{number}</span></div>'
+    ).format(width=width, paths=Markup("").join(paths), number=number)
 
 
 def _way(row: int, link: Link, middle: int, lane: int) -> str:
@@ -151,36 +156,34 @@ def _way(row: int, link: Link, middle: int, lane: int) -> str:
 # ---- words
 
 
-def _title(chapter: Chapter, folder: str) -> str:
+def _title(chapter: Chapter, folder: str) -> Markup:
     question = chapter.question if chapter.question != chapter.title else ""
-    return (
-        f"<p>{_link(chapter, folder, chapter.title)} <em>{escape(question)}</em> "
-        f'<span class="attn-course-minutes" data-minutes-of="{chapter.name}"></span></p>'
-    )
+    return Markup(
+        '<p>{} <em>{}</em> <span class="attn-course-minutes" data-minutes-of="{}"></span></p>'
+    ).format(_link(chapter, folder, chapter.title), question, chapter.name)
 
 
-def _afterwards(chapter: Chapter) -> str:
-    if not chapter.afterwards:
-        return ""
-    return f"<p>Afterwards you can {escape(chapter.afterwards)}.</p>"
+def _afterwards(chapter: Chapter) -> Markup:
+    said = Markup("<p>Afterwards you can {}.</p>").format(chapter.afterwards)
+    return said if chapter.afterwards else Markup("")
 
 
-def _needs(needed: Iterable[Chapter], folder: str) -> str:
+def _needs(needed: Iterable[Chapter], folder: str) -> Markup:
     links = [_link(chapter, folder, str(chapter.number), _named(chapter)) for chapter in needed]
     if not links:
-        return ""
+        return Markup("")
     *others, last = links
-    listed = f"{', '.join(others)} and {last}" if others else last
-    return f'<p class="attn-course-needs">Builds on {listed}.</p>'
+    listed = Markup(", ").join(others) + Markup(" and ") + last if others else last
+    return Markup('<p class="attn-course-needs">Builds on {}.</p>').format(listed)
 
 
 def _named(chapter: Chapter) -> str:
     return f"{chapter.number}. {chapter.title}"
 
 
-def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> str:
-    named = f' aria-label="{escape(label)}"' if label else ""
-    return f'<a href="{address(chapter, folder)}"{named}>{escape(text)}</a>'
+def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> Markup:
+    named = Markup(' aria-label="{}"').format(label) if label else ""
+    return Markup('<a href="{}"{}>{}</a>').format(address(chapter, folder), named, text)
 
 
 def address(chapter: Chapter, folder: str) -> str:

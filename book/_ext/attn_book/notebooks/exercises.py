@@ -8,9 +8,9 @@ takes, which the verdict says in a notebook, stands below its title.
 
 import re
 from collections.abc import Iterator
-from html import escape
 
 from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
 
 from ..head.edition import Edition
 from ..site.find import of_class
@@ -39,21 +39,21 @@ def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition)
                 cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
 
 
-def where(chapter: Chapter, edition: Edition) -> str:
-    """Where a reader can work on a chapter's exercises, as HTML."""
+def where(chapter: Chapter, edition: Edition) -> Markup:
+    """Where a reader can work on a chapter's exercises."""
     if edition.address is None:
-        return "open this chapter in Jupyter (<code>make lab</code>)"
+        return Markup("open this chapter in Jupyter (<code>make lab</code>)")
     path = f"{chapter.name}.ipynb"
     colab, binder = edition.address.colab(path), edition.address.binder(path)
-    return (
-        f'<a href="{escape(colab)}">open this chapter in Colab</a> or '
-        f'<a href="{escape(binder)}">on Binder</a>'
-    )
+    return Markup(
+        '<a href="{}">open this chapter in Colab</a> or <a href="{}">on Binder</a>'
+    ).format(colab, binder)
 
 
-def _to_do(call: str, line: str) -> str:
-    call = escape(" ".join(call.split()))
-    return f'<p class="attn-to-do">To write <code>{call}</code> and have it checked, {line}.</p>'
+def _to_do(call: str, line: Markup) -> Markup:
+    return Markup(
+        '<p class="attn-to-do">To write <code>{}</code> and have it checked, {}.</p>'
+    ).format(" ".join(call.split()), line)
 
 
 def _say_below_the_title(cell: Tag) -> None:

@@ -9,9 +9,9 @@ can show how much is done, and the space for it is there from the beginning.
 """
 
 import hashlib
-from html import escape
 
 from bs4 import Tag
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -39,28 +39,27 @@ class YourProgress(OfChapters):
         return your_progress(course, folder)
 
 
-def your_progress(course: list[Chapter], folder: str) -> str:
+def your_progress(course: list[Chapter], folder: str) -> Markup:
     """The table with nothing done; `mark` adds how much there is to do."""
-    rows = "".join(
-        f'<tr data-chapter="{short(chapter)}"><th scope="row">'
-        f'<a href="{address(chapter, folder)}">{chapter.number}. {escape(chapter.title)}</a></th>'
-        '<td data-of="read">no</td>'
-        + "".join(f'<td data-of="{kind}"></td>' for kind in KINDS)
-        + "</tr>"
-        for chapter in course
+    row = Markup(
+        '<tr data-chapter="{}"><th scope="row"><a href="{}">{}. {}</a></th>'
+        '<td data-of="read">no</td><td data-of="guesses"></td><td data-of="questions"></td></tr>'
     )
-    return (
+    rows = (
+        row.format(short(each), address(each, folder), each.number, each.title) for each in course
+    )
+    return Markup(
         '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
         '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
         '<th scope="col">Guesses made</th><th scope="col">Questions known</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
+        "<tbody>{}</tbody></table>"
         '<p class="attn-progress-buttons">'
         '<button type="button" data-does="save" disabled>Save as a file</button>'
         '<button type="button" data-does="bring" disabled>Load a file</button>'
         '<button type="button" data-does="erase" disabled>Erase everything</button></p>'
         '<input type="file" accept=".json,application/json" aria-label="File to load" hidden>'
         '<p class="attn-progress-status" role="status"></p></div>'
-    )
+    ).format(Markup("").join(rows))
 
 
 def mark(pages: dict[str, Page], course: list[Chapter]) -> None:

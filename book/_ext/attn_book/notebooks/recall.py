@@ -8,11 +8,11 @@ All of them stand on that page, each hidden until ``book/assets/progress.js`` fi
 
 import posixpath
 from copy import copy
-from html import escape
 from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
@@ -55,12 +55,10 @@ def fill(pages: dict[str, Page], asked: dict[Chapter, list[tuple[Tag, str]]]) ->
 
 def _item(page: Page, chapter: Chapter, source: Page, fold: Tag) -> Tag:
     short = posixpath.basename(chapter.name)
-    item = BeautifulSoup(
-        f'<li data-chapter="{short}" data-recall="{fold["data-question"]}" hidden><p>'
-        f'<a href="{page.address(source.file)}">{chapter.number}. {escape(chapter.title)}</a></p>'
-        "</li>",
-        "html.parser",
-    ).li
+    link = Markup(
+        '<li data-chapter="{}" data-recall="{}" hidden><p><a href="{}">{}. {}</a></p></li>'
+    ).format(short, fold["data-question"], page.address(source.file), chapter.number, chapter.title)
+    item = BeautifulSoup(link, "html.parser").li
     answer = _moved(copy(fold), source, page)
     answer.append(BeautifulSoup(BUTTONS, "html.parser"))
     item.append(answer)

@@ -11,11 +11,12 @@ import re
 import shutil
 import subprocess
 from functools import cache
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
 from docutils import nodes
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.locale import _
@@ -87,11 +88,11 @@ def renderer(root: Path) -> Katex:
     return Katex(root)
 
 
-def place(root: Path, latex: str, display: bool) -> str:
+def place(root: Path, latex: str, display: bool) -> Markup:
     """The placeholder of a formula; a formula that cannot be set fails here already."""
     renderer(root).html(latex, display)
     shown = "true" if display else "false"
-    return f'<attn-formula data-display="{shown}">{escape(latex, quote=False)}</attn-formula>'
+    return Markup('<attn-formula data-display="{}">{}</attn-formula>').format(shown, latex)
 
 
 def fill(html: str, root: Path) -> str:
@@ -152,12 +153,12 @@ def render_outputs(page: BeautifulSoup, root: Path) -> None:
                     text.replace_with(BeautifulSoup(_set(text, formula, root), "html.parser"))
 
 
-def _set(text: str, formula: re.Pattern, root: Path) -> str:
-    # the text between formulas is not markup, so < and & are escaped
+def _set(text: str, formula: re.Pattern, root: Path) -> Markup:
+    # the text between formulas is not markup, so it is escaped
     done, pieces = 0, []
     for match in formula.finditer(text):
         inline, display = match.groups()
         made = place(root, inline or display, display is not None)
-        pieces += [escape(text[done : match.start()], quote=False), made]
+        pieces += [text[done : match.start()], made]
         done = match.end()
-    return "".join([*pieces, escape(text[done:], quote=False)])
+    return Markup("").join([*pieces, text[done:]])

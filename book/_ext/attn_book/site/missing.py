@@ -9,15 +9,16 @@ files, and the address that Sphinx's own scripts use (``data-content_root``) sta
 """
 
 import posixpath
-from html import escape
 from urllib.parse import urlsplit
+
+from markupsafe import Markup
 
 from ..head.edition import Edition
 from .page import Page
 
 NAME = "404"
 _NAMES_FILES = ("href", "src", "action")
-_ALONE = """<!DOCTYPE html>
+_ALONE = Markup("""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -36,12 +37,12 @@ body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.
 main folder: <a href="../{front}.html">the front page</a> should be there.</p>
 </body>
 </html>
-"""
+""")
 
 
-def alone(edition: Edition) -> str:
+def alone(edition: Edition) -> Markup:
     """The page for a site that has no address."""
-    return _ALONE.format(title=escape(edition.title), front=edition.front)
+    return _ALONE.format(title=edition.title, front=edition.front)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:

@@ -7,9 +7,9 @@ is interrupted, ``_build/html`` is either a complete site or missing.
 
 import shutil
 from functools import partial
-from html import escape
 from pathlib import Path
 
+from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
@@ -41,7 +41,7 @@ from .page import Page, described, mend_markup, refuse_dead_ends
 
 logger = logging.getLogger(__name__)
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
-_REDIRECT = """<!DOCTYPE html>
+_REDIRECT = Markup("""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -55,7 +55,7 @@ _REDIRECT = """<!DOCTYPE html>
 <p><a href="{file}">{title}</a></p>
 </body>
 </html>
-"""
+""")
 
 
 def setup(app: Sphinx) -> None:
@@ -156,10 +156,10 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
     site.add(".nojekyll", str)
 
 
-def door(front: Page, edition: Edition) -> str:
+def door(front: Page, edition: Edition) -> Markup:
     """The page at the site's own address, which leads to the front page."""
-    title = escape(edition.title)
-    return _REDIRECT.format(file=front.file, title=title, shared=head.hand_on(front))
+    shared = Markup(head.hand_on(front))  # noqa: S704
+    return _REDIRECT.format(file=front.file, title=edition.title, shared=shared)
 
 
 def fresh(folder: Path) -> Path:

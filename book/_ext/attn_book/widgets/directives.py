@@ -10,11 +10,11 @@ set traits to other values here; they are YAML.
 """
 
 import json
-from html import escape
 
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from markupsafe import Markup
 from sphinx.application import Sphinx
 
 
@@ -31,8 +31,7 @@ class ChapterWidget(Directive):
         traits = yaml.safe_load("\n".join(self.content)) or {}
         if not isinstance(traits, dict):
             raise self.error(f"traits are to be given as `name: value`; got {traits!r}")
-        place = (
-            f'<div data-chapter="chapters/{chapter}" data-chapter-widget="{widget}" '
-            f'data-traits="{escape(json.dumps(traits))}"></div>'
-        )
+        place = Markup(
+            '<div data-chapter="chapters/{}" data-chapter-widget="{}" data-traits="{}"></div>'
+        ).format(chapter, widget, json.dumps(traits))
         return [nodes.raw("", place, format="html")]
