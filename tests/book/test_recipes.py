@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from attn_course.grading.classroom import graded
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "tests" / "recipes"
 RECIPES = sorted(path.name for path in EXAMPLES.iterdir())
@@ -28,8 +30,14 @@ parts:
     chapters: [{file: book/notation}]
 """
 # the tests that find new files by themselves, limited to what was added
-GENERAL = ("layers", "exercises", "notebooks", "widgets", "equations_oracle", "score_functions")
-ADDED = ("layers", "oracle", "distance", "largest_weight", "made-up", "Tally")
+GENERAL = (
+    *("test_layers", "test_exercises", "test_notebooks", "test_widgets", "test_equations_oracle"),
+    *("test_score_functions", "book/test_widget_score_explorer_browser"),
+    *("coursework/test_answers", "coursework/test_fairness", "grading/test_answers_by_memory"),
+)
+ADDED = ("layers", "oracle", "distance", "formulas", "largest_weight", "made-up", "Tally")
+TABLES = ("five_qualities", "table_has_every")
+ASSIGNMENT = "a-made-up-one"
 
 
 def example(recipe: str) -> dict[str, Path]:
@@ -121,6 +129,9 @@ def course(tmp_path_factory) -> Path:
     for recipe in RECIPES:
         follow(recipe, root)
     run(root, "attn_course.experiments", "untrained_sharpness")
+    run(root, "tools.coursework", ASSIGNMENT)
+    run(root, "benchmarks.coursework_fairness", "--assignments", ASSIGNMENT, "--seeds", "3")
+    run(root, "benchmarks.answers_by_memory", "--exercises", ASSIGNMENT, "weights.largest_weight")
     return root
 
 
@@ -144,10 +155,23 @@ def test_the_experiment_writes_its_results(course):
 def test_the_tests_find_what_was_added_and_pass(course):
     added = {name for recipe in RECIPES for name in example(recipe)}
     own = sorted(name for name in added if re.search(r"/test_\w+\.py$", name))
-    general = [f"tests/test_{name}.py" for name in GENERAL]
+    general = [f"tests/{name}.py" for name in GENERAL]
     options = ("-q", "-n", "0", "-p", "no:cacheprovider")
     run(course, "pytest", *options, *own)
-    run(course, "pytest", *options, "-k", " or ".join(ADDED), *general)
+    run(course, "pytest", *options, "-k", " or ".join(ADDED + TABLES), *general)
+
+
+def test_a_right_answer_to_the_assignment_gets_all_points_and_a_wrong_one_fewer(course, tmp_path):
+    made, handed_in = course / "_build" / "coursework" / ASSIGNMENT, tmp_path / "in"
+    solved = (made / "private/solved.ipynb").read_text("utf-8")
+    wrong = solved.replace("return left / left.sum(dim=-1, keepdim=True)", "return left")
+    stub = (made / f"{ASSIGNMENT}.ipynb").read_text("utf-8")
+    handed_in.mkdir()
+    for name, text in {"right": solved, "wrong": wrong, "untouched": stub}.items():
+        (handed_in / f"{name}.ipynb").write_text(text, "utf-8")
+    records = graded(handed_in, tmp_path / "out", [str(made / "private/grader.py")], "a seed")
+    points = {record["student"]: record["marks"][0]["points"] for record in records}
+    assert points == {"right": 3, "wrong": 0, "untouched": 0}
 
 
 def test_the_book_is_built_with_all_of_it(course):

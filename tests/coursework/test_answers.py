@@ -1,38 +1,35 @@
 """Right answers in any style get full marks, wrong ones lose the points meant for them."""
 
-import attention_answers
-import bottleneck_answers
-import defend_answers
-import project_answers
+from importlib import import_module
+
 import pytest
-import reader_answers
 from tried import findings, function_of, lost, meant
 
 from attn_course.grading import variants
+from benchmarks import coursework_fairness as fairness
 
 OWN = variants.own("ada", "a seed for demonstration only")
-ANSWERS = {
-    "attention": attention_answers.ANSWERS,
-    "reader": reader_answers.ANSWERS,
-    "bottleneck": bottleneck_answers.ANSWERS,
-    "defend": defend_answers.ANSWERS,
-    "project": project_answers.ANSWERS,
-}
+ANSWERS = {name: import_module(module).ANSWERS for name, module in fairness.ANSWERS.items()}
 LARGER = {
-    "attention": ("additive_scores", "masked_softmax", "attend_backward", "decode"),
-    "reader": ("encode", "write", "train", "read"),
-    "bottleneck": ("target_of", "pairs"),
-    "defend": ("verdict", "best_rates"),
-    "project": ("read_pairs", "split", "error_kind"),
+    "attention-from-an-empty-file": (
+        "additive_scores",
+        "masked_softmax",
+        "attend_backward",
+        "decode",
+    ),
+    "a-reader-of-dates": ("encode", "write", "train", "read"),
+    "the-bottleneck": ("target_of", "pairs"),
+    "defend-or-refute": ("verdict", "best_rates"),
+    "a-project": ("read_pairs", "split", "error_kind"),
 }
 RIGHT = [(name, each) for name, answers in ANSWERS.items() for each in answers.each_right()]
 WRONG = [(name, *each) for name, answers in ANSWERS.items() for each in answers.each_wrong()]
 
 
 @pytest.fixture(scope="module")
-def parts(request, exercises_of):
+def parts():
     """What the hidden tests ask for, by assignment and function."""
-    return {name: exercises_of(request.getfixturevalue(name)) for name in ANSWERS}
+    return {name: fairness.exercises_of(name) for name in ANSWERS}
 
 
 def label(value):
@@ -52,7 +49,7 @@ def test_wrong_answers_lose_the_points_meant_for_them(parts, assignment, answer,
     assert next(each for each in found if each.property.name == failed[0]).hint
 
 
-@pytest.mark.parametrize("assignment", ANSWERS)
+@pytest.mark.parametrize("assignment", LARGER)
 def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assignment):
     for function in LARGER[assignment]:
         assert len(ANSWERS[assignment].right[function]) >= 5
