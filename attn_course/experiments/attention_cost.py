@@ -57,8 +57,8 @@ def reader(kind: str) -> tuple[nn.Module, Callable[[Tensor], Tensor]]:
 
     def fused(vectors: Tensor) -> Tensor:
         asked, kept = attention.ask(vectors), attention.offer(vectors, vectors)
-        found = F.scaled_dot_product_attention(asked, *kept)
-        return attention.output_projection(found.transpose(1, 2).flatten(2))
+        result = F.scaled_dot_product_attention(asked, *kept)
+        return attention.output_projection(result.transpose(1, 2).flatten(2))
 
     return attention, fused
 
@@ -77,7 +77,7 @@ def saved_bytes(kind: str, length: int) -> int:
         output = read(torch.randn(1, length, SIZE, requires_grad=True))
     storages = {part.untyped_storage().data_ptr(): part.untyped_storage() for part in kept}
     del output
-    return sum(each.nbytes() for place, each in storages.items() if place not in own)
+    return sum(storage.nbytes() for pointer, storage in storages.items() if pointer not in own)
 
 
 def slopes(lengths: Sequence[int], values: Sequence[float]) -> list[float]:
@@ -141,8 +141,8 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 
 def results(number: str, length: int) -> dict[str, list[float]]:
     """One number of every kind at this length: a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {each.kind: values for each, values in found.items() if each.length == length}
+    stored = EXPERIMENT.results(number)
+    return {key.kind: values for key, values in stored.items() if key.length == length}
 
 
 # ---- what was expected

@@ -133,8 +133,8 @@ def trained(condition: Condition, seed: int) -> tuple[Copier, list[float]]:
 @lru_cache(maxsize=2)
 def letters(steps: int, seed: int) -> Corpus:
     """As many sequences of each length, never read twice."""
-    each = steps // len(TRAINED_ON) * BATCH
-    pairs = [pair for n in TRAINED_ON for pair in letter_pairs(each, 100 * seed + n, [n], "copy")]
+    count = steps // len(TRAINED_ON) * BATCH
+    pairs = [pair for n in TRAINED_ON for pair in letter_pairs(count, 100 * seed + n, [n], "copy")]
     return Corpus(pairs, *2 * [letter_vocabulary()])
 
 
@@ -182,7 +182,7 @@ def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
             right[which].append(row[at] == letters[at])
             if which == "again" and row[at] != letters[at]:
                 astray.append(row[at] in elsewhere)
-    shares = {which: fmean(each) for which, each in right.items()}
+    shares = {which: fmean(values) for which, values in right.items()}
     return shares | ({"astray": fmean(astray)} if astray else {})
 
 
@@ -190,8 +190,8 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     """The loss on trained lengths, of sequences that no training reads."""
     model, _ = trained(condition, seed)
     rows = [said(model, length, seed) for length in TESTED_ON if length in TRAINED_ON]
-    nats = (F.cross_entropy(each.flatten(0, 1), targets.flatten()) for each, targets in rows)
-    return {"loss": fmean(each.item() for each in nats)}
+    nats = (F.cross_entropy(logits.flatten(0, 1), targets.flatten()) for logits, targets in rows)
+    return {"loss": fmean(loss.item() for loss in nats)}
 
 
 RATES = RateSearch(
@@ -206,8 +206,8 @@ def condition(positions: str, steps: int = STEPS) -> Condition:
 
 def results(number: str, steps: int = STEPS) -> dict[str, list]:
     """One number of `measure` by kind: a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {each[0]: two for each, two in found.items() if each == condition(each[0], steps)}
+    stored = EXPERIMENT.results(number)
+    return {key[0]: two for key, two in stored.items() if key == condition(key[0], steps)}
 
 
 def plan() -> Iterator:

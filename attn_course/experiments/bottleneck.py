@@ -136,8 +136,8 @@ def by_position(targets: list[str], written: list[str]) -> list[float]:
     An answer that ended too early counts as wrong at the positions that it lacks.
     """
     right = [
-        [given[i : i + 1] == symbol for i, symbol in enumerate(target)]
-        for target, given in zip(targets, written, strict=True)
+        [answer[i : i + 1] == symbol for i, symbol in enumerate(target)]
+        for target, answer in zip(targets, written, strict=True)
     ]
     return np.mean(right, axis=0).tolist()
 
@@ -163,14 +163,14 @@ def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
              model's preference for some letters
     chance   the share if each wrong letter were drawn from the 25 that are not right
     """
-    found = {"own": [], "another": [], "chance": []}
+    shares = {"own": [], "another": [], "chance": []}
     for pair, other, guesses in zip(pairs, pairs[1:] + pairs[:1], said, strict=True):
         for right, guess in zip(pair.target, guesses, strict=True):
             if guess != right:
-                found["own"].append(guess in pair.source)
-                found["another"].append(guess in other.source)
-                found["chance"].append(len(set(pair.source) - {right}) / 25)
-    return {name: float(np.mean(each)) for name, each in found.items() if each}
+                shares["own"].append(guess in pair.source)
+                shares["another"].append(guess in other.source)
+                shares["chance"].append(len(set(pair.source) - {right}) / 25)
+    return {name: float(np.mean(hits)) for name, hits in shares.items() if hits}
 
 
 @torch.no_grad()
@@ -246,7 +246,7 @@ def explorer_task(task: str) -> dict:
 
 def _all(number: str, *named: str | int) -> list:
     """One number of a condition without its rate: a value for each seed."""
-    return {found[:4]: values for found, values in results(number).items()}[named]
+    return {key[:4]: values for key, values in results(number).items()}[named]
 
 
 def _held(model: str, size: int = 64, steps: int = 300, task: str = "copy") -> np.ndarray:

@@ -77,11 +77,11 @@ def data_of(condition: Condition, seed: int) -> Data:
 def _data(task: str, steps: int, backwards: bool, seed: int) -> Data:
     letters, vocabularies = task in reversal.TASKS, vocabularies_of(task)
     if letters:
-        each = steps // len(TRAINED_ON) * BATCH
+        count = steps // len(TRAINED_ON) * BATCH
         train_on = [
             pair
             for length in TRAINED_ON
-            for pair in reversal.letter_pairs(each, 100 * seed + length, [length], task)
+            for pair in reversal.letter_pairs(count, 100 * seed + length, [length], task)
         ]
     else:
         train_on = numbers.number_pairs(steps * BATCH, seed, DIGITS, LANGUAGES[task])

@@ -63,9 +63,9 @@ class BackwardEncoder(Encoder):
 
 def turned(rows: Tensor, lengths: Tensor) -> Tensor:
     """Each row (source ...) of a batch read from its end; padding stays where it is."""
-    place = torch.arange(rows.shape[1], device=rows.device)
-    place = torch.where(place < lengths[:, None], lengths[:, None] - 1 - place, place)
-    return rows.gather(1, place) if rows.dim() == 2 else rows.take_along_dim(place[..., None], 1)
+    index = torch.arange(rows.shape[1], device=rows.device)
+    index = torch.where(index < lengths[:, None], lengths[:, None] - 1 - index, index)
+    return rows.gather(1, index) if rows.dim() == 2 else rows.take_along_dim(index[..., None], 1)
 
 
 def ones(memory: Memory) -> Tensor:

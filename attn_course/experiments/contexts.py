@@ -152,8 +152,8 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
     spaced = read(model, ["  " + pair.source for pair in test])
     targets = [pair.target for pair in test]
     result = {
-        "exact": exact_match([given.text for given in answers], targets),
-        "spaced": exact_match([given.text for given in spaced], targets),
+        "exact": exact_match([written.text for written in answers], targets),
+        "spaced": exact_match([written.text for written in spaced], targets),
         "parameters": parameters(model),
         "steps": steps,
     }
@@ -180,9 +180,9 @@ def read(model: Translator, sources: Sequence[str]) -> list[Answer]:
 def looks(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, float]:
     """Where the largest weight lies while a digit is copied, relative to that digit."""
     distances = []
-    for pair, given in zip(pairs, answers, strict=True):
-        for i, j in np.argwhere(gold_sure(pair)[: len(given.weights)]):
-            distances.append(given.weights[i].argmax() - j)
+    for pair, written in zip(pairs, answers, strict=True):
+        for i, j in np.argwhere(gold_sure(pair)[: len(written.weights)]):
+            distances.append(written.weights[i].argmax() - j)
     distances = np.array(distances)
     return {
         "before": float((distances < 0).mean()),
@@ -197,14 +197,14 @@ def looks_for_days(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict
     Only the character after a lone digit shows that the day has no second one.
     """
     behind = {"one-digit day": [], "two-digit day": []}
-    for pair, given in zip(pairs, answers, strict=True):
-        for i, j in np.argwhere(gold_sure(pair)[: len(given.weights)]):
+    for pair, written in zip(pairs, answers, strict=True):
+        for i, j in np.argwhere(gold_sure(pair)[: len(written.weights)]):
             if i >= DAY:
                 before, after = pair.source[:j][-1:], pair.source[j + 1 :][:1]
                 alone = not before.isdigit() and not after.isdigit()
-                found = given.weights[i].argmax() > j
+                found = written.weights[i].argmax() > j
                 behind["one-digit day" if alone else "two-digit day"].append(found)
-    return {f"behind, {name}": float(np.mean(found)) for name, found in behind.items()}
+    return {f"behind, {name}": float(np.mean(hits)) for name, hits in behind.items()}
 
 
 @torch.no_grad()
@@ -247,9 +247,9 @@ def results(number: str, epochs: int = 2) -> dict[str, list[float]]:
     """One number of every reader that has it, by its name in `DESIGNS`: a value for each seed."""
     names = {design: name for name, design in DESIGNS.items()}
     return {
-        names[found.design]: values
-        for found, values in EXPERIMENT.results(number).items()
-        if found.epochs == epochs
+        names[key.design]: values
+        for key, values in EXPERIMENT.results(number).items()
+        if key.epochs == epochs
     }
 
 

@@ -74,20 +74,20 @@ class Learnt(NamedTuple):
 def texts(pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary]) -> list[Texts]:
     """Pairs of texts, each with a ``source`` and a ``target``, in groups."""
     groups: dict[int, list[tuple]] = {}
-    for number, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         symbols = [
             vocabulary.encode(getattr(pair, side))
             for vocabulary, side in zip(vocabularies, ("source", "target"), strict=True)
         ]
-        groups.setdefault(len(symbols[0]), []).append((*symbols, number))
-    found = []
+        groups.setdefault(len(symbols[0]), []).append((*symbols, index))
+    result = []
     for group in groups.values():
         sources, targets, which = zip(*group, strict=True)
         padded = np.zeros((len(group), max(map(len, targets))), dtype=int)
         for row, symbols in zip(padded, targets, strict=True):
             row[: len(symbols)] = symbols
-        found.append(Texts(np.array(sources), padded, list(which)))
-    return found
+        result.append(Texts(np.array(sources), padded, list(which)))
+    return result
 
 
 def posterior(given: Texts, model: Learnt) -> np.ndarray:
@@ -116,9 +116,9 @@ def _both(given: Texts, model: Learnt) -> tuple[np.ndarray, np.ndarray]:
         total = (ahead[:, i - 1] * back).sum(axis=1, keepdims=True)
         parts = np.divide(after, total, out=np.zeros_like(after), where=total > 0)
         np.add.at(counts, step[1:], moves * (ahead[:, i - 1].T @ parts))
-    found = _shares(ahead * behind)
-    np.add.at(counts, step[0], found[:, 0].sum(axis=0))
-    return found, counts
+    posteriors = _shares(ahead * behind)
+    np.add.at(counts, step[0], posteriors[:, 0].sum(axis=0))
+    return posteriors, counts
 
 
 def _shares(table: np.ndarray) -> np.ndarray:
@@ -132,28 +132,28 @@ def learn(groups: Sequence[Texts], sizes: tuple[int, int], rounds: int = ROUNDS)
 
     ``sizes`` are those of the vocabularies, of sources and of targets.
     """
-    model, found = Learnt(np.full(sizes, 1 / sizes[1])), {}
+    model, models = Learnt(np.full(sizes, 1 / sizes[1])), {}
     for name in ("ibm1", "hmm"):
         if name == "hmm":
             model = Learnt(model.becomes, np.ones(2 * LONGEST + 1))
         for _ in range(rounds):
             counts, jumps = np.zeros(sizes[0] * sizes[1]), 0.0
-            for given in groups:
-                shares, moved = _both(given, model)
-                symbols = given.sources[:, None, :] * sizes[1] + given.targets[:, :, None]
+            for group in groups:
+                shares, moved = _both(group, model)
+                symbols = group.sources[:, None, :] * sizes[1] + group.targets[:, :, None]
                 counts += np.bincount(symbols.ravel(), shares.ravel(), len(counts))
                 jumps = jumps + moved
             model = Learnt(_shares(counts.reshape(sizes)), jumps if len(jumps) else None)
-        found[name] = model
-    return found
+        models[name] = model
+    return models
 
 
 def maps(pairs: Sequence, vocabularies: tuple, model: Learnt) -> list[np.ndarray]:
     """The posterior of each pair, (target source)."""
-    found = {}
-    for given in texts(pairs, vocabularies):
-        found |= zip(given.which, posterior(given, model), strict=True)
-    return [found[k][: len(pair.target_pieces)] for k, pair in enumerate(pairs)]
+    tables = {}
+    for group in texts(pairs, vocabularies):
+        tables |= zip(group.which, posterior(group, model), strict=True)
+    return [tables[k][: len(pair.target_pieces)] for k, pair in enumerate(pairs)]
 
 
 def learnt(task: str, rounds: int, seed: int) -> dict[str, Learnt]:
@@ -168,14 +168,14 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
     task, rounds = condition
     kind, test = TASKS[task], test_pairs(task, seed)
     sure, possible = (list(map(gold, test)) for gold in (kind.gold_sure, kind.gold_possible))
-    found = {}
+    errors = {}
     for name, model in learnt(task, rounds, seed).items():
         tables = maps(test, kind.vocabularies(), model)
-        found[name] = {"error": alignment_error_rate(tables, sure, possible)}
+        errors[name] = {"error": alignment_error_rate(tables, sure, possible)}
         if task == "numbers":
             off = [misread(*one) for one in zip(tables, possible, strict=True)]
-            found[name] |= by_kind(test, off)
-    return found
+            errors[name] |= by_kind(test, off)
+    return errors
 
 
 # ---- what was expected

@@ -93,9 +93,9 @@ def experiments() -> list[str]:
 def table() -> str:
     """Experiment, number, date and verdict of every expectation, in lines of four columns."""
     rows = (
-        f"{name}\t{number}\t{each.fixed}\t{verdict(each)}\n"
+        f"{name}\t{number}\t{expectation.fixed}\t{verdict(expectation)}\n"
         for name in experiments()
-        for number, each in enumerate(expectations(name), 1)
+        for number, expectation in enumerate(expectations(name), 1)
     )
     return "".join(rows)
 
@@ -110,7 +110,7 @@ class Block:
 
     def __init__(self, names: Sequence[str]):
         self.judged = {
-            name: [(each, verdict(each)) for each in expectations(name)] for name in names
+            name: [(entry, verdict(entry)) for entry in expectations(name)] for name in names
         }
 
     def __repr__(self) -> str:
@@ -135,15 +135,18 @@ def expected(*names: str) -> Block:
 
 def _plain(name: str, judged: Judged) -> str:
     entries = [
-        f"{number}. {each.text} [{each.fixed} · {said}]"
-        for number, (each, said) in enumerate(judged, 1)
+        f"{number}. {expectation.text} [{expectation.fixed} · {said}]"
+        for number, (expectation, said) in enumerate(judged, 1)
     ]
     return "\n".join([f"{_question(name)} {_tally(judged)}", *entries])
 
 
 def _rich(name: str, judged: Judged) -> Markup:
     entry = Markup("<li>{} <em>{} · {}</em></li>")
-    entries = (entry.format(_marked(each.text), each.fixed, _marked(said)) for each, said in judged)
+    entries = (
+        entry.format(_marked(expectation.text), expectation.fixed, _marked(said))
+        for expectation, said in judged
+    )
     return Markup(
         '<p data-experiment="{name}">{question} <code>{name}</code>: {tally}</p><ol>{entries}</ol>'
     ).format(
@@ -161,8 +164,8 @@ def _question(name: str) -> str:
 
 def _tally(judged: Judged) -> str:
     """How many expectations held, and how many did not."""
-    found = Counter(_outcome(said) for _, said in judged)
-    return f"{', '.join(f'{found[each]} {each}' for each in OUTCOMES if found[each])}."
+    counts = Counter(_outcome(said) for _, said in judged)
+    return f"{', '.join(f'{counts[kind]} {kind}' for kind in OUTCOMES if counts[kind])}."
 
 
 def _outcome(said: str) -> str:

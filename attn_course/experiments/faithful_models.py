@@ -207,14 +207,14 @@ def twins(pairs: Sequence[DatePair], seed: int) -> list[Twins]:
     Everywhere else both have the same characters in the same places; so if a weekday is written, it
     is the same for both. If no such day turns up in `TRIES` draws, there is no twin.
     """
-    rng, found = random.Random(seed), []
+    rng, result = random.Random(seed), []
     for pair in pairs:
         for field in TARGET_PLACES:
             others = (_other(pair, field, rng) for _ in range(TRIES))
-            fitting = (each for each in others if each and _differ_only(pair, each, field))
+            fitting = (other for other in others if other and _differ_only(pair, other, field))
             if other := next(fitting, None):
-                found.append(Twins(pair, other, field))
-    return found
+                result.append(Twins(pair, other, field))
+    return result
 
 
 def _other(pair: DatePair, field: str, rng: random.Random) -> DatePair | None:

@@ -97,10 +97,10 @@ def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
     """All that is measured on a trained reader."""
     test = date_pairs(DATES, seed=2_000 + seed, days="test")
     answers = answer(model, [text(pair, name) for pair in test], *vocabularies(name))
-    right = [given.text == pair.target for given, pair in zip(answers, test, strict=True)]
+    right = [written.text == pair.target for written, pair in zip(answers, test, strict=True)]
     whole = [(p, a.weights) for p, a, ok in zip(test, answers, right, strict=True) if ok]
     return {
-        "exact": exact_match([given.text for given in answers], [pair.target for pair in test]),
+        "exact": exact_match([written.text for written in answers], [pair.target for pair in test]),
         **looks(*zip(*whole, strict=True)),
         "swap": swap(model, name, twins(test[:SOME], seed)),
         **weakened(model, name, test[:SOME], seed),
@@ -133,23 +133,23 @@ def swap(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, dict
         one, other = (
             tensors([getattr(pair, which) for pair in group], name) for which in ("one", "other")
         )
-        memories = [model.read(each.sources, each.lengths) for each in (one, other)]
+        memories = [model.read(dates.sources, dates.lengths) for dates in (one, other)]
         starts = [model.decoder.first_state(memory) for memory in memories]
         plain = [targets(model, *both, name) for both in zip(memories, starts, strict=True)]
         own = torch.tensor(
             [[field == pair.field for field in pair.one.fields] for pair in group]
         ).to(one.sources.device)
         for places, chosen in {"own field": own, "all others": ~own}.items():
-            found = targets(model, exchanged(*memories, chosen), starts[0], name)
-            for pair, given, *read in zip(group, found, *plain, strict=True):
+            swapped = targets(model, exchanged(*memories, chosen), starts[0], name)
+            for pair, given, *read in zip(group, swapped, *plain, strict=True):
                 if read != [pair.one.target, pair.other.target]:
                     continue
                 part = slice(TARGET_PLACES[pair.field][0], TARGET_PLACES[pair.field][-1] + 1)
-                fields = [given[part] == each.target[part] for each in (pair.other, pair.one)]
+                fields = [given[part] == date.target[part] for date in (pair.other, pair.one)]
                 votes.setdefault((places, pair.field), []).append(tuple(fields))
     shares = {"own field": {}, "all others": {}}
-    for (places, field), found in votes.items():
-        shares[places][field] = [*np.mean(found, axis=0).tolist(), len(found)]
+    for (places, field), cast in votes.items():
+        shares[places][field] = [*np.mean(cast, axis=0).tolist(), len(cast)]
     return shares
 
 
@@ -174,19 +174,19 @@ def weakened(
         "p, another hidden": lambda weights, _: hidden(weights, _another(weights, generator)),
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
-    found: dict[str, list[Tensor]] = {way: [] for way in ways}
+    chances: dict[str, list[Tensor]] = {way: [] for way in ways}
     for group in by_length(pairs, lambda pair: pair):
         same = tensors(group, name)
         vocabulary = vocabularies(name)[1]
         right = torch.tensor([vocabulary.encode(pair.target) for pair in group])
-        asked = (model, same.sources, same.lengths, right.to(same.sources.device))
+        inputs = (model, same.sources, same.lengths, right.to(same.sources.device))
         for way, change in ways.items():
             if change is None:
-                found[way].append(symbol_probabilities(*asked))
+                chances[way].append(symbol_probabilities(*inputs))
                 continue
             with reweighted(model.decoder, change):
-                found[way].append(symbol_probabilities(*asked))
-    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in found.items()}
+                chances[way].append(symbol_probabilities(*inputs))
+    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in chances.items()}
 
 
 def _top(weights: Tensor) -> Tensor:

@@ -96,8 +96,8 @@ def measure(condition: Condition, seed: int) -> dict:
     return {
         "exact": exact(model, given(unseen(seed), condition.first)),
         "steps": [0, *history.checked_at],
-        "reading": [each[0] for each in seen],
-        "writing": [each[1] for each in seen],
+        "reading": [row[0] for row in seen],
+        "writing": [row[1] for row in seen],
     }
 
 
@@ -132,8 +132,8 @@ def parted(model: Translator, sources: Tensor, targets: Tensor) -> tuple[Tensor,
 
 def results(number: str, epochs: int = 2) -> dict[str, list]:
     """One number of `measure`, by what stands first: a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {each.first: values for each, values in found.items() if each.epochs == epochs}
+    stored = EXPERIMENT.results(number)
+    return {key.first: values for key, values in stored.items() if key.epochs == epochs}
 
 
 def on_first(first: str, part: str) -> tuple[np.ndarray, np.ndarray]:

@@ -118,16 +118,16 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
     if asked.reader == "heads":
         condition = Reader("whole", epochs, best_rate("whole"))
         model, _, _ = trained_transformer(condition, seed)
-        found = weakened(model, test[:SOME])
+        result = weakened(model, test[:SOME])
     else:
         condition = Condition(asked.reader, epochs, RATES.best(asked.reader, epochs))
         model, _ = train_reader(condition, seed)
-        found = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
+        result = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
     if asked.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
-        found["exact"] = exact(model, test)
+        result["exact"] = exact(model, test)
     return {
-        **found,
+        **result,
         "swap": faithfulness.swap(model, asked.reader, pairs),
         "when": when(model, asked.reader, pairs),
     }
@@ -142,7 +142,7 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
 
     The heaviest place is that of the mean of the last layer's heads, and is hidden from all heads.
     """
-    found: dict[str, list[Tensor]] = {}
+    chances: dict[str, list[Tensor]] = {}
     for group in by_length(pairs, lambda pair: pair):
         same, vocabulary = tensors(group, "heads"), vocabularies("heads")[1]
         symbols = torch.tensor([vocabulary.encode(pair.target) for pair in group])
@@ -156,16 +156,16 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
             "p, top hidden": replace(memory, readable=~top),
             "p, nothing": empty(memory),
         }
-        for way, given in ways.items():
-            shares = model.decoder(given, inputs)[0].softmax(dim=-1)
-            found.setdefault(way, []).append(shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1))
-    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in found.items()}
+        for way, shown in ways.items():
+            shares = model.decoder(shown, inputs)[0].softmax(dim=-1)
+            chances.setdefault(way, []).append(shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1))
+    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in chances.items()}
 
 
 def empty(memory: Memory) -> Memory:
     """A memory from which every head takes a context of zeros: all its values are zeros."""
     return replace(
-        memory, keys=tuple(Kept(each.keys, torch.zeros_like(each.values)) for each in memory.keys)
+        memory, keys=tuple(Kept(kept.keys, torch.zeros_like(kept.values)) for kept in memory.keys)
     )
 
 
@@ -192,16 +192,16 @@ def when(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, list
                 for pair, given, *read in zip(group, after, *plain, strict=True):
                     if read == [pair.one.target, pair.other.target]:
                         part = slice(first, last + 1)
-                        own = [given[part] == each.target[part] for each in (pair.other, pair.one)]
+                        own = [given[part] == date.target[part] for date in (pair.other, pair.one)]
                         votes[time].append(tuple(own))
-    return {time: [*np.mean(found, axis=0).tolist(), len(found)] for time, found in votes.items()}
+    return {time: [*np.mean(cast, axis=0).tolist(), len(cast)] for time, cast in votes.items()}
 
 
 def read_both(model: Translator, group: Sequence[Twins], name: str) -> list[Memory]:
     """The memories of one date of each pair, and those of the other."""
     sides = [[pair.one for pair in group], [pair.other for pair in group]]
     same = [tensors(side, name) for side in sides]
-    return [model.read(each.sources, each.lengths) for each in same]
+    return [model.read(dates.sources, dates.lengths) for dates in same]
 
 
 def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name: str) -> list[str]:
@@ -220,8 +220,8 @@ def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name
 
 def results(number: str, budget: int = 1) -> dict[str, list]:
     """One number of each reader, a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {asked.reader: values for asked, values in found.items() if asked.budget == budget}
+    stored = EXPERIMENT.results(number)
+    return {asked.reader: values for asked, values in stored.items() if asked.budget == budget}
 
 
 def answers(reader: str, budget: int = 1) -> np.ndarray:

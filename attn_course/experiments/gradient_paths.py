@@ -104,8 +104,8 @@ class Reverser(nn.Module):
         self.decoder = CELLS[cell](embedding_size + context_size, state_size)
         self.score = AdditiveScore(state_size, state_size, 32) if attention else None
         self.readout = nn.Linear(state_size + context_size, vocabulary)
-        for each in (self.encoder, self.decoder):
-            prepare(each, "orthogonal" if cell == "orthogonal rnn" else start, 2 * LENGTH)
+        for module in (self.encoder, self.decoder):
+            prepare(module, "orthogonal" if cell == "orthogonal rnn" else start, 2 * LENGTH)
 
     def advance(self, cell: nn.Module, x: Tensor, state: Tensor) -> Tensor:
         """One step of a cell. The state of an LSTM is [h ; memory], and both are passed on."""
@@ -141,7 +141,7 @@ class Reverser(nn.Module):
         for x in self.source_embedding(sources).unbind(dim=1):
             state = self.advance(self.encoder, x, state)
             h.append(state)
-        annotations = torch.stack([self.seen(each) for each in h], dim=1)
+        annotations = torch.stack([self.seen(state) for state in h], dim=1)
         if self.contexts == "read only":
             annotations = annotations.detach()
         inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
@@ -153,7 +153,7 @@ class Reverser(nn.Module):
                 previous = torch.cat([previous, c[i]], dim=-1)
             state = self.advance(self.decoder, previous, state)
             s.append(state)
-        read = torch.stack([self.seen(each) for each in s], dim=1)
+        read = torch.stack([self.seen(state) for state in s], dim=1)
         if self.attention:
             read = torch.cat([read, torch.stack(c, dim=1)], dim=-1)
         return Pass(h, s, c, torch.stack(weights, dim=1) if weights else None, self.readout(read))
@@ -280,7 +280,7 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
     batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
     made = model.run(batch.sources, batch.targets)
     losses = losses_of(made.logits, batch.targets).sum(dim=0)
-    given = model.run(batch.sources, batch.targets, [each.detach() for each in made.c])
+    given = model.run(batch.sources, batch.targets, [context.detach() for context in made.c])
     chain_losses = losses_of(given.logits, batch.targets).sum(dim=0)
     shares = np.zeros((length, length, 4))
     for i in range(length):
@@ -288,8 +288,8 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
         parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], given.h)]
         parts.append(whole - sum(parts))
         size = (whole**2).sum(dim=(0, 2))
-        found = [(part * whole).sum(dim=(0, 2)) / size for part in parts]
-        shares[i] = torch.stack(found, dim=-1).numpy()
+        fractions = [(part * whole).sum(dim=(0, 2)) / size for part in parts]
+        shares[i] = torch.stack(fractions, dim=-1).numpy()
     return shares
 
 

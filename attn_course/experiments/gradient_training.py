@@ -84,8 +84,8 @@ class Condition(NamedTuple):
 
 
 GRU, LSTM, OPENED, RNN = CHAINS = tuple(
-    Way(*each, "none")
-    for each in (("gru", "torch"), ("lstm", "torch"), ("lstm", "+1"), ("rnn", "torch"))
+    Way(*start, "none")
+    for start in (("gru", "torch"), ("lstm", "torch"), ("lstm", "+1"), ("rnn", "torch"))
 )
 ATTENDING = tuple(Way(cell, "torch", "whole") for cell in ("gru", "rnn", "lstm"))
 CUT = READ_ONLY, VALUE, GRADIENT = tuple(
@@ -161,9 +161,9 @@ def _settings(condition: Condition) -> Settings:
 
 def first_rates(cell: str, start: str, contexts: str, steps: int) -> list[float]:
     """Where a search begins: with one rate, which may be enough, and then with three others."""
-    asked = cell, start, contexts
-    first = FIRST if steps == SHORT else RATES.best(*asked, SHORT)
-    return [factor * first for factor in (FACTORS if RATES.tried(*asked, steps) else (1,))]
+    searched = cell, start, contexts
+    first = FIRST if steps == SHORT else RATES.best(*searched, SHORT)
+    return [factor * first for factor in (FACTORS if RATES.tried(*searched, steps) else (1,))]
 
 
 def is_learnt(tried: dict[float, float]) -> bool:
@@ -178,8 +178,8 @@ RATES = RateSearch(
 
 def results(number: str) -> dict[tuple[Way, int], list]:
     """One number, by model and steps: a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {(condition.way, condition.steps): values for condition, values in found.items()}
+    stored = EXPERIMENT.results(number)
+    return {(condition.way, condition.steps): values for condition, values in stored.items()}
 
 
 def plan() -> Iterator:

@@ -79,7 +79,7 @@ def run_grid(
     scheduler that does not answer, a worker with other versions, a file of another form.
     """
     seeds = list(seeds)
-    pairs = [(each, seed) for each in conditions for seed in seeds]
+    pairs = [(condition, seed) for condition in conditions for seed in seeds]
     run_cells(path, pairs, measure, workers, command, on)
 
 
@@ -94,14 +94,14 @@ def run_cells(
     """Measure these pairs of a condition and a seed, as `run_grid` does."""
     asked = {_name(_plain(condition), seed): (condition, seed) for condition, seed in pairs}
     cells = {cell_name(cell): cell for cell in stored_cells(path)}
-    todo = {name: each for name, each in asked.items() if name not in cells}
-    order = {name: place for place, name in enumerate(dict.fromkeys([*asked, *cells]))}
+    todo = {name: pair for name, pair in asked.items() if name not in cells}
+    order = {name: index for index, name in enumerate(dict.fromkeys([*asked, *cells]))}
     begun = time.monotonic()
     for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1, on), 1):
         name = cell_name(cell)
         _check_versions("a worker", cell["made"])
         cells[name] = cell | {"made": {"command": command or command_of(path.stem)} | cell["made"]}
-        _write(path, [cells[each] for each in sorted(cells, key=order.get)])
+        _write(path, [cells[name] for name in sorted(cells, key=order.get)])
         left = (time.monotonic() - begun) / number * (len(todo) - number)
         print(f"{number} of {len(todo)}, about {_spoken(left)} left: {name}", flush=True)
         print(f"    {str(cell['numbers'])[:500]}", flush=True)
@@ -118,15 +118,15 @@ def read_grid(
     """
     if not path.exists():
         raise FileNotFoundError(f"no results yet: run {command_of(path.stem)}")
-    found: dict[Any, list] = {}
+    values: dict[Any, list] = {}
     for cell in sorted(stored_cells(path), key=lambda cell: cell["seed"]):
         condition = cell["condition"]
         if number in cell["numbers"] and (seeds is None or cell["seed"] in seeds):
             key = kind(**condition) if kind else condition
-            found.setdefault(key, []).append(cell["numbers"][number])
-    if not found:
+            values.setdefault(key, []).append(cell["numbers"][number])
+    if not values:
         raise KeyError(f"{path.name} has no number {number!r}")
-    return found
+    return values
 
 
 def rounded(value: object) -> object:
@@ -145,7 +145,7 @@ def _measured(measure: Measure, todo: dict[str, tuple], workers: int, on: str) -
     """The cells, in the order in which they are done."""
     if not todo:
         return
-    work = {name: partial(_one_cell, measure, *each) for name, each in todo.items()}
+    work = {name: partial(_one_cell, measure, *pair) for name, pair in todo.items()}
     yield from _on_scheduler(on, work) if on else _on_this_machine(workers, work)
 
 
@@ -193,7 +193,7 @@ def _on_scheduler(address: str, work: dict[str, Callable[[], dict]]) -> Iterator
         raise GridError(text) from error
     with client:
         _check_workers(client, address)
-        futures = {client.submit(each, pure=False): name for name, each in work.items()}
+        futures = {client.submit(call, pure=False): name for name, call in work.items()}
         for future in as_completed(futures):
             try:
                 yield future.result()
@@ -219,7 +219,7 @@ def _check_workers(client: Any, address: str) -> None:
 
 def _check_versions(who: str, came: dict[str, Any]) -> None:
     came, expected = (
-        {name: each.get(name) for name in _versions()} for each in (came, _versions())
+        {name: versions.get(name) for name in _versions()} for versions in (came, _versions())
     )
     if came != expected:
         raise GridError(f"{who} has {_fields(came)}; expected was {_fields(expected)}")

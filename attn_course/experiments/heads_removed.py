@@ -77,7 +77,7 @@ def measure(reader: Reader, seed: int) -> dict:
         "error": errors(model, test),
     }
     chosen_on = by_head(model, others, lambda one, at: take_away(one, *at, means))
-    places = [(number, head) for number in range(len(chosen_on)) for head in range(HEADS)]
+    places = [(layer, head) for layer in range(len(chosen_on)) for head in range(HEADS)]
     order = sorted(places, key=lambda at: chosen_on[at[0]][at[1]])
     draws = [[places[i] for i in rng.permutation(len(places))] for _ in range(DRAWS)]
     return costs | {
@@ -117,10 +117,10 @@ def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
     """What each attention finds, averaged over all symbols of the pairs; padding is left out."""
     sources, lengths, targets = batch(pairs)
     real = torch.arange(sources.shape[1]) < lengths[:, None]
-    found: list[Tensor] = []
+    outputs: list[Tensor] = []
     hooks = [
-        each.output_projection.register_forward_pre_hook(lambda _, given: found.append(given[0]))
-        for each in attentions(model)
+        part.output_projection.register_forward_pre_hook(lambda _, given: outputs.append(given[0]))
+        for part in attentions(model)
     ]
     try:
         model(sources, lengths, targets)
@@ -128,8 +128,8 @@ def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
         for hook in hooks:
             hook.remove()
     inside = len(model.encoder.blocks)
-    return [each[real].mean(dim=0) for each in found[:inside]] + [
-        each.mean(dim=(0, 1)) for each in found[inside:]
+    return [output[real].mean(dim=0) for output in outputs[:inside]] + [
+        output.mean(dim=(0, 1)) for output in outputs[inside:]
     ]
 
 
@@ -147,11 +147,11 @@ def read(model: Translator, pairs: list[DatePair]) -> float:
 def by_head(model: Translator, pairs: list[DatePair], change) -> list[list[float]]:
     """What each head costs, by attention, when it is changed."""
     before, costs = read(model, pairs), []
-    for number in range(len(attentions(model))):
+    for layer in range(len(attentions(model))):
         costs.append([])
         for head in range(HEADS):
             one = copy.deepcopy(model)
-            change(one, (number, head))
+            change(one, (layer, head))
             costs[-1].append(float(before - read(one, pairs)))
     return costs
 
@@ -163,7 +163,7 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
     def forget(one, at):
         number, head = at
         for name in ("query_projection", "key_projection"):
-            old, new = (getattr(attentions(each)[number], name) for each in (one, fresh))
+            old, new = (getattr(attentions(model)[number], name) for model in (one, fresh))
             for part in ("weight", "bias"):
                 getattr(old, part)[entries_of(head)] = getattr(new, part)[entries_of(head)]
 
@@ -179,11 +179,11 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
 def slices(model: Translator, pairs: list[DatePair], means: list[Tensor], rng) -> list[list[float]]:
     """What random slices cost at their means, by attention."""
     before, costs = read(model, pairs), []
-    for number in range(len(means)):
+    for layer in range(len(means)):
         costs.append([])
         for _ in range(DRAWS):
             one = copy.deepcopy(model)
-            take_away(one, number, rng.permutation(HEADS * PART)[:PART].tolist(), means)
+            take_away(one, layer, rng.permutation(HEADS * PART)[:PART].tolist(), means)
             costs[-1].append(float(before - read(one, pairs)))
     return costs
 
@@ -194,8 +194,8 @@ def one_after_the_other(
     """The share of dates read with none, one, two .. of the heads at the means of the whole."""
     one = copy.deepcopy(model)
     shares = [float(read(one, pairs))]
-    for number, head in order:
-        take_away(one, number, head, means)
+    for layer, head in order:
+        take_away(one, layer, head, means)
         shares.append(float(read(one, pairs)))
     return shares
 
@@ -229,10 +229,10 @@ def by_chance(errors: np.ndarray, costs: np.ndarray) -> tuple[float, float]:
     Beside it the share of the random rankings, one for each seed, that do as well.
     """
     order, ranks = ((-errors).argsort().argsort(), costs.argsort().argsort())
-    found = fmean(map(_alike, order, ranks))
-    each = [[_alike(np.array(draw), rank) for draw in permutations(range(HEADS))] for rank in ranks]
-    draws = np.array([sum(some) / len(some) for some in product(*each)])
-    return found, float((draws >= found - 1e-9).mean())
+    alike = fmean(map(_alike, order, ranks))
+    fits = [[_alike(np.array(draw), rank) for draw in permutations(range(HEADS))] for rank in ranks]
+    draws = np.array([sum(some) / len(some) for some in product(*fits)])
+    return alike, float((draws >= alike - 1e-9).mean())
 
 
 def _alike(ranks: np.ndarray, others: np.ndarray) -> float:

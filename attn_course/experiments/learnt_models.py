@@ -153,7 +153,7 @@ def exact(model: Translator, pairs: Sequence[DatePair], before: Sequence[str] = 
     if before:
         texts = [extra + text for extra, text in zip(before, texts, strict=True)]
     answers = answer(model, texts, *vocabularies())
-    return exact_match([given.text for given in answers], [pair.target for pair in pairs])
+    return exact_match([written.text for written in answers], [pair.target for pair in pairs])
 
 
 def spaces(count: int, pairs: Sequence[DatePair]) -> list[str]:
@@ -173,9 +173,9 @@ def alignment(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str,
     ``field`` is the share of target characters whose largest weight lies in their field.
     """
     whole = [
-        (given.weights, gold_sure(pair), gold_possible(pair))
-        for pair, given in zip(pairs, answers, strict=True)
-        if len(given.text) == TARGET_LENGTH
+        (written.weights, gold_sure(pair), gold_possible(pair))
+        for pair, written in zip(pairs, answers, strict=True)
+        if len(written.text) == TARGET_LENGTH
     ]
     hits = [
         possible[row, weights[row].argmax()]
@@ -195,7 +195,7 @@ def judge(model: Translator, seed: int) -> dict[str, object]:
     answers = answer(model, [pair.source for pair in test], *vocabularies())
     some = test[:1_000]
     return {
-        "exact": exact_match([given.text for given in answers], [pair.target for pair in test]),
+        "exact": exact_match([written.text for written in answers], [pair.target for pair in test]),
         "typed": exact(model, unseen(seed, noise=1.0)),
         "spaces": [exact(model, some, spaces(count, some)) for count in EXTRA],
         "letters": [exact(model, some, letters(count, some)) for count in EXTRA],

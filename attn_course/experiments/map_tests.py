@@ -80,18 +80,18 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     model, _ = train_reader(condition, seed)
     test = date_pairs(2_000, seed=2_000 + seed, days="test")
     some = [Forced(model, group, name) for group in by_length(test[:SOME], lambda pair: pair)]
-    found = {
+    result = {
         "guide": guide(model, name, seed, test),
-        "permuted": joined(stays(each, seed) for each in some),
-        "adversarial": joined(adversarial(each, seed) for each in commonest(some)),
+        "permuted": joined(stays(group, seed) for group in some),
+        "adversarial": joined(adversarial(group, seed) for group in commonest(some)),
         **erased(some, seed),
         **first_digit(model, name, test),
     }
     if name == "attending":
-        found["guide, even"] = guide(model, name, seed, test, even=True)
+        result["guide, even"] = guide(model, name, seed, test, even=True)
         other, _ = train_reader(condition, seed + OTHER)
-        found["seeds"] = joined(apart(other, each) for each in some)
-    return found
+        result["seeds"] = joined(apart(other, group) for group in some)
+    return result
 
 
 def joined(parts) -> list[float]:
@@ -172,8 +172,8 @@ def guide(
         settings=settings,
     )
     groups = by_length(test, lambda pair: pair)
-    found = [Forced(student, group, name) for group in groups]
-    right = [(each.shares.argmax(dim=-1) == each.targets).all(dim=-1) for each in found]
+    forced = [Forced(student, group, name) for group in groups]
+    right = [(group.shares.argmax(dim=-1) == group.targets).all(dim=-1) for group in forced]
     return torch.cat(right).double().mean().item()
 
 
@@ -265,9 +265,9 @@ def falls(forced: Forced) -> Tensor:
     The place is hidden at all steps, with the right symbols before each.
     """
     lost = []
-    for place in range(forced.sources.shape[1]):
+    for position in range(forced.sources.shape[1]):
 
-        def without(weights: Tensor, _: int, place: int = place) -> Tensor:
+        def without(weights: Tensor, _: int, place: int = position) -> Tensor:
             gone = torch.zeros_like(weights, dtype=torch.bool)
             gone[..., place] = True
             return hidden(weights, gone)
@@ -291,8 +291,8 @@ def curve(forced: Forced, worth: Tensor) -> Tensor:
 
 def rank_correlation(one: Tensor, other: Tensor) -> Tensor:
     """Spearman's correlation along the last axis; ties keep the order of the places."""
-    ranks = [each.argsort(dim=-1).argsort(dim=-1).double() for each in (one, other)]
-    centred = [each - each.mean(dim=-1, keepdim=True) for each in ranks]
+    ranks = [values.argsort(dim=-1).argsort(dim=-1).double() for values in (one, other)]
+    centred = [rank - rank.mean(dim=-1, keepdim=True) for rank in ranks]
     product = (centred[0] * centred[1]).sum(dim=-1)
     return product / (centred[0].norm(dim=-1) * centred[1].norm(dim=-1))
 
@@ -316,14 +316,14 @@ def first_digit(model: Translator, name: str, test: Sequence[DatePair]) -> dict[
     four = [pair for pair in test if pair.fields.count("y") == 4]
     answers = answer(model, [text(pair, name) for pair in four], *vocabularies(name))
     both = zip(four, answers, strict=True)
-    right = [(pair, given) for pair, given in both if given.text == pair.target]
+    right = [(pair, written) for pair, written in both if written.text == pair.target]
     shares = year_digits.offsets(*zip(*right, strict=True))[0]
     exchanged = [text(year_exchanged(pair, 1), name) for pair, _ in right]
     after = answer(model, exchanged, *vocabularies(name))
     other = {"1": "2", "2": "1"}
     follows = [
-        given.text[:1] == other[pair.target[0]]
-        for (pair, _), given in zip(right, after, strict=True)
+        written.text[:1] == other[pair.target[0]]
+        for (pair, _), written in zip(right, after, strict=True)
     ]
     return {
         "first digit read": shares[3:5].tolist(),
@@ -345,8 +345,8 @@ def year_exchanged(pair: DatePair, place: int) -> DatePair:
 
 def results(number: str) -> dict[str, list]:
     """One number of each reader: a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {condition.model: values for condition, values in found.items()}
+    stored = EXPERIMENT.results(number)
+    return {condition.model: values for condition, values in stored.items()}
 
 
 # ---- what was expected

@@ -48,8 +48,8 @@ def held(shares: dict[str, float], bar: float = 0.9) -> float:
     counts, values = [int(count) for count in shares], list(shares.values())
     if values[0] < bar:
         return 0.0
-    for place in range(1, len(values)):
-        if values[place] < bar:
-            part = (values[place - 1] - bar) / (values[place - 1] - values[place])
-            return counts[place - 1] + part * (counts[place] - counts[place - 1])
+    for index in range(1, len(values)):
+        if values[index] < bar:
+            part = (values[index - 1] - bar) / (values[index - 1] - values[index])
+            return counts[index - 1] + part * (counts[index] - counts[index - 1])
     return float(counts[-1])

@@ -126,10 +126,10 @@ def measure(condition: Condition, seed: int) -> dict:
            first; and the relative squared error of what was read
     """
     model = trained(condition, seed)
-    found = judge(model, condition.task, seed)
+    result = judge(model, condition.task, seed)
     if condition.task == "once" and model.memory in AGES and model.size == 16:
-        found |= by_age(model, seed, AGED)
-    return found
+        result |= by_age(model, seed, AGED)
+    return result
 
 
 def condition(task: str, memory: str, size: int, steps: int) -> Condition:
@@ -140,7 +140,7 @@ def condition(task: str, memory: str, size: int, steps: int) -> Condition:
 
 def results(number: str) -> dict[tuple[str, str, int, int], list]:
     """One number: (task, memory, size, steps) -> a value for each seed."""
-    return {found[:4]: values for found, values in EXPERIMENT.results(number).items()}
+    return {key[:4]: values for key, values in EXPERIMENT.results(number).items()}
 
 
 def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
@@ -152,7 +152,7 @@ def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
 
 def plan() -> Iterator:
     """Choose the rates, then measure: all of the shortest budget, then the others, part by part."""
-    parts_of = ([PLAN], [[each] for each in BOTH], [[each] for each in FOUND])
+    parts_of = ([PLAN], [[each] for each in BOTH], [[memory] for memory in FOUND])
     for steps, parts in zip(STEPS, parts_of, strict=True):
         for part in parts:
             yield search_of(steps), [searched(task, memory, steps) for task, memory, _ in part]

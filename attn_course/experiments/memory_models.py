@@ -81,8 +81,8 @@ class Recaller(nn.Module):
         """A score for each value: (list query value)."""
         written, asked = self.vectors(keys), self.vectors(queries)
         known = F.normalize(self.values.weight, dim=-1)
-        found = self.recall(written, known[values], asked)
-        return self.sharpness.exp() * found @ known.T
+        recalled = self.recall(written, known[values], asked)
+        return self.sharpness.exp() * recalled @ known.T
 
     def vectors(self, keys: Tensor) -> Tensor:
         """A vector of length 1 for each key."""
@@ -94,7 +94,7 @@ class Recaller(nn.Module):
             return self.weights(keys, queries) @ values
         if self.memory == "elu + 1":
             keys, queries = (
-                positive_features(self.temper.exp() * each) for each in (keys, queries)
+                positive_features(self.temper.exp() * vectors) for vectors in (keys, queries)
             )
             total = queries @ keys.sum(dim=1).unsqueeze(-1)
             return queries @ memory_state(keys, values, "sum").mT / total
@@ -118,11 +118,11 @@ class Recaller(nn.Module):
         return scores.softmax(dim=-1)
 
     def by_gru(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
-        given = torch.cat([keys, values], dim=-1)
+        inputs = torch.cat([keys, values], dim=-1)
         if self.memory == "GRU, both":
             # with entries of about 1, as an embedding has them
-            given = self.size * (values.unsqueeze(-1) * keys.unsqueeze(-2)).flatten(-2)
-        state = self.cell(given)[1][0]
+            inputs = self.size * (values.unsqueeze(-1) * keys.unsqueeze(-2)).flatten(-2)
+        state = self.cell(inputs)[1][0]
         if self.memory == "GRU":
             both = state.unsqueeze(1).expand(-1, queries.shape[1], -1)
             return self.reader(torch.cat([both, queries], dim=-1))
@@ -210,9 +210,9 @@ def judge(model: Recaller, task: str, seed: int, lists: int = 128) -> dict[str, 
         for count in counts(task, model.memory)
     }
     return {
-        "right": {count: each.mean().item() for count, each in right.items()},
+        "right": {count: hits.mean().item() for count, hits in right.items()},
         "whole": {
-            count: (each.mean(dim=1) == 1).double().mean().item() for count, each in right.items()
+            count: (hits.mean(dim=1) == 1).double().mean().item() for count, hits in right.items()
         },
     }
 
@@ -226,6 +226,6 @@ def by_age(model: Recaller, seed: int, pairs: int, lists: int = 256, parts: int 
     right, wanted = recalled(model, some).double(), known[some.answers]
     part = some.places * parts // pairs
     return {
-        "ages": [right[part == each].mean().item() for each in range(parts)],
+        "ages": [right[part == index].mean().item() for index in range(parts)],
         "error": ((found - wanted).pow(2).sum() / wanted.pow(2).sum()).item(),
     }

@@ -85,11 +85,11 @@ def condition_of(way: str, epochs: int) -> Condition:
 
 def results(number: str) -> dict[tuple[str, int], list]:
     """One number, by way and epochs: a value for each seed."""
-    found = EXPERIMENT.results(number)
+    stored = EXPERIMENT.results(number)
     return {
-        (each.way, each.epochs): values
-        for each, values in found.items()
-        if each == condition_of(each.way, each.epochs)
+        (key.way, key.epochs): values
+        for key, values in stored.items()
+        if key == condition_of(key.way, key.epochs)
     }
 
 

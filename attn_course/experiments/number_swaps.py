@@ -137,7 +137,7 @@ class Compared:
         self.memories = [model.read(sources, self.lengths) for sources in self.sources]
         self.start = model.decoder.first_state(self.memories[0])
         self.weights = model(self.sources[0], self.lengths, self.targets)[1]
-        self.symbol, self.twin = (self.at_row(each) for each in (self.targets, theirs))
+        self.symbol, self.twin = (self.at_row(symbols) for symbols in (self.targets, theirs))
         plain = [self.write(self.start), self.write(None, *self.memories[1:])]
         self.read = torch.tensor(
             [
@@ -222,18 +222,18 @@ def asked(model: Translator, pairs: Sequence[Twins]) -> dict[str, object]:
     dark = rows.max(dim=-1).values.cpu().numpy()
     off = (rows.argmax(dim=-1) != compared.places).cpu().numpy()
     read = compared.read.numpy()
-    found: dict[str, object] = {"read": float(read.mean())}
+    result: dict[str, object] = {"read": float(read.mean())}
     kinds = zip(KINDS, (read & ~off, read & off, read & off & (dark > DARK)), strict=True)
     for kind, chosen in kinds:
-        found[kind] = {"count": int(chosen.sum())}
+        result[kind] = {"count": int(chosen.sum())}
         if chosen.any():
             one, two = (follows[swap][chosen] for swap in ("own", "others"))
             table = (one & ~two, ~one & two, one & two, ~one & ~two)
-            found[kind] |= {swap: float(follows[swap][chosen].mean()) for swap in SWAPS} | {
-                "table": [float(each.mean()) for each in table],
-                "lost": [float((whole - each)[chosen].mean()) for each in (empty, hid)],
+            result[kind] |= {swap: float(follows[swap][chosen].mean()) for swap in SWAPS} | {
+                "table": [float(cell.mean()) for cell in table],
+                "lost": [float((whole - other)[chosen].mean()) for other in (empty, hid)],
             }
-    return found | {"example": _example(compared, pairs, after, read & off, dark)}
+    return result | {"example": _example(compared, pairs, after, read & off, dark)}
 
 
 def _no_top(weights: Tensor, _: int) -> Tensor:
@@ -284,9 +284,9 @@ ROWS = 30  # that a network needs to count
 
 def _networks(rows: str, *conditions: Condition) -> list[dict]:
     """What swaps do to rows of one kind, in each network that has enough of them."""
-    found = results(rows)
-    asked = conditions or [each for each in found if each != QUARTER]
-    return [run for each in asked for run in found[each] if run["count"] >= ROWS]
+    stored = results(rows)
+    asked = conditions or [each for each in stored if each != QUARTER]
+    return [run for each in asked for run in stored[each] if run["count"] >= ROWS]
 
 
 def _read_beside() -> bool:

@@ -116,7 +116,7 @@ def vocabularies(corpus: str, pairs: list[OwnPair]) -> tuple[Vocabulary, Vocabul
     if corpus != "amounts":
         return tuple(Vocabulary.from_texts(texts) for texts in sides)
     words = (sorted({word for text in texts for word in text.split()}) for texts in sides)
-    return tuple(Vocabulary(each, separator=" ") for each in words)
+    return tuple(Vocabulary(side, separator=" ") for side in words)
 
 
 def build(model: str, source_symbols: int, target_symbols: int) -> nn.Module:
@@ -167,8 +167,8 @@ def measure(condition: Condition, seed: int) -> dict:
     """
     model, steps, both = trained(condition, seed)
     test = given(condition.model, parts(condition.corpus, seed).test)
-    found = answer(model, [pair.source for pair in test], *both, longest=LONGEST)
-    right = correct([each.text for each in found], [pair.target for pair in test]).astype(float)
+    answers = answer(model, [pair.source for pair in test], *both, longest=LONGEST)
+    right = correct([one.text for one in answers], [pair.target for pair in test]).astype(float)
     lengths = np.array([len(both[0].split(pair.source)) for pair in test])
     long = lengths > np.median(lengths)
     groups = np.array([pair.group for pair in test])
@@ -215,17 +215,17 @@ def at_rate_of_fewer(corpus: str, model: str) -> Condition:
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
     """One number, each at its own rate: (corpus, model, epochs) -> a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
+    stored = EXPERIMENT.results(number)
+    return {key[:3]: values for key, values in stored.items() if key == condition(*key[:3])}
 
 
 def plan() -> Iterator:
     """Choose each rate, then measure, in the order of the plan; last, those at another rate."""
-    for each in PLAN + CONTROLLED:
-        yield RATES, [each]
-        yield [condition(*each)], SEEDS
-    for each in AT_RATES_OF_FEWER:
-        yield [at_rate_of_fewer(*each)], SEEDS
+    for row in PLAN + CONTROLLED:
+        yield RATES, [row]
+        yield [condition(*row)], SEEDS
+    for row in AT_RATES_OF_FEWER:
+        yield [at_rate_of_fewer(*row)], SEEDS
 
 
 # ---- what was expected

@@ -27,11 +27,11 @@ def ask(model: GlimpseReader, seed: int) -> dict[str, object]:
         "p, digit hidden": lambda weights, look: hidden(weights, boxes[:, look : look + 1]),
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
-    found = {
+    chances = {
         way: right(named(model, lambda _: own, scene, change), scene.digits, there)
         for way, change in ways.items()
     }
-    return {"exact": judge_reading(model, scene)["right"], **found, **swaps(model, scene, seed)}
+    return {"exact": judge_reading(model, scene)["right"], **chances, **swaps(model, scene, seed)}
 
 
 def named(model: GlimpseReader, annotations, scene: Canvases, change=None) -> Tensor:
@@ -41,10 +41,10 @@ def named(model: GlimpseReader, annotations, scene: Canvases, change=None) -> Te
     """
     state, shares = model.begin(len(scene.pixels)), []
     for look in range(scene.digits.shape[1]):
-        given = annotations(look)
-        weights = model.look(given, state, look)
+        seen = annotations(look)
+        weights = model.look(seen, state, look)
         weights = weights if change is None else change(weights, look)
-        state, logits = model.take_in(weights, given, state)
+        state, logits = model.take_in(weights, seen, state)
         shares.append(logits.softmax(dim=-1))
     return torch.stack(shares, dim=1)
 
@@ -89,9 +89,9 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
     Only pairs of canvases of which all digits are read count.
     """
     other, chosen = twins(scene, seed)
-    own, theirs = (model.annotate(each.pixels) for each in (scene, other))
-    each, there = torch.arange(len(own)), scene.digits != NOTHING
-    box = overlapping(scene.boxes, *scene.pixels.shape[1:])[each, chosen].unsqueeze(-1)
+    own, theirs = (model.annotate(canvases.pixels) for canvases in (scene, other))
+    rows, there = torch.arange(len(own)), scene.digits != NOTHING
+    box = overlapping(scene.boxes, *scene.pixels.shape[1:])[rows, chosen].unsqueeze(-1)
 
     def said(annotations) -> Tensor:
         return named(model, annotations, scene).argmax(dim=-1)
@@ -106,8 +106,8 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
         both &= ((read == digits) | ~there).all(dim=-1)
 
     def votes(given: Tensor, counted: Tensor) -> list[float]:
-        wrote = given[each, chosen]
-        sides = [(wrote == s.digits[each, chosen])[counted] for s in (other, scene)]
+        wrote = given[rows, chosen]
+        sides = [(wrote == s.digits[rows, chosen])[counted] for s in (other, scene)]
         return [*(side.double().mean().item() for side in sides), int(counted.sum())]
 
     mixed = {

@@ -20,14 +20,14 @@ from attn_course.weights import attention_weights
 def ask(model: PointerReader, seed: int) -> dict[str, object]:
     """What `four_questions` measures, for new mistakes in known words."""
     pairs = unseen_pairs(seed, "typos")
-    found: dict[str, list[Tensor]] = {}
+    chances: dict[str, list[Tensor]] = {}
     for group in by_length(pairs):
         for way, p in weakened(model, group).items():
-            found.setdefault(way, []).append(p)
+            chances.setdefault(way, []).append(p)
     twins = [pair for pair in (twin(pair, seed) for pair in pairs) if pair]
     return {
-        "exact": torch.cat(found.pop("right")).double().mean().item(),
-        **{way: [torch.cat(parts).double().mean().item()] for way, parts in found.items()},
+        "exact": torch.cat(chances.pop("right")).double().mean().item(),
+        **{way: [torch.cat(parts).double().mean().item()] for way, parts in chances.items()},
         **swaps(model, twins),
     }
 
@@ -47,14 +47,14 @@ def twin(pair: TypoPair, seed: int) -> tuple[TypoPair, TypoPair] | None:
     Its right letter is another one, and its mistake was not trained on. None if no such word can be
     found.
     """
-    place, wrong, found = pair.place, pair.source[pair.place], []
+    place, wrong, wrongly = pair.place, pair.source[pair.place], []
     for word in words():
         if len(word) == len(pair.target) and word[place] not in (wrong, right_letter(pair)):
             source = word[:place] + wrong + word[place + 1 :]
             if is_test_typo(source, word):
-                found.append(TypoPair(source, word, pair.kind, place))
+                wrongly.append(TypoPair(source, word, pair.kind, place))
     chosen = random.Random(f"{seed} {pair.source}")
-    return (pair, chosen.choice(found)) if found else None
+    return (pair, chosen.choice(wrongly)) if wrongly else None
 
 
 class Looked:
@@ -94,9 +94,9 @@ def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tenso
         "p, top hidden": context_vectors(hidden(weights, top), looked.read.annotations),
         "p, nothing": torch.zeros_like(context),
     }
-    shares = {way: looked.shares(each, looked.query) for way, each in contexts.items()}
+    shares = {way: looked.shares(context, looked.query) for way, context in contexts.items()}
     right = looked.letters.unsqueeze(-1)
-    found = {way: each.gather(-1, right).squeeze(-1) for way, each in shares.items()}
+    found = {way: share.gather(-1, right).squeeze(-1) for way, share in shares.items()}
     return found | {"right": shares["p"].argmax(dim=-1) == looked.letters}
 
 

@@ -43,10 +43,10 @@ class RateSearch:
         """What was judged of each rate that was tried, by rising rate; empty if none was."""
         if not self.path.exists():
             return {}
-        found = read_grid(self.path, self.judge, self.kind, self.seeds)
+        stored = read_grid(self.path, self.judge, self.kind, self.seeds)
         judged = {
             trial.rate: fmean(values)
-            for trial, values in found.items()
+            for trial, values in stored.items()
             if trial == self.trial(asked, trial.rate) and len(values) == len(self.seeds)
         }
         return dict(sorted(judged.items()))
@@ -78,7 +78,7 @@ class RateSearch:
         """Try rates for each of these that are asked until the best is at no edge."""
         several = list(several)
         while trials := [
-            self.trial(asked, rate) for asked in several for rate in self.missing(*asked)
+            self.trial(what, rate) for what in several for rate in self.missing(*what)
         ]:
             run_grid(self.path, trials, self.seeds, self.measure, workers, command, on)
 

@@ -103,8 +103,8 @@ def curves(kind: str) -> dict[Epochs, list]:
 def ratios(kind: str, epochs: int = 2) -> list[float]:
     """A reader's seconds to the bar, divided by those of Bahdanau's reader, for each seed."""
     to_bar = [
-        [seconds_to(points, BARS[epochs]) for points in curves(each)[Epochs(epochs)]]
-        for each in (kind, "bahdanau")
+        [seconds_to(points, BARS[epochs]) for points in curves(reader)[Epochs(epochs)]]
+        for reader in (kind, "bahdanau")
     ]
     return [one / other for one, other in zip(*to_bar, strict=True)]
 

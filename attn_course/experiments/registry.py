@@ -13,12 +13,12 @@ ROOM = Path(__file__).parent
 @functools.cache
 def questions() -> dict[str, str]:
     """The question of each experiment, by its name."""
-    found = {}
+    names = {}
     for path in sorted(ROOM.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         if any(_is_record(statement) for statement in tree.body):
-            found[path.stem] = ast.get_docstring(tree).splitlines()[0]
-    return found
+            names[path.stem] = ast.get_docstring(tree).splitlines()[0]
+    return names
 
 
 def _is_record(statement: ast.stmt) -> bool:

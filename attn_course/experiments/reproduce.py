@@ -46,7 +46,7 @@ def reproduce(
     if any(path.parent.resolve() == into.resolve() for path in files):
         raise GridError(f"{into} holds the stored results; another folder is expected")
     stored = {path: stored_cells(path) for path in files}
-    cells = [cell for each in stored.values() for cell in each]
+    cells = [cell for cells in stored.values() for cell in cells]
     hours = sum(cell["made"].get("seconds", 0) for cell in cells) / 3600
     print(f"{len(cells)} cells of {len(files)} files: about {hours:.1f} CPU hours", flush=True)
     into.mkdir(parents=True, exist_ok=True)
@@ -59,10 +59,10 @@ def reproduce(
 def files_of(experiments: Iterable[Experiment]) -> dict[Path, tuple[Measure, type | None]]:
     """The result files of experiments and of their searches: how a cell of each is measured."""
     files = {}
-    for each in experiments:
-        files[each.path] = each.measure, each.kind
+    for experiment in experiments:
+        files[experiment.path] = experiment.measure, experiment.kind
         with suppress(ValueError):  # the plan asks for a rate that is not stored
-            for what, _ in each.parts(everything=True):
+            for what, _ in experiment.parts(everything=True):
                 if isinstance(what, RateSearch):
                     files.setdefault(what.path, (what.measure, what.kind))
     return {path: how for path, how in files.items() if path.exists()}
@@ -82,15 +82,15 @@ def verdict(new: dict, stored: dict, seeds: Iterable[dict]) -> tuple[str, str]:
     """
     new, stored = dict(_leaves(new)), dict(_leaves(stored))
     ranges = defaultdict(list)
-    for place, value in (leaf for numbers in seeds for leaf in _leaves(numbers)):
-        ranges[place].append(value)
+    for leaf, value in (leaf for numbers in seeds for leaf in _leaves(numbers)):
+        ranges[leaf].append(value)
     worst, where = 0, ""
-    for place, value in stored.items():
-        if place not in new:
-            return VERDICTS[-1], f"{place}: {value} is missing"
-        found = _judged(new[place], value, ranges[place])
-        if found > worst:
-            worst, where = found, f"{place}: {new[place]} for {value}"
+    for leaf, value in stored.items():
+        if leaf not in new:
+            return VERDICTS[-1], f"{leaf}: {value} is missing"
+        judged = _judged(new[leaf], value, ranges[leaf])
+        if judged > worst:
+            worst, where = judged, f"{leaf}: {new[leaf]} for {value}"
     return VERDICTS[worst], where
 
 
@@ -109,7 +109,7 @@ def _judged(new: Any, stored: Any, seeds: list) -> int:
     """The place of a number's verdict in `VERDICTS`."""
     if new == stored or repr(new) == repr(stored):  # nan too
         return 0
-    if not all(isinstance(each, int | float) for each in (new, *seeds)):
+    if not all(isinstance(number, int | float) for number in (new, *seeds)):
         return 1 if new in seeds else 2
     if isinstance(stored, float) and math.isclose(new, stored, **SAME):
         return 0
@@ -123,13 +123,13 @@ def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
     """A table of the files, then each cell that is not the same; in Markdown."""
     table, others, made = [], [], []
     for name, (stored, new) in results.items():
-        found = {cell_name(cell): cell for cell in new}
+        measured = {cell_name(cell): cell for cell in new}
         seeds = defaultdict(list)
         for cell in stored:
             seeds[str(cell["condition"])].append(cell["numbers"])
         counts = Counter()
         for cell in stored:
-            again = found[cell_name(cell)]
+            again = measured[cell_name(cell)]
             made.append(again["made"])
             judged, where = verdict(
                 again["numbers"], cell["numbers"], seeds[str(cell["condition"])]
@@ -137,8 +137,8 @@ def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
             counts[judged] += 1
             if judged != VERDICTS[0]:
                 others.append(f"- {judged}: {name}, {cell_name(cell)} ({where})")
-        shown = " | ".join(str(counts[each]) for each in VERDICTS)
-        minutes = sum(found[cell_name(cell)]["made"]["seconds"] for cell in stored) / 60
+        shown = " | ".join(str(counts[verdict]) for verdict in VERDICTS)
+        minutes = sum(measured[cell_name(cell)]["made"]["seconds"] for cell in stored) / 60
         table.append(f"| {name} | {len(stored)} | {shown} | {minutes:.1f} |")
     yield f"Run from {platform.system()}, {platform.machine()}, {os.cpu_count()} cores; measured by"
     for versions, count in Counter(map(_versions, made)).items():

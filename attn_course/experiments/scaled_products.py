@@ -74,8 +74,8 @@ class Tables:
         for _ in range(self.steps):
             keys = order.permuted(np.tile(np.arange(KEYS), (size, 1)), axis=1)[:, :PLACES]
             values = order.integers(1, VALUES + 1, (size, PLACES))  # 0 is padding
-            place = order.integers(0, PLACES, (size, 1))
-            asked, answer = (np.take_along_axis(part, place, axis=1) for part in (keys, values))
+            index = order.integers(0, PLACES, (size, 1))
+            asked, answer = (np.take_along_axis(part, index, axis=1) for part in (keys, values))
             sources = torch.tensor(np.concatenate([asked, keys, values], axis=1))
             yield Batch(sources, torch.full((size,), sources.shape[1]), torch.tensor(answer))
 
@@ -131,8 +131,8 @@ RATES = RateSearch(Learner, measure, RESULTS)
 
 def results(number: str) -> dict[tuple[str, int, int], list[float]]:
     """One number: (way, size, steps) -> at its own rate, a value for each seed but the search's."""
-    found = read_grid(RESULTS, number, Learner, SEEDS)
-    return {learner[:3]: values for learner, values in found.items()}
+    stored = read_grid(RESULTS, number, Learner, SEEDS)
+    return {learner[:3]: values for learner, values in stored.items()}
 
 
 def plan() -> Iterator:

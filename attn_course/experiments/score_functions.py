@@ -142,14 +142,14 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
     """
     answers = answer(model, [pair.source for pair in pairs], *vocabularies())
     later = answer(model, [HEAD + pair.source for pair in pairs], *vocabularies())
-    right = [given.text == pair.target for given, pair in zip(answers, pairs, strict=True)]
+    right = [written.text == pair.target for written, pair in zip(answers, pairs, strict=True)]
     long = [len(pair.source) > LONG for pair in pairs]
     whole = [
-        (pair, given)
-        for pair, given in zip(pairs, answers, strict=True)
-        if len(given.text) == TARGET_LENGTH
+        (pair, written)
+        for pair, written in zip(pairs, answers, strict=True)
+        if len(written.text) == TARGET_LENGTH
     ]
-    tables = [given.weights for _, given in whole]
+    tables = [written.weights for _, written in whole]
     possible = [gold_possible(pair) for pair, _ in whole]
     hits, spread = [], []
     for table, gold in zip(tables, possible, strict=True):
@@ -159,7 +159,7 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
     return {
         "exact": float(np.mean(right)),
         "long": float(np.mean(np.array(right)[long])),
-        "later": exact_match([given.text for given in later], [pair.target for pair in pairs]),
+        "later": exact_match([written.text for written in later], [pair.target for pair in pairs]),
         "error": alignment_error_rate(tables, [gold_sure(pair) for pair, _ in whole], possible),
         "field": float(np.mean(hits)),
         "entropy": float(np.mean(spread)),
@@ -168,15 +168,15 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
 
 def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
     """One number of the result file, of scores with every seed: a value for each seed."""
-    found = {
-        each: values
-        for each, values in EXPERIMENT.results(number).items()
-        if (each.epochs, each.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
+    stored = {
+        key: values
+        for key, values in EXPERIMENT.results(number).items()
+        if (key.epochs, key.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
     }
     return {
-        each.score: values
-        for each, values in found.items()
-        if each == reader(each.score, asks_with, epochs)
+        key.score: values
+        for key, values in stored.items()
+        if key == reader(key.score, asks_with, epochs)
     }
 
 

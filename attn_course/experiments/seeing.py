@@ -135,8 +135,8 @@ def wrong(condition: Condition, seed: int) -> dict[str, float]:
     """What a rate is chosen by: the share of validation canvases that are not read."""
     model = trained(condition, seed)
     scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[condition.scene])
-    found = judge_reading(model, scene) if condition.reader in RECURRENT else judge(model, scene)
-    return {"wrong": 1 - found["right"]}
+    judged = judge_reading(model, scene) if condition.reader in RECURRENT else judge(model, scene)
+    return {"wrong": 1 - judged["right"]}
 
 
 def first_rates(reader: str, scene: str, steps: int) -> Sequence[float]:
@@ -180,14 +180,14 @@ def condition(reader: str, scene: str, steps: int) -> Condition:
 
 def results(number: str) -> dict[tuple[str, str, int], list]:
     """One number at its own rate: (reader, scene, steps) -> a value for each seed."""
-    found = EXPERIMENT.results(number)
-    return {each[:3]: values for each, values in found.items() if each == condition(*each[:3])}
+    stored = EXPERIMENT.results(number)
+    return {key[:3]: values for key, values in stored.items() if key == condition(*key[:3])}
 
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = EXPERIMENT.results(number)
-    return {each: found[each] for each in AGAINST if each in found}
+    stored = EXPERIMENT.results(number)
+    return {name: stored[name] for name in AGAINST if name in stored}
 
 
 def plan() -> Iterator:

@@ -203,7 +203,7 @@ def saliency(pixels: Tensor, trunk: Trunk) -> dict[str, Tensor]:
         "field": F.avg_pool2d(canvas, 3 * CELL, stride=CELL, padding=CELL),
         "features": trunk(pixels).norm(dim=-1),
     }
-    return {name: found.reshape(len(pixels), 1, -1) for name, found in maps.items()}
+    return {name: table.reshape(len(pixels), 1, -1) for name, table in maps.items()}
 
 
 def judge_reading(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
@@ -234,8 +234,8 @@ def beyond(model: GlimpseReader, seed: int) -> dict[str, float]:
     """`judge_reading` on scenes never trained on, and `swapped` if the reader has a state."""
     numbers = {}
     for name, other in OTHERS.items():
-        found = judge_reading(model, unseen(seed, other, EACH_SIZE))
-        numbers |= {f"{name} {number}": share for number, share in found.items()}
+        judged = judge_reading(model, unseen(seed, other, EACH_SIZE))
+        numbers |= {f"{name} {what}": share for what, share in judged.items()}
     if model.looks == "state":
         numbers |= swapped(model, unseen(seed, SCENES["several"]))
     return numbers
@@ -258,11 +258,11 @@ def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
     state, _ = model.take_in(model.look(annotations, begin, 0), annotations, begin)
     weights = model.look(annotations, state[other], 1)
     differ = scene.boxes[:, 0, 1] >= scene.boxes[other, 0, 3]
-    found = hits(weights, cells_inside(scene.boxes, *scene.pixels.shape[1:]))[differ]
+    hit = hits(weights, cells_inside(scene.boxes, *scene.pixels.shape[1:]))[differ]
     return {
         "swaps": int(differ.sum()),
-        "swap follows the place": share(found[:, 0]),
-        "swap follows the number": share(found[:, 1]),
+        "swap follows the place": share(hit[:, 0]),
+        "swap follows the number": share(hit[:, 1]),
     }
 
 

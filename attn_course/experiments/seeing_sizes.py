@@ -74,16 +74,16 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
 @torch.no_grad()
 def by_size(model: OneLookReader, seed: int) -> dict[str, dict[str, float]]:
     """The share of digits named: way -> side -> share."""
-    found: dict[str, dict[str, float]] = {way: {} for way in WAYS}
+    shares: dict[str, dict[str, float]] = {way: {} for way in WAYS}
     before = pooled(model, unlabelled(seed, OWN))
     for side, scene in SIZES.items():
         now = pooled(model, unlabelled(seed, side))
         tested = unseen(seed, scene, EACH_SIZE)
         c = pooled(model, tested.pixels)
         for way, changed in ways(c, now, before, int(side)).items():
-            said = model.readout(changed).argmax(dim=-1)
-            found[way][side] = share(said == tested.digits[:, 0])
-    return found
+            digits = model.readout(changed).argmax(dim=-1)
+            shares[way][side] = share(digits == tested.digits[:, 0])
+    return shares
 
 
 def ways(c: Tensor, now: Tensor, before: Tensor, side: int) -> dict[str, Tensor]:
@@ -120,11 +120,11 @@ def results(
     way: str, side: str = "64", scene: str = "clutter"
 ) -> dict[tuple[str, int], list[float]]:
     """The share of digits named at one side: (reader, steps) -> one for each seed."""
-    found = EXPERIMENT.results(way)
+    stored = EXPERIMENT.results(way)
     return {
-        (each.reader, each.steps): [sides[side] for sides in runs]
-        for each, runs in found.items()
-        if each == condition(each.reader, each.steps, scene)
+        (key.reader, key.steps): [sides[side] for sides in runs]
+        for key, runs in stored.items()
+        if key == condition(key.reader, key.steps, scene)
     }
 
 

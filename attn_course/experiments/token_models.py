@@ -88,16 +88,16 @@ class MemoryLayer(nn.Module):
         if self.rotary:
             places = torch.arange(vectors.shape[1])
             queries, keys = (
-                self.turn(each.unsqueeze(1), places).squeeze(1) for each in (queries, keys)
+                self.turn(vectors.unsqueeze(1), places).squeeze(1) for vectors in (queries, keys)
             )
         if self.memory == "softmax":
             scores = self.temper.exp() * queries @ keys.mT
             scores = scores.masked_fill(~causal(vectors.shape[1]), -torch.inf)
-            found = scores.softmax(dim=-1) @ values
+            contexts = scores.softmax(dim=-1) @ values
         else:
             strength = self.strength(seen).sigmoid().squeeze(-1)
-            found = linear_attention(queries, keys, values, self.memory, strength=strength)
-        return vectors + self.output(self.scale(found))
+            contexts = linear_attention(queries, keys, values, self.memory, strength=strength)
+        return vectors + self.output(self.scale(contexts))
 
 
 class Shift(nn.Module):

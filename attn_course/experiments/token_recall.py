@@ -94,10 +94,10 @@ def measure(condition: Condition, seed: int) -> dict:
     After the longest training also how the loss fell, in means of `WITHIN` steps.
     """
     model, losses = training(condition, seed)
-    found = {"right": judge(model, seed)["right"]}
+    result = {"right": judge(model, seed)["right"]}
     if condition.steps == LONG:
-        found["losses"] = torch.tensor(losses).view(-1, WITHIN).mean(dim=1).tolist()
-    return found
+        result["losses"] = torch.tensor(losses).view(-1, WITHIN).mean(dim=1).tolist()
+    return result
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
@@ -128,11 +128,11 @@ def condition(first: str, memory: str, steps: int) -> Condition:
 
 def results(number: str = "right") -> dict[tuple[str, str, int], list]:
     """One number of `measure`: (first, memory, steps) -> a value for each seed."""
-    found = EXPERIMENT.results(number)
+    stored = EXPERIMENT.results(number)
     return {
-        each[:3]: values
-        for each, values in found.items()
-        if each in (MIXED, *EVEN) or each == condition(*each[:3])
+        key[:3]: values
+        for key, values in stored.items()
+        if key in (MIXED, *EVEN) or key == condition(*key[:3])
     }
 
 

@@ -79,11 +79,11 @@ def saliency(
     finally:
         hook.remove()
     chances = logits.log_softmax(dim=-1).gather(-1, targets.unsqueeze(-1)).squeeze(-1)
-    found = []
+    traced = []
     for step in chances.sum(dim=0):
         (gradient,) = torch.autograd.grad(step, kept[0], retain_graph=True)
-        found.append((gradient * kept[0]).sum(dim=-1).abs())
-    return torch.stack(found, dim=1).detach(), weights.detach()
+        traced.append((gradient * kept[0]).sum(dim=-1).abs())
+    return torch.stack(traced, dim=1).detach(), weights.detach()
 
 
 @torch.no_grad()
@@ -91,12 +91,12 @@ def rollout(model: Translator, sources: Tensor, lengths: Tensor, targets: Tensor
     """The map times the maps of the encoder's layers (batch target source)."""
     memory = model.read(sources, lengths)
     inputs = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
-    found = model.decoder(memory, inputs)[1]
+    table = model.decoder(memory, inputs)[1]
     layers = model.encoder.head_weights(sources, lengths).inside
     for layer in reversed(layers):
         inside = layer.mean(dim=1)
-        found = found @ ((inside + torch.eye(inside.shape[-1])) / 2)
-    return found
+        table = table @ ((inside + torch.eye(inside.shape[-1])) / 2)
+    return table
 
 
 def named_in_dates(model: Translator, name: str, pairs: Sequence[DatePair]) -> dict[str, float]:
@@ -105,21 +105,21 @@ def named_in_dates(model: Translator, name: str, pairs: Sequence[DatePair]) -> d
     for group in by_length(pairs, lambda pair: pair):
         same = tensors(group, name)
         encode = vocabularies(name)[1].encode
-        given = same.sources, same.lengths, torch.tensor([encode(pair.target) for pair in group])
-        given = tuple(each.cpu() for each in given)
-        tables = dict(zip(("gradient", "map"), saliency(model, *given), strict=True))
+        inputs = same.sources, same.lengths, torch.tensor([encode(pair.target) for pair in group])
+        inputs = tuple(part.cpu() for part in inputs)
+        tables = dict(zip(("gradient", "map"), saliency(model, *inputs), strict=True))
         if name == "heads":
-            tables["rollout"] = rollout(model, *given)
+            tables["rollout"] = rollout(model, *inputs)
         for way, table in tables.items():
             for pair, rows in zip(group, table.numpy(), strict=True):
                 votes.setdefault(way, []).extend(_on_gold(rows, gold_possible(pair))[DIGITS])
-    return {way: float(np.mean(each)) for way, each in votes.items()}
+    return {way: float(np.mean(hits)) for way, hits in votes.items()}
 
 
 def named_in_numbers(model: Translator, pairs: Sequence) -> dict[str, float]:
     """How often gradient times input names a gold link of a digit, by what its map names."""
     source, target = TASKS["numbers"].vocabularies()
-    found: dict[str, list] = {"well read": [], "misread": []}
+    hits: dict[str, list] = {"well read": [], "misread": []}
     groups: dict[tuple[int, int], list] = {}
     for pair in pairs:
         groups.setdefault((len(pair.source_pieces), len(pair.target_pieces)), []).append(pair)
@@ -128,14 +128,14 @@ def named_in_numbers(model: Translator, pairs: Sequence) -> dict[str, float]:
         targets = torch.tensor([target.encode(pair.target) for pair in group])
         lengths = torch.full((len(group),), sources.shape[1])
         both = saliency(model, sources, lengths, targets)
-        for pair, *tables in zip(group, *(each.numpy() for each in both), strict=True):
+        for pair, *tables in zip(group, *(table.numpy() for table in both), strict=True):
             gold = TASKS["numbers"].gold_possible(pair)
             traced, read = (_on_gold(table, gold) for table in tables)
             for i, parts in enumerate(pair.target_parts):
                 if any(kind == "digit" for kind, _ in parts):
-                    found["well read" if read[i] else "misread"].append(traced[i])
-    shares = {kind: float(np.mean(each)) for kind, each in found.items() if each}
-    return shares | {"count": len(found["misread"])}
+                    hits["well read" if read[i] else "misread"].append(traced[i])
+    shares = {kind: float(np.mean(named)) for kind, named in hits.items() if named}
+    return shares | {"count": len(hits["misread"])}
 
 
 def _on_gold(table: np.ndarray, gold: np.ndarray) -> np.ndarray:

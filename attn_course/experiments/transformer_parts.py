@@ -127,7 +127,7 @@ def measure(reader: Reader, seed: int) -> dict:
         return {"broke down": True}
     test = unseen(seed)
     answers = answer(model, [pair.source for pair in test], *vocabularies())
-    texts = [given.text for given in answers]
+    texts = [written.text for written in answers]
     (commonest, count), *_ = Counter(texts).most_common(1)
     result = {
         "exact": exact_match(texts, [pair.target for pair in test]),
@@ -170,7 +170,7 @@ def heads(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list]:
               those of the decoder on itself, then those on the source
     """
     at = next(model.parameters()).device
-    sources, lengths, targets = (each.to(at) for each in batch(pairs))
+    sources, lengths, targets = (part.to(at) for part in batch(pairs))
     inputs = torch.cat([torch.ones_like(targets[:, :1]), targets[:, :-1]], dim=1)
     memory = model.read(sources, lengths)
     across = model.decoder.head_weights(memory, inputs).across[-1].cpu().numpy()

@@ -133,13 +133,13 @@ def measure(condition: Condition, seed: int) -> dict:
     numbers = {"steps": steps, "parameters": sum(part.numel() for part in model.parameters())}
     for split in SPLITS:
         pairs = unseen_pairs(seed, split)
-        found = read(model, pairs)
-        numbers |= {f"{split} {name}": share for name, share in judge(pairs, found).items()}
+        mendings = read(model, pairs)
+        numbers |= {f"{split} {name}": share for name, share in judge(pairs, mendings).items()}
         numbers |= {
-            f"{split} {name}": share for name, share in by_kind_of_letter(pairs, found).items()
+            f"{split} {name}": share for name, share in by_kind_of_letter(pairs, mendings).items()
         }
         if split == "typos":
-            numbers["entropy"] = float(np.mean([entropy(one.weights) for one in found]))
+            numbers["entropy"] = float(np.mean([entropy(one.weights) for one in mendings]))
     for length in range(SHORTEST, LONGEST + 1):
         pairs = unseen_pairs(seed, "typos", length)
         for name, share in judge(pairs, read(model, pairs)).items():
@@ -203,13 +203,13 @@ class Trigrams:
     def read(self, source: str) -> tuple[int, str]:
         """The place and the word."""
         text, best = _with_ends(source), (-math.inf, 0, source)
-        for place in range(len(source)):
-            near = text[place : place + 5]
+        for index in range(len(source)):
+            near = text[index : index + 5]
             before = self._surprise(near)
-            for letter in LETTERS.replace(source[place], ""):
+            for letter in LETTERS.replace(source[index], ""):
                 gain = before - self._surprise(near[:2] + letter + near[3:])
                 if gain > best[0]:
-                    best = gain, place, source[:place] + letter + source[place + 1 :]
+                    best = gain, index, source[:index] + letter + source[index + 1 :]
         return best[1:]
 
     def _surprise(self, near: str) -> float:
@@ -234,22 +234,22 @@ class WordList:
         self.otherwise = otherwise
         self.words: dict[str, list[tuple[int, str]]] = {}
         for word in known:
-            for place in range(len(word)):
-                gap = f"{word[:place]}_{word[place + 1 :]}"
-                self.words.setdefault(gap, []).append((place, word))
+            for index in range(len(word)):
+                gap = f"{word[:index]}_{word[index + 1 :]}"
+                self.words.setdefault(gap, []).append((index, word))
 
     def readings(self, source: str) -> list[tuple[int, str]]:
         """The place and the word, for each of the words that are equally likely."""
-        gaps = (f"{source[:place]}_{source[place + 1 :]}" for place in range(len(source)))
-        found = [one for gap in gaps for one in self.words.get(gap, ()) if one[1] != source]
-        return found or [self.otherwise.read(source)]
+        gaps = (f"{source[:index]}_{source[index + 1 :]}" for index in range(len(source)))
+        candidates = [one for gap in gaps for one in self.words.get(gap, ()) if one[1] != source]
+        return candidates or [self.otherwise.read(source)]
 
     def judge(self, pairs: Sequence[TypoPair]) -> tuple[float, float]:
         """The shares of mistakes that are located and mended; one of several words is a guess."""
         shares = []
         for pair in pairs:
-            found = self.readings(pair.source)
-            right = [(place == pair.place, word == pair.target) for place, word in found]
+            readings = self.readings(pair.source)
+            right = [(index == pair.place, word == pair.target) for index, word in readings]
             shares.append(np.mean(right, axis=0))
         located, mended = np.mean(shares, axis=0)
         return float(located), float(mended)

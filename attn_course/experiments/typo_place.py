@@ -109,16 +109,16 @@ def condition(reader: str, told: bool = True, epochs: int = 1, longest: int = LO
 def results(number: str) -> dict[tuple[str, bool, int, int], list]:
     """One number at each reader's own rate: (reader, told, longest, epochs) -> one per seed."""
     return {
-        found[:4]: values
-        for found, values in EXPERIMENT.results(number).items()
-        if found.rate == RATES.best(*searched(found.reader, found.told, found.epochs))
+        key[:4]: values
+        for key, values in EXPERIMENT.results(number).items()
+        if key.rate == RATES.best(*searched(key.reader, key.told, key.epochs))
     }
 
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = EXPERIMENT.results(number)
-    return {each: found[each] for each in AGAINST if each in found}
+    stored = EXPERIMENT.results(number)
+    return {name: stored[name] for name in AGAINST if name in stored}
 
 
 def plan() -> Iterator:

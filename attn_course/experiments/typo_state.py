@@ -130,11 +130,11 @@ def _share(which: torch.Tensor) -> float:
 
 def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
     """One number: (reader, told, epochs) -> one for each seed."""
-    found = EXPERIMENT.results(number)
+    stored = EXPERIMENT.results(number)
     return {
-        (each.reader, each.told, each.epochs): values
-        for each, values in found.items()
-        if each == condition(each.reader, each.told, each.epochs)
+        (key.reader, key.told, key.epochs): values
+        for key, values in stored.items()
+        if key == condition(key.reader, key.told, key.epochs)
     }
 
 

@@ -176,7 +176,7 @@ def measure(condition: Condition, seed: int) -> dict:
     result = {"steps": steps} | quality(model, design.task, test_pairs(design.task, seed))
     if design.task == "names":
         long = quality(model, "names", long_pairs(seed), longest=48)
-        result |= {f"long {name}": number for name, number in long.items()}
+        result |= {f"long {name}": value for name, value in long.items()}
     return result
 
 
@@ -221,8 +221,8 @@ def forced(model: Translator, task: str, pairs: Sequence) -> list[np.ndarray] | 
     if isinstance(model.decoder, FixedContextDecoder):
         return None
     at = next(model.parameters()).device
-    given = (part.to(at) for part in as_numbers(pairs, TASKS[task].vocabularies()))
-    tables = model(*given)[1].cpu().numpy()
+    inputs = (part.to(at) for part in as_numbers(pairs, TASKS[task].vocabularies()))
+    tables = model(*inputs)[1].cpu().numpy()
     return [
         table[: len(pair.target_pieces), : len(pair.source_pieces)]
         for table, pair in zip(tables, pairs, strict=True)
@@ -243,31 +243,31 @@ def nats(table: np.ndarray) -> np.ndarray:
 
 def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str, float]:
     """How often the digits and the words of scale of a number point to one of their links."""
-    found: dict[str, list[bool]] = {"digits": [], "scales": []}
+    hits: dict[str, list[bool]] = {"digits": [], "scales": []}
     for pair, rows in zip(pairs, off, strict=True):
         for parts, wrong in zip(pair.target_parts, rows, strict=True):
             kinds = {kind for kind, _ in parts}
             if kinds:
-                found["digits" if "digit" in kinds else "scales"].append(not wrong)
-    return {name: float(np.mean(each)) for name, each in found.items()}
+                hits["digits" if "digit" in kinds else "scales"].append(not wrong)
+    return {name: float(np.mean(values)) for name, values in hits.items()}
 
 
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
     """One number of every attention on a task, each at its own rate: a value for each seed."""
-    found = EXPERIMENT.results(number)
+    stored = EXPERIMENT.results(number)
     measured = {
-        each.attention: values
-        for each, values in found.items()
-        if (each.task, each.epochs, each.directions) == (task, epochs, directions)
-        and each == condition(Design(*each[:3]), epochs)
+        key.attention: values
+        for key, values in stored.items()
+        if (key.task, key.epochs, key.directions) == (task, epochs, directions)
+        and key == condition(Design(*key[:3]), epochs)
     }
     return {kind: measured[kind] for kind in ATTENTIONS if kind in measured}
 
 
 def against(number: str) -> dict[Condition, list]:
     """One number of the runs against the headline, as far as they were made."""
-    found = EXPERIMENT.results(number)
-    return {each: found[each] for each in AGAINST if each in found}
+    stored = EXPERIMENT.results(number)
+    return {name: stored[name] for name in AGAINST if name in stored}
 
 
 def plan() -> Iterator:

@@ -77,13 +77,13 @@ CONDITIONS = (
 
 def with_year(pair: DatePair, year: int) -> DatePair:
     """The same date with another year of four digits, in the same script of digits."""
-    places = [place for place, field in enumerate(pair.fields) if field == "y"]
+    places = [index for index, field in enumerate(pair.fields) if field == "y"]
     if len(places) != 4 or not 1000 <= year <= 9999:
         raise ValueError(f"both years must have four digits; got {pair.source!r} and {year}")
     source = list(pair.source)
-    for place, digit in zip(places, str(year), strict=True):
-        zero = ord(source[place]) - int(source[place])
-        source[place] = chr(zero + int(digit))
+    for position, digit in zip(places, str(year), strict=True):
+        zero = ord(source[position]) - int(source[position])
+        source[position] = chr(zero + int(digit))
     target = f"{year}{pair.target[4:]}"
     return DatePair("".join(source), target, pair.locale, pair.kind, pair.day, pair.fields)
 
@@ -168,7 +168,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     answers = answer(model, [pair.source for pair in test], *vocabularies())
     targets = [pair.target for pair in test]
     return {
-        "exact": exact_match([given.text for given in answers], targets),
+        "exact": exact_match([written.text for written in answers], targets),
         "offsets": offsets(test, answers).tolist(),
         "steps": len(history.losses),
     }
@@ -180,10 +180,10 @@ def offsets(test: Sequence[DatePair], answers: Sequence[Answer]) -> np.ndarray:
     Shares of the dates, for each of `OFFSETS`; the rest, up to 1, is read elsewhere.
     """
     distances = []
-    for pair, given in zip(test, answers, strict=True):
-        if pair.fields.count("y") == 4 and len(given.text) >= 4:
+    for pair, written in zip(test, answers, strict=True):
+        if pair.fields.count("y") == 4 and len(written.text) >= 4:
             own = pair.fields.index("y") + np.arange(4)
-            distances.append(given.weights[:4].argmax(axis=1) - own)
+            distances.append(written.weights[:4].argmax(axis=1) - own)
     return np.mean(np.array(distances)[:, :, None] == np.array(OFFSETS), axis=0)
 
 
