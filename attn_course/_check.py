@@ -104,10 +104,10 @@ def expect_something_to_read(scores: Tensor, shown: Tensor) -> None:
 
 def _row(marked: Tensor) -> str:
     """Name the first row in which an entry is marked."""
-    place = marked.any(dim=-1).nonzero()[0].tolist()
-    if len(place) == 2:
-        return f"row (batch {place[0]}, target {place[1]})"
-    return f"row {tuple(place)}" if place else "the only row"
+    index = marked.any(dim=-1).nonzero()[0].tolist()
+    if len(index) == 2:
+        return f"row (batch {index[0]}, target {index[1]})"
+    return f"row {tuple(index)}" if index else "the only row"
 
 
 def expect_weights(weights: Tensor, within: float) -> None:

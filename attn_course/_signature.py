@@ -87,19 +87,19 @@ class _Signature:
         """What each argument and the result must be; ``*`` and ``**`` are left to the function."""
         hints = get_type_hints(self.function, include_extras=True)
         every = self.signature.parameters.values()
-        several = {each.name for each in every if each.kind in _SEVERAL}
+        several = {parameter.name for parameter in every if parameter.kind in _SEVERAL}
         return {name: hint for name, hint in hints.items() if name not in several}
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        given = self._bound(arguments, options)
-        if given is None:
+        bound = self._bound(arguments, options)
+        if bound is None:
             return self.function(*arguments, **options)  # Python says what is missing
         with jaxtyped("context"):
-            call = _Call(given.arguments)
-            for name, value in tuple(given.arguments.items()):
+            call = _Call(bound.arguments)
+            for name, value in tuple(bound.arguments.items()):
                 if name in self.hints:
-                    given.arguments[name] = call.take(name, value, self.hints[name])
-            result = self.function(*given.args, **given.kwargs)
+                    bound.arguments[name] = call.take(name, value, self.hints[name])
+            result = self.function(*bound.args, **bound.kwargs)
             call.give(f"what {self.function.__name__} returns", result, self.hints.get("return"))
         return result
 
@@ -126,7 +126,7 @@ class _Call:
         if value is None and type(None) in options:
             return None
         arrays = [option for option in options if _is_array(option)]
-        others = [each for each in options if each is not type(None) and each not in arrays]
+        others = [option for option in options if option is not type(None) and option not in arrays]
         if arrays and (isinstance(value, Tensor) or not others):
             self._take_array(name, value, arrays)
         elif _is_several(others[0]):
@@ -148,8 +148,8 @@ class _Call:
         if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):
             words = self._words(array)
             raise TypeError(f"{name} must be tensors, each {words}; got {describe(values)}")
-        for place, value in enumerate(values):
-            self._take_array(f"{name}[{place}]", value, [array])
+        for index, value in enumerate(values):
+            self._take_array(f"{name}[{index}]", value, [array])
 
     def _take_array(self, name: str, value: Any, arrays: list[Array]) -> None:
         """Require one of these types and shapes, something in it, and what the first one has."""

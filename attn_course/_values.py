@@ -30,13 +30,13 @@ SomeShare = Annotated[float, Range(" above 0 and at most 1", lambda number: 0 < 
 
 def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
     """Require what one of these annotations says; return it, or the plain number that it is."""
-    numbers = [each for each in hints if _base(each) in (int, float)]
+    numbers = [hint for hint in hints if _base(hint) in (int, float)]
     if numbers and (len(numbers) == len(hints) or isinstance(value, Real)):
         return _expect_range(name, value, numbers)
     hint = hints[0]
     if get_origin(hint) is Literal:
         expect_choice(name, value, get_args(hint))
-    elif all(isinstance(each, type) for each in hints):
+    elif all(isinstance(hint, type) for hint in hints):
         expect_kind(name, value, *hints)
     else:
         _expect_bearable(name, value, hint)
@@ -49,14 +49,14 @@ def _base(hint: Any) -> Any:
 
 def _expect_range(name: str, value: object, hints: Sequence[Any]) -> int | float:
     """Require a number in the range of the annotation; only ``int`` alone is a whole number."""
-    whole = all(_base(each) is int for each in hints)
-    ranges = [part for each in hints for part in get_args(each) if isinstance(part, Range)]
-    words = "".join(each.words for each in ranges[:1])
+    whole = all(_base(hint) is int for hint in hints)
+    ranges = [part for hint in hints for part in get_args(hint) if isinstance(part, Range)]
+    words = "".join(limits.words for limits in ranges[:1])
     expected = f"{name} must be a {'whole ' if whole else ''}number{words}; got {_shown(value)}"
     if not isinstance(value, Integral if whole else Real) or isinstance(value, bool):
         raise TypeError(expected)
     number = int(value) if whole else expect_number(name, value)
-    if not all(each.fits(number) for each in ranges):
+    if not all(limits.fits(number) for limits in ranges):
         raise ValueError(expected)
     return number
 
@@ -74,8 +74,8 @@ def describe(value: object) -> str:
     """``float32 (3, 5) on cpu`` for a tensor or an array; for anything else, the type's name."""
     if not hasattr(value, "dtype") or not hasattr(value, "shape"):
         return type(value).__name__
-    place = f" on {value.device}" if hasattr(value, "device") else ""
-    return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}{place}"
+    device = f" on {value.device}" if hasattr(value, "device") else ""
+    return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}{device}"
 
 
 def expect_kind(name: str, value: object, *kinds: type) -> None:

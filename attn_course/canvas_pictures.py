@@ -35,46 +35,46 @@ def draw_canvases(
     weights  (cell row, cell column) each, from 0 to 1: the darker a cell of 4 by 4 pixels is
              shaded, the more weight it has
     """
-    drawn = [_image(number, each) for number, each in enumerate(expect_several("pixels", pixels))]
+    drawn = [_image(index, canvas) for index, canvas in enumerate(expect_several("pixels", pixels))]
     columns = min(expect_count("columns", columns), len(drawn))
-    for name, given in (("names", names), ("boxes", boxes), ("weights", weights)):
-        if len(given) not in (0, len(drawn)):
+    for name, values in (("names", names), ("boxes", boxes), ("weights", weights)):
+        if len(values) not in (0, len(drawn)):
             raise ValueError(
-                f"{name} must be none, or {len(drawn)}, one for each canvas; got {len(given)}"
+                f"{name} must be none, or {len(drawn)}, one for each canvas; got {len(values)}"
             )
     rows = -(-len(drawn) // columns)
     side = WIDTH / columns
-    tall = max(len(each) / each.shape[1] for each in drawn)
+    tall = max(len(image) / image.shape[1] for image in drawn)
     height = rows * (side * tall + (TEXT + 8 if len(names) else 4))
     figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.03, h_pad=0.03, wspace=0, hspace=0)
     figure.set_facecolor(palette.LIGHT["paper"])
     figure.suptitle(title)
     grid = figure.subplots(rows, columns, squeeze=False).flat
-    for number, axes in enumerate(grid):
-        if number >= len(drawn):
+    for index, axes in enumerate(grid):
+        if index >= len(drawn):
             axes.set_visible(False)
             continue
-        _draw(axes, drawn[number])
+        _draw(axes, drawn[index])
         if len(weights):
-            _shade(axes, np.asarray(weights[number]), drawn[number].shape)
-        for box in boxes[number] if len(boxes) else ():
+            _shade(axes, np.asarray(weights[index]), drawn[index].shape)
+        for box in boxes[index] if len(boxes) else ():
             _outline(axes, box)
         if len(names):
-            expect_text("each of the names", names[number])
-            axes.set_title(names[number], size=TEXT, color=palette.LIGHT["ink"], pad=3)
+            expect_text("each of the names", names[index])
+            axes.set_title(names[index], size=TEXT, color=palette.LIGHT["ink"], pad=3)
     return picture(figure, alt)
 
 
 def _image(number: int, pixels: object) -> np.ndarray:
-    found = np.asarray(pixels)
-    if found.dtype.kind != "f" or found.ndim != 2 or not found.size:
+    image = np.asarray(pixels)
+    if image.dtype.kind != "f" or image.ndim != 2 or not image.size:
         raise ValueError(
-            f"pixels must be floating point (row column); canvas {number} is {describe(found)}"
+            f"pixels must be floating point (row column); canvas {number} is {describe(image)}"
         )
-    if not ((found >= 0) & (found <= 1)).all():
+    if not ((image >= 0) & (image <= 1)).all():
         raise ValueError(f"pixels must lie from 0 to 1; those of canvas {number} do not")
-    return found
+    return image
 
 
 def _draw(axes: Axes, pixels: np.ndarray) -> None:

@@ -251,9 +251,9 @@ def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, 
             raise TypeError(f"{name} must be Measured or a string; got {type(value).__name__}")
     measured = False
     for literal, field, form, _ in Formatter().parse(sentence):
-        if found := _LOOKS_MEASURED.search(literal):
+        if match := _LOOKS_MEASURED.search(literal):
             raise ValueError(
-                f"{found.group()!r} is written into the sentence: pass it as a value instead"
+                f"{match.group()!r} is written into the sentence: pass it as a value instead"
             )
         yield literal, False
         if field is None:
@@ -343,9 +343,9 @@ def _html(pieces: list[tuple[str, bool]], record: dict) -> Markup:
     """The sentence, and below it a folded part, to which the book adds the code and a link."""
     sentence = [_prominent(text) if is_value else text for text, is_value in pieces]
     seeds = [
-        Markup("<li>{}: {}</li>").format(name, each)
+        Markup("<li>{}: {}</li>").format(name, by_seed)
         for name, value in record["values"].items()
-        if "values" in value and (each := Measured(value["values"], value["unit"]).by_seed)
+        if "values" in value and (by_seed := Measured(value["values"], value["unit"]).by_seed)
     ]
     listed = Markup("<p>Seed by seed:</p><ul>{}</ul>").format(Markup("").join(seeds))
     return _CALL_OUT.format(
@@ -401,7 +401,7 @@ def _pairs(one: Measured, two: Measured) -> list[tuple[float, float]]:
     seeds = max(len(one.values), len(two.values))
     if {len(one.values), len(two.values)} - {1, seeds}:
         raise ValueError(f"cannot pair {len(one.values)} seeds with {len(two.values)}")
-    spread = [list(each.values) * (seeds if len(each.values) == 1 else 1) for each in (one, two)]
+    spread = [list(runs.values) * (seeds if len(runs.values) == 1 else 1) for runs in (one, two)]
     return list(zip(*spread, strict=True))
 
 

@@ -160,11 +160,11 @@ def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
     _expect_nodes(graph, start, end)
     counts: dict[Node, dict[int, int]] = {}
     for node in _last_first(graph, start):
-        found = {0: 1} if node == end else {}
+        by_length = {0: 1} if node == end else {}
         for following in graph[node]:
-            for length, number in counts[following].items():
-                found[length + 1] = found.get(length + 1, 0) + number
-        counts[node] = dict(sorted(found.items()))
+            for length, count in counts[following].items():
+                by_length[length + 1] = by_length.get(length + 1, 0) + count
+        counts[node] = dict(sorted(by_length.items()))
     return counts[start]
 
 

@@ -32,14 +32,14 @@ def over_seeds(values: Sequence[float]) -> Interval:
     Three seeds are few: t is then 4.3, and the interval is wide. It reflects only what the seeds
     change, not what other data would. ``values`` has 2 to 10 entries.
     """
-    found = _numbers("values", values)
-    if found.ndim != 1 or not 2 <= len(found) <= 10:
-        raise ValueError(f"over_seeds takes 2 to 10 values, one per seed; got shape {found.shape}")
+    array = _numbers("values", values)
+    if array.ndim != 1 or not 2 <= len(array) <= 10:
+        raise ValueError(f"over_seeds takes 2 to 10 values, one per seed; got shape {array.shape}")
     with np.errstate(over="ignore", invalid="ignore"):  # an overflow is reported below
-        half = _T95[len(found) - 2] * found.std(ddof=1) / math.sqrt(len(found))
-        interval = Interval(found.mean(), found.mean() - half, found.mean() + half)
+        half = _T95[len(array) - 2] * array.std(ddof=1) / math.sqrt(len(array))
+        interval = Interval(array.mean(), array.mean() - half, array.mean() + half)
     if not np.isfinite(interval).all():
-        raise ValueError(f"the values are too large for an interval; got {found.tolist()}")
+        raise ValueError(f"the values are too large for an interval; got {array.tolist()}")
     return interval
 
 
@@ -135,8 +135,8 @@ def paired(
     more = one - other
     if sources is not None:
         sums: defaultdict[Hashable, float] = defaultdict(float)
-        for source, each in zip(expect_several("sources", sources), more, strict=True):
-            sums[source] += each
+        for source, gain in zip(expect_several("sources", sources), more, strict=True):
+            sums[source] += gain
         more = np.array(list(sums.values()))
     ahead, behind = int((more > 0).sum()), int((more < 0).sum())
     count = ahead + behind
@@ -151,7 +151,7 @@ def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:
     if len(answers) != len(targets):
         raise ValueError(f"{len(answers)} answers cannot be compared with {len(targets)} targets")
     pairs = zip(answers, targets, strict=True)
-    return np.array([given == right for given, right in pairs], dtype=bool)
+    return np.array([written == right for written, right in pairs], dtype=bool)
 
 
 def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
@@ -167,12 +167,12 @@ def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
 
 def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashable, float]:
     """The mean of a measure within each group, in the order in which groups first appear."""
-    found = _numbers("values", values)
+    array = _numbers("values", values)
     groups = expect_several("groups", groups, least=0)
-    if found.shape != (len(groups),):
-        raise ValueError(f"each value must have one group; got {found.shape} and {len(groups)}")
+    if array.shape != (len(groups),):
+        raise ValueError(f"each value must have one group; got {array.shape} and {len(groups)}")
     members: defaultdict[Hashable, list[float]] = defaultdict(list)
-    for value, group in zip(found, groups, strict=True):
+    for value, group in zip(array, groups, strict=True):
         members[group].append(value)
     return {group: float(np.mean(within)) for group, within in members.items()}
 
@@ -209,17 +209,17 @@ def _tables(
     if gold_possible is None:
         gold_possible = gold_sure
     parts = {"weights": weights, "gold_sure": gold_sure, "gold_possible": gold_possible}
-    given: list[list[Any]] = [
+    tables: list[list[Any]] = [
         [part] if getattr(part, "ndim", 3) == 2 else expect_several(name, part, least=0)
         for name, part in parts.items()
     ]
-    counts = [len(each) for each in given]
+    counts = [len(part) for part in tables]
     if len(set(counts)) > 1:
         raise ValueError(
             f"{counts[0]} tables of weights, {counts[1]} of sure links "
             f"and {counts[2]} of possible ones"
         )
-    for one in zip(*given, strict=True):
+    for one in zip(*tables, strict=True):
         table, sure, possible = (_array(part) for part in one)
         if not table.shape == sure.shape == possible.shape or table.ndim != 2:
             raise ValueError(

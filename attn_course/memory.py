@@ -237,11 +237,11 @@ class LinearMemory:
     ) -> Float[Tensor, "batch={self.batch} value={self.value_size}"]:
         """What each memory of the batch returns for a query. Reading does not change the memory."""
         expect_like("the query", query, "the state", self.state)
-        found = (self.state @ query.unsqueeze(-1)).squeeze(-1)
+        recalled = (self.state @ query.unsqueeze(-1)).squeeze(-1)
         if self.total is not None:
-            found = found / _divisor((self.total * query).sum(dim=-1, keepdim=True))
-        expect_finite("what was read", found, _FINITE)
-        return found
+            recalled = recalled / _divisor((self.total * query).sum(dim=-1, keepdim=True))
+        expect_finite("what was read", recalled, _FINITE)
+        return recalled
 
 
 def _expect_normalisable(rule: Rule, normalised: bool) -> None:

@@ -138,7 +138,7 @@ def _with_words(place: int) -> dict[str, str]:
 def _channels(colour: str) -> tuple[int, int, int]:
     if len(colour) != 7 or colour[0] != "#":
         raise ValueError(f"a colour must be written #rrggbb; got {colour!r}")
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return red, green, blue
 
 

@@ -136,23 +136,23 @@ def curves(
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(FuncFormatter(_raised))
         axes.tick_params(which="minor", length=0)
-    if all(float(place).is_integer() for place in x):
+    if all(float(position).is_integer() for position in x):
         axes.xaxis.get_major_locator().set_params(
             integer=True
         )  # there are no half steps of training
     ends, stops = [], {}
-    for place, (label, values) in enumerate(lines.items()):
+    for index, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label, gaps=True)
         known = ~np.isnan(values).all(axis=0)
         places, values = np.array(x)[known], values[:, known]
         if logarithmic and not (values[~np.isnan(values)] > 0).all():
             raise ValueError(f"{label} must be above zero on a logarithmic axis")
-        role = (roles or {}).get(label, ROLES[place % len(ROLES)])
+        role = (roles or {}).get(label, ROLES[index % len(ROLES)])
         colour = palette.LIGHT[role]
         scaled = np.log(values) if logarithmic else values
         mean = np.nanmean(scaled, axis=0)
         mean = np.exp(mean) if logarithmic else mean
-        style = {"linewidth": 1.6, "linestyle": STYLES[place % len(STYLES)]}
+        style = {"linewidth": 1.6, "linestyle": STYLES[index % len(STYLES)]}
         alone = {}
         if len(mean) == 1:  # a line has two points; a single one may stand on the edge
             alone = {"marker": "o", "markersize": 4, "clip_on": False}
@@ -206,7 +206,7 @@ def bars(
         tops = numbers(ceilings)[order]
         axes.vlines(tops, rows - 0.42, rows + 0.42, color=palette.LIGHT["ink"], linewidth=1)
         _note(axes, "ceiling", (tops[-1], rows[-1] + 0.5), ha="center", va="bottom")
-    axes.set_yticks(rows, [labels[place] for place in order])
+    axes.set_yticks(rows, [labels[index] for index in order])
     axes.set_ylim(-0.6, len(labels) - 0.4)
     axes.set_xlim(left=start)
     _end_at_a_tick(axes)
@@ -234,15 +234,15 @@ def changes(
     if len(values) != 2:
         raise ValueError(f"values must hold two conditions; got {list(values)}")
     first, second = (
-        {label: _by_seed(given, len(given), f"{name}, {label}")[0] for label, given in each.items()}
-        for name, each in values.items()
+        {label: _by_seed(runs, len(runs), f"{name}, {label}")[0] for label, runs in group.items()}
+        for name, group in values.items()
     )
     if not second or not second.keys() <= first.keys():
         raise ValueError(
             f"the labels of the second condition must be among those of the first, {list(first)}; "
             f"got {list(second)}"
         )
-    starts, ends = ({label: v.mean() for label, v in each.items()} for each in (first, second))
+    starts, ends = ({label: v.mean() for label, v in group.items()} for group in (first, second))
     labels = sorted(first, key=lambda label: (ends.get(label, starts[label]), starts[label]))
     figure, axes = _canvas(title, xlabel, "", height=54 + 16 * len(labels), grid="x")
     colour, paper = palette.LIGHT[role], palette.LIGHT["paper"]
@@ -255,7 +255,7 @@ def changes(
     key = {"loc": "lower left", "bbox_to_anchor": (0, 0.98), "ncols": 2, "borderaxespad": 0}
     hollow, full = ({"mfc": fill, "mec": colour, "ms": 4} for fill in (paper, colour))
     axes.legend(
-        [Line2D([], [], ls="", marker="o", **each) for each in (hollow, full)],
+        [Line2D([], [], ls="", marker="o", **style) for style in (hollow, full)],
         list(values),
         handletextpad=0,
         labelcolor=palette.LIGHT["muted"],
@@ -325,7 +325,7 @@ def panels(
             raise ValueError(f"{label} must have {len(names)} lines; got {len(values[label])}")
         if values[label].min() < 0:
             raise ValueError(f"{label} must not be below zero; got {values[label].min():g}")
-    highest = max(each.max() for each in values.values()) or 1
+    highest = max(value.max() for value in values.values()) or 1
     rows = -(-len(values) // 2)
     figure, first = _canvas(title, "", "", height=36 + (30 + 16 * len(names)) * rows)
     first.remove()
@@ -421,8 +421,8 @@ def areas(
     figure, axes = _canvas(title, xlabel, ylabel, height=200, grid="")
     light = palette.LIGHT
     tops, bottom, ends = np.cumsum(values, axis=0), np.zeros(len(x)), []
-    for place, (label, top) in enumerate(zip(shares, tops, strict=True)):
-        tint = 0.9 if label == strong else (0.16, 0.34)[place % 2]
+    for index, (label, top) in enumerate(zip(shares, tops, strict=True)):
+        tint = 0.9 if label == strong else (0.16, 0.34)[index % 2]
         axes.fill_between(x, bottom, top, color=light["source"], alpha=tint, linewidth=0)
         axes.plot(x, top, color=light["paper"], linewidth=0.9)
         share, middle = top - bottom, (bottom + top) / 2
@@ -455,8 +455,8 @@ def simplexes(
         raise ValueError(f"a triangle has 3 corners; got {len(corners)}")
     figure, axes = _canvas(title, "", "", height=150, grid="")
     light = palette.LIGHT
-    for place, (name, panel) in enumerate(panels.items()):
-        shift = 1.3 * place
+    for index, (name, panel) in enumerate(panels.items()):
+        shift = 1.3 * index
         edge = _in_triangle(np.eye(3)[[0, 1, 2, 0]])
         axes.plot(edge[:, 0] + shift, edge[:, 1], color=light["edge"], linewidth=0.8, zorder=2)
         for path in _distributions(panel.get("paths", ())):
@@ -740,8 +740,8 @@ def _ungroup(parent: ElementTree.Element) -> None:
         _ungroup(child)
         empty = not len(child) and child.tag.endswith(("}g", "}defs"))
         if empty or (child.tag.endswith("}g") and not child.attrib):
-            place = list(parent).index(child)
-            parent[place : place + 1] = list(child)
+            index = list(parent).index(child)
+            parent[index : index + 1] = list(child)
 
 
 def _restyled(value: str, used: set[str], roles: Mapping[str, str], prefix: str) -> str:

@@ -189,8 +189,8 @@ def beam(
         logs[..., [PADDING, START]] = -math.inf
         may_end = (logs > logs[..., END, None]).sum(dim=-1) < beams
         whole = (live.sums + logs[..., END]).masked_fill(~may_end, -math.inf)
-        for b, found in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
-            ended[b] = ranking.best(ended[b] + found)
+        for b, closed in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
+            ended[b] = ranking.best(ended[b] + closed)
         live, parents = _go_on(live, logs, looked, beams)
         likeliest: list[float] = live.sums.amax(dim=1).tolist()
         settled = [ranking.settled(*each, longest) for each in zip(ended, likeliest, strict=True)]
@@ -200,7 +200,7 @@ def beam(
         memory, state, symbol = _rows(memory, parents), _rows(state, parents), live.symbols[..., -1]
         symbol = symbol.flatten()
     running = ranking.rank(live, sizes)
-    return [found or ranking.best(rest) for found, rest in zip(ended, running, strict=True)]
+    return [closed or ranking.best(rest) for closed, rest in zip(ended, running, strict=True)]
 
 
 def answer(
@@ -238,8 +238,8 @@ def answer(
         chosen = by_length[start : start + batch_size]
         encoded = [sources[index] for index in chosen]
         lengths = torch.tensor([len(source) for source in encoded], device=at)
-        given = model, pad(encoded).to(at), lengths
-        batch = greedy(*given, longest) if beams == 1 else _best(*given, beams, longest)
+        inputs = model, pad(encoded).to(at), lengths
+        batch = greedy(*inputs, longest) if beams == 1 else _best(*inputs, beams, longest)
         symbols, weights, probabilities = (part.cpu().numpy() for part in batch)
         for row, index in enumerate(chosen):
             text, steps = target_vocabulary.decode(symbols[row]), _written(symbols[row])
@@ -253,8 +253,8 @@ def _best(
     model: Model, sources: Tensor, lengths: Tensor, beams: int, longest: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The best target of each `beam`, closed by END, with what `greedy` returns about its own."""
-    found = beam(model, sources, lengths, beams, longest)
-    symbols = pad([[*hypotheses[0].symbols, END] for hypotheses in found]).to(sources.device)
+    ranked = beam(model, sources, lengths, beams, longest)
+    symbols = pad([[*hypotheses[0].symbols, END] for hypotheses in ranked]).to(sources.device)
     logits, weights = model(sources, lengths, symbols)
     chances = logits.softmax(dim=-1).gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
     return symbols, weights, chances
@@ -294,16 +294,16 @@ class _Ranking:
         """
         ranked: list[list[Hypothesis]] = [[] for _ in live.sums]
         sums: list[list[float]] = live.sums.tolist()
-        found = [
-            (b, k) for b, row in enumerate(sums) for k, each in enumerate(row) if each > -math.inf
+        alive = [
+            (b, k) for b, row in enumerate(sums) for k, total in enumerate(row) if total > -math.inf
         ]
-        if not found:
+        if not alive:
             return ranked
         # all at once, since a GPU is waited for
-        rows = tuple(torch.tensor(found).unbind(dim=1))
+        rows = tuple(torch.tensor(alive).unbind(dim=1))
         written: list[list[int]] = live.symbols[rows].tolist()
         looked = live.weights[rows].cpu()
-        for (b, k), symbols, weights in zip(found, written, looked, strict=True):
+        for (b, k), symbols, weights in zip(alive, written, looked, strict=True):
             weights = weights[:, : sizes[b]]
             score = sums[b][k] / self._length_penalty(len(symbols))
             if self.coverage:
@@ -357,6 +357,6 @@ def _rows(part: Any, rows: Tensor) -> Any:
     if part is None or isinstance(part, Tensor):
         return part if part is None else part[rows]
     if isinstance(part, Memory):
-        return replace(part, **{name: _rows(each, rows) for name, each in vars(part).items()})
+        return replace(part, **{name: _rows(value, rows) for name, value in vars(part).items()})
     make = getattr(part, "_make", tuple)  # how a named tuple is made
-    return make(_rows(each, rows) for each in part)
+    return make(_rows(value, rows) for value in part)

@@ -111,8 +111,8 @@ class MultiHeadAttention(nn.Module):
         """Compare, weigh and average in each head; then W_o mixes the heads."""
         scores = asked @ kept.keys.transpose(-1, -2) / math.sqrt(self.size // self.heads)
         weights = attention_weights(scores, _for_all_heads(readable))
-        found = weights @ kept.values  # (batch head target part)
-        return self.output_projection(found.transpose(1, 2).flatten(2)), weights
+        contexts = weights @ kept.values  # (batch head target part)
+        return self.output_projection(contexts.transpose(1, 2).flatten(2)), weights
 
     def _split(self, vectors: Tensor) -> Tensor:
         """(batch position size) -> (batch head position part): first the heads, then the swap."""

@@ -165,8 +165,8 @@ def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
     linked = links.any(dim=-1)
     if not linked.any():
         return weights.new_zeros(())
-    found = weights.masked_fill(~links, 0.0).sum(dim=-1)[linked]
-    return -found.clamp(min=1e-9).log().mean()
+    mass = weights.masked_fill(~links, 0.0).sum(dim=-1)[linked]
+    return -mass.clamp(min=1e-9).log().mean()
 
 
 def adamw(model: nn.Module, settings: Settings) -> torch.optim.AdamW:

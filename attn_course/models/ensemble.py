@@ -35,10 +35,10 @@ class Together(NamedTuple):
     ) -> tuple[tuple[Any, ...], tuple[Tensor, ...], Tensor]:
         """A step of each: states, contexts, and the mean of the weights."""
         parts = zip(self.decoders, previous_state, previous, memory, strict=True)
-        steps = [decoder.step(state, given, own) for decoder, state, given, own in parts]
-        states = tuple(each.state for each in steps)
-        contexts = tuple(each.context for each in steps)
-        return states, contexts, torch.stack([each.weights for each in steps]).mean(dim=0)
+        steps = [decoder.step(state, embedding, own) for decoder, state, embedding, own in parts]
+        states = tuple(step.state for step in steps)
+        contexts = tuple(step.context for step in steps)
+        return states, contexts, torch.stack([step.weights for step in steps]).mean(dim=0)
 
     def logits(self, states: tuple[Any, ...], contexts: tuple[Tensor, ...]) -> Tensor:
         """The logarithm of the mean probability."""
@@ -83,5 +83,5 @@ class Ensemble(nn.Module):
 
 def mixed(logits: Sequence[Tensor]) -> Tensor:
     """ln 1/K Σ_k softmax(logits_k): logits of the mean probability."""
-    logs = torch.stack([each.log_softmax(dim=-1) for each in logits])
+    logs = torch.stack([member.log_softmax(dim=-1) for member in logits])
     return logs.logsumexp(dim=0) - math.log(len(logits))

@@ -120,18 +120,18 @@ class GlimpseReader(nn.Module):
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
     ) -> Tensor:
         """The mean cross-entropy of the digits and the end, in nats."""
-        said = targets(expect_digits(digits, len(pixels)))
-        logits = self(pixels, said.shape[1])[0]
-        said = said.to(logits.device)
-        return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
+        labels = targets(expect_digits(digits, len(pixels)))
+        logits = self(pixels, labels.shape[1])[0]
+        labels = labels.to(logits.device)
+        return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-1)
 
 
 def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
     """What is to be said: the digits, `END`, and -1 for steps that do not count."""
     digits = expect_digits(digits)
-    said = F.pad(digits, (0, 1), value=-1)
+    labels = F.pad(digits, (0, 1), value=-1)
     count = (digits >= 0).sum(dim=1, keepdim=True)
-    return said.scatter(1, count, END)
+    return labels.scatter(1, count, END)
 
 
 @torch.no_grad()
@@ -145,9 +145,9 @@ def read(
     """
     expect_kind("model", model, GlimpseReader)
     logits, weights = model(pixels, expect_count("longest", longest))
-    said = logits.argmax(dim=-1)
-    ended = (said == END).cumsum(dim=1) > 0
-    digits = [row[~end].tolist() for row, end in zip(said, ended, strict=True)]
+    symbols = logits.argmax(dim=-1)
+    ended = (symbols == END).cumsum(dim=1) > 0
+    digits = [row[~end].tolist() for row, end in zip(symbols, ended, strict=True)]
     after = F.pad(ended[:, :-1], (1, 0))  # the look that says the end still counts
     most = int((~after).sum(dim=1).max())
     return digits, weights.masked_fill(after.unsqueeze(-1), 0.0)[:, :most]

@@ -101,8 +101,8 @@ class LocalDecoder(MovingDecoder):
         lengths = real_lengths(memory).unsqueeze(1).to(queries.dtype)
         if self.attention == "local-m":
             return torch.minimum(numbers.to(queries.dtype), lengths - 1)
-        place = self.place(torch.tanh(self.place_hidden(queries))).squeeze(-1)
-        return lengths * torch.sigmoid(place)
+        position = self.place(torch.tanh(self.place_hidden(queries))).squeeze(-1)
+        return lengths * torch.sigmoid(position)
 
     def look(
         self,

@@ -103,7 +103,7 @@ class OneSequenceDecoder(nn.Module):
     ) -> Step[Cache]:
         """One step: ask all that came before. The "context" is all that `logits` needs."""
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
-        cache = Cache(tuple(each.kept for each in layers))
+        cache = Cache(tuple(layer.kept for layer in layers))
         last = layers[-1]
         return Step(cache, self.norm(last.vectors).squeeze(1), _on(memory, last).squeeze(1))
 

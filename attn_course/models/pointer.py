@@ -249,8 +249,8 @@ def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> lis
     logits, weights = model(pad(symbols), torch.tensor([len(row) for row in symbols]))
     letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
     mended: list[Mending] = []
-    for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
-        place, letter = int(found.argmax()), vocabulary.symbols[int(chances.argmax())]
+    for text, chances, row in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
+        place, letter = int(row.argmax()), vocabulary.symbols[int(chances.argmax())]
         text_ = text[:place] + letter + text[place + 1 :]
-        mended.append(Mending(place, letter, text_, found[: len(text)], chances))
+        mended.append(Mending(place, letter, text_, row[: len(text)], chances))
     return mended

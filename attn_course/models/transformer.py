@@ -86,7 +86,7 @@ class TransformerEncoder(nn.Module):
 
     def head_weights(self, sources: Tensor, lengths: Tensor) -> HeadWeights:
         """Where each head of each layer looks, from each position of the source."""
-        return HeadWeights([each.inside for each in self._layers(sources, lengths)], [])
+        return HeadWeights([layer.inside for layer in self._layers(sources, lengths)], [])
 
     def _layers(self, sources: Tensor, lengths: Tensor) -> list[Looked]:
         expect_sources(sources, lengths, self.embedding.num_embeddings)
@@ -145,7 +145,7 @@ class TransformerDecoder(nn.Module):
 
     def first_state(self, memory: Layered) -> Cache:
         """Nothing has been written: a cache without positions."""
-        return Cache(tuple(Kept(*(part[:, :, :0] for part in each)) for each in memory.keys))
+        return Cache(tuple(Kept(*(part[:, :, :0] for part in layer)) for layer in memory.keys))
 
     def step(
         self, previous_state: Cache, previous: Float[Tensor, "batch embedding"], memory: Layered
@@ -156,7 +156,7 @@ class TransformerDecoder(nn.Module):
         """
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
         vectors, weights = self.norm(layers[-1].vectors), layers[-1].on_source.mean(dim=1)
-        cache = Cache(tuple(each.kept for each in layers))
+        cache = Cache(tuple(layer.kept for layer in layers))
         return Step(cache, vectors.squeeze(1), weights.squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:

@@ -98,10 +98,10 @@ class Corpus(ByLength):
         expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
         expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
         pairs = expect_several("pairs", pairs)
-        for number, pair in enumerate(pairs):
+        for index, pair in enumerate(pairs):
             if not hasattr(pair, "source") or not hasattr(pair, "target"):
                 raise TypeError(
-                    f"pairs must have a source and a target; pair {number} is {describe(pair)}"
+                    f"pairs must have a source and a target; pair {index} is {describe(pair)}"
                 )
         sources = [source_vocabulary.encode(pair.source) for pair in pairs]
         targets = [target_vocabulary.encode(pair.target, end=True) for pair in pairs]
@@ -109,7 +109,7 @@ class Corpus(ByLength):
             raise ValueError(f"pair {sources.index([])} has an empty source")
         self._sources, self._targets = pad(sources), pad(targets)
         self._source_lengths, self._target_lengths = (
-            np.array([len(each) for each in part]) for part in (sources, targets)
+            np.array([len(sequence) for sequence in part]) for part in (sources, targets)
         )
         self._groups = [
             np.flatnonzero(self._source_lengths == length)
@@ -140,13 +140,13 @@ class Corpus(ByLength):
         if not callable(gold):
             raise TypeError(f"gold must be a function of a pair; got {describe(gold)}")
         links: list[Tensor] = []
-        for number, pair in enumerate(pairs):
+        for index, pair in enumerate(pairs):
             table = np.asarray(gold(pair))
-            expected = (self._target_lengths[number] - 1, self._source_lengths[number])
+            expected = (self._target_lengths[index] - 1, self._source_lengths[index])
             if table.shape != expected or table.dtype != bool:
                 raise ValueError(
                     f"gold must give booleans {tuple(map(int, expected))} (target, source) for "
-                    f"pair {number}; got {describe(table)}"
+                    f"pair {index}; got {describe(table)}"
                 )
             links.append(torch.from_numpy(table.copy()))
         return links

@@ -112,17 +112,17 @@ def american_ceilings(share: float) -> dict[Numbers, float]:
     pool, americans = days_of("test"), list(AMERICAN)
     ways = [
         *(
-            _Way(each.parts(), [("en_US", "american", share * AMERICAN[each])])
-            for each in americans
+            _Way(american.parts(), [("en_US", "american", share * AMERICAN[american])])
+            for american in americans
         ),
         *_typed_numbers(),
     ]
     texts = [_texts(way.parts, pool) for way in ways]
     chances = _chances_of_ambiguous(ways, texts)
     return {
-        each: sum(_share_right(chances.get(text), day) for day, text in enumerate(written))
+        american: sum(_share_right(chances.get(text), day) for day, text in enumerate(written))
         / len(pool)
-        for each, written in zip(americans, texts, strict=False)
+        for american, written in zip(americans, texts, strict=False)
     }
 
 
@@ -155,8 +155,8 @@ def _typed_numbers() -> Iterator[_Way]:
                 yield _Way(tuple(written), [(locale, kind, chance * kept)])
                 for mark in others:
                     changed = [
-                        Part("", {0: mark}) if place in gaps else part
-                        for place, part in enumerate(written)
+                        Part("", {0: mark}) if index in gaps else part
+                        for index, part in enumerate(written)
                     ]
                     yield _Way(tuple(changed), [(locale, kind, chance * separator / len(others))])
 

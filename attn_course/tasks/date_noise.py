@@ -115,7 +115,7 @@ def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
     if not others:
         return pieces
     chosen = rng.choice(others)
-    return [Piece(chosen, "") if place in gaps else piece for place, piece in enumerate(pieces)]
+    return [Piece(chosen, "") if index in gaps else piece for index, piece in enumerate(pieces)]
 
 
 def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
@@ -123,8 +123,8 @@ def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
 
     Both are empty if different things stand between the parts, or something else.
     """
-    places = [place for place, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
-    gaps = [place for place in range(places[0], places[-1]) if not pieces[place].writes]
+    places = [index for index, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
+    gaps = [index for index in range(places[0], places[-1]) if not pieces[index].writes]
     now = {visible(pieces[gap].text).strip() for gap in gaps}
     if len(now) != 1 or not now < set(SEPARATORS):
         return [], []
@@ -172,8 +172,8 @@ def without_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
 def extra_punctuation(writing: Writing, rng: random.Random) -> list[Piece]:
     """3 April, 2005: one more comma or full stop after a part."""
     places = [
-        place + 1
-        for place, (piece, after) in enumerate(
+        index + 1
+        for index, (piece, after) in enumerate(
             zip(writing.pieces, [*writing.pieces[1:], Piece(" ", "")], strict=True)
         )
         if piece.writes and after.text[:1] == " "
@@ -252,7 +252,7 @@ def apply_noise(name: str, writing: Writing, rng: random.Random) -> list[Piece]:
 
 def added_characters(locale: str) -> set[str]:
     """Characters that the habits can add to a locale's dates."""
-    suffixes = {ordinal_suffix(number, locale) for number in range(1, 32)}
+    suffixes = {ordinal_suffix(day, locale) for day in range(1, 32)}
     words = ("the ", "of ") if language(locale) == "en" else ()
     added = "".join((*suffixes, *words, *SEPARATORS, ",'", other_digits_of(locale)))
     return set(added + added.upper())

@@ -118,7 +118,7 @@ def order_vocabularies() -> tuple[Vocabulary, Vocabulary]:
 
 
 def _pieces(locales: Sequence[str]) -> Vocabulary:
-    found = {
+    words = {
         piece.text
         for locale in locales
         for kind in KINDS
@@ -126,7 +126,7 @@ def _pieces(locales: Sequence[str]) -> Vocabulary:
         for word in part.words.values()
         for piece in _cut([Piece(word, part.writes)])
     }
-    return Vocabulary(sorted(found), separator=" ")
+    return Vocabulary(sorted(words), separator=" ")
 
 
 def _cut(written: Sequence[Piece]) -> list[Piece]:

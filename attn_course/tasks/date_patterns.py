@@ -101,8 +101,8 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
         raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
     parts: list[Part] = []
-    for _, found in tokenize_pattern(_pattern(data, kind)):
-        part = Part("", {0: found}) if isinstance(found, str) else _part(data, *found)
+    for _, token in tokenize_pattern(_pattern(data, kind)):
+        part = Part("", {0: token}) if isinstance(token, str) else _part(data, *token)
         words = {value: change_case(word, locale, case) for value, word in part.words.items()}
         if (
             not part.writes and parts and not parts[-1].writes
@@ -163,7 +163,7 @@ def digits(locale: str) -> str:
 def digits_of(system: str) -> str:
     """The ten digits of a numbering system, by its name in CLDR."""
     expect_choice("system", system, _ZEROS)
-    return "".join(chr(ord(_ZEROS[system]) + number) for number in range(10))
+    return "".join(chr(ord(_ZEROS[system]) + digit) for digit in range(10))
 
 
 def numeral(value: int, width: int, ten_digits: str) -> str:

@@ -281,7 +281,7 @@ def _rows(pair: DatePair) -> dict[str, list[int]]:
     fields = set(pair.fields) - {""}
     before, part = _part_written(fields)
     return {
-        field: [place - part.start + len(before) for place in places]
+        field: [position - part.start + len(before) for position in places]
         for field, places in TARGET_PLACES.items()
         if field in fields
     }

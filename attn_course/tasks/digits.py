@@ -175,7 +175,7 @@ def _expect_numbers(digits: int | Sequence[int], width: int) -> list[int]:
     """The numbers of digits that a canvas may have."""
     one = isinstance(digits, Integral) or not hasattr(digits, "__iter__")
     given: list[Any] = [digits] if one else expect_several("digits", cast(Sequence[int], digits))
-    numbers = [expect_count("digits", number) for number in given]
+    numbers = [expect_count("digits", digit) for digit in given]
     if max(numbers) * SIDE > width:
         raise ValueError(
             f"{max(numbers)} digits side by side need {max(numbers) * SIDE} columns; "

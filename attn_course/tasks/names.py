@@ -126,8 +126,8 @@ def render(names: Sequence[str]) -> NamePair:
     if len(names) > MOST:
         raise ValueError(f"names must be at most {MOST}; got {len(names)}")
     parts: list[_Name] = []
-    for number, name in enumerate(names):
-        parts += [_joint(number, len(names))] if number else []
+    for index, name in enumerate(names):
+        parts += [_joint(index, len(names))] if index else []
         parts.append(_name(name))
     source: list[str] = []
     target: list[str] = []
@@ -166,9 +166,9 @@ def name_pairs(
         least = rng.randrange(length) if split == "test" else -1  # this one is no place
         names = [
             rng.choice(places)
-            if rng.random() < PLACES and number != least
+            if rng.random() < PLACES and index != least
             else _draw_currency(rng, split)
-            for number in range(length)
+            for index in range(length)
         ]
         pairs.append(render(names))
     return pairs
@@ -304,15 +304,15 @@ def _cldr(what: str) -> list[dict[str, str]]:
 def _places() -> dict[str, _Name]:
     """Territories of one word, and those of `TURNED` and `STRAIGHT`, by their English names."""
     english, french = _cldr("territories")
-    found: dict[str, _Name] = {}
+    known: dict[str, _Name] = {}
     for code in sorted(set(english) & set(french)):
         source, target = (tuple(names[code].split(" ")) for names in (english, french))
         if len(source) == len(target) == (2 if code in (*TURNED, *STRAIGHT) else 1):
             turned = code in TURNED
             links = {(i, 1 - i if turned else i): True for i in range(len(source))}
             if not english[code].startswith("Pseudo-"):
-                found[english[code]] = _Name(source, target, links)
-    return found
+                known[english[code]] = _Name(source, target, links)
+    return known
 
 
 @cache
@@ -371,7 +371,7 @@ def _attested() -> list[tuple[str, str, str, str]]:
     english, french = _cldr("currencies")
     other_endings = tuple(zip(*AGREEMENT, strict=True))[::-1]  # feminine ones for masculine nouns
     between = {word: set(forms) for word, forms in MIDDLE.items()}
-    found: list[tuple[str, str, str, str]] = []
+    rows: list[tuple[str, str, str, str]] = []
     for code in sorted(set(english) & set(french)):
         source, target = english[code].split(" "), french[code].split(" ")
         if len(target) == 3 and target[0].startswith("nouve") and NEW in source:
@@ -383,8 +383,8 @@ def _attested() -> list[tuple[str, str, str, str]]:
         known = len(target) == 2 and adjective and "&" not in adjective and noun.istitle()
         disagrees = known and target[1].endswith(other_endings[target[0] in FEMININE])
         if known and target[1].islower() and target[1] not in NO_ADJECTIVES and not disagrees:
-            found.append((" ".join(adjective), noun, target[0], target[1]))
-    return found
+            rows.append((" ".join(adjective), noun, target[0], target[1]))
+    return rows
 
 
 def _commonest(counts: Counter[str]) -> str:

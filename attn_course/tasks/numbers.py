@@ -165,10 +165,10 @@ def pieces(number: int, language: str) -> list[str]:
     words = re.findall(r"\w+", num2words(number, lang=language))
     if language != "de":
         return words
-    found = [_german_pieces().findall(word) for word in words]
-    if ["".join(each) for each in found] != words:
-        raise ValueError(f"{words} cannot be cut into known pieces; got {found}")
-    return [piece for word in found for piece in word]
+    matches = [_german_pieces().findall(word) for word in words]
+    if ["".join(match) for match in matches] != words:
+        raise ValueError(f"{words} cannot be cut into known pieces; got {matches}")
+    return [piece for word in matches for piece in word]
 
 
 def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:

@@ -60,8 +60,8 @@ def euro_amounts(count: int = PAIRS, seed: int = 0) -> list[OwnPair]:
         digits = rng.randint(1, 4)
         euros = rng.randrange(10 ** (digits - 1), 10**digits)
         cents = rng.randrange(100)
-        said = num2words(euros + cents / 100, lang="en", to="currency", currency="EUR")
-        target = " ".join(re.findall(r"\w+", said))
+        words = num2words(euros + cents / 100, lang="en", to="currency", currency="EUR")
+        target = " ".join(re.findall(r"\w+", words))
         pairs.append(OwnPair(" ".join(f"{euros}.{cents:02}"), target, f"{digits} digits"))
     return _each_once(pairs)
 

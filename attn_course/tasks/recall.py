@@ -130,7 +130,7 @@ def gold_alignment(pair: RecallPair) -> np.ndarray:
     expect_kind("pair", pair, RecallPair)
     source = pair.source.split()
     end = source.index(ASKED)
-    last = {key: 2 * place + 1 for place, key in enumerate(source[:end:2])}
+    last = {key: 2 * index + 1 for index, key in enumerate(source[:end:2])}
     gold = np.zeros((len(source) - end - 1, len(source)), dtype=bool)
     for row, key in zip(gold, source[end + 1 :], strict=True):
         row[last[key]] = True

@@ -172,8 +172,8 @@ def words() -> tuple[str, ...]:
     texts = [*pydoc_data.topics.topics.values()]
     for table in (names.territories, names.languages, names.currencies, names.scripts):
         texts += table.values()
-    found = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
-    return tuple(sorted(word for word in found if SHORTEST <= len(word) <= LONGEST))
+    words = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
+    return tuple(sorted(word for word in words if SHORTEST <= len(word) <= LONGEST))
 
 
 def gold_possible(pair: TypoPair) -> np.ndarray:
@@ -275,7 +275,7 @@ def ceiling(
 def _share(chances: Counts[C], choice: C) -> float:
     """How often this choice is named as the likeliest; several that tie share it equally."""
     best = max(chances.values())
-    likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
+    likeliest = [candidate for candidate, chance in chances.items() if chance > best * (1 - 1e-9)]
     return (choice in likeliest) / len(likeliest)
 
 
