@@ -46,7 +46,7 @@ def leave_out_grammars() -> None:
 
 
 def say_where_it_will_stand(root: Path) -> None:
-    """Tell whoever builds a book without an address why it has no launch buttons."""
+    """Say why a book that is built without an address has no launch buttons."""
     address = read(root)
     if address is None:
         print("No address is set, so no launch buttons: make address REPO=owner/name")

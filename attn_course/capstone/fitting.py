@@ -1,4 +1,4 @@
-"""Train on an own corpus, in a folder; after a kill, go on where the last checkpoint was."""
+"""Train on a reader's corpus, in a folder; after a kill, resume from the last checkpoint."""
 
 from __future__ import annotations
 

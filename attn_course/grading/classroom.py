@@ -1,7 +1,7 @@
 """Grade a folder of submissions, as many at once as there are cores, so that a kill loses nothing.
 
 `handed_in` says which files are a submission, and whose it is. What is graded is appended to
-``graded.jsonl``, one line each; whoever starts again goes on where it stopped. A line is written
+``graded.jsonl``, one line each; a second run resumes where the first stopped. A line is written
 once, after the submission is graded, and a line that a kill cut short is graded again.
 
 Whatever happens to a submission is a record, never the end of the run. What ran out of time, or

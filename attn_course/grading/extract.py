@@ -340,7 +340,7 @@ def normalised(source: str, name: str) -> str:
 
 
 class _Numbered(ast.NodeTransformer):
-    """Gives numbers to names in the order in which they appear."""
+    """Number the names in the order in which they appear."""
 
     def __init__(self, names: set[str]):
         self.names, self.numbers = names, {}

@@ -60,7 +60,7 @@ class File(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """A submission. ``key`` is other when its content is other.
+    """A submission. ``key`` depends on its content.
 
     ``several`` are the names of the files between which only the student can choose, ``unread``
     those that lie beside the one that counts. ``problem`` says to the student and the teacher why

@@ -1,7 +1,8 @@
 """Executes what `extract` has found for a function, statement by statement, as Jupyter would.
 
 This is done in the sandbox, in a fork that has the limits of one answer. A statement that fails
-does not end the others: what it was to bind is missing, and whoever misses it is told why.
+does not end the others: the names that it would bind are missing, and their use is an error that
+says why.
 """
 
 import __future__

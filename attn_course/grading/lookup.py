@@ -38,7 +38,7 @@ def exercise_of(name: str) -> Exercise:
 
 
 def identity(name: str) -> str:
-    """A text that is other when the exercise is another; a ValueError if there is none.
+    """A text that identifies an exercise; a ValueError if there is none.
 
     A file counts by what it holds, wherever it lies and whenever it was made again.
     """

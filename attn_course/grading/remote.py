@@ -69,7 +69,7 @@ class Remote:
         self._problem: Problem | None = None
 
     def open(self) -> None:
-        """Let the sandbox read the answer. Raises `Absent` if it holds no such function."""
+        """Let the sandbox read the answer; an answer without the function raises `Absent`."""
         self.sandbox.received = 0
         try:
             reply = self._exchange(self._begin, times=2)
@@ -315,7 +315,7 @@ def replaced(value: object, others: Iterator[Tensor]) -> object:
 
 
 def _numbers(value: object) -> object:
-    """What has come back, with its numbers as `plain` has made them on the other side."""
+    """The returned value, whose numbers are what `plain` makes of them in the sandbox."""
     if isinstance(value, bool | int):
         return plain(value)
     if isinstance(value, list | tuple):
@@ -330,7 +330,7 @@ def _problem(listed: object) -> Problem:
 
 
 def _printable(text: object, longest: int = 400) -> str:
-    """A text of the student's without what steers a terminal or turns the direction of writing."""
+    """A student's text without characters that control a terminal or reverse the writing."""
     shown = (
         each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}"
         for each in str(text)[:longest]

@@ -242,7 +242,7 @@ def _tenth(record: dict) -> int:
 
 
 def put(path: Path, text: str) -> None:
-    """A reader sees the file before or after, never half of it."""
+    """Write a file in one step, so that nobody reads half of it."""
     draft = path.with_name(path.name + ".draft")
     draft.write_text(text, encoding="utf-8", errors="replace", newline="")
     os.replace(draft, path)

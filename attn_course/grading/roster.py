@@ -183,7 +183,7 @@ def student_of(name: str, roster: Roster) -> Student | None:
 
 
 def students_of(name: str, roster: Roster) -> list[Student]:
-    """All whom a name may mean: whoever is called so, or those who share it."""
+    """All students whom a name may mean."""
     file = downloaded(name)
     if file and file.is_hidden:
         return [each for each in roster.students if file.number == each.number]
@@ -320,9 +320,9 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
 
 
 def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], percent: float) -> str:
-    """The class list with the marks. Who handed in nothing gets no zero.
+    """The class list with the marks. A student who handed in nothing gets no zero.
 
-    Canvas has "EX" for whoever is excused, and "N/A": what stands there stays.
+    Canvas has "EX" for students who are excused, and "N/A"; both stay as they are.
     """
     found = assigned(records, roster).found
     text = io.StringIO()

@@ -185,7 +185,7 @@ class Sandbox:
             raise self._died(f"It wrote to the grader's channel: {error}.") from None
 
     def reset(self) -> None:
-        """End the answer and all that it started; whoever comes next need not wait for torch.
+        """End the answer and all that it started; the next one need not wait for torch.
 
         If the program in the sandbox does not say in time that it is so, everything is ended.
         """

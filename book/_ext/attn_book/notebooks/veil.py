@@ -166,7 +166,7 @@ def hang(page: Page, section: Tag, keys: Keys) -> None:
 
 
 def _over(element: Tag, keys: Keys) -> tuple[str, ...] | None:
-    """The veils over an entire element; None for a section that is not veiled uniformly."""
+    """The veils over an element; None for a section whose parts have different veils."""
     if element.name != "section":
         return keys.get(id(element), ())
     found = {keys.get(id(block), ()) for block in blocks_of(element)}
