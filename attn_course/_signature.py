@@ -205,7 +205,7 @@ def _parameter(thing: object) -> tuple[str, Tensor] | None:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    """What a union is of."""
+    """The members of a union."""
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 

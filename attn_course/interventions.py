@@ -2,8 +2,8 @@
 
 A map of weights says what was *averaged*. Whether the answer was *read* there is another question,
 and looking longer at the map does not answer it. These functions change one thing and leave the
-rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations of some
-places (`exchanged`). They work with every decoder that has the methods `read`, `first_state`,
+rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations at some
+positions (`exchanged`). They work with every decoder that has the methods `read`, `first_state`,
 `step`, `look` and `logits`.
 """
 
@@ -89,7 +89,7 @@ def reweighted(decoder: nn.Module, change: Change) -> Iterator[nn.Module]:
 def hidden(
     weights: Float[Tensor, "batch target source"], places: Bool[Tensor, "batch target source"]
 ) -> Float[Tensor, "batch target source"]:
-    """Weights with some places hidden; the others are scaled up to sum to 1 again.
+    """Weights with some positions hidden; the others are scaled up to sum to 1 again.
 
         α'_ij = 0 where j is hidden, otherwise α_ij / Σ_{k not hidden} α_ik
                                                    Serrano & Smith 2019, section 3
@@ -110,9 +110,9 @@ def permuted(
 
         α'_ij = α_iπ(j)                            Jain & Wallace 2019, section 4.2.1
 
-    A row keeps its entropy and its largest weight, but not the place of that weight. If an answer
-    survives, some other place served as well, or none was needed. Weights may move to padded
-    positions, so use sources of one length.
+    A row keeps its entropy and its largest weight, but not the position of that weight. If an
+    answer survives, some other position served as well, or none was needed. Weights may move to
+    padded positions, so use sources of one length.
     """
     expect_weights(weights, within=_ALMOST)
     drawn = torch.rand(weights.shape, generator=generator, device=generator.device)
@@ -123,7 +123,7 @@ def permuted(
 def exchanged(
     memory: Memory[K], other: Memory[K], places: Bool[Tensor, "batch source"]
 ) -> Memory[K]:
-    """A memory with the annotations and keys of some places taken from another.
+    """A memory with the annotations and keys at some positions taken from another.
 
         h'_j = h_j of the other source where ``places`` is True, otherwise h_j of this one
 
@@ -181,7 +181,7 @@ def divergence(
 
         JS(p, q) = (KL(p ‖ m) + KL(q ‖ m)) / 2     with m = (p + q) / 2       Lin 1991
 
-    It is 0 if they are equal. At most it is ln 2 = 0.69, if no place has weight in both: a value
+    It is 0 if they are equal. At most it is ln 2 = 0.69, if no position has weight in both: a value
     near 0.69 says that two maps have nothing in common.
     """
     expect_weights(one, within=_ALMOST)
@@ -212,7 +212,7 @@ def _annotations(
 
 
 def _exchanged(part: Any, other: Any, places: Tensor) -> Any:
-    """A tensor, or each tensor in a tuple such as a cache; places are its last axis but one."""
+    """A tensor, or each tensor in a tuple such as a cache; positions are its last axis but one."""
     if isinstance(part, tuple):
         make = getattr(part, "_make", tuple)
         return make(_exchanged(*pair, places) for pair in zip(part, other, strict=True))

@@ -513,7 +513,7 @@ def _dress(axes: Axes, grid: str) -> None:
 def _across(axes: Axes, logarithmic: bool, x: Sequence[float]) -> None:
     """Let lines run from edge to edge, on a linear axis or a logarithmic one.
 
-    A logarithmic axis with a few places names these, not the powers of ten.
+    A logarithmic axis with a few positions names these, not the powers of ten.
     """
     axes.margins(x=0)
     axes.tick_params(axis="x", pad=7)  # the first number would touch the lowest of the other axis
@@ -562,7 +562,7 @@ def _by_seed(values: Sequence, points: int, name: str, gaps: bool = False) -> np
 
 
 def _in_triangle(weights: np.ndarray) -> np.ndarray:
-    """The place of (first, second, third): corners at the left, the top and the right."""
+    """The point of (first, second, third): corners at the left, the top and the right."""
     return weights @ np.array([[0, 0], [0.5, math.sqrt(0.75)], [1, 0]])
 
 
@@ -628,7 +628,7 @@ def _label_where_they_stop(
 ) -> None:
     """Move the labels of lines that stop clearly before the edge to where they stop.
 
-    Where every place beside an end is taken, its label stays at the edge and a dotted line leads
+    Where every position beside an end is taken, its label stays at the edge and a dotted line leads
     to it. All labels stand at the edge when this is called.
     """
     shares = axes.transData - axes.transAxes

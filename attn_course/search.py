@@ -32,7 +32,7 @@ class Model(Protocol, metaclass=SeesParts):
 
     @property
     def decoder(self) -> Writer:
-        """What writes."""
+        """The decoder, which writes."""
         ...
 
     def read(self, sources: Tensor, lengths: Tensor) -> Any:
@@ -40,7 +40,7 @@ class Model(Protocol, metaclass=SeesParts):
         ...
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """Those of the module; they say on which device it is."""
+        """The parameters of the module; they say on which device it is."""
         ...
 
     def __call__(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
@@ -148,10 +148,10 @@ def beam(
         cp(X, Y) = coverage · Σ_j ln min(Σ_i α_ij, 1)
 
     A longer target has a smaller probability, so without ``alpha`` the search prefers short ones;
-    ``coverage`` lowers the score of a target that leaves places of the source unread. Both change
-    only the ranking of what has ended; which beginnings live on is decided by their probability
-    alone. A wider beam finds likelier targets, but these are not always better: the model itself
-    may consider a target that is too short the likelier one.
+    ``coverage`` lowers the score of a target that leaves positions of the source unread. Both
+    change only the ranking of what has ended; which beginnings live on is decided by their
+    probability alone. A wider beam finds likelier targets, but these are not always better: the
+    model itself may consider a target that is too short the likelier one.
 
     A beginning may end where END is among its ``beams`` likeliest symbols, so with one beam and
     alpha = coverage = 0 this is greedy search. PADDING and START are never written, and their share
@@ -312,7 +312,7 @@ class _Ranking:
         return ranked
 
     def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-        """Those with the highest scores, the highest first."""
+        """The hypotheses with the highest scores, the highest first."""
         return sorted(hypotheses, key=lambda each: each.score, reverse=True)[: self.beams]
 
     def settled(self, ended: list[Hypothesis], likeliest: float, longest: int) -> bool:
@@ -327,10 +327,10 @@ class _Ranking:
 
 
 def _left_unread(weights: Tensor) -> float:
-    """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 if every place was read in full.
+    """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 if every position was read in full.
 
-    A place that was not read at all counts as read a little (1e-38). With ln 0, all targets that
-    leave a place out would be equally bad, and attention through a window leaves out many.
+    A position that was not read at all counts as read a little (1e-38). With ln 0, all targets that
+    leave a position out would be equally bad, and attention through a window leaves out many.
     """
     least = torch.finfo(torch.float32).tiny
     return -weights.double().sum(dim=0).clamp(min=least, max=1.0).log().sum().item()

@@ -92,7 +92,7 @@ class Enough(Exception):
 
 
 class Keeper(Protocol):
-    """What `train` hands its state to, so that a training run can resume after it was killed.
+    """Keep the state of `train`, so that a training run can resume after it was killed.
 
     begin  returns the state to resume from, or None to begin at the first step
     after  is called after each step with the number of steps done and a function that makes the

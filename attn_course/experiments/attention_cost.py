@@ -39,7 +39,7 @@ RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
-    """What is done, and with how many positions."""
+    """A kind of computation and the number of positions."""
 
     kind: str
     length: int

@@ -79,7 +79,7 @@ class Falling(MultiHeadAttention):
     def look(
         self, asked: Tensor, kept: Kept, readable: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """As `MultiHeadAttention.look`, for a whole sequence."""
+        """`MultiHeadAttention.look` for a whole sequence."""
         device = asked.device
         places = torch.arange(kept.keys.shape[2], device=device)
         slope = 4.0 ** -torch.arange(1, self.heads + 1, device=device)
@@ -132,7 +132,7 @@ def trained(condition: Condition, seed: int) -> tuple[Copier, list[float]]:
 
 @lru_cache(maxsize=2)
 def letters(steps: int, seed: int) -> Corpus:
-    """As many sequences of each length, never read twice."""
+    """A corpus with equally many sequences of each length, none of them read twice."""
     count = steps // len(TRAINED_ON) * BATCH
     pairs = [pair for n in TRAINED_ON for pair in letter_pairs(count, 100 * seed + n, [n], "copy")]
     return Corpus(pairs, *2 * [letter_vocabulary()])
@@ -166,10 +166,9 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
-    """Of letters from the second on: those right after a letter that stands once, or again.
+    """The shares of right letters after a letter that occurs once in the source, or more often.
 
-    Beside them the share of what is wrong after a letter that stands again which is what follows
-    that letter elsewhere in the source.
+    Of the wrong letters after a repeated one, also the share that follows it elsewhere.
     """
     logits, targets = said(model, length, seed)
     right, astray = {"once": [], "again": []}, []

@@ -76,9 +76,9 @@ def at_its_rate(
 
 
 def searched(model: str, size: int, steps: int) -> tuple[str, str, int, int]:
-    """Whose rate is used: that of copying, and for the longest training of a quarter of its steps.
+    """The search whose rate is used: copying, and for the longest training a quarter of its steps.
 
-    Of all tasks and of both directions: a rate is searched for a model, its size and its steps.
+    It serves all tasks and both directions: a rate depends on the model, its size and its steps.
     """
     return "copy", model, size, min(steps, 1_200)
 
@@ -87,10 +87,10 @@ def measure(condition: Condition, seed: int) -> dict:
     """Train one model and judge it.
 
     exact      by length, the share of targets written without a mistake
-    positions  of ten letters, the share of right symbols at each place of the target
-    forced     the same, given the right symbols before each place
+    positions  of ten letters, the share of right symbols at each position of the target
+    forced     the same, given the right symbols before each position
     wrong      of the letters that are wrong even then, how many stand in the source, and controls
-    place      how often a linear map reads the place j from h_j, before and after training
+    place      how often a linear map reads the position j from h_j, before and after training
     samples    by length, a few triples of source, target and what was written; for one seed
     """
     given = answers(condition, seed)
@@ -144,7 +144,7 @@ def by_position(targets: list[str], written: list[str]) -> list[float]:
 
 @torch.no_grad()
 def forced(model: Translator, pairs: list) -> list[str]:
-    """At each place of the targets the likeliest letter, given the right ones before it.
+    """The likeliest letter at each position of the targets, given the right ones before it.
 
     The pairs have one length. The end symbol is no letter, so it is left out of the choice.
     """
@@ -156,7 +156,7 @@ def forced(model: Translator, pairs: list) -> list[str]:
 
 
 def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
-    """Of the wrong letters, how many stand in the source at some other place?
+    """How many of the wrong letters stand elsewhere in the source?
 
     own      the share in the source itself
     another  the share in the next pair's source, the right letter not counted: a control for the
@@ -175,7 +175,7 @@ def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
 
 @torch.no_grad()
 def place_read(encoder: Encoder, seed: int, strings: int = 1_000) -> float:
-    """How often a linear map reads the place j from h_j, on random letters not used to fit it."""
+    """How often a linear map reads j from h_j, on random letters not used to fit it."""
     rng = np.random.default_rng(seed)
     letters = rng.choice(list(reversal.LETTERS), (strings, PLACES))
     vocabulary = reversal.letter_vocabulary()
@@ -203,7 +203,7 @@ def half_length(shares: dict[str, float]) -> float:
 
 
 def explorer_task(task: str) -> dict:
-    """All that was measured of a task with both models, as the bottleneck explorer takes it."""
+    """The measurements of a task with both models, as the bottleneck explorer takes them."""
     letters = task in reversal.TASKS
     lengths = list(TESTED_ON if letters else DIGITS_TESTED_ON)
     trained_on = TRAINED_ON if letters else DIGITS

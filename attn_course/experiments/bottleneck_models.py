@@ -69,7 +69,7 @@ def vocabularies_of(task: str) -> tuple[Vocabulary, Vocabulary]:
 
 
 def data_of(condition: Condition, seed: int) -> Data:
-    """What a model is trained and tested on; the same for every model, size and rate."""
+    """The training and test data, the same for every model, size and rate."""
     return _data(condition.task, condition.steps, condition.backwards, seed)
 
 
@@ -137,7 +137,7 @@ def _trained(condition: Condition, seed: int) -> Translator:
 
 
 def answers(condition: Condition, seed: int) -> list[Answer]:
-    """What the trained model writes for the pairs it is tested on."""
+    """The answers of the trained model to the test pairs."""
     known = data_of(condition, seed)
     model = trained(condition, seed)
     return answer(model, [pair.source for pair in known.test], *known.vocabularies)
@@ -157,7 +157,7 @@ def overall(shares: dict[str, float], task: str = "copy") -> float:
 
 
 def overall_exact(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the share of exact matches over the lengths of training."""
+    """The share of exact matches over the lengths of training, by which a rate is chosen."""
     shares = exact(condition, seed, answers(condition, seed))
     return {"exact": overall(shares, condition.task)}
 

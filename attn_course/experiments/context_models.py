@@ -25,7 +25,7 @@ LONGEST = 40  # the longest source that fits when all annotations are concatenat
 
 
 class Design(NamedTuple):
-    """What sets one reader apart.
+    """How one reader differs from the others.
 
     encoder  from which side the annotations are made: "both", "forward" or "backward"
     pool     what is made of them: "attention", "mean", "sum" or "concatenate"
@@ -228,7 +228,7 @@ def parameters(model: nn.Module) -> int:
 
 @cache
 def vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """Of the source and of the target; they do not depend on a seed."""
+    """The vocabularies of source and target, which do not depend on a seed."""
     return date_vocabularies(LOCALES)
 
 

@@ -101,7 +101,7 @@ class Condition(NamedTuple):
 
     @property
     def design(self) -> Design:
-        """What sets the reader apart."""
+        """How the reader differs from the others."""
         return Design(self.encoder, self.pool, self.entry)
 
 
@@ -132,7 +132,7 @@ def _trained(condition: Condition, seed: int) -> tuple[Translator, int]:
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on dates that were not trained on."""
+    """The loss on dates that were not trained on, by which a rate is chosen."""
     model, _ = trained(condition, seed)
     return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
 

@@ -91,7 +91,7 @@ def texts(pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary]) -> list[
 
 
 def posterior(given: Texts, model: Learnt) -> np.ndarray:
-    """How likely each piece of the target was read at each place (pair target source)."""
+    """How likely each piece of the target was read at each position (pair target source)."""
     return _both(given, model)[0]
 
 

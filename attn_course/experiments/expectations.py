@@ -77,7 +77,7 @@ def _said(holds: Holds) -> str:
 
 
 def expectations(name: str) -> tuple[Expectation, ...]:
-    """Those of an experiment, given the name of its module; a KeyError if it has none."""
+    """The expectations of an experiment, by the name of its module; a KeyError if it has none."""
     try:
         return import_module(f"{__package__}.{name}").EXPECTED
     except (ModuleNotFoundError, AttributeError):
@@ -158,7 +158,7 @@ def _rich(name: str, judged: Judged) -> Markup:
 
 
 def _question(name: str) -> str:
-    """That of an experiment, which is the first line of its module."""
+    """The question of an experiment, which is the first line of its module."""
     return getdoc(import_module(f"{__package__}.{name}")).partition("\n")[0]
 
 

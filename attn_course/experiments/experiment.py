@@ -46,12 +46,12 @@ class Experiment:
 
     @property
     def name(self) -> str:
-        """That of its result file."""
+        """The name of its result file."""
         return self.path.stem
 
     @property
     def question(self) -> str:
-        """The first line of what is said about it."""
+        """The first line of ``about``."""
         return self.about.splitlines()[0]
 
     def parts(self, *, everything: bool = False) -> Iterator[Part]:

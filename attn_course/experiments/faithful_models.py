@@ -58,7 +58,7 @@ class Numbered(NamedTuple):
 
 
 class ForbiddenDecoder(BahdanauDecoder):
-    """It may read every place but those of the field that it is writing.
+    """A decoder that may read every position but those of the field that it is writing.
 
     ``memory.readable`` has a row for each step of a date, and one for all steps after it.
     """
@@ -97,7 +97,7 @@ class ForbiddenTranslator(Translator):
     """
 
     def read(self, sources: Tensor, lengths: Tensor) -> Memory:
-        """Annotations of the characters; for each step, all places but those of its own field."""
+        """Annotate the characters; each step may read all positions but those of its own field."""
         sources, lengths = self._here(sources), self._here(lengths)
         characters, fields = unmarked(sources)
         annotations = self.encoder(characters, lengths)
@@ -182,7 +182,7 @@ def validation_pairs(seed: int) -> list[DatePair]:
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on the validation dates after training."""
+    """The loss on the validation dates after training, by which a rate is chosen."""
     model, _ = train_reader(condition, seed)
     return {"loss": loss_on(model, corpus(validation_pairs(seed), condition.model))}
 
@@ -204,8 +204,8 @@ class Twins(NamedTuple):
 def twins(pairs: Sequence[DatePair], seed: int) -> list[Twins]:
     """For each date and each of its fields another date that differs there and nowhere else.
 
-    Everywhere else both have the same characters in the same places; so if a weekday is written, it
-    is the same for both. If no such day turns up in `TRIES` draws, there is no twin.
+    Everywhere else both have the same characters at the same positions, so a weekday, if there is
+    one, is the same for both. If no such day turns up in `TRIES` draws, there is no twin.
     """
     rng, result = random.Random(seed), []
     for pair in pairs:

@@ -94,7 +94,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
 
 
 def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
-    """All that is measured on a trained reader."""
+    """Measure a trained reader."""
     test = date_pairs(DATES, seed=2_000 + seed, days="test")
     answers = answer(model, [text(pair, name) for pair in test], *vocabularies(name))
     right = [written.text == pair.target for written, pair in zip(answers, test, strict=True)]
@@ -125,8 +125,8 @@ def looks(pairs: Sequence[DatePair], weights: Sequence[np.ndarray]) -> dict[str,
 def swap(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, dict[str, list]]:
     """Whose field is written if its annotations, or all others, come from the other date?
 
-    For each field and each choice of places: the shares of pairs that write the other date's field
-    and their own date's, and how many pairs there were.
+    For each field and each choice of positions: the shares of pairs that write the other date's
+    field and their own date's, and how many pairs there were.
     """
     votes: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
     for group in by_length(pairs, lambda pair: pair.one):
@@ -154,7 +154,7 @@ def swap(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, dict
 
 
 def targets(model: Translator, memory, start, name: str) -> list[str]:
-    """What is written for each source of a memory."""
+    """The target that is written for each source of a memory."""
     symbols = written(model.decoder, memory, start, TARGET_LENGTH + 1)
     return [vocabularies(name)[1].decode(row) for row in symbols.cpu()]
 
@@ -190,14 +190,14 @@ def weakened(
 
 
 def _top(weights: Tensor) -> Tensor:
-    """The place with the largest weight of each row."""
+    """The position with the largest weight of each row."""
     return torch.zeros_like(weights, dtype=torch.bool).scatter(
         -1, weights.argmax(dim=-1, keepdim=True), True
     )
 
 
 def _another(weights: Tensor, generator: torch.Generator) -> Tensor:
-    """A place drawn from all but the one with the largest weight."""
+    """A position drawn from all but the one with the largest weight."""
     drawn = torch.rand(weights.shape, generator=generator).to(weights.device)
     return _top(drawn.masked_fill(_top(weights), -1.0))
 

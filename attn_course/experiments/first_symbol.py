@@ -50,7 +50,7 @@ RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
-    """What stands first, and for how many epochs is trained."""
+    """The first symbol, and the number of epochs."""
 
     first: str
     epochs: int
@@ -73,8 +73,8 @@ def measure(condition: Condition, seed: int) -> dict:
     """Train one reader, and watch its weights.
 
     exact             share of unseen dates read right
-    steps             when it was looked at
-    reading, writing  weight on each of the first places: step, layer, head, place
+    steps             after which the weights were taken
+    reading, writing  weight on each of the first positions: step, layer, head, position
     """
     reader = Reader("one sequence", condition.epochs, best_rate("one sequence"))
     some = given(unseen(seed)[:200], condition.first)
@@ -103,7 +103,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 @torch.no_grad()
 def weights_on_first(model: Translator, pairs: list[Dated]) -> tuple[list, list]:
-    """The mean weight of each head on each of the first places, while reading and while writing."""
+    """The mean weight of each head on each of the first positions, in reading and in writing."""
     device = next(model.parameters()).device
     totals, counts = [0.0, 0.0], [0, 0]
     for group in by_length(pairs, lambda pair: pair):
@@ -115,7 +115,7 @@ def weights_on_first(model: Translator, pairs: list[Dated]) -> tuple[list, list]
 
 
 def parted(model: Translator, sources: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-    """The weights on the first places (layer date head place first), of the source and the rest."""
+    """The weights on the first positions (layer date head position first): source, and the rest."""
     start = torch.full_like(targets[:, :1], START)
     written = model.decoder.embedding(torch.cat([start, targets[:, :-1]], dim=1))
     vectors = torch.cat([model.encoder.embedding(sources), written], dim=1)

@@ -140,7 +140,7 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
 def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[float]]:
     """How likely the right symbol is at each step, with the looks at the source taken away.
 
-    The heaviest place is that of the mean of the last layer's heads, and is hidden from all heads.
+    The heaviest position, in the mean of the last layer's heads, is hidden from all heads.
     """
     chances: dict[str, list[Tensor]] = {}
     for group in by_length(pairs, lambda pair: pair):
@@ -205,7 +205,7 @@ def read_both(model: Translator, group: Sequence[Twins], name: str) -> list[Memo
 
 
 def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name: str) -> list[str]:
-    """What is written if these steps, and no others, look at the other memory."""
+    """The targets that are written if these steps, and no others, look at the other memory."""
     own, other = memories
     mixed = exchanged(own, other, torch.ones_like(own.annotations[..., 0], dtype=torch.bool))
     decoder, taken = model.decoder, count()
@@ -227,7 +227,7 @@ def results(number: str, budget: int = 1) -> dict[str, list]:
 def answers(reader: str, budget: int = 1) -> np.ndarray:
     """The four questions in numbers (seed 4).
 
-    How much probability the right symbol loses with empty contexts, and with the heaviest place
+    How much probability the right symbol loses with empty contexts, and with the heaviest position
     hidden; how often the other source's symbol is written with all other annotations swapped, and
     with everything swapped at earlier steps.
     """

@@ -299,7 +299,7 @@ def _gradient(loss: Tensor, states: list[Tensor]) -> Tensor:
 
 
 def _read(model: Reverser, made: Pass, loss: Tensor, i: int) -> tuple[Tensor, Tensor]:
-    """What comes through c_i alone: by the values and by the scores, each (batch source state)."""
+    """The gradient through c_i alone, by values and by scores, each (batch source state)."""
     (g,) = torch.autograd.grad(loss, made.c[i], retain_graph=True)
     annotations = torch.stack(made.h, dim=1).detach().requires_grad_()
     query = (made.s[i - 1] if i else made.h[-1]).detach().unsqueeze(1)

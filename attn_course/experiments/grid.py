@@ -150,10 +150,10 @@ def _measured(measure: Measure, todo: dict[str, tuple], workers: int, on: str) -
 
 
 def _on_this_machine(workers: int, work: dict[str, Callable[[], dict]]) -> Iterator[dict]:
-    """Measured by processes that start afresh; what a killed one leaves is begun again.
+    """Measure in new processes; the cell of a process that was killed is measured again.
 
-    A worker is deaf to Ctrl-C: a training run that heard it would end early, and its numbers would
-    pass for those of a whole one.
+    Workers ignore Ctrl-C: it would end a training run early, and its numbers would pass for those
+    of a whole one.
     """
     from joblib.externals.loky import ProcessPoolExecutor
 
@@ -204,7 +204,7 @@ def _on_scheduler(address: str, work: dict[str, Callable[[], dict]]) -> Iterator
 
 
 def _check_workers(client: Any, address: str) -> None:
-    """A GridError unless there are workers, each with one thread and the versions of this place."""
+    """A GridError unless there are workers, each with one thread and this machine's versions."""
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError as error:
@@ -226,7 +226,7 @@ def _check_versions(who: str, came: dict[str, Any]) -> None:
 
 
 def _versions() -> dict[str, str]:
-    import torch  # not at the top: whoever lists the experiments does not wait for it
+    import torch  # not at the top: a list of the experiments does not need it
 
     return {"attn_course": attn_course.__version__, "torch": str(torch.__version__)}
 

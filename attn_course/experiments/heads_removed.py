@@ -104,7 +104,7 @@ def entries_of(head: int) -> list[int]:
 def take_away(
     model: Translator, number: int, head: int | list[int], means: list[Tensor] | None = None
 ) -> None:
-    """Put zeros, or the means, in place of what one head (or a list of entries) finds."""
+    """Replace the output of one head (or of a list of entries) by zeros, or by the means."""
     entries = entries_of(head) if isinstance(head, int) else head
     mixed = attentions(model)[number].output_projection
     if means is not None:
@@ -114,7 +114,7 @@ def take_away(
 
 @torch.no_grad()
 def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
-    """What each attention finds, averaged over all symbols of the pairs; padding is left out."""
+    """The mean output of each attention over all symbols of the pairs, without padding."""
     sources, lengths, targets = batch(pairs)
     real = torch.arange(sources.shape[1]) < lengths[:, None]
     outputs: list[Tensor] = []
@@ -145,7 +145,7 @@ def read(model: Translator, pairs: list[DatePair]) -> float:
 
 
 def by_head(model: Translator, pairs: list[DatePair], change) -> list[list[float]]:
-    """What each head costs, by attention, when it is changed."""
+    """The cost of a change to each head, by attention."""
     before, costs = read(model, pairs), []
     for layer in range(len(attentions(model))):
         costs.append([])
@@ -157,7 +157,7 @@ def by_head(model: Translator, pairs: list[DatePair], change) -> list[list[float
 
 
 def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[float]]:
-    """What each head costs with untrained queries and keys, the mean of the starts."""
+    """The cost of untrained queries and keys in each head, the mean of the starts."""
 
     @torch.no_grad()
     def forget(one, at):
@@ -177,7 +177,7 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
 
 
 def slices(model: Translator, pairs: list[DatePair], means: list[Tensor], rng) -> list[list[float]]:
-    """What random slices cost at their means, by attention."""
+    """The cost of random slices at their means, by attention."""
     before, costs = read(model, pairs), []
     for layer in range(len(means)):
         costs.append([])

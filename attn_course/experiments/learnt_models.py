@@ -190,7 +190,7 @@ def alignment(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str,
 
 @torch.no_grad()
 def judge(model: Translator, seed: int) -> dict[str, object]:
-    """All that is measured on a trained model; extra characters are tried on 1,000 dates only."""
+    """Measure a trained model; extra characters are tried on 1,000 dates only."""
     test = unseen(seed)
     answers = answer(model, [pair.source for pair in test], *vocabularies())
     some = test[:1_000]
@@ -207,7 +207,7 @@ def judge(model: Translator, seed: int) -> dict[str, object]:
 
 
 def read_at(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the share of unseen dates that are read after training."""
+    """The share of unseen dates that are read after training, by which a rate is chosen."""
     return {"exact": exact(trained(condition, seed, False)[0], unseen(seed))}
 
 

@@ -62,7 +62,7 @@ def share_together(
 ) -> float:
     """The share of sets that stand apart as well in several embeddings of the same things together.
 
-    What is compared is Fisher's statistic, the product of a set's shares in all embeddings. As all
+    Fisher's statistic is compared, the product of a set's shares in all embeddings. As all
     sets are compared, nothing is assumed of how one embedding depends on another.
 
     ``among``, boolean (set), leaves only some of `all_sets` to compare with; the chosen one counts.

@@ -100,7 +100,7 @@ def joined(parts) -> list[float]:
 
 
 class Forced:
-    """Dates of one length, read by a model that is told the right symbols."""
+    """Dates of one length, read by a model that is given the right symbols."""
 
     @torch.no_grad()
     def __init__(self, model: Translator, group: list[DatePair], name: str):
@@ -125,7 +125,7 @@ class Forced:
 
 
 def commonest(some: Sequence[Forced]) -> list[Forced]:
-    """Those of the four commonest lengths."""
+    """The dates of the four commonest lengths."""
     return sorted(some, key=lambda each: len(each.sources))[-4:]
 
 
@@ -186,7 +186,7 @@ def stays(forced: Forced, seed: int) -> Tensor:
     generator = torch.Generator().manual_seed(seed)
 
     def shuffled(weights: Tensor, _: int) -> Tensor:
-        """A random order of the places with weight; the others keep none."""
+        """A random order of the positions with weight; the others keep none."""
         drawn = torch.rand(weights.shape, generator=generator).to(weights.device)
         open_ = weights > 0
         places = drawn.masked_fill(~open_, 2.0).argsort(dim=-1)
@@ -260,9 +260,9 @@ def erased(some: Sequence[Forced], seed: int) -> dict[str, object]:
 
 
 def falls(forced: Forced) -> Tensor:
-    """How far p of the right symbol falls if one place is hidden (batch target source).
+    """How far p of the right symbol falls if one position is hidden (batch target source).
 
-    The place is hidden at all steps, with the right symbols before each.
+    The position is hidden at all steps, with the right symbols before each.
     """
     lost = []
     for position in range(forced.sources.shape[1]):
@@ -277,7 +277,7 @@ def falls(forced: Forced) -> Tensor:
 
 
 def curve(forced: Forced, worth: Tensor) -> Tensor:
-    """The mean p of the right digits with 0, 1, .. `HIDDEN` places hidden (batch hidden)."""
+    """The mean p of the right digits with 0, 1, .. `HIDDEN` positions hidden (batch hidden)."""
     ranks = worth.argsort(dim=-1, descending=True).argsort(dim=-1)
     points = []
     for count in range(HIDDEN + 1):
@@ -290,7 +290,7 @@ def curve(forced: Forced, worth: Tensor) -> Tensor:
 
 
 def rank_correlation(one: Tensor, other: Tensor) -> Tensor:
-    """Spearman's correlation along the last axis; ties keep the order of the places."""
+    """Spearman's correlation along the last axis; ties keep the order of the positions."""
     ranks = [values.argsort(dim=-1).argsort(dim=-1).double() for values in (one, other)]
     centred = [rank - rank.mean(dim=-1, keepdim=True) for rank in ranks]
     product = (centred[0] * centred[1]).sum(dim=-1)
@@ -332,9 +332,9 @@ def first_digit(model: Translator, name: str, test: Sequence[DatePair]) -> dict[
 
 
 def year_exchanged(pair: DatePair, place: int) -> DatePair:
-    """The same text with another digit at a place of the year, counted from 0: d becomes 9 - d.
+    """The same text with another digit at a position of the year, counted from 0: d becomes 9 - d.
 
-    In the second place, 0 and 9 are exchanged: in the years of this book they tell 20.. from 19..
+    At the second, 0 and 9 are exchanged: in the years of this book they tell 20.. from 19..
     """
     at = pair.fields.index("y") + place
     old = pair.source[at]

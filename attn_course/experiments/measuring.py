@@ -15,9 +15,9 @@ from attn_course.training import teacher_forced_loss
 
 @torch.no_grad()
 def loss_of_words(model: WordReader, pairs: TypoCorpus, guidance: float, size: int) -> float:
-    """The mean loss of a wrong word, in nats: of its letter, and with guidance of the place.
+    """The mean loss of a wrong word, in nats: of its letter, and with guidance of the position.
 
-    ``size`` is that of a batch.
+    ``size`` is the batch size.
     """
     total, count = 0.0, 0
     for batch in pairs.batches(size, np.random.default_rng(0)):

@@ -88,7 +88,7 @@ PLAN = (*BOTH, *SHORT)
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on validation lists after training."""
+    """The loss on validation lists after training, by which a rate is chosen."""
     return {"loss": loss_on(trained(condition, seed), condition.task, seed + 1)}
 
 
@@ -113,7 +113,7 @@ def search_of(steps: int) -> RateSearch:
 
 
 def searched(task: str, memory: str, steps: int) -> tuple[str, str, int, int]:
-    """Whose rate is used: one size of a memory serves all sizes."""
+    """The search whose rate is used: one size of a memory serves all sizes."""
     return task, memory, 8 if memory in GRUS or task == "copy" else 16, steps
 
 

@@ -89,7 +89,7 @@ class Recaller(nn.Module):
         return F.normalize(self.keys(keys), dim=-1)
 
     def recall(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
-        """What comes back for each query: (list query size)."""
+        """The vector that is read for each query: (list query size)."""
         if self.memory in SOFTMAX:
             return self.weights(keys, queries) @ values
         if self.memory == "elu + 1":
@@ -135,7 +135,7 @@ def longest(task: str, memory: str) -> int:
 
 
 def lists_of(task: str, count: int, seed: int, pairs: int, split: str = "train") -> Lists:
-    """Lists of a task; to copy letters, a memory is asked for the places in their order."""
+    """Lists of a task; to copy letters, a memory is asked for the positions in their order."""
     if task != "copy":
         return draw(count, seed, pairs, 2 if task == "twice" else 1, split)
     places = torch.arange(pairs).expand(count, -1)

@@ -147,7 +147,7 @@ class Compared:
         )
 
     def at_row(self, symbols: Tensor) -> Tensor:
-        """What stands in the row in which the twins differ; END where a text is shorter."""
+        """The symbol in the row in which the twins differ; END where a text is shorter."""
         inside = self.rows < symbols.shape[1]
         rows = self.rows.clamp(max=symbols.shape[1] - 1)
         return torch.where(inside, symbols[torch.arange(len(rows)), rows], END)
@@ -157,12 +157,12 @@ class Compared:
         return self.target.decode(symbols.cpu())
 
     def write(self, start: Tensor | None, memory: Memory | None = None) -> Tensor:
-        """What is written for a memory, by default that of the first numbers."""
+        """Write the targets of a memory, by default that of the first numbers."""
         memory = self.memories[0] if memory is None else memory
         return written(self.model.decoder, memory, start, self.targets.shape[1] + 2)
 
     def where(self, swap: str) -> Tensor:
-        """The places that come from the other number (batch source)."""
+        """The positions that come from the other number (batch source)."""
         places = torch.arange(self.sources[0].shape[1], device=self.rows.device)
         own = places == self.places.unsqueeze(-1)
         heaviest = self.weights[torch.arange(len(self.rows)), self.rows].argmax(dim=-1)
@@ -174,7 +174,7 @@ class Compared:
         }[swap]
 
     def swapped(self, swap: str) -> Tensor:
-        """What is written after a swap; the first state stays."""
+        """The targets that are written after a swap; the first state stays."""
         if swap != "before":
             return self.write(self.start, exchanged(*self.memories, self.where(swap)))
         decoder, taken = self.model.decoder, count()
@@ -198,13 +198,13 @@ class Compared:
 
 @torch.no_grad()
 def asked(model: Translator, pairs: Sequence[Twins]) -> dict[str, object]:
-    """What a translator does with these twins: shares of the rows of each kind.
+    """The answers of a translator to these twins: shares of the rows of each kind.
 
     read       share of the twins of which both numbers are translated right; all else is of these
     count      rows of the kind, and then the shares that write the other number's digit in its row
                after each of `SWAPS`
     table      shares that follow [own alone, others alone, either of the two, neither]
-    lost       probability of the right digit lost with [empty contexts, the heaviest place hidden]
+    lost       probability of the right digit lost with [empty contexts, the largest weight hidden]
     example    of the misread digits that stay as they are when their own annotation is swapped, and
                of which the dark place alone changes the number into the other, the one with the
                largest weight there; None if there is none
@@ -283,7 +283,7 @@ ROWS = 30  # that a network needs to count
 
 
 def _networks(rows: str, *conditions: Condition) -> list[dict]:
-    """What swaps do to rows of one kind, in each network that has enough of them."""
+    """The effect of swaps on rows of one kind, in each network that has enough of them."""
     stored = results(rows)
     asked = conditions or [each for each in stored if each != QUARTER]
     return [run for each in asked for run in stored[each] if run["count"] >= ROWS]

@@ -14,7 +14,7 @@ NOISE = 0.1  # of the scene, as `canvases` draws it
 
 @torch.no_grad()
 def ask(model: GlimpseReader, seed: int) -> dict[str, object]:
-    """What `four_questions` measures, for canvases with two or three digits."""
+    """Measure as `four_questions` does, on canvases with two or three digits."""
     scene = unseen(seed, SCENES["several"], TESTED)
     own = model.annotate(scene.pixels)
     there = scene.digits != NOTHING
@@ -35,7 +35,7 @@ def ask(model: GlimpseReader, seed: int) -> dict[str, object]:
 
 
 def named(model: GlimpseReader, annotations, scene: Canvases, change=None) -> Tensor:
-    """How likely each digit is at each look (batch look symbol).
+    """The probability of each digit at each look (batch look symbol).
 
     ``annotations(look)`` says what is looked at, ``change(weights, look)`` with which weights.
     """

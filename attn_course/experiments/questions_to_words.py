@@ -18,7 +18,7 @@ from attn_course.weights import attention_weights
 
 @torch.no_grad()
 def ask(model: PointerReader, seed: int) -> dict[str, object]:
-    """What `four_questions` measures, for new mistakes in known words."""
+    """Measure as `four_questions` does, on new mistakes in known words."""
     pairs = unseen_pairs(seed, "typos")
     chances: dict[str, list[Tensor]] = {}
     for group in by_length(pairs):
@@ -42,7 +42,7 @@ def by_length(pairs: Sequence) -> list[list]:
 
 
 def twin(pair: TypoPair, seed: int) -> tuple[TypoPair, TypoPair] | None:
-    """This wrong word, and one of the same length with the same wrong letter in the same place.
+    """This wrong word, and one of the same length with the same wrong letter at the same position.
 
     Its right letter is another one, and its mistake was not trained on. None if no such word can be
     found.
@@ -85,7 +85,7 @@ class Looked:
 
 
 def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tensor]:
-    """How likely the right letter is: as it is, without a context, without the heaviest place."""
+    """How likely the right letter is: as it is, without a context, without the largest weight."""
     looked = Looked(model, pairs)
     weights, context = looked.look(looked.read.annotations)
     top = weights == weights.amax(dim=-1, keepdim=True)

@@ -40,7 +40,7 @@ class RateSearch:
     is_over: Callable[[dict[float, float]], bool] = lambda tried: False
 
     def tried(self, *asked: Any) -> dict[float, float]:
-        """What was judged of each rate that was tried, by rising rate; empty if none was."""
+        """The judgement of each rate that was tried, by rising rate; empty if none was."""
         if not self.path.exists():
             return {}
         stored = read_grid(self.path, self.judge, self.kind, self.seeds)

@@ -96,7 +96,7 @@ def seconds_to(points: Sequence[Sequence[float]], bar: float) -> float:
 
 
 def curves(kind: str) -> dict[Epochs, list]:
-    """What `curve` gave for a reader, for each seed."""
+    """The result of `curve` for a reader, for each seed."""
     return EXPERIMENT.results(kind)
 
 

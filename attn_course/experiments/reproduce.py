@@ -95,7 +95,7 @@ def verdict(new: dict, stored: dict, seeds: Iterable[dict]) -> tuple[str, str]:
 
 
 def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Each number or text in tables and lists, with its place."""
+    """Each number or text in tables and lists, with its path."""
     if not isinstance(value, dict | list):
         yield place, value
         return
@@ -106,7 +106,7 @@ def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _judged(new: Any, stored: Any, seeds: list) -> int:
-    """The place of a number's verdict in `VERDICTS`."""
+    """The index of a number's verdict in `VERDICTS`."""
     if new == stored or repr(new) == repr(stored):  # nan too
         return 0
     if not all(isinstance(number, int | float) for number in (new, *seeds)):

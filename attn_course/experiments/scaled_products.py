@@ -81,7 +81,7 @@ class Tables:
 
 
 class LookUp(nn.Module):
-    """One look at the places of a table.
+    """One look at the entries of a table.
 
     e_j = q · k_j    (over √d if divided)        p(answer) = softmax(W Σ_j α_j v_j)
     """

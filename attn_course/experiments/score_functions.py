@@ -97,7 +97,7 @@ class Trial(NamedTuple):
 
 
 def loss(trial: Trial, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on dates that were not trained on."""
+    """The loss on dates that were not trained on, by which a rate is chosen."""
     model, _ = trained(Reader(trial.score, "after", trial.epochs, trial.rate), seed)
     return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
 
@@ -132,7 +132,7 @@ def trained(condition: Reader, seed: int) -> tuple[Translator, int]:
 
 
 def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
-    """What a model reads, and where it looks.
+    """How well a model reads, and where it looks.
 
     exact    share of dates read without an error; "long" that of the long ones alone, "later" that
              of all with `HEAD` written before them

@@ -39,7 +39,7 @@ class SharpCosine(CosineScore):
 
 @cache
 def vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """Of the source and of the target; they do not depend on a seed."""
+    """The vocabularies of source and target, which do not depend on a seed."""
     return date_vocabularies(TWELVE)
 
 

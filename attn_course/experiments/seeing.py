@@ -132,7 +132,7 @@ ENOUGH, BLIND = 6, 0.88  # rates; the share not read if every answer is the same
 
 
 def wrong(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the share of validation canvases that are not read."""
+    """The share of validation canvases that are not read, by which a rate is chosen."""
     model = trained(condition, seed)
     scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[condition.scene])
     judged = judge_reading(model, scene) if condition.reader in RECURRENT else judge(model, scene)
@@ -160,7 +160,7 @@ RATES = RateSearch(
 
 
 def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
-    """Whose rate is used: that of the shorter budget; masks and pooling have that of "clutter".
+    """The search whose rate is used: of the shorter budget; for masks and pooling, of "clutter".
 
     Readers that hardly learn in the shorter budget have a rate of their own for the longer one.
     """

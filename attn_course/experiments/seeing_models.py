@@ -268,7 +268,7 @@ def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
 
 @torch.no_grad()
 def reading(model: GlimpseReader, scene: Canvases) -> tuple[list[list[int]], Tensor, Tensor]:
-    """What is read, the weights of one look more than there may be digits, and the boxes."""
+    """The digits read, the weights of one look more than there may be digits, and the boxes."""
     most = scene.digits.shape[1] + 1
     digits, _ = read(model, scene.pixels, most)
     return digits, model(scene.pixels, most)[1], cells_inside(scene.boxes, *scene.pixels.shape[1:])

@@ -87,7 +87,7 @@ def by_size(model: OneLookReader, seed: int) -> dict[str, dict[str, float]]:
 
 
 def ways(c: Tensor, now: Tensor, before: Tensor, side: int) -> dict[str, Tensor]:
-    """What is read out instead of c (batch feature).
+    """The vectors that replace c in the readout (batch feature).
 
     ``now`` and ``before`` are the pooled vectors of unlabelled canvases of this side, and of `OWN`.
     """

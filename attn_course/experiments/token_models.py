@@ -113,7 +113,7 @@ class Shift(nn.Module):
 
 
 class StreamReader(nn.Module):
-    """Read a stream of tokens in two layers, and say a value at every position."""
+    """Read a stream of tokens in two layers, and predict a value at every position."""
 
     def __init__(self, first: str, memory: str):
         super().__init__()

@@ -88,7 +88,7 @@ def silence(attention: torch.nn.Module, head: int) -> None:
 
 
 def misread(reader: Reader, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the share of unseen dates not read, 1 if training broke down."""
+    """The share of unseen dates not read, 1 if training broke down; by it a rate is chosen."""
     try:
         model, _, _ = trained(reader, seed)
     except FloatingPointError:

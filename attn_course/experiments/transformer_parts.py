@@ -110,7 +110,7 @@ def condition(kind: str, epochs: int = 2, own: bool = False) -> Reader:
 
 
 def measure(reader: Reader, seed: int) -> dict:
-    """Train one reader, and measure what it writes, and where it looks.
+    """Train one reader, and measure how it reads, and where it looks.
 
     exact          share of unseen dates read right
     typed          the same for dates as people type them
@@ -161,7 +161,7 @@ def forced(model: Translator, pairs: Sequence[DatePair]) -> float:
 
 @torch.no_grad()
 def heads(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list]:
-    """What single heads do.
+    """Measure single heads.
 
     error     alignment error of each head of the decoder's attention to the source
     beside    for each layer of the encoder and each head, the mean weight on the character before
@@ -200,7 +200,7 @@ def head_error(weights: np.ndarray, pairs: Sequence[DatePair]) -> float:
 
 
 def beside(weights: torch.Tensor, lengths: torch.Tensor) -> list[float]:
-    """The mean weight on the place before, on the own place, and on the place after."""
+    """The mean weight on the position before, on the same position, and on the one after."""
     means = []
     for offset in (-1, 0, 1):
         band = weights.diagonal(offset, dim1=1, dim2=2)

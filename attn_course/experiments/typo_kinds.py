@@ -74,7 +74,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
-    """How often the place is found, and the kind named."""
+    """How often the position and the kind are right."""
     both = list(zip(pairs, found, strict=True))
     return {
         "located": float(np.mean([one.place == pair.place for pair, one in both])),
@@ -83,7 +83,7 @@ def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, floa
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
-    """The mean loss of new mistakes in known words, kinds and places together, in nats."""
+    """The mean loss of new mistakes in known words, kind and position together, in nats."""
     model, _ = trained(condition, seed)
     pairs = typo_pairs(TESTED, 2_000 + seed, KINDS, "typos")
     return {"loss": loss_of_words(model, TypoCorpus(pairs, ask_kind), 1.0, TESTED)}

@@ -58,10 +58,10 @@ READERS = {
 
 
 class Condition(NamedTuple):
-    """A reader, whether a loss tells it the place, its longest words, epochs and learning rate.
+    """A reader, its loss on the position or none, its longest words, epochs and learning rate.
 
     reader   a name of `READERS`
-    told     whether the loss on the place is added
+    told     whether the loss on the position is added
     longest  the letters of the longest words that it is trained on
     epochs   of `PAIRS` wrong words
     rate     the learning rate at its peak
@@ -155,12 +155,12 @@ def letters_of(model: WordReader) -> np.ndarray:
 
 
 def read(model: WordReader, pairs: Sequence[TypoPair]) -> list[Mending]:
-    """What a reader makes of the wrong words."""
+    """The readings of the wrong words by a reader."""
     return mend(model, [pair.source for pair in pairs], typo_vocabulary())
 
 
 def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
-    """The shares of pairs whose place is found, whose letter is found, and where both are."""
+    """The shares of pairs whose position is right, whose letter is right, and where both are."""
     located = np.array([one.place == pair.place for one, pair in zip(found, pairs, strict=True)])
     mended = np.array([one.text == pair.target for one, pair in zip(found, pairs, strict=True)])
     letter = [one.letter == right_letter(pair) for one, pair in zip(found, pairs, strict=True)]
@@ -190,7 +190,7 @@ class Trigrams:
 
         p(word) = Π_k p(x_k | x_{k-2}, x_{k-1})      counted in the words trained on, plus 1/10
 
-    It tries every other letter in every place, and takes the best.
+    It tries every other letter at every position, and takes the best.
     """
 
     def __init__(self, known: Sequence[str]):
@@ -201,7 +201,7 @@ class Trigrams:
                 self.counts.update((text[end - 3 : end], text[end - 3 : end - 1]))
 
     def read(self, source: str) -> tuple[int, str]:
-        """The place and the word."""
+        """The position and the word."""
         text, best = _with_ends(source), (-math.inf, 0, source)
         for index in range(len(source)):
             near = text[index : index + 5]
@@ -239,7 +239,7 @@ class WordList:
                 self.words.setdefault(gap, []).append((index, word))
 
     def readings(self, source: str) -> list[tuple[int, str]]:
-        """The place and the word, for each of the words that are equally likely."""
+        """The position and the word, for each of the words that are equally likely."""
         gaps = (f"{source[:index]}_{source[index + 1 :]}" for index in range(len(source)))
         candidates = [one for gap in gaps for one in self.words.get(gap, ()) if one[1] != source]
         return candidates or [self.otherwise.read(source)]
@@ -260,7 +260,7 @@ def _with_ends(word: str) -> str:
 
 
 def right_letter(pair: TypoPair) -> str:
-    """The letter that belongs in the place of the mistake."""
+    """The letter that belongs where the mistake is."""
     return pair.target[pair.place]
 
 
@@ -283,7 +283,7 @@ class Trial(NamedTuple):
 
 
 def loss(trial: Trial, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on mistakes that were not trained on."""
+    """The loss on mistakes that were not trained on, by which a rate is chosen."""
     condition = Condition(trial.reader, trial.told, LONGEST, trial.epochs, trial.rate)
     model, _ = trained(condition, seed)
     pairs = TypoCorpus(unseen_pairs(seed, "typos"))

@@ -97,7 +97,7 @@ AGAINST = tuple(
 
 
 def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
-    """Whose rate is used: some readers have one of their own for the longer training run."""
+    """The search whose rate is used: some readers have their own for the longer training run."""
     return reader, told, epochs if not told or reader == "flattened" else 1
 
 
@@ -192,7 +192,7 @@ def _vowels() -> list[int]:
 
 
 def _embeddings() -> list[np.ndarray]:
-    """That of the pointer that is told, after four epochs, for each seed."""
+    """The embedding of the pointer that is told the place, after four epochs, for each seed."""
     return [np.array(each) for each in results("embedding")["pointer", True, LONGEST, 4]]
 
 

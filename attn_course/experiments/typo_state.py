@@ -70,7 +70,7 @@ def condition(reader: str, told: bool, epochs: int) -> Condition:
 
 
 def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
-    """Whose rate is used: those that are told the place keep that of one epoch."""
+    """The search whose rate is used: readers that are told the place keep that of one epoch."""
     return reader, told, 1 if told else epochs
 
 
@@ -85,7 +85,7 @@ def named(model: PointerReader, pairs: list[TypoPair], seed: int) -> dict[str, f
     """The shares of right letters: "random, no state" is a context, and what replaces the state.
 
     located     the largest weight lies on the mistake
-    always "e"  the share of mistakes in whose place an "e" belongs
+    always "e"  the share of mistakes where an "e" belongs
     """
     sources = [typo_vocabulary().encode(pair.source) for pair in pairs]
     lengths = torch.tensor([len(source) for source in sources])

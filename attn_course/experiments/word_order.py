@@ -136,7 +136,7 @@ AGAINST = tuple(
 
 
 def loss(condition: Condition, seed: int) -> dict[str, float]:
-    """What a rate is chosen by: the loss on pairs that were not trained on."""
+    """The loss on pairs that were not trained on, by which a rate is chosen."""
     task = condition.task
     model, _ = trained(Design(*condition[:3]), condition.epochs, condition.rate, seed)
     return {
@@ -161,7 +161,7 @@ def condition(design: Design, epochs: int = 1) -> Condition:
 
 
 def measure(condition: Condition, seed: int) -> dict:
-    """Train one translator, and measure what it writes, and where it looks.
+    """Train one translator, and measure how it translates, and where it looks.
 
     exact     share of test pairs written right
     bleu      BLEU of sacrebleu, pieces as tokens, from 0 to 100
@@ -181,7 +181,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 def quality(model: Translator, task: str, pairs: Sequence, longest: int = 32) -> dict[str, float]:
-    """What a translator does with these pairs, as `measure` says."""
+    """How a translator does on these pairs, in the numbers of `measure`."""
     sources, targets = ([getattr(p, side) for p in pairs] for side in ("source", "target"))
     given = answer(model, sources, *TASKS[task].vocabularies(), longest=longest)
     written = [one.text for one in given]

@@ -8,7 +8,7 @@ In the order in which to read them:
     fixed_context       the decoder before attention
     luong               a decoder that looks after each step
     local               a decoder that looks through a window
-    input_feeding       a decoder that is told what it has seen
+    input_feeding       a decoder that is given what it has seen
     transformer_blocks  attention and feed-forward networks between residual connections
     transformer         an encoder and a decoder without recurrence
     one_sequence        a Transformer without an encoder

@@ -62,7 +62,7 @@ class Step(Generic[S]):
 
 @runtime_checkable
 class Writer(Protocol, metaclass=SeesParts):
-    """What a search calls; it hands memory, state and embedding on without looking inside."""
+    """What a search calls; it passes memory, state and embedding on without looking inside."""
 
     def embedding(self, symbols: Tensor, /) -> Any:
         """What `step` is given of the symbols (batch) written last."""

@@ -67,7 +67,7 @@ class Ensemble(nn.Module):
 
     @property
     def decoder(self) -> Together:
-        """What a search works with."""
+        """The decoder that a search calls."""
         return Together(tuple(member.decoder for member in self.members))
 
     def read(self, sources: Tensor, lengths: Tensor) -> tuple[Any, ...]:

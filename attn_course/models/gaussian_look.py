@@ -1,4 +1,4 @@
-"""A Gaussian glimpse: a place and a width in place of a weight for each cell."""
+"""A Gaussian glimpse: a centre and a width instead of a weight for each cell."""
 
 import torch
 from jaxtyping import Float

@@ -111,7 +111,7 @@ class GlimpseReader(nn.Module):
     def take_in(
         self, weights: Tensor, annotations: Tensor, state: Tensor
     ) -> tuple[Float[Tensor, "batch state"], Float[Tensor, "batch symbol"]]:
-        """s_i and the logits of what is said after the look, given α_i and s_{i-1}."""
+        """s_i and the logits after the look, given α_i and s_{i-1}."""
         context = context_vectors(weights, annotations)[:, 0]
         state = self.cell(context, state)
         return state, self.readout(torch.cat([context, state], dim=-1))
@@ -127,7 +127,7 @@ class GlimpseReader(nn.Module):
 
 
 def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
-    """What is to be said: the digits, `END`, and -1 for steps that do not count."""
+    """The target symbols: the digits, `END`, and -1 for steps that do not count."""
     digits = expect_digits(digits)
     labels = F.pad(digits, (0, 1), value=-1)
     count = (digits >= 0).sum(dim=1, keepdim=True)
@@ -138,10 +138,10 @@ def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
 def read(
     model: GlimpseReader, pixels: Float[Tensor, "batch row column"], longest: int = 6
 ) -> tuple[list[list[int]], Float[Tensor, "batch step cell"]]:
-    """Look until the end is said, or ``longest`` times: the digits of each canvas, and the weights.
+    """Look until `END` is read, or ``longest`` times: the digits of each canvas, and the weights.
 
     The weights have as many rows as the longest reading has looks; for a canvas that ended earlier,
-    the rest are 0. If the end is said at once, the list of digits is empty.
+    the rest are 0. If `END` is read at once, the list of digits is empty.
     """
     expect_kind("model", model, GlimpseReader)
     logits, weights = model(pixels, expect_count("longest", longest))

@@ -1,4 +1,4 @@
-"""Input feeding, of Luong, Pham and Manning: the decoder is told what it has seen."""
+"""Input feeding, of Luong, Pham and Manning: each step is given what the one before has seen."""
 
 import torch
 from jaxtyping import Float, Int
@@ -16,7 +16,7 @@ class InputFeedingDecoder(LocalDecoder):
         s~_i = tanh(W_c [c_i ; s_i])                           Luong et al. 2015, section 3.3
 
     Without it no state knows where the decoder has looked, so nothing but the symbols written
-    keeps it from reading a place twice. The price is a loop: each state waits for the previous
+    keeps it from reading a position twice. The price is a loop: each state waits for the previous
     look, as in Bahdanau's decoder.
 
     The arguments are those of `LocalDecoder`; ``attention`` is "global" by default.

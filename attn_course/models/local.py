@@ -1,4 +1,4 @@
-"""Local attention, of Luong, Pham and Manning: each look reads only near one place."""
+"""Local attention, of Luong, Pham and Manning: each look reads only near one position."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ ATTENTIONS = ("global", "local-m", "local-p")
 
 
 class Carried(NamedTuple):
-    """What one step hands to the next where the state alone is not enough.
+    """What one step passes to the next where the state alone is not enough.
 
     state        (batch state)  s_i
     number       (batch)        how many symbols have been written, i
@@ -110,7 +110,7 @@ class LocalDecoder(MovingDecoder):
         memory: Memory[Tensor],
         numbers: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target source"]:
-        """Where to look at each step, given its number: only within the window around p_i."""
+        """The weights of each step, within the window around p_i; ``numbers`` counts the steps."""
         scores = self.score.compare(queries, memory.keys)
         if self.attention == "global":
             return attention_weights(scores, memory.readable)

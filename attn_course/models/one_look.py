@@ -51,7 +51,7 @@ class OneLookReader(nn.Module, ABC):
         """A_j, broadcast to (batch cell channel), given the features (batch row column channel)."""
 
     def evidence(self, pixels: Float[Tensor, "batch row column"]) -> Float[Tensor, "batch 1 cell"]:
-        """What each cell adds to the logit of the digit that is named.
+        """The contribution of each cell to the logit of the digit that is named.
 
             logit_y = b_y + Σ_j w_y · (A_j ⊙ h_j)     Zhou et al. 2016, equation 1, for averages
 

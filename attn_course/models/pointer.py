@@ -1,8 +1,8 @@
 """Readers that point: where in this word is the mistake, and which letter belongs there?
 
 Three ways to read annotations. `PointerReader` looks with attention, and its weights are the
-answer; with ``reach``, it reads only the few letters around each place. `FlattenedReader` lays all
-annotations end to end and multiplies once, as one of the notes behind this book does.
+answer; with ``reach``, it reads only the few letters around each position. `FlattenedReader` lays
+all annotations end to end and multiplies once, as one of the notes behind this book does.
 """
 
 from collections.abc import Sequence
@@ -50,11 +50,11 @@ class Read(NamedTuple):
 
 
 class Mending(NamedTuple):
-    """What a reader makes of one wrong word.
+    """The reading of one wrong word.
 
     place    the position with the largest weight, from 0
     letter   the letter that it would write there
-    text     the word with this letter in that place
+    text     the word with this letter at that position
     weights  how likely each position is the wrong one
     letters  how likely each letter of the vocabulary is the right one, in its order
     """
@@ -186,7 +186,7 @@ class FlattenedReader(WordReader):
         o        = LSTM(x), from the encoder's last states, one step
         p(place) = softmax(W_p o)    p(letter) = softmax(W_o o)
 
-    w has entries of its own for each place, and W_p a row: what is learnt at one place does not
+    w has its own entries for each position, and W_p a row: what is learnt at one position does not
     carry over to another, and a word longer than N does not fit. A single number enters the
     decoder; the rest of what it knows comes from the encoder's last states, a fixed context.
 
@@ -215,7 +215,7 @@ class FlattenedReader(WordReader):
         lengths: Int[Tensor, "batch"],
         targets: Tensor | None = None,
     ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
-        """The logits of the right letter, and how likely each place is the wrong one."""
+        """The logits of the right letter, and how likely each position is the wrong one."""
         read = self.read(sources, lengths)
         width = sources.shape[1]
         if width > self.longest:
@@ -232,7 +232,7 @@ class FlattenedReader(WordReader):
 
 @torch.no_grad()
 def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> list[Mending]:
-    """What a reader makes of each of these words, replacing one letter in each.
+    """Read each of these words, replacing one letter in each.
 
     An empty text is a ValueError. Only letters of the vocabulary are written, never padding, start,
     end or unknown.

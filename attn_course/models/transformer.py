@@ -24,7 +24,7 @@ Layered = Memory[tuple[Kept, ...]]  # keys and values of the source, for each la
 
 
 class Cache(NamedTuple):
-    """What one step hands to the next: the keys and values of all steps so far, by layer.
+    """What one step passes to the next: the keys and values of all steps so far, by layer.
 
     layers  a `Kept` for each block; it has no positions before the first step
     """
@@ -106,7 +106,7 @@ class TransformerDecoder(nn.Module):
         x_i <- block(x_1 .. x_i, h), layer by layer     p(y_i) = softmax(W_o norm(x_i))
                                                     Vaswani et al. 2017, section 3.1
 
-    Nothing is handed on but what was written. Given the right target, all steps are computed at
+    Nothing is passed on but what was written. Given the right target, all steps are computed at
     once, and a causal mask keeps each from reading the symbols that it has yet to write. Step by
     step, the keys and values of earlier steps are kept and not computed again: this `Cache` is the
     decoder's "state". Unlike a recurrent state, it grows with each step.

@@ -56,7 +56,7 @@ class Design:
 
 
 class Looked(NamedTuple):
-    """What comes out of a block.
+    """The results of a block.
 
     vectors  (batch target size)
     kept     the keys and values that its self-attention has read
@@ -95,11 +95,11 @@ class Around(nn.Module):
         self.place, self.residual = design.norm, design.residual
 
     def enter(self, vectors: Tensor) -> Tensor:
-        """What the part is given."""
+        """The input of the part."""
         return self.norm(vectors) if self.place == "pre" else vectors
 
     def leave(self, vectors: Tensor, made: Tensor) -> Tensor:
-        """What goes on, from what the part was given and what it made."""
+        """The sum, of the input of the part and its output."""
         total = vectors + made if self.residual else made
         return self.norm(total) if self.place == "post" else total
 

@@ -83,7 +83,7 @@ def cell_centres(
 def position_code(
     rows: int, columns: int, like: Tensor | None = None
 ) -> Float[Tensor, "{rows}*{columns} 4"]:
-    """What a reader is told of where a cell lies: [x, y, sin 3x, cos 3x], x and y as above.
+    """The code of a cell's position: [x, y, sin 3x, cos 3x], x and y as above.
 
     Features say what can be seen and not where, since a convolution treats all places alike (except
     near the edges, where it can see the padding). sin 3x and cos 3x let a linear map tell

@@ -43,7 +43,7 @@ from attn_course.tasks.dates import days_of, longest_source
 class Ceiling:
     """The best exact match that can be reached, overall and for each locale and kind.
 
-    All are those of one reader, who is not told the locale or the kind.
+    All are those of one reader, who does not know the locale or the kind.
     """
 
     overall: float
@@ -74,7 +74,7 @@ def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> C
 
     Locale, kind and day are uniform and the case follows `CASES`, as in `date_pairs` with
     ``noise=0``. Nothing is sampled: every date is written out. Days that are equally likely share
-    the credit, so that no locale gains by its place in a list.
+    the credit, so that no locale gains by its position in a list.
     """
     check_choices(locales, kinds)
     ways = _ways(tuple(locales), tuple(kinds))

@@ -182,7 +182,7 @@ def everyday_pairs(
 
 @cache
 def everyday_vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """Those of `attn_course.tasks.dates.date_vocabularies`, and what these forms add to dates.
+    """The vocabularies of `attn_course.tasks.dates.date_vocabularies`, with what these forms add.
 
     The characters of names are not among them: to the model those are unknown ones.
     """

@@ -119,7 +119,7 @@ def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
-    """The places of a date's separators, and those of `SEPARATORS` that could stand there instead.
+    """The indices of a date's separators, and those of `SEPARATORS` that could stand there instead.
 
     Both are empty if different things stand between the parts, or something else.
     """
@@ -152,7 +152,7 @@ def without_diacritics(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def keyboard_marks(writing: Writing, rng: random.Random) -> list[Piece]:
-    """What the keyboard has: an apostrophe for the Hebrew geresh, a comma for the Arabic comma."""
+    """Type what a keyboard has: an apostrophe for the Hebrew geresh, a comma for the Arabic one."""
     return _each(writing.pieces, keyboard)
 
 

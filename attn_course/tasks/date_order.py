@@ -2,7 +2,7 @@
 
 American and British dates have the day and the month in different orders, and both end with the
 year; a Hungarian date begins with the year and ends with the weekday. So almost every link crosses
-every other, and the place of a piece in the target does not follow from its place in the source:
+every other, and a piece's position in the target does not follow from that in the source:
 
 >>> day = datetime.date(2005, 4, 3)
 >>> print(*(render(day, locale, "full").source for locale in LOCALES), sep=chr(10))

@@ -255,7 +255,7 @@ def pair_of(writing: Writing, kind: str) -> DatePair:
 
 
 def partial(day: datetime.date, fields: Collection[str]) -> str:
-    """What fields say of a day: 2005-04-03, or with less 2005-04, --04-03, --04 or 2005.
+    """The part of a date that fields give: 2005-04-03, or with less 2005-04, --04-03, --04 or 2005.
 
     ISO 8601 writes a year and a month like this, and XML Schema (part 2, sections 3.2.10 to 3.2.14)
     a month without a year. No field gives an empty text; other combinations are a ValueError.

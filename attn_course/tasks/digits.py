@@ -199,7 +199,7 @@ def _digit_boxes(
 def _free_places(
     rng: np.random.Generator, boxes: np.ndarray, side: int, height: int, width: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A place for a square on each canvas that covers no digit, and whether one was found."""
+    """A position for a square on each canvas that covers no digit, and whether one was found."""
     count = len(boxes)  # of canvases, none of them smaller than a digit, and so than the square
     top = rng.integers(0, height - side + 1, size=(count, _TRIES, 1))
     left = rng.integers(0, width - side + 1, size=(count, _TRIES, 1))

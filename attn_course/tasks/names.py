@@ -106,7 +106,7 @@ class _Name(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """What CLDR's currencies say about single words.
+    """The single words of CLDR's currencies.
 
     nouns       English noun -> French noun
     adjectives  English adjective -> its French forms, masculine and feminine; "" if not known
@@ -281,7 +281,7 @@ def _new(noun: str, feminine: bool) -> str:
 
 @cache
 def _joint(number: int, of: int) -> _Name:
-    """What stands before each name of a list but the first: ``, and`` and ``et`` at the end."""
+    """The text before each name of a list but the first: ``, and`` and ``et`` at the end."""
     kind = "2" if of == 2 else "end" if number == of - 1 else "middle"
     source, target = (
         Locale(language).list_patterns["standard"][kind][3:-3].replace(",", " ,").split()

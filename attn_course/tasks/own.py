@@ -62,7 +62,7 @@ def own_task(code: str) -> OwnTask:
 
 
 def generator(what: str, code: str) -> random.Random:
-    """What is drawn for a code and a purpose, the same in every process."""
+    """A generator for a code and a purpose, the same in every process."""
     expect_text("what", what)
     expect_text("code", code)
     if not _CODE.fullmatch(code):

@@ -48,7 +48,7 @@ class BookClaim(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What is different from the base setting, and the fields of `OwnClaim` that say so."""
+    """A difference from the base setting, and the fields of `OwnClaim` that say so."""
 
     name: str
     sentence: str

@@ -167,7 +167,7 @@ def _repeats(written: np.ndarray) -> np.ndarray:
 def _asked(
     rows: np.ndarray, pairs: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each key once, in random order: the keys, their answers, and the places of the answers."""
+    """Each key once, in random order: the keys, their answers, and the positions of the answers."""
     same = rows[:, :, None, 0] == rows[:, None, :, 0]
     later = np.triu(same, k=1).any(axis=2)  # the key is written again after this
     places = np.flatnonzero(~later).reshape(len(rows), pairs) % rows.shape[1]

@@ -14,7 +14,7 @@ from attn_course.tasks.typos import TypoPair, typo_vocabulary
 
 
 class Asked(NamedTuple):
-    """A wrong word, the letter that is the answer, and the place of the mistake."""
+    """A wrong word, the letter that is the answer, and the position of the mistake."""
 
     source: str
     target: str
@@ -22,10 +22,10 @@ class Asked(NamedTuple):
 
 
 class TypoCorpus(Corpus):
-    """Encoded pairs, for training: the target is the one letter, and its link is the place.
+    """Encoded pairs, for training: the target is the one letter, and its link is the position.
 
-    So the setting ``guidance`` of `attn_course.training.Settings` adds a loss on the place. ``ask``
-    is `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
+    So the setting ``guidance`` of `attn_course.training.Settings` adds a loss on the position.
+    ``ask`` is `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
     """
 
     def __init__(self, pairs: Iterable[TypoPair], ask: Callable[[TypoPair], Asked] | None = None):

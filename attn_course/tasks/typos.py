@@ -10,11 +10,11 @@ insertion atotend
 deletion atend
 transposition atetnd
 
-A typing mistake is *located* when its place in the wrong word is named, and *mended* when the word
-is. Which letters of the wrong word made which of the right one is known exactly.
+A typing mistake is *located* when its position in the wrong word is named, and *mended* when the
+word is. Which letters of the wrong word made which of the right one is known exactly.
 
-Whoever sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best possible
-reader names the likeliest word, and how often that is right is the ceiling of every model:
+A reader who sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best
+possible reader names the likeliest word, and how often that is right is every model's ceiling:
 
     ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (Bayes' optimal decision)
 
@@ -75,7 +75,7 @@ class Ceiling(NamedTuple):
     """The best that can be reached, overall and by the length of the right word.
 
     mended   how often the word can be named
-    located  how often the place can be named
+    located  how often the position can be named
     """
 
     mended: float
@@ -85,7 +85,7 @@ class Ceiling(NamedTuple):
 
 
 def misspell(word: str, kind: str, place: int, letter: str = "") -> str:
-    """Make one mistake at a place of the word, with a letter where the kind puts one in.
+    """Make one mistake at a position of the word, with a letter where the kind puts one in.
 
     A substitution puts the letter in the place of another one, an insertion before the letter at
     the place (or after the last), a deletion leaves out the letter at the place, which is not the
@@ -300,7 +300,7 @@ def _chance(word: str, wrong: str, kind: str) -> float:
 
 
 def _ways(word: str, kind: str) -> list[tuple[int, str]]:
-    """Each mistake of a kind, as its place and its letter."""
+    """Each mistake of a kind, as its position and its letter."""
     if kind == "substitution":
         return [(at, new) for at, old in enumerate(word) for new in LETTERS if new != old]
     if kind == "insertion":
@@ -322,7 +322,7 @@ def _changed(word: str, kind: str, place: int, letter: str) -> str:
 
 
 def _first_place(word: str, wrong: str, kind: str) -> int:
-    """The first place at which a mistake of the kind turns the right word into the wrong one.
+    """The first position at which a mistake of the kind turns the right word into the wrong one.
 
     Up to the first difference both words are the same. Where a letter was doubled, or one of a
     double letter was lost, the mistake may as well be at the first letter of that run.
