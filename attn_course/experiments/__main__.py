@@ -36,14 +36,14 @@ def main(words: list[str] | None = None) -> int | str:
     if not asked.reproduce and len(asked.names) > 1:
         parser.error(f"one experiment is expected; there came {', '.join(asked.names)}")
     try:
-        found = [experiment(name) for name in asked.names or ([] if asked.reproduce else [""])]
+        chosen = [experiment(name) for name in asked.names or ([] if asked.reproduce else [""])]
     except ValueError as error:
         parser.error(str(error))
     try:
         if asked.reproduce:
-            _reproduce(found or map(experiment, questions()), asked)
+            _reproduce(chosen or map(experiment, questions()), asked)
         else:
-            found[0].run(asked.workers, everything=asked.all, on=asked.on)
+            chosen[0].run(asked.workers, everything=asked.all, on=asked.on)
     except GridError as error:
         return str(error)
     return 0

@@ -50,11 +50,11 @@ def measure(condition: Condition, seed: int) -> dict:
     packed, layout = pack(arrays)
     known = models.data_of(condition, seed)
     model = rebuilt(condition, unpack(packed, layout))
-    given = answer(model, [pair.source for pair in known.test], *known.vocabularies)
+    written = answer(model, [pair.source for pair in known.test], *known.vocabularies)
     return {
         "weights": base64.b64encode(packed).decode(),
         "layout": layout,
-        "exact": models.exact(condition, seed, given),
+        "exact": models.exact(condition, seed, written),
     }
 
 

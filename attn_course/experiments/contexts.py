@@ -202,8 +202,8 @@ def looks_for_days(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict
             if i >= DAY:
                 before, after = pair.source[:j][-1:], pair.source[j + 1 :][:1]
                 alone = not before.isdigit() and not after.isdigit()
-                found = written.weights[i].argmax() > j
-                behind["one-digit day" if alone else "two-digit day"].append(found)
+                is_behind = written.weights[i].argmax() > j
+                behind["one-digit day" if alone else "two-digit day"].append(is_behind)
     return {f"behind, {name}": float(np.mean(hits)) for name, hits in behind.items()}
 
 
@@ -220,11 +220,11 @@ def probe(encoder: Encoder, seed: int, strings: int = 1_000) -> dict[int, float]
     at = encoder.embedding.weight.device
     annotations = encoder(symbols.to(at), lengths.to(at)).cpu().numpy()
     inner = slice(max(OFFSETS), digits.shape[1] - max(OFFSETS))
-    found = {}
+    accuracy = {}
     for offset in OFFSETS:
         neighbours = digits[:, inner.start + offset : inner.stop + offset]
-        found[offset] = linear_reading(annotations[:, inner], neighbours)
-    return found
+        accuracy[offset] = linear_reading(annotations[:, inner], neighbours)
+    return accuracy
 
 
 def linear_reading(vectors: np.ndarray, classes: np.ndarray) -> float:

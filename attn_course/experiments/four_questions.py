@@ -360,4 +360,4 @@ EXPECTED = (
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [([each], SEEDS) for each in PLAN], RESULTS, Asked)
+EXPERIMENT = Experiment(__doc__, measure, [([row], SEEDS) for row in PLAN], RESULTS, Asked)

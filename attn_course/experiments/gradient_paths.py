@@ -280,12 +280,12 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
     batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
     made = model.run(batch.sources, batch.targets)
     losses = losses_of(made.logits, batch.targets).sum(dim=0)
-    given = model.run(batch.sources, batch.targets, [context.detach() for context in made.c])
-    chain_losses = losses_of(given.logits, batch.targets).sum(dim=0)
+    chained = model.run(batch.sources, batch.targets, [context.detach() for context in made.c])
+    chain_losses = losses_of(chained.logits, batch.targets).sum(dim=0)
     shares = np.zeros((length, length, 4))
     for i in range(length):
         whole = _gradient(losses[i], made.h)
-        parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], given.h)]
+        parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], chained.h)]
         parts.append(whole - sum(parts))
         size = (whole**2).sum(dim=(0, 2))
         fractions = [(part * whole).sum(dim=(0, 2)) / size for part in parts]

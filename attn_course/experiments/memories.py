@@ -152,7 +152,7 @@ def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
 
 def plan() -> Iterator:
     """Choose the rates, then measure: all of the shortest budget, then the others, part by part."""
-    parts_of = ([PLAN], [[each] for each in BOTH], [[memory] for memory in FOUND])
+    parts_of = ([PLAN], [[memory] for memory in BOTH], [[memory] for memory in FOUND])
     for steps, parts in zip(STEPS, parts_of, strict=True):
         for part in parts:
             yield search_of(steps), [searched(task, memory, steps) for task, memory, _ in part]

@@ -70,8 +70,8 @@ class Recaller(nn.Module):
         self.ageing = nn.Parameter(torch.tensor(-2.0))
         self.strength = nn.Parameter(torch.tensor(0.0))  # sigmoid(0) = .5
         if memory in GRUS:
-            given = size * size if memory == "GRU, both" else 2 * size
-            self.cell = nn.GRU(given, size * size, batch_first=True)
+            entries = size * size if memory == "GRU, both" else 2 * size
+            self.cell = nn.GRU(entries, size * size, batch_first=True)
         if memory == "GRU":
             self.reader = nn.Sequential(
                 nn.Linear(size * size + size, 128), nn.Tanh(), nn.Linear(128, size)
@@ -222,10 +222,10 @@ def by_age(model: Recaller, seed: int, pairs: int, lists: int = 256, parts: int 
     """The share that is right by age, the oldest part first, and the relative squared error."""
     some = lists_of("once", lists, seed, pairs, "test")
     known = F.normalize(model.values.weight, dim=-1)
-    found = model.recall(model.vectors(some.keys), known[some.values], model.vectors(some.queries))
+    read = model.recall(model.vectors(some.keys), known[some.values], model.vectors(some.queries))
     right, wanted = recalled(model, some).double(), known[some.answers]
     part = some.places * parts // pairs
     return {
         "ages": [right[part == index].mean().item() for index in range(parts)],
-        "error": ((found - wanted).pow(2).sum() / wanted.pow(2).sum()).item(),
+        "error": ((read - wanted).pow(2).sum() / wanted.pow(2).sum()).item(),
     }

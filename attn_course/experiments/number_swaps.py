@@ -91,15 +91,15 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
 @lru_cache(maxsize=6)
 def twins(pairs: tuple[NumberPair, ...], seed: int) -> list[Twins]:
     """For each number and each of its digits another number that differs there and nowhere else."""
-    rng, found = random.Random(seed), []
+    rng, result = random.Random(seed), []
     for pair in pairs:
         for power in range(len(str(pair.number))):
             digit = pair.number // 10**power % 10
             others = [pair.number + (new - digit) * 10**power for new in range(10) if new != digit]
             fitting = (_differ_once(pair, render(n, pair.language)) for n in others if n > 0)
             if chosen := [twin for twin in fitting if twin]:
-                found.append(rng.choice(chosen))
-    return found
+                result.append(rng.choice(chosen))
+    return result
 
 
 def _differ_once(one: NumberPair, other: NumberPair) -> Twins | None:

@@ -96,8 +96,8 @@ def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tenso
     }
     shares = {way: looked.shares(context, looked.query) for way, context in contexts.items()}
     right = looked.letters.unsqueeze(-1)
-    found = {way: share.gather(-1, right).squeeze(-1) for way, share in shares.items()}
-    return found | {"right": shares["p"].argmax(dim=-1) == looked.letters}
+    chances = {way: share.gather(-1, right).squeeze(-1) for way, share in shares.items()}
+    return chances | {"right": shares["p"].argmax(dim=-1) == looked.letters}
 
 
 def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> dict[str, dict]:
@@ -110,19 +110,19 @@ def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> d
         one, other = (Looked(model, side) for side in zip(*group, strict=True))
         own, theirs = one.read.annotations, other.read.annotations
         mistake = torch.arange(own.shape[1]) == one.places.unsqueeze(-1)
-        found = {
+        names = {
             "all others": one.named(torch.where(mistake.unsqueeze(-1), theirs, own)),
             "own": one.named(torch.where(mistake.unsqueeze(-1), own, theirs)),
             "before": one.shares(one.look(own)[1], other.query).argmax(dim=-1),
             "then": one.shares(other.look(theirs)[1], one.query).argmax(dim=-1),
         }
         both = (one.named(own) == one.letters) & (other.named(theirs) == other.letters)
-        for way, named in found.items():
+        for way, named in names.items():
             pairs = torch.stack([named == other.letters, named == one.letters], dim=1)[both]
             votes.setdefault(way, []).extend(map(tuple, pairs.tolist()))
     shares = {
-        way: [*np.mean(each, axis=0).tolist(), len(each)] if each else [0.0, 0.0, 0]
-        for way, each in votes.items()
+        way: [*np.mean(cast, axis=0).tolist(), len(cast)] if cast else [0.0, 0.0, 0]
+        for way, cast in votes.items()
     }
     return {
         "swap": {way: shares[way] for way in ("own", "all others")},

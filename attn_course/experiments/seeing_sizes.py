@@ -229,7 +229,7 @@ EXPECTED = (
 
 def plan() -> list:
     """All readers at their rates in `seeing`."""
-    return [([condition(*each) for each in PLAN], SEEDS)]
+    return [([condition(*row) for row in PLAN], SEEDS)]
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -143,9 +143,9 @@ def pairs_held(first: str, memory: str, steps: int) -> list[float]:
 
 def plan() -> Iterator:
     """Try the rates of each model, then measure it."""
-    for each in PLAN + LONGER:
-        yield search_of(each[-1]), [each]
-        yield [condition(*each)], SEEDS
+    for row in PLAN + LONGER:
+        yield search_of(row[-1]), [row]
+        yield [condition(*row)], SEEDS
     yield [MIXED, *EVEN], SEEDS
 
 

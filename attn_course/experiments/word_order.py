@@ -183,8 +183,8 @@ def measure(condition: Condition, seed: int) -> dict:
 def quality(model: Translator, task: str, pairs: Sequence, longest: int = 32) -> dict[str, float]:
     """How a translator does on these pairs, in the numbers of `measure`."""
     sources, targets = ([getattr(p, side) for p in pairs] for side in ("source", "target"))
-    given = answer(model, sources, *TASKS[task].vocabularies(), longest=longest)
-    written = [one.text for one in given]
+    answers = answer(model, sources, *TASKS[task].vocabularies(), longest=longest)
+    written = [one.text for one in answers]
     result = {
         "exact": exact_match(written, targets),
         "bleu": bleu(written, targets),
@@ -275,7 +275,7 @@ def plan() -> Iterator:
     for designs, epochs, own_rates in PLAN:
         if own_rates:
             yield RATES, [(*design, epochs) for design in designs]
-        yield [condition(each, epochs) for each in designs], SEEDS
+        yield [condition(design, epochs) for design in designs], SEEDS
     yield AGAINST, SEEDS
 
 
