@@ -5,11 +5,12 @@
 - a tensor, by jaxtyping: its type and its axes. All floating-point tensors of a call have one type,
   that of the parameters if a module is called, and all tensors are on one device
 - a number: its range, as `attn_course._values` names it. A bool is no number; NumPy's are numbers
+- a sequence of numbers, names or things of one class: each of them
 - anything else, by beartype
 
 What a signature cannot say is left to the function: a row with nothing to read, a sum that is not
 one, a value that is not finite. `unchecked` switches signatures off in loops that make the same
-calls again and again.
+calls again and again. A signature without tensors needs no torch.
 """
 
 import inspect
@@ -17,15 +18,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property, lru_cache, wraps
-from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import jaxtyping
 from jaxtyping import AbstractArray, jaxtyped
-from torch import Tensor, nn
 
-from attn_course._check import expect_like
-from attn_course._values import describe, expect_hint
+from attn_course._values import describe, expect_hint, fits_plainly, options_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Array = type[AbstractArray]
@@ -61,7 +59,7 @@ def checked(function: Function) -> Function:
 
     @wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
-        if not _ON.get():
+        if not _ON.get() or signature.is_plain(arguments, options):
             return function(*arguments, **options)
         return signature.call(arguments, options)
 
@@ -87,19 +85,37 @@ class _Signature:
         """What each argument and the result must be; ``*`` and ``**`` are left to the function."""
         hints = get_type_hints(self.function, include_extras=True)
         every = self.signature.parameters.values()
-        several = {parameter.name for parameter in every if parameter.kind in _SEVERAL}
-        return {name: hint for name, hint in hints.items() if name not in several}
+        several = {each.name for each in every if each.kind in _SEVERAL}
+        return {k: hint for k, hint in hints.items() if k not in several and hint is not Any}
+
+    @cached_property
+    def tests(self) -> dict[str, Callable[[Any], bool]] | None:
+        """A quick test of each argument, in their order; None if there are tensors."""
+        hints = [*self.hints.values(), *get_args(self.hints.get("return"))]
+        if any(_is_array(each) or _is_several(each) for hint in hints for each in options_of(hint)):
+            return None
+        return {name: fits_plainly(self.hints.get(name, Any)) for name in self.signature.parameters}
+
+    def is_plain(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:
+        """Whether a call of numbers, names and the like is right at a glance."""
+        tests = self.tests
+        if tests is None or not options.keys() <= tests.keys():
+            return False
+        for test, value in zip(tests.values(), arguments):  # noqa: B905
+            if not test(value):
+                return False
+        return all(tests[name](value) for name, value in options.items())
 
     def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        bound = self._bound(arguments, options)
-        if bound is None:
+        given = self._bound(arguments, options)
+        if given is None:
             return self.function(*arguments, **options)  # Python says what is missing
         with jaxtyped("context"):
-            call = _Call(bound.arguments)
-            for name, value in tuple(bound.arguments.items()):
+            call = _Call(given.arguments)
+            for name, value in tuple(given.arguments.items()):
                 if name in self.hints:
-                    bound.arguments[name] = call.take(name, value, self.hints[name])
-            result = self.function(*bound.args, **bound.kwargs)
+                    given.arguments[name] = call.take(name, value, self.hints[name])
+            result = self.function(*given.args, **given.kwargs)
             call.give(f"what {self.function.__name__} returns", result, self.hints.get("return"))
         return result
 
@@ -122,12 +138,12 @@ class _Call:
 
     def take(self, name: str, value: Any, hint: Any) -> Any:
         """Require an argument to be what the hint says, and return it; a number as a plain one."""
-        options = _options(hint)
+        options = options_of(hint)
         if value is None and type(None) in options:
             return None
         arrays = [option for option in options if _is_array(option)]
-        others = [option for option in options if option is not type(None) and option not in arrays]
-        if arrays and (isinstance(value, Tensor) or not others):
+        others = [each for each in options if each is not type(None) and each not in arrays]
+        if arrays and (isinstance(value, arrays[0].array_type) or not others):
             self._take_array(name, value, arrays)
         elif _is_several(others[0]):
             self._take_several(name, value, get_args(others[0])[0])
@@ -148,8 +164,8 @@ class _Call:
         if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):
             words = self._words(array)
             raise TypeError(f"{name} must be tensors, each {words}; got {describe(values)}")
-        for index, value in enumerate(values):
-            self._take_array(f"{name}[{index}]", value, [array])
+        for place, value in enumerate(values):
+            self._take_array(f"{name}[{place}]", value, [array])
 
     def _take_array(self, name: str, value: Any, arrays: list[Array]) -> None:
         """Require one of these types and shapes, something in it, and what the first one has."""
@@ -159,6 +175,8 @@ class _Call:
         if floating and axes and 0 in value.shape[-len(axes) :]:
             raise ValueError(f"{name} is empty: expected ({array.dim_str}); got {describe(value)}")
         if self.first:
+            from attn_course._check import expect_like  # needs torch
+
             expect_like(name, value, *self.first, floating)
         self.first = self.first or (name, value)
 
@@ -169,7 +187,7 @@ class _Call:
             if isinstance(value, array):
                 self._learn(array.dim_str.split(), value.shape)
                 return array
-        likely = [array for array in arrays if isinstance(value, _array(array.dtype, "..."))]
+        likely = [array for array in arrays if isinstance(value, _with(array, "..."))]
         expected = " or ".join(self._words(array) for array in likely or arrays)
         kind = ValueError if likely else TypeError
         raise kind(f"{name} must be {expected}; got {describe(value)}")
@@ -196,17 +214,12 @@ class _Call:
         return axis if size is None or "=" in axis else f"{axis}={size}"
 
 
-def _parameter(thing: object) -> tuple[str, Tensor] | None:
+def _parameter(thing: Any) -> tuple[str, Any] | None:
     """The first parameter of a module, which has the type and the device of all of them."""
-    if not isinstance(thing, nn.Module) or "_parameters" not in vars(thing):
+    if "_parameters" not in getattr(thing, "__dict__", ()):
         return None
     parameter = next(thing.parameters(), None)
     return None if parameter is None else (f"the {type(thing).__name__}", parameter)
-
-
-def _options(hint: Any) -> tuple[Any, ...]:
-    """The members of a union."""
-    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def _is_array(hint: Any) -> bool:
@@ -225,9 +238,9 @@ def _filled(array: Array, arguments: Mapping[str, Any]) -> Array:
     """With the sizes that the arguments give: ``size={self.size}`` is ``size=64``; None is any."""
     if "{" not in array.dim_str:
         return array
-    return _array(array.dtype, array.dim_str.format(**arguments).replace("=None", ""))
+    return _with(array, array.dim_str.format(**arguments).replace("=None", ""))
 
 
 @lru_cache(maxsize=256)
-def _array(dtype: Any, axes: str) -> Array:
-    return dtype[Tensor, axes]
+def _with(array: Array, axes: str) -> Array:
+    return array.dtype[array.array_type, axes]  # type: ignore[index]

@@ -1,16 +1,18 @@
 """Error messages for bad values of any kind: what came and what was expected. Needs no torch."""
 
 import math
+import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from numbers import Integral, Real
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 T = TypeVar("T")
 
 
 class Range(NamedTuple):
-    """Which numbers an annotation allows."""
+    """Which numbers, or which strings, an annotation allows."""
 
     words: str
     fits: Callable[[Any], bool]
@@ -21,44 +23,122 @@ def at_least(least: int) -> Range:
     return Range(f", {least} or more", lambda number: least <= number <= sys.maxsize)
 
 
+def between(low: float, high: float) -> Range:
+    """Numbers from one to another, both included."""
+    return Range(f" from {low:.12g} to {high:.12g}", lambda number: low <= number <= high)
+
+
+def one_of(choices: Collection[str]) -> Range:
+    """Strings that are among these; for a few, a ``Literal`` says as much."""
+    return Range(f": one of {', '.join(choices)}", lambda text: text in choices)
+
+
+def form(words: str, pattern: str) -> Range:
+    """Strings that a regular expression matches as a whole."""
+    return Range(f" of {words}", lambda text: re.fullmatch(pattern, text) is not None)
+
+
 Count = Annotated[int, at_least(1)]
+CountOrNone = Annotated[int, at_least(0)]
+Directions = Annotated[int, Range(", 1 or 2", lambda number: number in (1, 2))]
+Some = Annotated[Sequence[T], "at least one"]
+Split = Literal["train", "test"]
 Positive = Annotated[float, Range(" above 0", lambda number: number > 0)]
 NotNegative = Annotated[float, Range(", 0 or more", lambda number: number >= 0)]
-Share = Annotated[float, Range(" from 0 to 1", lambda number: 0 <= number <= 1)]
+Share = Annotated[float, between(0, 1)]
 SomeShare = Annotated[float, Range(" above 0 and at most 1", lambda number: 0 < number <= 1)]
 
 
 def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
     """Require what one of these annotations says; return it, or the plain number that it is."""
-    numbers = [hint for hint in hints if _base(hint) in (int, float)]
+    numbers = [each for each in hints if _base(each) in (int, float)]
     if numbers and (len(numbers) == len(hints) or isinstance(value, Real)):
         return _expect_range(name, value, numbers)
-    hint = hints[0]
+    others = [each for each in hints if each not in numbers]
+    hint = others[0]
+    if _is_list(hint):
+        return _expect_items(name, value, hint)
     if get_origin(hint) is Literal:
         expect_choice(name, value, get_args(hint))
-    elif all(isinstance(hint, type) for hint in hints):
-        expect_kind(name, value, *hints)
+    elif _base(hint) is str:
+        _expect_form(name, value, _ranges(hint))
+    elif all(isinstance(each, type) for each in others):
+        expect_kind(name, value, *others)
     else:
         _expect_bearable(name, value, hint)
     return value
+
+
+def options_of(hint: Any) -> tuple[Any, ...]:
+    """What a union is of."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def fits_plainly(hint: Any) -> Callable[[Any], bool]:
+    """A quick test, which may be wrong only in refusing what `expect_hint` would take."""
+    first, *others = map(_plain_test, options_of(hint))
+    return (lambda value: first(value) or any(test(value) for test in others)) if others else first
+
+
+def _plain_test(hint: Any) -> Callable[[Any], bool]:
+    base, fits = _base(hint), [each.fits for each in _ranges(hint)]
+    if get_origin(base) is Literal:
+        choices = get_args(base)
+        return lambda value: type(value) is str and value in choices
+    if base is Any or not isinstance(base, type):
+        return lambda value: base is Any
+    if base is float and not fits:
+        return lambda value: type(value) is float and value == value
+    if base in (int, float) or fits:
+        return lambda value: type(value) is base and all(each(value) for each in fits)
+    return lambda value: isinstance(value, base)
 
 
 def _base(hint: Any) -> Any:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
+def _ranges(hint: Any) -> list[Range]:
+    return [part for part in get_args(hint) if isinstance(part, Range)]
+
+
+def _is_list(hint: Any) -> bool:
+    """Whether a hint is a sequence of numbers, of choices, or of things of one class."""
+    base = _base(hint)
+    if get_origin(base) is not Sequence:
+        return False
+    (item,) = get_args(base)
+    return isinstance(_base(item), type) or get_origin(item) is Literal
+
+
+def _expect_items(name: str, values: Any, hint: Any) -> list[Any]:
+    """Require a sequence, each item of which is what the hint says; return it as a list."""
+    listed = expect_several(name, values, least=int(get_origin(hint) is Annotated))
+    expect_kind(name, values, Sequence)
+    items = get_args(_base(hint))
+    return [expect_hint(f"{name}[{place}]", each, items) for place, each in enumerate(listed)]
+
+
 def _expect_range(name: str, value: object, hints: Sequence[Any]) -> int | float:
     """Require a number in the range of the annotation; only ``int`` alone is a whole number."""
-    whole = all(_base(hint) is int for hint in hints)
-    ranges = [part for hint in hints for part in get_args(hint) if isinstance(part, Range)]
-    words = "".join(limits.words for limits in ranges[:1])
+    whole = all(_base(each) is int for each in hints)
+    ranges = [part for each in hints for part in _ranges(each)]
+    words = "".join(each.words for each in ranges[:1])
     expected = f"{name} must be a {'whole ' if whole else ''}number{words}; got {_shown(value)}"
     if not isinstance(value, Integral if whole else Real) or isinstance(value, bool):
         raise TypeError(expected)
     number = int(value) if whole else expect_number(name, value)
-    if not all(limits.fits(number) for limits in ranges):
+    if not all(each.fits(number) for each in ranges):
         raise ValueError(expected)
     return number
+
+
+def _expect_form(name: str, value: object, ranges: Sequence[Range]) -> None:
+    """Require a string of the annotation's form."""
+    expect_text(name, value)
+    for each in ranges:
+        if not each.fits(value):
+            raise ValueError(f"{name} must be a string{each.words}; got {_shown(value)}")
 
 
 def _expect_bearable(name: str, value: object, hint: Any) -> None:
@@ -74,8 +154,8 @@ def describe(value: object) -> str:
     """``float32 (3, 5) on cpu`` for a tensor or an array; for anything else, the type's name."""
     if not hasattr(value, "dtype") or not hasattr(value, "shape"):
         return type(value).__name__
-    device = f" on {value.device}" if hasattr(value, "device") else ""
-    return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}{device}"
+    place = f" on {value.device}" if hasattr(value, "device") else ""
+    return f"{str(value.dtype).removeprefix('torch.')} {tuple(value.shape)}{place}"
 
 
 def expect_kind(name: str, value: object, *kinds: type) -> None:
@@ -93,13 +173,6 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
     if not least <= value <= sys.maxsize:
         raise ValueError(expected)
     return int(value)
-
-
-def expect_pairs(count: object) -> None:
-    """Require ``count`` to be a number of pairs."""
-    whole = isinstance(count, Integral) and not isinstance(count, bool)
-    if not whole or not 1 <= count <= sys.maxsize:
-        raise ValueError(f"count must be a whole number of pairs, 1 or more; got {_shown(count)}")
 
 
 def expect_whole(name: str, value: object) -> None:

@@ -14,9 +14,7 @@ from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import bahdanau
 from attn_course.search import answer, greedy
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.numbers import number_vocabularies, parts
-from attn_course.tasks.reversal import letter_vocabulary, render
+from attn_course.tasks.reversal import letter_vocabulary
 from attn_course.weights import (
     attention_weights,
     entropy,
@@ -221,19 +219,3 @@ def test_measures_are_of_finite_numbers():
         measures.alignment_error_rate(one_nan, np.eye(3, 5, dtype=bool))
     with pytest.raises(TypeError, match="single string"):
         measures.exact_match("ab", ["a", "b"])
-
-
-def test_batches_have_a_size():
-    corpus = Corpus([render("ab", "copy"), render("abc", "copy")], LETTERS, LETTERS)
-    for bad in (-1, 0, 1.5, "2"):
-        for use in (corpus.count_batches, lambda n: corpus.batches(n, np.random.default_rng(0))):
-            with pytest.raises(BAD, match="size"):
-                use(bad)
-
-
-def test_a_language_is_one_of_the_task():
-    for bad in ("xx", "en", 5, None):
-        with pytest.raises(ValueError, match="language must be one of"):
-            number_vocabularies(bad)
-    with pytest.raises(ValueError, match="81 is written"):
-        parts(81, "de", ["achtzig"])

@@ -126,5 +126,3 @@ def test_links_that_do_not_fit_are_named(gold):
     pairs = [Pair("abc", "ab")]
     with pytest.raises(ValueError, match=r"booleans \(2, 3\) \(target, source\) for pair 0; got"):
         Corpus(pairs, LETTERS, LETTERS, gold)
-    with pytest.raises(TypeError, match="gold must be a function of a pair; got str"):
-        Corpus(pairs, LETTERS, LETTERS, "gold_sure")

@@ -141,19 +141,10 @@ def test_decomposed_text_is_read_too():
     assert readings("3 fe\u0301vr. 2005") == readings("3 f\u00e9vr. 2005") != []
 
 
-def test_bad_input_says_what_came_and_what_was_expected():
-    with pytest.raises(ValueError, match="1 to 38 characters; got 0"):
-        readings("")
-    with pytest.raises(ValueError, match="got 99"):
-        readings("3" * 99)
-    with pytest.raises(TypeError, match="got int"):
-        readings(20050403)
-    with pytest.raises(ValueError, match="got 'xx'"):
-        ceiling(["xx"])
-    with pytest.raises(ValueError, match="got 'tiny'"):
-        ceiling(LOCALES, ["tiny"])
-    with pytest.raises(TypeError, match="list of names"):
-        ceiling("de")
+def test_a_text_may_be_as_long_as_the_longest_date():
+    for text in ("", "3" * 99):
+        with pytest.raises(ValueError, match=f"1 to 38 characters; got {len(text)}"):
+            readings(text)
 
 
 @pytest.mark.slow
@@ -183,9 +174,3 @@ def test_the_american_ceiling_counts_what_is_drawn():
     expected = american + first["m"] > first["d"]
     assert abs(american + first["m"] - first["d"]) > 50, "too near to tell"
     assert (american_ceilings(share)[numbers] > 0.9) == expected
-
-
-@pytest.mark.parametrize("share", [0, -1.0])
-def test_a_share_of_nothing_is_refused(share):
-    with pytest.raises(ValueError, match="share must be above 0"):
-        american_ceilings(share)

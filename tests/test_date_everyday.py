@@ -178,17 +178,6 @@ def test_months_are_those_of_their_locale_whatever_was_asked_before():
     assert outputs == {f"{[p.source for p in everyday_pairs(211, seed=5)]!a}\n"}
 
 
-def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(TypeError, match="forms must be a list of names, not empty; got 'roman'"):
-        everyday_pairs(2, seed=0, forms="roman")
-    with pytest.raises(TypeError, match="not empty"):
-        everyday_pairs(2, seed=0, forms=[])
-    with pytest.raises(ValueError, match=r"form must be one of .*american.* got 'thai'"):
-        everyday_pairs(2, seed=0, forms=["thai"])
-    with pytest.raises(ValueError, match="days must be 'train' or 'test'"):
-        everyday_pairs(2, seed=0, days="dev")
-
-
 def test_forms_draw_from_their_generator_alone():
     for form in FORMS.values():
         once, again = (form.write(DAY, random.Random(5)) for _ in range(2))

@@ -101,23 +101,3 @@ def test_the_vocabularies_know_every_piece():
     for vocabulary, side in zip(order_vocabularies(), ("source", "target"), strict=True):
         assert not any(UNKNOWN in vocabulary.encode(getattr(pair, side)) for pair in PAIRS)
         assert 30 < len(vocabulary) < 50
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda: render("2005-04-03", "en_US", "full"), "day must be a datetime.date; got str"),
-        (lambda: render(DAY, "fr", "full"), "locale must be one of.*got 'fr'"),
-        (lambda: render(DAY, "en_US", "short"), "kind must be one of.*got 'short'"),
-        (lambda: order_pairs(0, 0), "count must be.*got 0"),
-        (lambda: order_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
-        (lambda: order_pairs(3, 0, "valid"), "days must be 'train' or 'test'; got 'valid'"),
-        (lambda: order_pairs(3, 0, locales="en_US"), "locales must be a list of names"),
-        (lambda: order_pairs(3, 0, kinds=[]), "kinds must name at least one"),
-        (lambda: order_pairs(3, 0, locales=["de"]), "locale must be one of.*got 'de'"),
-        (lambda: gold_sure("one"), "pair must be of the type OrderPair; got str"),
-    ],
-)
-def test_bad_input_is_named(wrong, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        wrong()

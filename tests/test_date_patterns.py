@@ -145,24 +145,19 @@ def test_a_year_of_weeks_is_refused():
             date_patterns._part(find_locale("en_US"), letters[0], len(letters))
 
 
-def test_bad_input_says_what_came_and_what_was_expected():
+def test_only_what_the_task_knows_is_written():
     day = datetime.date(2005, 4, 3)
-    with pytest.raises(ValueError, match=r"locale must be .*en_US.*got 'xx'"):
-        write(day, "xx", "short")
     with pytest.raises(ValueError, match=r"kind must be .*yMMMEd; got 'tiny'"):
         write(day, "de", "tiny")
-    with pytest.raises(ValueError, match=r"case must be .*lower.*got 'title'"):
-        write(day, "de", "short", "title")
     with pytest.raises(ValueError, match="between 1950-01-01 and 2049-12-31; got 2050-01-01"):
         write(LAST_DAY + datetime.timedelta(1), "de", "short")
     with pytest.raises(ValueError, match="got 1949-12-31"):
         write(FIRST_DAY - datetime.timedelta(1), "de", "short")
-    for no_date in ("2005-04-03", datetime.datetime(2005, 4, 3)):
-        with pytest.raises(TypeError, match=r"datetime\.date"):
-            write(no_date, "de", "short")
+    with pytest.raises(TypeError, match=r"datetime\.date; got datetime"):
+        write(datetime.datetime(2005, 4, 3), "de", "short")
 
 
-@pytest.mark.parametrize("name", ["", "de-DE", "d", None, 3, "de_QQ"])
+@pytest.mark.parametrize("name", ["", "de-DE", "d", "de_QQ"])
 def test_names_that_are_no_locale_are_refused(name):
     with pytest.raises(ValueError, match="locale must be one that Babel knows"):
         find_locale(name)

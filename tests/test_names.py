@@ -236,31 +236,17 @@ def test_the_vocabularies_know_every_piece():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: render([]), "names must hold at least 1; got 0"),
-        (lambda: render("Denmark"), "names must be a list.*; got the single string 'Denmark'"),
         (lambda: render(["Denmark"] * 10), "names must be at most 9; got 10"),
-        (lambda: render(["Denmark", 5]), "each of the names must be a string; got 5"),
         (lambda: render(["Atlantis"]), "names must be places, or currencies.*got 'Atlantis'"),
         (lambda: render([""]), "names must be places.*got ''"),
         (lambda: render(["New"]), "names must be places.*got 'New'"),
         (lambda: render(["Hard"]), "names must be places.*got 'Hard'"),
         (lambda: render(["Turkish Dollar"]), "that agree.*got 'Turkish Dollar'"),
         (lambda: render(["New  Swiss Franc"]), "got 'New  Swiss Franc'"),
-        (lambda: name_pairs(0, 0), "count must be.*got 0"),
-        (lambda: name_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
-        (lambda: name_pairs(3, 0, ()), "items must hold at least 1; got 0"),
-        (lambda: name_pairs(3, 0, 2), "items must be of the type Sequence; got int"),
-        (lambda: name_pairs(3, 0, (1, 2.5)), "each of the items must be a whole.*got 2.5"),
-        (lambda: name_pairs(3, 0, (0, 1)), "items must be from 1 to 9; got"),
-        (lambda: name_pairs(3, 0, (10,)), "items must be from 1 to 9; got"),
-        (lambda: name_pairs(3, 0, (1,), "valid"), "split must be 'train' or 'test'; got 'valid'"),
-        (lambda: currencies("valid"), "split must be 'train' or 'test'; got 'valid'"),
-        (lambda: is_test_currency(5, "Dollar"), "adjective must be a string; got 5"),
-        (lambda: is_test_currency("Danish", None), "noun must be a string; got NoneType"),
-        (lambda: gold_sure("one"), "pair must be of the type NamePair; got str"),
-        (lambda: gold_possible(None), "pair must be of the type NamePair; got NoneType"),
+        (lambda: name_pairs(3, 0, (0, 1)), "from 1 to 9; got 0"),
+        (lambda: name_pairs(3, 0, (10,)), "from 1 to 9; got 10"),
     ],
 )
-def test_bad_input_is_named(wrong, words):
-    with pytest.raises((ValueError, TypeError), match=words):
+def test_names_that_the_task_does_not_know_are_refused(wrong, words):
+    with pytest.raises(ValueError, match=words):
         wrong()

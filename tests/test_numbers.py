@@ -255,40 +255,15 @@ def test_all_twelve_digits_can_be_drawn_and_each_count_as_often():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: render(0, "de"), "number must be whole.*got 0"),
-        (lambda: render(10**12, "de"), "from 1 to 999999999999; got 1000000000000"),
-        (lambda: render(True, "de"), "number must be whole.*got True"),
-        (lambda: render(5, "en"), "language must be one of.*'de', 'fr'.*got 'en'"),
-        (lambda: number_pairs(0, 0, (3,), "de"), "count must be.*got 0"),
-        (lambda: number_pairs(True, 0, (3,), "de"), "count must be.*got True"),
-        (lambda: number_pairs(2.0, 0, (3,), "de"), "count must be.*got 2.0"),
-        (lambda: number_pairs(3, 0.5, (3,), "de"), "seed must be a whole number; got 0.5"),
-        (lambda: number_pairs(3, 0, (3,), "en"), "language must be one of.*got 'en'"),
-        (lambda: number_pairs(3, 0, (), "de"), "digits must hold at least 1; got 0"),
-        (lambda: number_pairs(3, 0, {3}, "de"), "digits must be of the type Sequence; got set"),
         (
-            lambda: number_pairs(3, 0, (3, 2.5), "de"),
-            "each of the digits must be a whole.*got 2.5",
+            lambda: render(10**12, "de"),
+            "from 1 to 999999999999; got 1000000000000",
         ),
-        (lambda: number_pairs(3, 0, (13,), "de"), "digits must be from 1 to 12; got"),
-        (lambda: number_pairs(3, 0, (0, 2), "de"), "digits must be from 1 to 12; got"),
-        (
-            lambda: number_pairs(3, 0, (1, 2), "de", "test"),
-            "digits must be 2 or more to test",
-        ),
-        (
-            lambda: number_pairs(3, 0, (3,), "de", "validation"),
-            "split must be.*got 'valid",
-        ),
-        (lambda: number_vocabularies("en"), "language must be one of.*got 'en'"),
-        (lambda: pieces(5, "it"), "language must be one of.*got 'it'"),
-        (lambda: pieces(0, "de"), "number must be whole.*got 0"),
+        (lambda: number_pairs(3, 0, (3, 13), "de"), "from 1 to 12; got 13"),
+        (lambda: number_pairs(3, 0, (1, 2), "de", "test"), "digits must be 2 or more to test"),
         (lambda: parts(81, "de", ["achtzig"]), "81 is written.*'achtzig'.* in 'de'; got"),
-        (lambda: parts(81, "de", "achtzig"), "written must be a list"),
-        (lambda: is_test_number(2.5), "number must be a whole number; got 2.5"),
-        (lambda: gold_possible("one"), "pair must be of the type NumberPair; got str"),
     ],
 )
-def test_bad_input_is_named(wrong, words):
-    with pytest.raises((ValueError, TypeError), match=words):
+def test_numbers_that_the_task_does_not_have_are_named(wrong, words):
+    with pytest.raises(ValueError, match=words):
         wrong()

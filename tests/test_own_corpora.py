@@ -151,15 +151,5 @@ def test_a_name_without_a_cyrillic_one_is_left_out(monkeypatch):
     assert [(pair.target, pair.group) for pair in missing] == [(name, "languages")]
 
 
-def test_what_is_no_corpus(tmp_path):
-    with pytest.raises(TypeError, match="seed must be a whole number"):
-        euro_amounts(2, seed="0")
-    for make in (welsh_dates, euro_amounts):
-        with pytest.raises(ValueError, match="count"):
-            make(-1)
-    with pytest.raises(TypeError, match="path must be"):
-        write_pairs([], "own.tsv")
-    with pytest.raises(TypeError, match="each of the pairs"):
-        write_pairs([("a", "b", "c")], tmp_path / "own.tsv")
-    assert not (tmp_path / "own.tsv").exists()
+def test_the_group_of_a_pair_comes_last():
     assert OwnPair("a", "b", "c").group == "c"

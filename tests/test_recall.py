@@ -118,10 +118,6 @@ def test_every_text_can_be_read():
     [
         ({"pairs": KEYS + 1}, "11 keys and 5 values make no list of 12 different keys"),
         ({"times": VALUES + 1}, "with 6 different values each"),
-        ({"split": "validation"}, "split must be one of"),
-        ({"count": 0}, "count must be a whole number of pairs"),
-        ({"pairs": 0}, "pairs must be"),
-        ({"keys": 0}, "keys must be"),
     ],
 )
 def test_what_makes_no_list_is_refused(changes, words):
@@ -130,6 +126,5 @@ def test_what_makes_no_list_is_refused(changes, words):
 
 
 def test_a_number_beyond_the_lists_is_refused():
-    for number in (-1, COUNT):
-        with pytest.raises(ValueError, match="number must lie between 0 and 28"):
-            render(lists(), number)
+    with pytest.raises(ValueError, match=f"number must be below {COUNT}.* got {COUNT}"):
+        render(lists(), COUNT)

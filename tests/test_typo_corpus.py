@@ -37,8 +37,3 @@ def test_the_kind_may_be_asked_for_instead():
             seen.append((vocabulary.decode(source), vocabulary.decode(target), place))
     assert sorted(seen) == sorted((pair.source, pair.kind[0], pair.place) for pair in pairs)
     assert len({target for _, target, _ in seen}) == len(KINDS)
-
-
-def test_the_kind_of_something_else_is_refused():
-    with pytest.raises(TypeError, match="each pair must be"):
-        TypoCorpus(["attend"], ask_kind)

@@ -225,39 +225,21 @@ def test_sampled_mistakes_come_as_close_to_the_ceiling_as_their_number_allows():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: misspell("Cake", "deletion", 0), "word must be 3 to 12 letters.*got 'Cake'"),
-        (lambda: misspell("a" * 500, "deletion", 0), r"word must be 3 to 12.*got 'a{37}\.\.\.'"),
-        (lambda: misspell("", "deletion", 0), "word must be 3 to 12 letters.*got ''"),
-        (lambda: misspell(5, "deletion", 0), "word must be a string; got 5"),
-        (lambda: misspell("cake", "omission", 0), "kind must be one of.*got 'omission'"),
+        (lambda: misspell("Cake", "deletion", 0), "word must be .* 3 to 12 letters.*got 'Cake'"),
+        (lambda: misspell("a" * 13, "deletion", 0), r"word must be .* 3 to 12.*got 'a{13}'"),
+        (lambda: misspell("ca", "deletion", 0), "word must be .* 3 to 12.*got 'ca'"),
         (lambda: misspell("cake", "deletion", 3), "no deletion of '' at 3 in 'cake'"),
         (lambda: misspell("cake", "deletion", 0, "c"), "no deletion of 'c' at 0 in 'cake'"),
         (lambda: misspell("cake", "substitution", 0, "c"), "no substitution of 'c' at 0"),
         (lambda: misspell("cake", "substitution", 0, "ö"), "no substitution of 'ö' at 0"),
         (lambda: misspell("cake", "insertion", 5, "c"), "no insertion of 'c' at 5"),
         (lambda: misspell("attend", "transposition", 1), "no transposition of '' at 1"),
-        (lambda: misspell("cake", "deletion", -1), "place must be a whole number, 0 or more"),
-        (lambda: misspell("cake", "deletion", 0, None), "letter must be a string"),
-        (lambda: typo_pairs(0, 0), "count must be.*got 0"),
-        (lambda: typo_pairs(3, 0.5), "seed must be a whole number; got 0.5"),
-        (lambda: typo_pairs(3, 0, "deletion"), "kinds must be a list.*; got the single string"),
-        (lambda: typo_pairs(3, 0, ()), "kinds must hold at least 1"),
-        (lambda: typo_pairs(3, 0, ("omission",)), "each of the kinds must be one of"),
-        (lambda: typo_pairs(3, 0, split="test"), "split must be one of.*got 'test'"),
-        (lambda: typo_pairs(3, 0, lengths=(2, 5)), "lengths must be from 3 to 12; got"),
-        (lambda: typo_pairs(3, 0, lengths=(13,)), "lengths must be from 3 to 12; got"),
-        (lambda: typo_pairs(3, 0, lengths=()), "lengths must hold at least 1"),
-        (lambda: typo_pairs(3, 0, lengths=(3.5,)), "each of the lengths must be a whole"),
-        (lambda: readings("a"), "source must be 2 to 13 letters from a to z; got 'a'"),
-        (lambda: readings("pake", known=[]), "known must hold at least 1"),
-        (lambda: ceiling(known=["no"]), "each of the known words must be 3 to 12.*got 'no'"),
-        (lambda: ceiling(("none",)), "each of the kinds must be one of"),
-        (lambda: is_test_word(None), "word must be a string"),
-        (lambda: is_test_typo("a", None), "target must be a string"),
-        (lambda: gold_sure("cake"), "pair must be of the type TypoPair; got str"),
-        (lambda: gold_possible("cake"), "pair must be of the type TypoPair; got str"),
+        (lambda: typo_pairs(3, 0, lengths=(2, 5)), "from 3 to 12; got 2"),
+        (lambda: typo_pairs(3, 0, lengths=(13,)), "from 3 to 12; got 13"),
+        (lambda: readings("a"), "source must be .* 2 to 13 letters from a to z; got 'a'"),
+        (lambda: readings("a" * 14), "source must be .* 2 to 13 letters from a to z"),
     ],
 )
-def test_bad_input_is_named(wrong, message):
-    with pytest.raises((ValueError, TypeError), match=message):
+def test_mistakes_that_cannot_be_made_are_named(wrong, message):
+    with pytest.raises(ValueError, match=message):
         wrong()

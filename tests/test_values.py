@@ -15,7 +15,6 @@ from attn_course._values import (
     expect_counts,
     expect_kind,
     expect_number,
-    expect_pairs,
     expect_several,
     expect_text,
     expect_whole,
@@ -70,15 +69,6 @@ def test_of_several_counts_the_wrong_one_is_named():
     message = "height must be a whole number, 1 or more; got 0"
     with pytest.raises(ValueError, match=message):
         expect_counts(width=1, height=0)
-
-
-def test_pairs_are_counted_from_one():
-    for value in (1, 2, MOST):
-        expect_pairs(value)
-    expected = "count must be a whole number of pairs, 1 or more; got "
-    for value in (0, -1, True, 2.5, MOST + 1):
-        refused(expect_pairs, value, error=ValueError, message=f"{expected}{value}")
-    refused(expect_pairs, "3", error=ValueError, message=f"{expected}'3'")
 
 
 def test_whole_numbers_have_any_sign():

@@ -70,8 +70,6 @@ def test_a_number_outside_of_the_vocabulary_is_refused(number):
 
 
 def test_wrong_types_are_refused():
-    with pytest.raises(TypeError, match="must be a string; got 5"):
-        KNOWN.encode(5)
     with pytest.raises(TypeError, match="single string"):
         Vocabulary.from_texts("2005")
 

@@ -9,7 +9,8 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from attn_course._check import is_whole
-from attn_course._values import describe, expect_count, expect_kind, expect_several
+from attn_course._signature import checked
+from attn_course._values import Count, describe, expect_several
 from attn_course.symbols import PADDING
 from attn_course.tasks.vocabulary import Vocabulary
 
@@ -61,15 +62,14 @@ class ByLength:
     _groups: list[np.ndarray]
     _batch: Callable[[np.ndarray], Batch]
 
-    def count_batches(self, size: int) -> int:
+    @checked
+    def count_batches(self, size: Count) -> int:
         """The number of batches that ``batches`` yields, each of at most ``size`` pairs."""
-        expect_count("size", size, what="number of pairs")
         return sum(-(-len(group) // size) for group in self._groups)
 
-    def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
+    @checked
+    def batches(self, size: Count, order: np.random.Generator) -> Iterator[Batch]:
         """Each pair once, in batches of equal source length and in random order."""
-        expect_count("size", size, what="number of pairs")
-        expect_kind("order", order, np.random.Generator)
         parts: list[np.ndarray] = []
         for group in self._groups:
             shuffled = order.permutation(group)
@@ -88,6 +88,7 @@ class Corpus(ByLength):
     dtype, are a ValueError.
     """
 
+    @checked
     def __init__(
         self,
         pairs: Iterable[Any],
@@ -95,8 +96,6 @@ class Corpus(ByLength):
         target_vocabulary: Vocabulary,
         gold: Callable[..., np.ndarray] | None = None,
     ):
-        expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
-        expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
         pairs = expect_several("pairs", pairs)
         for index, pair in enumerate(pairs):
             if not hasattr(pair, "source") or not hasattr(pair, "target"):
@@ -137,8 +136,6 @@ class Corpus(ByLength):
 
     def _links_of(self, pairs: list[Any], gold: Callable[..., np.ndarray]) -> list[Tensor]:
         """The links of each pair, checked against its symbols; the target's END has none."""
-        if not callable(gold):
-            raise TypeError(f"gold must be a function of a pair; got {describe(gold)}")
         links: list[Tensor] = []
         for index, pair in enumerate(pairs):
             table = np.asarray(gold(pair))

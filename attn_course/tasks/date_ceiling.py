@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from attn_course._values import expect_number
+from attn_course._signature import checked
+from attn_course._values import Positive, Some
 from attn_course.tasks.date_everyday import AMERICAN, Numbers
 from attn_course.tasks.date_noise import NOISES, padded_otherwise, separated
 from attn_course.tasks.date_patterns import (
@@ -30,6 +31,7 @@ from attn_course.tasks.date_patterns import (
     KINDS,
     LAST_DAY,
     LOCALES,
+    Kind,
     Part,
     Piece,
     check_choices,
@@ -69,7 +71,8 @@ class _Way(NamedTuple):
     writers: list[tuple[str, str, float]]
 
 
-def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> Ceiling:
+@checked
+def ceiling(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> Ceiling:
     """The Bayes-optimal exact match on clean dates of the test days.
 
     Locale, kind and day are uniform and the case follows `CASES`, as in `date_pairs` with
@@ -96,7 +99,8 @@ def ceiling(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> C
     )
 
 
-def american_ceilings(share: float) -> dict[Numbers, float]:
+@checked
+def american_ceilings(share: Positive) -> dict[Numbers, float]:
     """The Bayes-optimal exact match on American dates in numbers, for each way of writing them.
 
     share  how many American numbers the best reader meets for each date of `date_pairs` with
@@ -107,8 +111,6 @@ def american_ceilings(share: float) -> dict[Numbers, float]:
     days are those of the test, and nothing is sampled. Habits that befall all of these dates alike,
     such as a doubled space, are left out.
     """
-    if not expect_number("share", share) > 0:
-        raise ValueError(f"share must be above 0; got {share}")
     pool, americans = days_of("test"), list(AMERICAN)
     ways = [
         *(
@@ -161,9 +163,8 @@ def _typed_numbers() -> Iterator[_Way]:
                     yield _Way(tuple(changed), [(locale, kind, chance * separator / len(others))])
 
 
-def readings(
-    text: str, locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
-) -> list[Reading]:
+@checked
+def readings(text: str, locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> list[Reading]:
     """Every day that a clean string can mean, likeliest first; none if no locale writes it.
 
         p(day | text) = p(text, day) / Σ_y p(text, y)        y over all days, trained or tested
@@ -176,8 +177,6 @@ def readings(
     (CLDR's American dates have no leading zeros, which decides the first example.) An empty text,
     or one longer than the longest date, is a ValueError.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a string; got {type(text).__name__}")
     longest = longest_source(locales, kinds)
     if not 0 < len(text) <= longest:
         raise ValueError(f"text must have 1 to {longest} characters; got {len(text)}")

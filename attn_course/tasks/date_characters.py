@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from attn_course._values import expect_text
+from attn_course._signature import checked
 from attn_course.tasks.date_patterns import digits, digits_of, language
 
 # Not a base letter with a combining accent, and yet typed without the stroke, dot or hamza
@@ -26,6 +26,7 @@ _KEYBOARD = str.maketrans(
 _OTHER_DIGITS = {"hi": "deva", "th": "thai", "ja": "fullwide", "zh": "fullwide"}
 
 
+@checked
 def plain(text: str) -> str:
     """Remove the accents of Latin, Greek and Cyrillic letters, and the hamza of Arabic ones.
 
@@ -35,25 +36,24 @@ def plain(text: str) -> str:
     >>> plain("października août أبريل มี.ค.")
     'pazdziernika aout ابريل มี.ค.'
     """
-    expect_text("text", text)
     apart = unicodedata.normalize("NFD", text.translate(_BARE))
     bare = "".join(character for character in apart if not "\u0300" <= character <= "\u036f")
     return unicodedata.normalize("NFC", bare)
 
 
+@checked
 def keyboard(text: str) -> str:
     """Replace marks with the nearest ones on a keyboard: an apostrophe, a comma, a full stop."""
-    expect_text("text", text)
     return text.translate(_KEYBOARD)
 
 
+@checked
 def visible(text: str) -> str:
     """Remove characters without width, and turn every kind of space into a plain one.
 
     >>> visible("3\\u200f/4 2005\\u202fг.")
     '3/4 2005 г.'
     """
-    expect_text("text", text)
     return "".join(
         " " if unicodedata.category(character) == "Zs" else character
         for character in text
@@ -61,6 +61,7 @@ def visible(text: str) -> str:
     )
 
 
+@checked
 def typed_forms(word: str) -> set[str]:
     """A word of CLDR and everything that these functions can turn it into."""
     forms = {word}
@@ -69,6 +70,7 @@ def typed_forms(word: str) -> set[str]:
     return forms
 
 
+@checked
 def other_digits_of(locale: str) -> str:
     """The ten digits that people in a locale also type, besides the ones that CLDR uses."""
     latin = digits_of("latn")

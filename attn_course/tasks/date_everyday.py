@@ -26,12 +26,13 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from zlib import crc32
 
-from attn_course._values import expect_choice, expect_pairs, expect_whole
+from attn_course._signature import checked, unchecked
+from attn_course._values import Count, Some, Split, one_of
 from attn_course.tasks.date_noise import NOISES, SEPARATORS, Writing, as_typed
 from attn_course.tasks.date_patterns import (
     CASES,
@@ -159,25 +160,22 @@ FORMS = {
     "timed": Form(6, timed),
     "nothing": Form(11, nothing),
 }
+FormName = Annotated[str, one_of(FORMS)]
 
 
+@checked
 def everyday_pairs(
-    count: int, seed: int, days: str = "train", *, forms: Sequence[str] = tuple(FORMS)
+    count: Count, seed: int, days: Split = "train", *, forms: Some[FormName] = tuple(FORMS)
 ) -> list[DatePair]:
     """Draw pairs: the form by its share, the day uniformly; ``kind`` is the name of the form.
 
     ``forms`` are names from `FORMS`, and ``days`` is "train" or "test", as in
     `attn_course.tasks.dates.date_pairs`. The same arguments give the same pairs in every process.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    if isinstance(forms, str) or not isinstance(forms, Sequence) or not forms:
-        raise TypeError(f"forms must be a list of names, not empty; got {forms!r}")
-    for form in forms:
-        expect_choice("form", form, FORMS)
-    pool, rng = days_of(days), random.Random(int(seed))
+    pool, rng = days_of(days), random.Random(seed)
     drawn = rng.choices(list(forms), [FORMS[form].share for form in forms], k=count)
-    return [pair_of(FORMS[form].write(rng.choice(pool), rng), form) for form in drawn]
+    with unchecked():  # each fits
+        return [pair_of(FORMS[form].write(rng.choice(pool), rng), form) for form in drawn]
 
 
 @cache

@@ -19,9 +19,10 @@ from __future__ import annotations
 import datetime
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from attn_course._values import expect_kind, expect_whole
+from attn_course._signature import checked
+from attn_course._values import one_of
 from attn_course.tasks.date_characters import keyboard, other_digits_of, plain, visible
 from attn_course.tasks.date_patterns import Piece, digits, language, numeral, write
 
@@ -229,27 +230,26 @@ NOISES = {
 }
 
 
+@checked
 def as_typed(
     writing: Writing, rng: random.Random, habits: Mapping[str, Noise] = NOISES
 ) -> list[Piece]:
     """Apply each of the habits, by default all of `NOISES`, to its share of the dates."""
-    expect_kind("writing", writing, Writing)
-    expect_kind("rng", rng, random.Random)
     for noise in habits.values():
         if rng.random() < noise.share:
             writing = writing._replace(pieces=noise.apply(writing, rng))
     return writing.pieces
 
 
-def apply_noise(name: str, writing: Writing, rng: random.Random) -> list[Piece]:
+@checked
+def apply_noise(
+    name: Annotated[str, one_of(NOISES)], writing: Writing, rng: random.Random
+) -> list[Piece]:
     """Apply one habit by its name; a name that is not in `NOISES` is a ValueError."""
-    if name not in NOISES:
-        raise ValueError(f"noise must be one of {', '.join(NOISES)}; got {name!r}")
-    expect_kind("writing", writing, Writing)
-    expect_kind("rng", rng, random.Random)
     return NOISES[name].apply(writing, rng)
 
 
+@checked
 def added_characters(locale: str) -> set[str]:
     """Characters that the habits can add to a locale's dates."""
     suffixes = {ordinal_suffix(day, locale) for day in range(1, 32)}
@@ -258,13 +258,13 @@ def added_characters(locale: str) -> set[str]:
     return set(added + added.upper())
 
 
+@checked
 def ordinal_suffix(number: int, locale: str) -> str:
     """The suffix that turns a day's number into an ordinal; empty where it is not written.
 
     >>> [f"{day}{ordinal_suffix(day, 'en_US')}" for day in (1, 2, 3, 4, 11, 12, 13, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '22nd']
     """
-    expect_whole("number", number)
     if language(locale) == "en":
         return (
             "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -22,18 +22,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
-from attn_course._values import expect_choice, expect_kind, expect_pairs, expect_whole
-from attn_course.tasks.date_patterns import Piece, check_choices, template, write
+from attn_course._signature import checked
+from attn_course._values import Count, Some, Split
+from attn_course.tasks.date_patterns import Piece, template, write
 from attn_course.tasks.dates import days_of
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
-LOCALES = ("en_US", "en_GB")  # translated from
+English = Literal["en_US", "en_GB"]  # translated from
+LOCALES: tuple[English, ...] = ("en_US", "en_GB")
 TARGET = "hu"
-KINDS = ("full", "long")  # with the weekday, and without
+Kind = Literal["full", "long"]  # with the weekday, and without
+KINDS: tuple[Kind, ...] = ("full", "long")
 
 
 @dataclass(frozen=True)
@@ -51,10 +55,9 @@ class OrderPair(PiecedPair):
     target_fields: tuple[str, ...]
 
 
-def render(day: datetime.date, locale: str, kind: str) -> OrderPair:
+@checked
+def render(day: datetime.date, locale: English, kind: Kind) -> OrderPair:
     """The pair of one day: from a locale of `LOCALES`, in a kind of `KINDS`."""
-    expect_choice("locale", locale, LOCALES)
-    expect_choice("kind", kind, KINDS)
     source, target = (_cut(write(day, each, kind)) for each in (locale, TARGET))
     return OrderPair(
         day,
@@ -65,37 +68,36 @@ def render(day: datetime.date, locale: str, kind: str) -> OrderPair:
     )
 
 
+@checked
 def order_pairs(
-    count: int,
+    count: Count,
     seed: int,
-    days: str = "train",
+    days: Split = "train",
     *,
-    locales: Sequence[str] = LOCALES,
-    kinds: Sequence[str] = KINDS,
+    locales: Some[English] = LOCALES,
+    kinds: Some[Kind] = KINDS,
 ) -> list[OrderPair]:
     """Draw pairs: day, locale and kind uniformly.
 
     ``days`` is "train" or "test", the two sides of `attn_course.tasks.dates.is_test_day`. The same
     arguments give the same pairs, in every process.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    check_choices(locales, kinds)
-    pool, rng = days_of(days), random.Random(int(seed))
+    pool, rng = days_of(days), random.Random(seed)
     return [render(rng.choice(pool), rng.choice(locales), rng.choice(kinds)) for _ in range(count)]
 
 
+@checked
 def gold_possible(pair: OrderPair) -> np.ndarray:
     """Which source pieces each target piece may come from: those of its field.
 
     Boolean, (target, source). Rows of punctuation are all False.
     """
-    expect_kind("pair", pair, OrderPair)
     return np.array(
         [[made == field != "" for made in pair.source_fields] for field in pair.target_fields]
     )
 
 
+@checked
 def gold_sure(pair: OrderPair) -> np.ndarray:
     """The link of each word and of each digit, exact to the piece: boolean, (target, source).
 

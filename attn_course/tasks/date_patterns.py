@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import match_skeleton, tokenize_pattern
 
-from attn_course._values import expect_choice, expect_count, expect_text
+from attn_course._signature import checked, unchecked
+from attn_course._values import Count, CountOrNone, Some, form, one_of
 
 # fmt: off
 LOCALES = (
@@ -54,6 +54,10 @@ _ZEROS = {
     "fullwide": "\N{FULLWIDTH DIGIT ZERO}",
 }
 
+Kind = Annotated[str, one_of((*INCOMPLETE, *KINDS))]
+Case = Annotated[str, one_of(CASES)]
+TenDigits = Annotated[str, form("ten characters", "(?s:.{10})")]
+
 
 class Part(NamedTuple):
     """One part of a pattern: what it writes, and the word for each value.
@@ -73,7 +77,8 @@ class Piece(NamedTuple):
     writes: str
 
 
-def write(day: datetime.date, locale: str, kind: str, case: str = "cldr") -> list[Piece]:
+@checked
+def write(day: datetime.date, locale: str, kind: Kind, case: Case = "cldr") -> list[Piece]:
     """Write a day, piece by piece.
 
     >>> write(datetime.date(2005, 4, 3), "de", "long")[:3]
@@ -84,8 +89,9 @@ def write(day: datetime.date, locale: str, kind: str, case: str = "cldr") -> lis
     return [Piece(words[values[writes]], writes) for writes, words in template(locale, kind, case)]
 
 
+@checked
 @cache
-def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
+def template(locale: str, kind: Kind, case: Case = "cldr") -> tuple[Part, ...]:
     """The parts of a locale's pattern, in the order of writing.
 
     ``kind`` is one of `KINDS`: the four widths of CLDR, or a skeleton, which lists the fields
@@ -95,27 +101,24 @@ def template(locale: str, kind: str, case: str = "cldr") -> tuple[Part, ...]:
     December to the next year, so it is a ValueError, as is every other letter that these dates do
     not need. The words are composed (NFC), as in CLDR.
     """
-    if kind not in (known := (*INCOMPLETE, *KINDS)):
-        raise ValueError(f"kind must be one of {', '.join(known)}; got {kind!r}")
-    if case not in CASES:
-        raise ValueError(f"case must be one of {', '.join(CASES)}; got {case!r}")
     data = find_locale(locale)
     parts: list[Part] = []
-    for _, token in tokenize_pattern(_pattern(data, kind)):
-        part = Part("", {0: token}) if isinstance(token, str) else _part(data, *token)
-        words = {value: change_case(word, locale, case) for value, word in part.words.items()}
-        if (
-            not part.writes and parts and not parts[-1].writes
-        ):  # two parts of fixed characters in a row are joined
-            words = {0: parts.pop().words[0] + words[0]}
-        parts.append(Part(part.writes, words))
+    with unchecked():  # thousands of words
+        for _, found in tokenize_pattern(_pattern(data, kind)):
+            part = Part("", {0: found}) if isinstance(found, str) else _part(data, *found)
+            words = {value: change_case(word, locale, case) for value, word in part.words.items()}
+            if (
+                not part.writes and parts and not parts[-1].writes
+            ):  # two parts of fixed characters in a row are joined
+                words = {0: parts.pop().words[0] + words[0]}
+            parts.append(Part(part.writes, words))
     return tuple(parts)
 
 
+@checked
 def find_locale(locale: str) -> Locale:
     """Babel's data for a locale such as ``de`` or ``pt_BR``; an unknown name is a ValueError."""
     try:
-        expect_text("locale", locale)
         return _parse(locale)
     except (UnknownLocaleError, ValueError, TypeError, AttributeError):
         raise ValueError(
@@ -123,15 +126,9 @@ def find_locale(locale: str) -> Locale:
         ) from None
 
 
-def check_choices(locales: Sequence[str], kinds: Sequence[str]) -> None:
+@checked
+def check_choices(locales: Some[str], kinds: Some[Kind]) -> None:
     """Require sequences of known locales and known kinds, neither of them empty."""
-    for name, choices in (("locales", locales), ("kinds", kinds)):
-        if isinstance(choices, str):
-            raise TypeError(f"{name} must be a list of names; got the single string {choices!r}")
-        if not isinstance(choices, Sequence):
-            raise TypeError(f"{name} must be a list of names; got {type(choices).__name__}")
-        if not choices:
-            raise ValueError(f"{name} must name at least one; got {choices!r}")
     for locale in locales:
         for kind in kinds:
             template(locale, kind)
@@ -145,6 +142,7 @@ def check_day(day: datetime.date) -> None:
         raise ValueError(f"day must lie between {FIRST_DAY} and {LAST_DAY}; got {day}")
 
 
+@checked
 def digits(locale: str) -> str:
     """The ten digits that a locale writes by default, from zero to nine.
 
@@ -160,35 +158,31 @@ def digits(locale: str) -> str:
     return digits_of(system)
 
 
-def digits_of(system: str) -> str:
+@checked
+def digits_of(system: Annotated[str, one_of(_ZEROS)]) -> str:
     """The ten digits of a numbering system, by its name in CLDR."""
-    expect_choice("system", system, _ZEROS)
-    return "".join(chr(ord(_ZEROS[system]) + digit) for digit in range(10))
+    return "".join(chr(ord(_ZEROS[system]) + number) for number in range(10))
 
 
-def numeral(value: int, width: int, ten_digits: str) -> str:
+@checked
+def numeral(value: CountOrNone, width: Count, ten_digits: TenDigits) -> str:
     """A number in the ten digits given, with leading zeros up to ``width`` digits."""
-    expect_count("value", value, least=0)
-    expect_count("width", width, what="number of digits")
-    expect_text("ten_digits", ten_digits)
-    if len(ten_digits) != 10:
-        raise ValueError(f"ten_digits must be ten characters; got {ten_digits!r}")
     return f"{value:0{width}}".translate(str.maketrans("0123456789", ten_digits))
 
 
+@checked
 def language(locale: str) -> str:
     """The language of a locale: ``pt`` for ``pt_BR``."""
     return find_locale(locale).language
 
 
-def change_case(word: str, locale: str, case: str) -> str:
+@checked
+def change_case(word: str, locale: str, case: Case) -> str:
     """A word in upper or lower case, by the rules of the language, or as CLDR has it.
 
     Turkish has an i with a dot and one without, each in both cases. Greek capitals carry no accent;
     without that rule, ΐ would become three characters.
     """
-    expect_text("word", word)
-    expect_choice("case", case, CASES)
     turkish = language(locale) in ("tr", "az")
     if case == "lower":
         return (word.replace("I", "ı").replace("İ", "i") if turkish else word).lower()

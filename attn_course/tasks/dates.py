@@ -33,11 +33,11 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from numbers import Real
 
 import numpy as np
 
-from attn_course._values import expect_kind, expect_pairs, expect_several, expect_text, expect_whole
+from attn_course._signature import checked, unchecked
+from attn_course._values import Count, Share, Some, Split
 from attn_course.tasks.date_characters import typed_forms
 from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
 from attn_course.tasks.date_patterns import (
@@ -46,6 +46,8 @@ from attn_course.tasks.date_patterns import (
     KINDS,
     LAST_DAY,
     LOCALES,
+    Case,
+    Kind,
     check_choices,
     template,
 )
@@ -89,11 +91,12 @@ class DatePair:
             raise ValueError(f"fields must be 'y', 'm', 'd' or ''; got {set(self.fields)}")
 
 
+@checked
 def render(
     day: datetime.date,
     locale: str,
-    kind: str,
-    case: str = "cldr",
+    kind: Kind,
+    case: Case = "cldr",
     *,
     noises: Sequence[str] = (),
     seed: int = 0,
@@ -108,23 +111,21 @@ def render(
     >>> render(datetime.date(2005, 4, 3), "fr", "short", noises=["spaces_around_separators"]).source
     '03 / 04 / 2005'
     """
-    if isinstance(noises, str):
-        raise TypeError(f"noises must be a list of names; got the single string {noises!r}")
-    expect_whole("seed", seed)
-    writing, rng = Writing.of(day, locale, kind, case), random.Random(int(seed))
+    writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
     for name in noises:
         writing = writing._replace(pieces=apply_noise(name, writing, rng))
     return pair_of(writing, kind)
 
 
+@checked
 def date_pairs(
-    count: int,
+    count: Count,
     seed: int,
-    days: str = "train",
+    days: Split = "train",
     *,
-    locales: Sequence[str] = LOCALES,
-    kinds: Sequence[str] = KINDS,
-    noise: float = 0.0,
+    locales: Some[str] = LOCALES,
+    kinds: Some[Kind] = KINDS,
+    noise: Share = 0.0,
 ) -> list[DatePair]:
     """Draw pairs: locale, kind and day uniformly, the case by `CASES`.
 
@@ -132,23 +133,21 @@ def date_pairs(
     from 0 to 1, to which the habits of `attn_course.tasks.date_noise` are applied. The same
     arguments give the same pairs in every process.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    if not isinstance(noise, Real) or not 0 <= noise <= 1:
-        raise ValueError(f"noise must be a share between 0 and 1; got {noise!r}")
     check_choices(locales, kinds)
-    pool, rng = days_of(days), random.Random(int(seed))
+    pool, rng = days_of(days), random.Random(seed)
     cases = [case for case, tenths in CASES.items() for _ in range(tenths)]
     pairs: list[DatePair] = []
-    for _ in range(count):
-        kind = rng.choice(kinds)
-        writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))
-        if rng.random() < noise:
-            writing = writing._replace(pieces=as_typed(writing, rng))
-        pairs.append(pair_of(writing, kind))
+    with unchecked():  # each fits
+        for _ in range(count):
+            kind = rng.choice(kinds)
+            writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))
+            if rng.random() < noise:
+                writing = writing._replace(pieces=as_typed(writing, rng))
+            pairs.append(pair_of(writing, kind))
     return pairs
 
 
+@checked
 def is_test_day(day: datetime.date) -> bool:
     """Whether a day is kept for testing; about one in eleven is.
 
@@ -156,35 +155,34 @@ def is_test_day(day: datetime.date) -> bool:
     03/04/2005 is one day to some and another to others, and no string may be tested if its other
     reading was trained on. Apart from that, multiplying by a large prime scatters the days.
     """
-    expect_kind("day", day, datetime.date)
     low, high = sorted((day.month, day.day))
     number = (day.year * 32 + high) * 32 + low
     return number * 2_654_435_761 % 2**32 % 11 == 0
 
 
+@checked
 @cache
-def days_of(days: str) -> tuple[datetime.date, ...]:
+def days_of(days: Split) -> tuple[datetime.date, ...]:
     """Every day of a split, "train" or "test", in order."""
-    if days not in ("train", "test"):
-        raise ValueError(f"days must be 'train' or 'test'; got {days!r}")
     span = range(FIRST_DAY.toordinal(), LAST_DAY.toordinal() + 1)
     every = map(datetime.date.fromordinal, span)
     return tuple(day for day in every if is_test_day(day) == (days == "test"))
 
 
+@checked
 def gold_possible(pair: DatePair) -> np.ndarray:
     """Which source characters each target character may be read from: its whole field.
 
     Boolean, (target, source). The rows of hyphens are all False: they come from nothing in
     the source, so no look is right or wrong while they are written.
     """
-    expect_kind("pair", pair, DatePair)
     gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
     for field, places in _rows(pair).items():
         gold[places] = [field == made for made in pair.fields]
     return gold
 
 
+@checked
 def gold_sure(pair: DatePair) -> np.ndarray:
     """The links that are exact to the character: target digits that are copies of source digits.
 
@@ -192,7 +190,6 @@ def gold_sure(pair: DatePair) -> np.ndarray:
     agree digit by digit, whatever the script of the digits. Month names have no sure link, nor do
     digits that were not written, such as a leading zero or the century of a two-digit year.
     """
-    expect_kind("pair", pair, DatePair)
     gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
     for field, places in _rows(pair).items():
         written = [
@@ -205,8 +202,9 @@ def gold_sure(pair: DatePair) -> np.ndarray:
     return gold
 
 
+@checked
 def date_vocabularies(
-    locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS
+    locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS
 ) -> tuple[Vocabulary, Vocabulary]:
     """The source and target vocabularies: every character that can be written, noise included.
 
@@ -227,7 +225,8 @@ def date_vocabularies(
     return Vocabulary.from_texts([*typed, *added]), Vocabulary("0123456789-")
 
 
-def longest_source(locales: Sequence[str] = LOCALES, kinds: Sequence[str] = KINDS) -> int:
+@checked
+def longest_source(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> int:
     """The number of characters of the longest clean source; noise can add a few."""
     check_choices(locales, kinds)
     return _longest_source(tuple(locales), tuple(kinds))
@@ -243,9 +242,9 @@ def _longest_source(locales: tuple[str, ...], kinds: tuple[str, ...]) -> int:
     )
 
 
+@checked
 def pair_of(writing: Writing, kind: str) -> DatePair:
     """The pair of a writing: what it writes of the day is the target, as `partial` has it."""
-    expect_kind("writing", writing, Writing)
     fields: list[str] = []
     for text, writes in writing.pieces:
         fields += [writes if writes in TARGET_PLACES else ""] * len(text)
@@ -254,16 +253,13 @@ def pair_of(writing: Writing, kind: str) -> DatePair:
     return DatePair(source, target, writing.locale, kind, writing.day, tuple(fields))
 
 
+@checked
 def partial(day: datetime.date, fields: Collection[str]) -> str:
     """The part of a date that fields give: 2005-04-03, or with less 2005-04, --04-03, --04 or 2005.
 
     ISO 8601 writes a year and a month like this, and XML Schema (part 2, sections 3.2.10 to 3.2.14)
     a month without a year. No field gives an empty text; other combinations are a ValueError.
     """
-    expect_kind("day", day, datetime.date)
-    fields = expect_several("fields", fields, least=0)
-    for field in fields:
-        expect_text("each of the fields", field)
     before, part = _part_written(fields)
     return before + day.isoformat()[part]
 

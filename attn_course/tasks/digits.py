@@ -12,28 +12,27 @@ do not prove a digit, and shapes of 7 by 7 are nearly as large as a digit and ma
 
 from collections.abc import Sequence
 from functools import cache
-from numbers import Integral
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import torch
+from jaxtyping import Integer
 from torch import Tensor
 
-from attn_course._check import is_whole
-from attn_course._values import (
-    describe,
-    expect_choice,
-    expect_count,
-    expect_number,
-    expect_several,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Share, Some, at_least
 
 SIDE = 8  # pixels of a digit's box
 PIECE = 5  # of a piece of another digit
 CELL = 4  # pixels that a cell of a feature map stands for
 NOTHING = -1  # in place of a digit, where a canvas has fewer than others
-SPLITS = {"train": (0, 1297), "validation": (1297, 1497), "test": (1497, 1797)}
+Split = Literal["train", "validation", "test"]
+Side = Annotated[int, at_least(SIDE)]
+SPLITS: dict[Split, tuple[int, int]] = {
+    "train": (0, 1297),
+    "validation": (1297, 1497),
+    "test": (1497, 1797),
+}
 _TRIES = 24  # places drawn for a piece of clutter before it is left out
 
 # plus, cross, frame, triangle
@@ -65,14 +64,14 @@ class Canvases(NamedTuple):
     boxes: Tensor
 
 
+@checked
 @cache
-def digit_images(split: str = "train") -> tuple[np.ndarray, np.ndarray]:
+def digit_images(split: Split = "train") -> tuple[np.ndarray, np.ndarray]:
     """The images of a split, float32 (image 8 8) from 0 to 1, and the digit of each.
 
     ``split`` is "train" (1,297 images), "validation" (200) or "test" (300). Without scikit-learn,
     which holds them, this is an ImportError that says what to install. Treat both as read-only.
     """
-    expect_choice("split", split, SPLITS)
     try:
         from sklearn.datasets import load_digits
     except ImportError:
@@ -87,17 +86,18 @@ def digit_images(split: str = "train") -> tuple[np.ndarray, np.ndarray]:
     return images, labels
 
 
+@checked
 def canvases(
-    count: int,
-    seed: int | np.random.Generator,
-    split: str = "train",
+    count: Count,
+    seed: CountOrNone | np.random.Generator,
+    split: Split = "train",
     *,
-    height: int = 24,
-    width: int = 24,
-    digits: int | Sequence[int] = 1,
-    pieces: int = 5,
-    shapes: int = 1,
-    noise: float = 0.1,
+    height: Side = 24,
+    width: Side = 24,
+    digits: Count | Some[Count] = 1,
+    pieces: CountOrNone = 5,
+    shapes: CountOrNone = 1,
+    noise: Share = 0.1,
 ) -> Canvases:
     """Draw canvases, quickly enough to draw new ones for each training step.
 
@@ -112,16 +112,8 @@ def canvases(
     which happens where the canvas is nearly full. Too many digits for the width, or a canvas lower
     than a digit, is a ValueError.
     """
-    expect_count("count", count)
-    rng = _generator(seed)
-    expect_choice("split", split, SPLITS)
-    height = expect_count("height", height, least=SIDE, what="number of pixels")
-    width = expect_count("width", width, least=SIDE, what="number of pixels")
-    numbers = _expect_numbers(digits, width)
-    pieces = expect_count("pieces", pieces, least=0)
-    shapes = expect_count("shapes", shapes, least=0)
-    if not 0 <= expect_number("noise", noise) <= 1:
-        raise ValueError(f"noise must be from 0 to 1; got {noise:g}")
+    rng = np.random.default_rng(seed)
+    numbers = _fitting([digits] if isinstance(digits, int) else digits, width)
     images, labels = digit_images(split)
     shown = rng.choice(numbers, size=count)
     boxes = _digit_boxes(rng, shown, max(numbers), height, width)
@@ -145,15 +137,13 @@ def canvases(
     )
 
 
-def cells_inside(boxes: Tensor, height: int, width: int) -> Tensor:
+@checked
+def cells_inside(boxes: Integer[Tensor, "... 4"], height: Count, width: Count) -> Tensor:
     """Which cells of 4 by 4 pixels have their centre inside a box: boolean, (... cell).
 
     boxes (... 4), as those of `Canvases`. The cells are those of `attn_course.models.trunk`, row by
     row; a last row or column may be incomplete. A digit's box holds four centres wherever it lies.
     """
-    if not is_whole(boxes) or boxes.dim() == 0 or boxes.shape[-1] != 4:
-        raise TypeError(f"boxes must be whole numbers (... 4); got {describe(boxes)}")
-    height, width = expect_count("height", height), expect_count("width", width)
     top, left, bottom, right = (boxes[..., None, k] for k in range(4))
     rows = torch.arange(-(-height // CELL), device=boxes.device) * CELL + CELL // 2
     columns = torch.arange(-(-width // CELL), device=boxes.device) * CELL + CELL // 2
@@ -162,20 +152,8 @@ def cells_inside(boxes: Tensor, height: int, width: int) -> Tensor:
     return (in_rows[..., :, None] & in_columns[..., None, :]).flatten(-2)
 
 
-def _generator(seed: Any) -> np.random.Generator:
-    if isinstance(seed, np.random.Generator):
-        return seed
-    expect_whole("seed", seed)
-    if seed < 0:
-        raise ValueError(f"seed must be 0 or more; got {seed}")
-    return np.random.default_rng(int(seed))
-
-
-def _expect_numbers(digits: int | Sequence[int], width: int) -> list[int]:
-    """The numbers of digits that a canvas may have."""
-    one = isinstance(digits, Integral) or not hasattr(digits, "__iter__")
-    given: list[Any] = [digits] if one else expect_several("digits", cast(Sequence[int], digits))
-    numbers = [expect_count("digits", digit) for digit in given]
+def _fitting(numbers: Sequence[int], width: int) -> Sequence[int]:
+    """The numbers of digits that a canvas may have, if the most of them fit side by side."""
     if max(numbers) * SIDE > width:
         raise ValueError(
             f"{max(numbers)} digits side by side need {max(numbers) * SIDE} columns; "
@@ -199,7 +177,7 @@ def _digit_boxes(
 def _free_places(
     rng: np.random.Generator, boxes: np.ndarray, side: int, height: int, width: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A position for a square on each canvas that covers no digit, and whether one was found."""
+    """A place for a square on each canvas that covers no digit, and whether one was found."""
     count = len(boxes)  # of canvases, none of them smaller than a digit, and so than the square
     top = rng.integers(0, height - side + 1, size=(count, _TRIES, 1))
     left = rng.integers(0, width - side + 1, size=(count, _TRIES, 1))

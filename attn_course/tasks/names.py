@@ -26,25 +26,20 @@ from either word of *Costa Rican*: such a link is possible, but not sure.
 import random
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from babel import Locale
 
-from attn_course._values import (
-    expect_kind,
-    expect_pairs,
-    expect_several,
-    expect_text,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, Some, Split, between
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
 MOST = 9  # names in a list
+Length = Annotated[int, between(1, MOST)]
 WITH_MIDDLE, WITH_NEW, PLACES = 0.35, 0.15, 0.2  # how often each is drawn
 
 # Adjectives between the two: masculine and feminine
@@ -116,13 +111,13 @@ class _Words(NamedTuple):
     adjectives: dict[str, tuple[str, str]]
 
 
-def render(names: Sequence[str]) -> NamePair:
+@checked
+def render(names: Some[str]) -> NamePair:
     """The pair of a list of names, each a currency or a place that the task knows.
 
     A currency is an adjective and a noun, with one of `MIDDLE` between them and *New* before
     them if wanted. Any other name is a ValueError.
     """
-    names = expect_several("names", names)
     if len(names) > MOST:
         raise ValueError(f"names must be at most {MOST}; got {len(names)}")
     parts: list[_Name] = []
@@ -140,8 +135,9 @@ def render(names: Sequence[str]) -> NamePair:
     return NamePair(tuple(names), " ".join(source), " ".join(target), sure, frozenset(links))
 
 
+@checked
 def name_pairs(
-    count: int, seed: int, items: Sequence[int] = (1, 2, 3), split: str = "train"
+    count: Count, seed: int, items: Some[Length] = (1, 2, 3), split: Split = "train"
 ) -> list[NamePair]:
     """Draw pairs: the number of names uniformly from ``items``, then the names.
 
@@ -150,16 +146,7 @@ def name_pairs(
     each test list has at least one currency. The same arguments give the same pairs, in every
     process.
     """
-    expect_pairs(count)
-    if split not in ("train", "test"):
-        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
-    expect_whole("seed", seed)
-    expect_kind("items", items, Sequence)
-    for one in expect_several("items", items):
-        expect_whole("each of the items", one)
-    if min(items) < 1 or max(items) > MOST:
-        raise ValueError(f"items must be from 1 to {MOST}; got {items!r}")
-    rng, places = random.Random(int(seed)), sorted(_places())
+    rng, places = random.Random(seed), sorted(_places())
     pairs: list[NamePair] = []
     for _ in range(count):
         length = rng.choice(items)
@@ -174,37 +161,35 @@ def name_pairs(
     return pairs
 
 
+@checked
 def is_test_currency(adjective: str, noun: str) -> bool:
     """Whether a currency is kept for testing; one in eight is, whatever stands between its words.
 
     Both words occur in other currencies too, so each can be known; the two together are never
     seen in training.
     """
-    expect_text("adjective", adjective)
-    expect_text("noun", noun)
     return zlib.crc32(f"{adjective} {noun}".encode()) % 8 == 0
 
 
-def currencies(split: str = "train") -> tuple[tuple[str, str], ...]:
+@checked
+def currencies(split: Split = "train") -> tuple[tuple[str, str], ...]:
     """Every adjective and noun that agree in French, on one side of `is_test_currency`."""
-    if split not in ("train", "test"):
-        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
     return _currencies(split)
 
 
+@checked
 def gold_possible(pair: NamePair) -> np.ndarray:
     """Which source pieces each target piece may be made from: boolean, (target, source)."""
-    expect_kind("pair", pair, NamePair)
     return _table(pair, pair.possible)
 
 
+@checked
 def gold_sure(pair: NamePair) -> np.ndarray:
     """The links without any doubt, at most one for each target piece: boolean, (target, source).
 
     The links of an adjective that is two words in English are not sure, nor is a link to the comma
     before *and*, which French does not write.
     """
-    expect_kind("pair", pair, NamePair)
     return _table(pair, pair.sure)
 
 
@@ -235,7 +220,6 @@ def _draw_currency(rng: random.Random, split: str) -> str:
 
 def _name(name: str) -> _Name:
     """The name of a place or of a currency, with its French counterpart."""
-    expect_text("each of the names", name)
     if name in _places():
         return _places()[name]
     *words, noun = name.split(" ")

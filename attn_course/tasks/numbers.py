@@ -31,24 +31,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from numbers import Integral
-from typing import Any
+from typing import Annotated, Literal
 
 import numpy as np
 from num2words import num2words
 
-from attn_course._values import (
-    expect_choice,
-    expect_kind,
-    expect_pairs,
-    expect_several,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, Some, Split, between
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
-LANGUAGES = ("de", "fr")  # to translate into
+Language = Literal["de", "fr"]  # to translate into
+Either = Literal["en", "de", "fr"]
+LANGUAGES: tuple[Language, ...] = ("de", "fr")
 LARGEST = 10**12 - 1
+Number = Annotated[int, between(1, LARGEST)]
+Digits = Annotated[int, between(1, 12)]
 
 # Scale words by their power of ten, singular and plural; then the words that only join
 SCALES = {
@@ -78,10 +76,9 @@ class NumberPair(PiecedPair):
     target_parts: tuple[frozenset[Part], ...]
 
 
-def render(number: int, language: str) -> NumberPair:
+@checked
+def render(number: Number, language: Language) -> NumberPair:
     """The pair of one number."""
-    expect_choice("language", language, LANGUAGES)
-    _expect_number(number)
     source, target = pieces(number, "en"), pieces(number, language)
     return NumberPair(
         number,
@@ -93,28 +90,20 @@ def render(number: int, language: str) -> NumberPair:
     )
 
 
+@checked
 def number_pairs(
-    count: int, seed: int, digits: Sequence[int], language: str, split: str = "train"
+    count: Count, seed: int, digits: Some[Digits], language: Language, split: Split = "train"
 ) -> list[NumberPair]:
     """Draw pairs: the number of digits uniformly from ``digits``, then the number uniformly.
 
     ``split`` is "train" or "test", the two sides of `is_test_number`. The same arguments give the
     same pairs in every process.
     """
-    expect_pairs(count)
-    if split not in ("train", "test"):
-        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
-    expect_whole("seed", seed)
-    expect_kind("digits", digits, Sequence)
-    for one in expect_several("digits", digits):
-        expect_whole("each of the digits", one)
-    if min(digits) < 1 or max(digits) > 12:
-        raise ValueError(f"digits must be from 1 to 12; got {digits!r}")
     if split == "test" and min(digits) < 2:
         raise ValueError(
             f"digits must be 2 or more to test on: one digit is a word; got {digits!r}"
         )
-    rng, pairs = random.Random(int(seed)), list[NumberPair]()
+    rng, pairs = random.Random(seed), list[NumberPair]()
     while len(pairs) < count:
         length, number = rng.choice(digits), None
         while number is None or is_test_number(number) != (split == "test"):
@@ -123,45 +112,45 @@ def number_pairs(
     return pairs
 
 
+@checked
 def is_test_number(number: int) -> bool:
     """Whether a number is kept for testing; about one in eleven is, scattered by a large prime.
 
     Numbers below 10 are not: each is named by one word, and a word never seen cannot be known.
     """
-    expect_whole("number", number)
     return number >= 10 and number * 2_654_435_761 % 2**32 % 11 == 0
 
 
+@checked
 def gold_possible(pair: NumberPair) -> np.ndarray:
     """Which source pieces each target piece may be made from: those it shares a part with.
 
     Boolean, (target, source). The rows of pieces that only join are all False.
     """
-    expect_kind("pair", pair, NumberPair)
     return np.array([[bool(t & s) for s in pair.source_parts] for t in pair.target_parts])
 
 
+@checked
 def gold_sure(pair: NumberPair) -> np.ndarray:
     """The links of target pieces that have only one: boolean, (target, source)."""
     possible = gold_possible(pair)
     return possible & (possible.sum(axis=1, keepdims=True) == 1)
 
 
-def number_vocabularies(language: str) -> tuple[Vocabulary, Vocabulary]:
+@checked
+def number_vocabularies(language: Language) -> tuple[Vocabulary, Vocabulary]:
     """The vocabularies of English pieces, and of the pieces of one of `LANGUAGES`."""
-    expect_choice("language", language, LANGUAGES)
     english, other = _every_piece("en"), _every_piece(language)
     return Vocabulary(english, separator=" "), Vocabulary(other, separator=" ")
 
 
-def pieces(number: int, language: str) -> list[str]:
+@checked
+def pieces(number: Number, language: Either) -> list[str]:
     """A number's name, cut into the pieces that it is made of.
 
     >>> pieces(201_021, "de")
     ['zwei', 'hundert', 'eins', 'tausend', 'ein', 'und', 'zwanzig']
     """
-    expect_choice("language", language, SCALES)
-    _expect_number(number)
     words = re.findall(r"\w+", num2words(number, lang=language))
     if language != "de":
         return words
@@ -171,19 +160,20 @@ def pieces(number: int, language: str) -> list[str]:
     return [piece for word in matches for piece in word]
 
 
-def parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
+@checked
+def parts(number: Number, language: Either, written: Some[str]) -> tuple[frozenset[Part], ...]:
     """What each piece of a number's name denotes.
 
     The name is read in groups of three digits. Each group ends with its scale word, and the last
     group where the name ends. ``written`` must be what `pieces` returns.
     """
     expected = pieces(number, language)
-    if expect_several("written", written) != expected:
+    if list(written) != expected:
         raise ValueError(f"{number} is written {expected} in {language!r}; got {written!r}")
     return _parts(number, language, expected)
 
 
-def _parts(number: int, language: str, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
+def _parts(number: int, language: Either, written: Sequence[str]) -> tuple[frozenset[Part], ...]:
     denoted: list[set[Part]] = []
     rest = list(written)
     for power in (9, 6, 3, 0):
@@ -199,13 +189,9 @@ def _parts(number: int, language: str, written: Sequence[str]) -> tuple[frozense
     return tuple(map(frozenset, denoted))
 
 
-def _expect_number(number: Any) -> None:
-    whole = isinstance(number, Integral) and not isinstance(number, bool)
-    if not whole or not 1 <= int(number) <= LARGEST:
-        raise ValueError(f"number must be whole, from 1 to {LARGEST}; got {number!r}")
-
-
-def _group_parts(group: int, power: int, language: str, written: Sequence[str]) -> list[set[Part]]:
+def _group_parts(
+    group: int, power: int, language: Either, written: Sequence[str]
+) -> list[set[Part]]:
     """What each piece of a number below 1000 denotes, if its last digit stands at ``power``."""
     denoted: list[set[Part]] = []
     if group >= 100:
@@ -226,7 +212,7 @@ def _group_parts(group: int, power: int, language: str, written: Sequence[str]) 
 
 
 @cache
-def _teens(language: str) -> frozenset[str]:
+def _teens(language: Either) -> frozenset[str]:
     """The names from 11 to 19 that are a single piece: *onze*, but not *dix-sept*."""
     names = (pieces(number, language) for number in range(11, 20))
     return frozenset(name[0] for name in names if len(name) == 1)
@@ -242,7 +228,7 @@ def _german_pieces() -> re.Pattern[str]:
 
 
 @cache
-def _every_piece(language: str) -> tuple[str, ...]:
+def _every_piece(language: Either) -> tuple[str, ...]:
     """All pieces that a name up to `LARGEST` can have, sorted."""
     numbers = [*range(1, 201), *(n * 10**power for power in (3, 6, 9) for n in (1, 2, 200))]
     return tuple(sorted({piece for number in numbers for piece in pieces(number, language)}))

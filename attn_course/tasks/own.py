@@ -17,10 +17,10 @@ vector must hold as much for one as for another.
 from __future__ import annotations
 
 import random
-import re
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from attn_course._values import expect_text
+from attn_course._signature import checked
+from attn_course._values import form
 
 RULES = (
     *("every second first", "halves exchanged", "interleave"),
@@ -33,7 +33,7 @@ LOCALE_GROUPS = (
     ("ja", "zh_Hans", "ko", "ar_EG", "fa"),
 )
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_CODE = re.compile(r"[0-9a-f]{8}")
+Code = Annotated[str, form("eight of the digits 0 to 9 and a to f", "[0-9a-f]{8}")]
 
 
 class OwnTask(NamedTuple):
@@ -45,13 +45,15 @@ class OwnTask(NamedTuple):
     seeds: tuple[int, int, int]
 
 
-def own_locales(code: str) -> tuple[str, ...]:
+@checked
+def own_locales(code: Code) -> tuple[str, ...]:
     """The locales of a code, one of each group."""
     rng = generator("locales", code)
     return tuple(rng.choice(group) for group in LOCALE_GROUPS)
 
 
-def own_task(code: str) -> OwnTask:
+@checked
+def own_task(code: Code) -> OwnTask:
     """The task of a code."""
     rng = generator("task", code)
     rule, count = rng.choice(RULES), rng.randint(14, 18)
@@ -61,10 +63,7 @@ def own_task(code: str) -> OwnTask:
     return OwnTask(rule, letters, lengths, (first, second, third))
 
 
-def generator(what: str, code: str) -> random.Random:
-    """A generator for a code and a purpose, the same in every process."""
-    expect_text("what", what)
-    expect_text("code", code)
-    if not _CODE.fullmatch(code):
-        raise ValueError(f"code must be eight of the digits 0 to 9 and a to f; got {code!r}")
+@checked
+def generator(what: str, code: Code) -> random.Random:
+    """What is drawn for a code and a purpose, the same in every process."""
     return random.Random(f"{what} {code}")

@@ -19,19 +19,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from attn_course._values import (
-    expect_choice,
-    expect_kind,
-    expect_pairs,
-    expect_several,
-    expect_whole,
-)
-from attn_course.tasks.own import generator
+from attn_course._signature import checked
+from attn_course._values import Count, Some, Split, at_least
+from attn_course.tasks.own import Code, generator
 from attn_course.tasks.reversal import LETTERS, is_test_sequence
 
-SPLITS = ("train", "test")
+Length = Annotated[int, at_least(3)]
 
 
 class BookClaim(NamedTuple):
@@ -154,7 +149,8 @@ _BASE = {
 }
 
 
-def own_claim(code: str) -> OwnClaim:
+@checked
+def own_claim(code: Code) -> OwnClaim:
     """The claim and the changed setting of a code."""
     rng = generator("claim", code)
     claim, change = rng.choice(CLAIMS), rng.choice(CHANGES)
@@ -164,8 +160,13 @@ def own_claim(code: str) -> OwnClaim:
     return OwnClaim(claim, change, letters, seeds=(first, second, third), **fields)
 
 
+@checked
 def claim_pairs(
-    own: OwnClaim, count: int, seed: int, split: str = "train", lengths: Sequence[int] | None = None
+    own: OwnClaim,
+    count: Count,
+    seed: int,
+    split: Split = "train",
+    lengths: Some[Length] | None = None,
 ) -> list[ClaimPair]:
     """Draw pairs of a setting: the length uniformly, then the letters.
 
@@ -173,15 +174,7 @@ def claim_pairs(
     its mirror image. ``lengths`` are those of the setting unless they are given. The same arguments
     give the same pairs in every process.
     """
-    expect_kind("own", own, OwnClaim)
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    expect_choice("split", split, SPLITS)
-    lengths = own.lengths if lengths is None else expect_several("lengths", lengths)
-    for length in lengths:
-        expect_whole("each of the lengths", length)
-    if min(lengths) < 3:
-        raise ValueError(f"lengths must be 3 letters or more; got {list(lengths)}")
+    lengths = lengths or own.lengths
     rng = random.Random(f"{seed} {split}")
     new = min(count, own.distinct) if own.distinct and split == "train" else count
     drawn = [_pair(own, rng, split, lengths) for _ in range(new)]

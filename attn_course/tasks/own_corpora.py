@@ -24,7 +24,8 @@ from typing import NamedTuple
 from babel import Locale
 from num2words import num2words
 
-from attn_course._values import expect_kind, expect_pairs, expect_several, expect_whole
+from attn_course._signature import checked
+from attn_course._values import Count, Some
 from attn_course.tasks.dates import date_pairs
 
 PAIRS = 1_300  # drawn of dates and of amounts: about as many as there are names
@@ -39,22 +40,21 @@ class OwnPair(NamedTuple):
     group: str
 
 
-def welsh_dates(count: int = PAIRS, seed: int = 0) -> list[OwnPair]:
+@checked
+def welsh_dates(count: Count = PAIRS, seed: int = 0) -> list[OwnPair]:
     """Welsh dates as CLDR writes them, and in ISO 8601; each source once."""
-    expect_whole("seed", seed)
-    drawn = date_pairs(count, int(seed), locales=("cy",))
+    drawn = date_pairs(count, seed, locales=("cy",))
     return _each_once(OwnPair(pair.source, pair.target, pair.kind) for pair in drawn)
 
 
-def euro_amounts(count: int = PAIRS, seed: int = 0) -> list[OwnPair]:
+@checked
+def euro_amounts(count: Count = PAIRS, seed: int = 0) -> list[OwnPair]:
     """Amounts below 10,000 euros, and in words; each amount once.
 
     The number of digits before the point is drawn first, so small amounts come as often as large
     ones. Digits and words are separated by spaces: each is a symbol.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    rng = random.Random(int(seed))
+    rng = random.Random(seed)
     pairs: list[OwnPair] = []
     for _ in range(count):
         digits = rng.randint(1, 4)
@@ -66,6 +66,7 @@ def euro_amounts(count: int = PAIRS, seed: int = 0) -> list[OwnPair]:
     return _each_once(pairs)
 
 
+@checked
 def serbian_names() -> list[OwnPair]:
     """Names of CLDR in both scripts of Serbian; each source once.
 
@@ -90,12 +91,9 @@ CORPORA: dict[str, Callable[[int], list[OwnPair]]] = {
 }
 
 
-def write_pairs(pairs: Iterable[OwnPair], path: Path) -> None:
+@checked
+def write_pairs(pairs: Some[OwnPair], path: Path) -> None:
     """Write pairs as UTF-8 lines ``source<TAB>target<TAB>group``."""
-    expect_kind("path", path, Path)
-    pairs = expect_several("pairs", pairs)
-    for pair in pairs:
-        expect_kind("each of the pairs", pair, OwnPair)
     lines = "".join("\t".join(pair) + "\n" for pair in pairs)
     path.write_text(lines, encoding="utf-8", newline="\n")
 

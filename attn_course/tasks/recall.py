@@ -27,18 +27,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_course._values import (
-    describe,
-    expect_choice,
-    expect_count,
-    expect_kind,
-    expect_pairs,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Split, describe
 from attn_course.tasks.vocabulary import Vocabulary
 
 KEYS, VALUES = 256, 64
-SPLITS = ("train", "test")
 ASKED = "?"
 
 
@@ -65,14 +58,15 @@ class RecallPair:
     target: str
 
 
+@checked
 def draw(
-    count: int,
+    count: Count,
     seed: int,
-    pairs: int,
-    times: int = 1,
-    split: str = "train",
-    keys: int = KEYS,
-    values: int = VALUES,
+    pairs: Count,
+    times: Count = 1,
+    split: Split = "train",
+    keys: Count = KEYS,
+    values: Count = VALUES,
 ) -> Lists:
     """Draw lists of ``pairs`` different keys, each written ``times`` times, all in random order.
 
@@ -80,17 +74,12 @@ def draw(
     `is_test_list`. The same arguments give the same lists in every process. More pairs than there
     are keys, or more times than there are values, are a ValueError.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    expect_choice("split", split, SPLITS)
-    for name, number in (("pairs", pairs), ("times", times), ("keys", keys), ("values", values)):
-        expect_count(name, number)
     if pairs > keys or times > values:
         raise ValueError(
             f"{keys} keys and {values} values make no list of {pairs} different keys with {times} "
             f"different values each"
         )
-    rng = np.random.default_rng([int(seed) % 2**64, pairs, times])
+    rng = np.random.default_rng([seed % 2**64, pairs, times])
     kept: list[np.ndarray] = []
     while len(kept) < count:
         some = _lists(_more(count, split), rng, pairs, times, keys, values)
@@ -113,21 +102,20 @@ def is_test_list(written: np.ndarray) -> bool:
     return zlib.crc32(np.ascontiguousarray(row, dtype="<i8").tobytes()) % 8 == 0
 
 
-def render(lists: Lists, number: int) -> RecallPair:
+@checked
+def render(lists: Lists, number: CountOrNone) -> RecallPair:
     """One of the lists as text."""
-    expect_kind("lists", lists, Lists)
-    expect_whole("number", number)
-    if not 0 <= number < len(lists.keys):
-        raise ValueError(f"number must lie between 0 and {len(lists.keys) - 1}; got {number}")
+    if number >= len(lists.keys):
+        raise ValueError(f"number must be below {len(lists.keys)}, of the lists; got {number}")
     keys, values, queries, answers, _ = (part[number].tolist() for part in lists)
     written = [f"k{key} v{value}" for key, value in zip(keys, values, strict=True)]
     asked = [f"k{key}" for key in queries]
     return RecallPair(" ".join([*written, ASKED, *asked]), " ".join(f"v{v}" for v in answers))
 
 
+@checked
 def gold_alignment(pair: RecallPair) -> np.ndarray:
     """Which value of the source each answer is: boolean, (target, source), one link in a row."""
-    expect_kind("pair", pair, RecallPair)
     source = pair.source.split()
     end = source.index(ASKED)
     last = {key: 2 * index + 1 for index, key in enumerate(source[:end:2])}
@@ -137,10 +125,9 @@ def gold_alignment(pair: RecallPair) -> np.ndarray:
     return gold
 
 
-def recall_vocabulary(keys: int = KEYS, values: int = VALUES) -> Vocabulary:
+@checked
+def recall_vocabulary(keys: Count = KEYS, values: Count = VALUES) -> Vocabulary:
     """All the symbols that a text can contain, for both source and target."""
-    expect_count("keys", keys)
-    expect_count("values", values)
     pieces = [f"k{key}" for key in range(keys)] + [f"v{value}" for value in range(values)]
     return Vocabulary([ASKED, *pieces], separator=" ")
 

@@ -21,23 +21,20 @@ copy.
 import random
 import string
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 
-from attn_course._values import (
-    expect_choice,
-    expect_kind,
-    expect_pairs,
-    expect_several,
-    expect_text,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, Some, Split, at_least, form
 from attn_course.tasks.vocabulary import Vocabulary
 
 LETTERS = string.ascii_lowercase
-TASKS = ("copy", "reversal")
+Task = Literal["copy", "reversal"]
+TASKS: tuple[Task, ...] = ("copy", "reversal")
+Length = Annotated[int, at_least(2)]
+Letters = Annotated[str, form("letters from a to z, at least one", "[a-z]+")]
 
 
 @dataclass(frozen=True)
@@ -49,37 +46,25 @@ class LetterPair:
     task: str
 
 
-def render(source: str, task: str) -> LetterPair:
+@checked
+def render(source: Letters, task: Task) -> LetterPair:
     """The pair that a task of `TASKS` makes from a source.
 
     A source that is empty, or has more than the letters from a to z, is a ValueError.
     """
-    expect_choice("task", task, TASKS)
-    expect_text("source", source)
-    if not source or not set(LETTERS).issuperset(source):
-        raise ValueError(f"source must be letters from a to z, at least one; got {source!r}")
     return LetterPair(source, source if task == "copy" else source[::-1], task)
 
 
+@checked
 def letter_pairs(
-    count: int, seed: int, lengths: Sequence[int], task: str, split: str = "train"
+    count: Count, seed: int, lengths: Some[Length], task: Task, split: Split = "train"
 ) -> list[LetterPair]:
     """Draw pairs: the length uniformly from ``lengths``, each letter uniformly.
 
     ``split`` is "train" or "test", the two sides of `is_test_sequence`. The same arguments give
     the same pairs in every process. Both tasks get the same sources.
     """
-    expect_pairs(count)
-    if split not in ("train", "test"):
-        raise ValueError(f"split must be 'train' or 'test'; got {split!r}")
-    expect_choice("task", task, TASKS)
-    expect_whole("seed", seed)
-    expect_kind("lengths", lengths, Sequence)
-    for length in expect_several("lengths", lengths):
-        expect_whole("each of the lengths", length)
-    if min(lengths) < 2:
-        raise ValueError(f"lengths must be 2 letters or more; got {lengths!r}")
-    rng, pairs = random.Random(int(seed)), list[LetterPair]()
+    rng, pairs = random.Random(seed), list[LetterPair]()
     while len(pairs) < count:
         length, source = rng.choice(lengths), ""
         while not source or is_test_sequence(source) != (split == "test"):
@@ -88,19 +73,19 @@ def letter_pairs(
     return pairs
 
 
+@checked
 def is_test_sequence(source: str) -> bool:
     """Whether a sequence is kept for testing; about one in eight is.
 
     A sequence and its mirror image are always on the same side, so that no sequence to be copied
     in a test was reversed in training.
     """
-    expect_text("source", source)
     return zlib.crc32(min(source, source[::-1]).encode()) % 8 == 0
 
 
+@checked
 def gold_alignment(pair: LetterPair) -> np.ndarray:
     """Which source letter each target letter copies: boolean, (target, source), a link per row."""
-    expect_kind("pair", pair, LetterPair)
     gold = np.eye(len(pair.source), dtype=bool)
     return gold if pair.task == "copy" else gold[:, ::-1]
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_course._values import describe, expect_kind, expect_several
+from attn_course._signature import checked
+from attn_course._values import describe, expect_several
 from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.typos import TypoPair, typo_vocabulary
 
@@ -49,9 +50,9 @@ def ask_letter(pair: TypoPair) -> Asked:
     return Asked(pair.source, pair.target[pair.place], pair.place)
 
 
+@checked
 def ask_kind(pair: TypoPair) -> Asked:
     """Where is the mistake, and of which kind? The answer is the first letter of the kind."""
-    expect_kind("each pair", pair, TypoPair)
     return Asked(pair.source, pair.kind[0], pair.place)
 
 

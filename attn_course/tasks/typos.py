@@ -10,11 +10,11 @@ insertion atotend
 deletion atend
 transposition atetnd
 
-A typing mistake is *located* when its position in the wrong word is named, and *mended* when the
-word is. Which letters of the wrong word made which of the right one is known exactly.
+A typing mistake is *located* when its place in the wrong word is named, and *mended* when the word
+is. Which letters of the wrong word made which of the right one is known exactly.
 
-A reader who sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best
-possible reader names the likeliest word, and how often that is right is every model's ceiling:
+Whoever sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best possible
+reader names the likeliest word, and how often that is right is the ceiling of every model:
 
     ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (Bayes' optimal decision)
 
@@ -26,31 +26,27 @@ import random
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from string import ascii_lowercase as LETTERS
-from typing import NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from babel import Locale
 
-from attn_course._values import (
-    expect_choice,
-    expect_count,
-    expect_kind,
-    expect_pairs,
-    expect_several,
-    expect_text,
-    expect_whole,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Some, between, form
 from attn_course.tasks.vocabulary import Vocabulary
 
-KINDS = ("substitution", "insertion", "deletion", "transposition")
+Kind = Literal["substitution", "insertion", "deletion", "transposition"]
+KINDS: tuple[Kind, ...] = ("substitution", "insertion", "deletion", "transposition")
 WITH_LETTER = ("substitution", "insertion")  # these put in a new letter
 SHORTEST, LONGEST = 3, 12  # letters of a word
-SPLITS = ("train", "typos", "words")
-
+Split = Literal["train", "typos", "words"]
+SPLITS: tuple[Split, ...] = ("train", "typos", "words")
+Word = Annotated[str, form("3 to 12 letters from a to z", "[a-z]{3,12}")]
+Wrong = Annotated[str, form("2 to 13 letters from a to z", "[a-z]{2,13}")]
+Length = Annotated[int, between(SHORTEST, LONGEST)]
 
 C = TypeVar("C")
 Counts = defaultdict[C, float]
@@ -75,7 +71,7 @@ class Ceiling(NamedTuple):
     """The best that can be reached, overall and by the length of the right word.
 
     mended   how often the word can be named
-    located  how often the position can be named
+    located  how often the place can be named
     """
 
     mended: float
@@ -84,18 +80,15 @@ class Ceiling(NamedTuple):
     located_by_length: dict[int, float]
 
 
-def misspell(word: str, kind: str, place: int, letter: str = "") -> str:
-    """Make one mistake at a position of the word, with a letter where the kind puts one in.
+@checked
+def misspell(word: Word, kind: Kind, place: CountOrNone, letter: str = "") -> str:
+    """Make one mistake at a place of the word, with a letter where the kind puts one in.
 
     A substitution puts the letter in the place of another one, an insertion before the letter at
     the place (or after the last), a deletion leaves out the letter at the place, which is not the
     last, and a transposition exchanges it with the next. A mistake that would change nothing is a
     ValueError.
     """
-    _expect_word("word", word)
-    expect_choice("kind", kind, KINDS)
-    expect_count("place", place, least=0)
-    expect_text("letter", letter)
     if (place, letter) not in _ways(word, kind):
         raise ValueError(
             f"place and letter must name a mistake: no {kind} of {letter!r} at {place} in {word!r}"
@@ -103,7 +96,8 @@ def misspell(word: str, kind: str, place: int, letter: str = "") -> str:
     return _changed(word, kind, place, letter)
 
 
-def render(word: str, kind: str, place: int, letter: str = "") -> TypoPair:
+@checked
+def render(word: Word, kind: Kind, place: CountOrNone, letter: str = "") -> TypoPair:
     """The pair of one mistake, which `misspell` describes.
 
     Where several mistakes give the same wrong word, as two ways to leave out a letter of a double
@@ -113,13 +107,14 @@ def render(word: str, kind: str, place: int, letter: str = "") -> TypoPair:
     return TypoPair(wrong, word, kind, _first_place(word, wrong, kind))
 
 
+@checked
 def typo_pairs(
-    count: int,
+    count: Count,
     seed: int,
-    kinds: Sequence[str] = ("substitution",),
-    split: str = "train",
+    kinds: Some[Kind] = ("substitution",),
+    split: Split = "train",
     *,
-    lengths: Sequence[int] = range(SHORTEST, LONGEST + 1),
+    lengths: Some[Length] = range(SHORTEST, LONGEST + 1),
 ) -> list[TypoPair]:
     """Draw pairs: the word and the kind uniformly, and a mistake of this kind uniformly.
 
@@ -127,16 +122,12 @@ def typo_pairs(
     mistakes in words that are not. ``lengths`` are those of the right words. The same arguments
     give the same pairs, in every process.
     """
-    expect_pairs(count)
-    expect_whole("seed", seed)
-    kinds, lengths = _expect_kinds(kinds), _expect_lengths(lengths)
-    expect_choice("split", split, SPLITS)
     pool = [
         word
         for word in words()
         if len(word) in lengths and is_test_word(word) == (split == "words")
     ]
-    rng, pairs = random.Random(int(seed)), list[TypoPair]()
+    rng, pairs = random.Random(seed), list[TypoPair]()
     while len(pairs) < count:
         word, kind = rng.choice(pool), rng.choice(kinds)
         possible = _ways(word, kind)
@@ -149,16 +140,15 @@ def typo_pairs(
     return pairs
 
 
+@checked
 def is_test_word(word: str) -> bool:
     """Whether a word is kept for testing; about one in eight is."""
-    expect_text("word", word)
     return zlib.crc32(word.encode()) % 8 == 0
 
 
+@checked
 def is_test_typo(source: str, target: str) -> bool:
     """Whether a mistake is kept for testing; about one in eleven is."""
-    expect_text("source", source)
-    expect_text("target", target)
     return zlib.crc32(f"{source} {target}".encode()) % 11 == 0
 
 
@@ -172,17 +162,17 @@ def words() -> tuple[str, ...]:
     texts = [*pydoc_data.topics.topics.values()]
     for table in (names.territories, names.languages, names.currencies, names.scripts):
         texts += table.values()
-    words = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
-    return tuple(sorted(word for word in words if SHORTEST <= len(word) <= LONGEST))
+    found = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
+    return tuple(sorted(word for word in found if SHORTEST <= len(word) <= LONGEST))
 
 
+@checked
 def gold_possible(pair: TypoPair) -> np.ndarray:
     """Which letters of the wrong word each letter of the right one may be read from.
 
     Boolean, (target, source). A letter may be read from its copy; one that was replaced, from the
     wrong letter; one that is missing, from the letters beside the gap.
     """
-    expect_kind("pair", pair, TypoPair)
     gold = gold_sure(pair)
     if pair.kind == "substitution":
         gold[pair.place, pair.place] = True
@@ -191,9 +181,9 @@ def gold_possible(pair: TypoPair) -> np.ndarray:
     return gold
 
 
+@checked
 def gold_sure(pair: TypoPair) -> np.ndarray:
     """Which letter of the wrong word each letter of the right one is: boolean, (target, source)."""
-    expect_kind("pair", pair, TypoPair)
     gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
     for i in range(len(pair.target)):
         j = i
@@ -212,8 +202,9 @@ def typo_vocabulary() -> Vocabulary:
     return Vocabulary(LETTERS)
 
 
+@checked
 def readings(
-    source: str, kinds: Sequence[str] = ("substitution",), known: Sequence[str] | None = None
+    source: Wrong, kinds: Some[Kind] = ("substitution",), known: Some[Word] | None = None
 ) -> list[tuple[str, float]]:
     """Every word that a wrong one can mean, with its probability, the likeliest first.
 
@@ -223,10 +214,8 @@ def readings(
     likely, and so are all kinds, and all mistakes of a kind. The list is empty for a source that no
     single mistake makes.
     """
-    _expect_word("source", source, least=SHORTEST - 1, most=LONGEST + 1)
-    kinds, known = _expect_kinds(kinds), _expect_known(known)
     chances: defaultdict[str, float] = defaultdict(float)
-    for word in known:
+    for word in dict.fromkeys(known or words()):
         for kind in kinds:
             chances[word] += _chance(word, source, kind) / len(kinds)
     total = sum(chances.values())
@@ -237,20 +226,18 @@ def readings(
     ]
 
 
-def ceiling(
-    kinds: Sequence[str] = ("substitution",), known: Sequence[str] | None = None
-) -> Ceiling:
+@checked
+def ceiling(kinds: Some[Kind] = ("substitution",), known: Some[Word] | None = None) -> Ceiling:
     """The Bayes-optimal shares of mended and of located mistakes, found by making every mistake.
 
     Words, kinds and mistakes are as likely as `typo_pairs` draws them. The reader knows all of the
     words (``known``, by default all of `words`), and is never told the kind or the length. Where
     several words are equally likely, each counts for its share.
     """
-    kinds, known = _expect_kinds(kinds), _expect_known(known)
     meant: defaultdict[str, Counts[str]] = defaultdict(lambda: defaultdict(float))
     places: defaultdict[str, Counts[int]] = defaultdict(lambda: defaultdict(float))
     made: list[tuple[int, str, str, int, float]] = []
-    for word in known:
+    for word in dict.fromkeys(known or words()):
         for kind in kinds:
             for wrong, chance in _chances(word, kind).items():
                 place = _first_place(word, wrong, kind)
@@ -275,7 +262,7 @@ def ceiling(
 def _share(chances: Counts[C], choice: C) -> float:
     """How often this choice is named as the likeliest; several that tie share it equally."""
     best = max(chances.values())
-    likeliest = [candidate for candidate, chance in chances.items() if chance > best * (1 - 1e-9)]
+    likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
     return (choice in likeliest) / len(likeliest)
 
 
@@ -300,7 +287,7 @@ def _chance(word: str, wrong: str, kind: str) -> float:
 
 
 def _ways(word: str, kind: str) -> list[tuple[int, str]]:
-    """Each mistake of a kind, as its position and its letter."""
+    """Each mistake of a kind, as its place and its letter."""
     if kind == "substitution":
         return [(at, new) for at, old in enumerate(word) for new in LETTERS if new != old]
     if kind == "insertion":
@@ -322,7 +309,7 @@ def _changed(word: str, kind: str, place: int, letter: str) -> str:
 
 
 def _first_place(word: str, wrong: str, kind: str) -> int:
-    """The first position at which a mistake of the kind turns the right word into the wrong one.
+    """The first place at which a mistake of the kind turns the right word into the wrong one.
 
     Up to the first difference both words are the same. Where a letter was doubled, or one of a
     double letter was lost, the mistake may as well be at the first letter of that run.
@@ -333,37 +320,3 @@ def _first_place(word: str, wrong: str, kind: str) -> int:
     while kind in ("insertion", "deletion") and place and longer[place - 1] == longer[place]:
         place -= 1
     return place
-
-
-def _expect_word(name: str, word: str, least: int = SHORTEST, most: int = LONGEST) -> None:
-    expect_text(name, word)
-    if not least <= len(word) <= most or not set(LETTERS).issuperset(word):
-        raise ValueError(
-            f"{name} must be {least} to {most} letters from a to z; "
-            f"got {word if len(word) <= 40 else word[:37] + '...'!r}"
-        )
-
-
-def _expect_kinds(kinds: Sequence[str]) -> list[str]:
-    kinds = expect_several("kinds", kinds)
-    for kind in kinds:
-        expect_choice("each of the kinds", kind, KINDS)
-    return kinds
-
-
-def _expect_lengths(lengths: Sequence[int]) -> list[int]:
-    lengths = expect_several("lengths", lengths)
-    for length in lengths:
-        expect_whole("each of the lengths", length)
-    if min(lengths) < SHORTEST or max(lengths) > LONGEST:
-        raise ValueError(f"lengths must be from {SHORTEST} to {LONGEST}; got {lengths!r}")
-    return lengths
-
-
-def _expect_known(known: Sequence[str] | None) -> list[str]:
-    if known is None:
-        return list(words())
-    known = expect_several("known", known)
-    for word in known:
-        _expect_word("each of the known words", word)
-    return list(dict.fromkeys(known))

@@ -10,7 +10,8 @@ import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from attn_course._values import expect_kind, expect_several, expect_text
+from attn_course._signature import checked
+from attn_course._values import expect_several, expect_text
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING, START, UNKNOWN
 
 __all__ = ["END", "PADDING", "START", "UNKNOWN", "Vocabulary"]
@@ -70,14 +71,14 @@ class Vocabulary:
     def __contains__(self, symbol: object) -> bool:
         return symbol in self._numbers
 
+    @checked
     def split(self, text: str) -> list[str]:
         """The symbols of a text: its characters, or the pieces between the separators."""
-        expect_text("text", text)
         return text.split(self.separator) if self.separator and text else list(text)
 
+    @checked
     def encode(self, text: str, end: bool = False) -> list[int]:
         """One number for each symbol, followed by `END` if ``end`` is true."""
-        expect_kind("end", end, bool)
         numbers = [self._numbers.get(symbol, UNKNOWN) for symbol in self.split(text)]
         return [*numbers, END] if end else numbers
 
