@@ -3,8 +3,10 @@
 from typing import TypeGuard
 
 import torch
+from jaxtyping import Integer
 from torch import Tensor
 
+from attn_course._signature import checked
 from attn_course._values import describe
 
 
@@ -22,17 +24,13 @@ def expect_symbols(name: str, symbols: Tensor, count: int) -> None:
         raise ValueError(f"{name} must be numbers from 0 to {count - 1}; got {low} to {high}")
 
 
-def expect_sources(sources: Tensor, lengths: Tensor, count: int) -> None:
+@checked
+def expect_sources(
+    sources: Integer[Tensor, "batch source"], lengths: Integer[Tensor, "batch"], count: int
+) -> None:
     """Require rows of symbols below ``count``, and for each row how much of it is real."""
-    if not is_whole(sources) or sources.dim() != 2:
-        raise ValueError(f"sources must be symbol numbers (batch source); got {describe(sources)}")
     if sources.numel() == 0:
         raise ValueError(f"sources must hold at least 1 symbol; got {describe(sources)}")
-    if not is_whole(lengths) or lengths.shape != sources.shape[:1]:
-        raise ValueError(
-            f"lengths must be whole numbers, one entry per source, ({sources.shape[0]},); "
-            f"got {describe(lengths)}"
-        )
     shortest, longest = torch.stack(lengths.aminmax()).tolist()
     if shortest < 1:
         raise ValueError("a source is empty: each needs at least 1 symbol")

@@ -25,7 +25,7 @@ from jaxtyping import AbstractArray, jaxtyped
 
 from attn_course._values import describe, expect_hint, fits_plainly, options_of
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])  # or a class
 Array = type[AbstractArray]
 KINDS = {
     "Float": "floating point",
@@ -53,8 +53,13 @@ def checked(function: Function) -> Function:
     """The same function, for arguments as in its signature only; numbers come as plain ones.
 
     A wrong shape or range is a ValueError, and a wrong type a TypeError. Both give the name of the
-    argument, what was expected, and what came. The shapes of results are checked too.
+    argument, what was expected, and what came. The shapes of results are checked too. Of a class it
+    is the constructor that is checked.
     """
+    if isinstance(function, type):
+        function.__init__ = checked(function.__init__)
+        function.__no_type_check__ = True  # by `check_shapes`, once more
+        return function
     signature = _Signature(function)
 
     @wraps(function)
@@ -68,6 +73,8 @@ def checked(function: Function) -> Function:
 
 def expect(hint: Any, own: object = None, **values: object) -> None:
     """Require the named values to be what a hint says, in which ``self`` is ``own``."""
+    if not _ON.get():
+        return
     with jaxtyped("context"):
         call = _Call({"self": own})
         for name, value in values.items():

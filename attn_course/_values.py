@@ -45,7 +45,9 @@ Some = Annotated[Sequence[T], "at least one"]
 Split = Literal["train", "test"]
 Positive = Annotated[float, Range(" above 0", lambda number: number > 0)]
 NotNegative = Annotated[float, Range(", 0 or more", lambda number: number >= 0)]
+Amount = Annotated[float, Range(", 0 or more, and finite", lambda number: 0 <= number < math.inf)]
 Share = Annotated[float, between(0, 1)]
+NotAll = Annotated[float, Range(" from 0 to below 1", lambda number: 0 <= number < 1)]
 SomeShare = Annotated[float, Range(" above 0 and at most 1", lambda number: 0 < number <= 1)]
 
 
@@ -55,7 +57,9 @@ def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
     if numbers and (len(numbers) == len(hints) or isinstance(value, Real)):
         return _expect_range(name, value, numbers)
     others = [each for each in hints if each not in numbers]
-    hint = others[0]
+    bases = {each: _base(each) for each in others}
+    alike = [each for each, base in bases.items() if isinstance(base, type)]
+    hint = next((each for each in alike if isinstance(value, bases[each])), others[0])
     if _is_list(hint):
         return _expect_items(name, value, hint)
     if get_origin(hint) is Literal:
@@ -105,7 +109,7 @@ def _ranges(hint: Any) -> list[Range]:
 def _is_list(hint: Any) -> bool:
     """Whether a hint is a sequence of numbers, of choices, or of things of one class."""
     base = _base(hint)
-    if get_origin(base) is not Sequence:
+    if get_origin(base) not in (Sequence, Collection):
         return False
     (item,) = get_args(base)
     return isinstance(_base(item), type) or get_origin(item) is Literal
@@ -114,7 +118,7 @@ def _is_list(hint: Any) -> bool:
 def _expect_items(name: str, values: Any, hint: Any) -> list[Any]:
     """Require a sequence, each item of which is what the hint says; return it as a list."""
     listed = expect_several(name, values, least=int(get_origin(hint) is Annotated))
-    expect_kind(name, values, Sequence)
+    expect_kind(name, values, get_origin(_base(hint)))
     items = get_args(_base(hint))
     return [expect_hint(f"{name}[{place}]", each, items) for place, each in enumerate(listed)]
 
@@ -184,13 +188,6 @@ def expect_whole(name: str, value: object) -> None:
 def expect_counts(**sizes: object) -> list[int]:
     """Require each of the named sizes to be a whole number above 0; return them as plain ints."""
     return [expect_count(name, size) for name, size in sizes.items()]
-
-
-def expect_directions(value: object) -> int:
-    """Require the number of directions in which an encoder reads; return it as a plain int."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or value not in (1, 2):
-        raise ValueError(f"directions must be 1 or 2; got {value!r}")
-    return int(value)
 
 
 def expect_number(name: str, value: object) -> float:

@@ -6,7 +6,8 @@ from IPython import get_ipython
 from IPython.display import HTML, display
 from markupsafe import Markup
 
-from attn_course._values import expect_count, expect_text
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone
 
 
 class Progress:
@@ -19,10 +20,10 @@ class Progress:
     left is estimated without them.
     """
 
-    def __init__(self, title: str, steps: int, begun: int = 0):
-        expect_text("title", title)
-        self.title, self.steps = title, expect_count("steps", steps)
-        self.begun = self.step = expect_count("begun", begun, least=0)
+    @checked
+    def __init__(self, title: str, steps: Count, begun: CountOrNone = 0):
+        self.title, self.steps = title, steps
+        self.begun = self.step = begun
         self.seconds = 0.0
         self._text = "starting"
         self._handle = None
@@ -33,9 +34,9 @@ class Progress:
             self._handle = display(self._bar(), display_id=True)
         return self
 
-    def show(self, step: int, loss: float, scores: list[float]) -> None:
+    @checked
+    def show(self, step: Count, loss: float, scores: list[float]) -> None:
         """Show that ``step`` steps are done, with the loss and the latest validation score."""
-        expect_count("step", step)
         now = time.perf_counter()
         self.step, self.seconds = step, now - self._started
         left = self.seconds / max(step - self.begun, 1) * (self.steps - step)

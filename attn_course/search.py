@@ -3,27 +3,22 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Annotated, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attn_course._signature import unchecked
-from attn_course._values import (
-    expect_count,
-    expect_kind,
-    expect_number,
-    expect_several,
-    expect_text,
-)
+from attn_course._signature import checked, unchecked
+from attn_course._values import Count, between
 from attn_course.models._modules import SeesParts
 from attn_course.models.decoder import Memory, Writer
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import Vocabulary
 
-STRONGEST = 10.0  # for alpha and coverage, which Wu et al. found to be best around 0.2
+# alpha or coverage, which Wu et al. found to be best around 0.2
+Strength = Annotated[float, between(0, 10)]
 
 
 @runtime_checkable
@@ -61,9 +56,10 @@ class Answer(NamedTuple):
     probabilities: np.ndarray
 
 
+@checked
 @torch.no_grad()
 def greedy(
-    model: Model, sources: Tensor, lengths: Tensor, longest: int = 32
+    model: Model, sources: Tensor, lengths: Tensor, longest: Count = 32
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Take the likeliest symbol at each step, until every target of the batch has ended.
 
@@ -76,8 +72,6 @@ def greedy(
     Returns symbols (batch target), padding after the end; weights (batch target source);
     probabilities (batch target) of the symbols chosen.
     """
-    expect_count("longest", longest, what="number of steps")
-    expect_kind("model", model, nn.Module)
     decoder = model.decoder
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
@@ -131,15 +125,16 @@ class _Live(NamedTuple):
     weights: Tensor
 
 
+@checked
 @torch.no_grad()
 def beam(
     model: Model,
     sources: Tensor,
     lengths: Tensor,
-    beams: int = 5,
-    longest: int = 32,
-    alpha: float | int = 0.0,
-    coverage: float | int = 0.0,
+    beams: Count = 5,
+    longest: Count = 32,
+    alpha: Strength = 0.0,
+    coverage: Strength = 0.0,
 ) -> list[list[Hypothesis]]:
     """Keep the ``beams`` likeliest beginnings at each step, and rank the targets that have ended.
 
@@ -163,12 +158,7 @@ def beam(
     Returns for each source at most ``beams`` hypotheses, the best first. Hypotheses that have not
     ended after ``longest`` steps are returned only if none has.
     """
-    expect_kind("model", model, nn.Module)
-    beams, longest = (
-        expect_count("beams", beams),
-        expect_count("longest", longest, what="number of steps"),
-    )
-    ranking = _Ranking(beams, _strength("alpha", alpha), _strength("coverage", coverage))
+    ranking = _Ranking(beams, alpha, coverage)
     decoder, batch = model.decoder, len(sources)
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
@@ -203,30 +193,22 @@ def beam(
     return [closed or ranking.best(rest) for closed, rest in zip(ended, running, strict=True)]
 
 
+@checked
 def answer(
     model: Model,
     texts: Sequence[str],
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
     *,
-    batch_size: int = 256,
-    longest: int = 32,
-    beams: int = 1,
+    batch_size: Count = 256,
+    longest: Count = 32,
+    beams: Count = 1,
 ) -> list[Answer]:
     """The model's answer to each text, in the order of the texts: greedy, or the best of a `beam`.
 
     Texts of similar length are read together. This saves time and does not change the answers,
     since padding is hidden. An empty text is a ValueError.
     """
-    expect_kind("model", model, nn.Module)
-    expect_kind("source_vocabulary", source_vocabulary, Vocabulary)
-    expect_kind("target_vocabulary", target_vocabulary, Vocabulary)
-    expect_count("batch_size", batch_size, what="number of texts")
-    expect_count("longest", longest, what="number of steps")
-    expect_count("beams", beams)
-    texts = expect_several("texts", texts, least=0)
-    for text in texts:
-        expect_text("each of the texts", text)
     empty = [index for index, text in enumerate(texts) if not text]
     if empty:
         raise ValueError(f"text {empty[0]} is empty: a source needs at least 1 symbol")
@@ -269,14 +251,6 @@ def _written(symbols: np.ndarray) -> list[int]:
         if symbol not in (PADDING, START):
             steps.append(step)
     return steps
-
-
-def _strength(name: str, value: float | int) -> float:
-    """The strength of length normalisation or coverage, checked."""
-    strength = expect_number(name, value)
-    if not 0 <= strength <= STRONGEST:
-        raise ValueError(f"{name} must be a number from 0 to {STRONGEST:g}; got {value}")
-    return strength
 
 
 @dataclass(frozen=True)

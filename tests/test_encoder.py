@@ -79,21 +79,6 @@ def test_one_direction_reads_from_the_left_alone():
     torch.testing.assert_close(one(sources, lengths), two(sources, lengths)[..., :HIDDEN])
 
 
-@pytest.mark.parametrize("place", range(3))
-def test_refuses_sizes_that_are_none(place):
-    sizes = [SYMBOLS, EMBEDDING, HIDDEN]
-    sizes[place] = 0
-    name = ("vocabulary_size", "embedding_size", "hidden_size")[place]
-    with pytest.raises(ValueError, match=f"{name} must be a whole number, 1 or more; got 0"):
-        Encoder(*sizes)
-
-
-@pytest.mark.parametrize("directions", [0, 3])
-def test_refuses_other_directions(directions):
-    with pytest.raises(ValueError, match="directions must be"):
-        Encoder(SYMBOLS, EMBEDDING, HIDDEN, directions=directions)
-
-
 def test_an_annotation_knows_both_sides(encoder):
     sources, lengths = random_sources(LONGEST)
     before = encoder(sources, lengths)[0, 5]
@@ -109,23 +94,14 @@ def test_an_annotation_knows_both_sides(encoder):
 @pytest.mark.parametrize(
     ("sources", "lengths", "message"),
     [
-        (torch.zeros(2, 3), torch.tensor([3, 3]), "symbol numbers"),
         (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3, 0]), "empty"),
         (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3, 5]), "at most 3"),
-        (torch.zeros(2, 3, dtype=torch.long), torch.tensor([3]), "one entry"),
         (torch.full((2, 3), SYMBOLS), torch.tensor([3, 3]), "0 to 12; got 13"),
         (torch.tensor([[4, 5, -1], [4, 5, 6]]), torch.tensor([3, 3]), "0 to 12; got -1 to 6"),
         (torch.tensor([[4, SYMBOLS, 1], [4, 5, 6]]), torch.tensor([3, 3]), "0 to 12; got 1 to 13"),
         (torch.zeros(2, 0, dtype=torch.long), torch.tensor([0, 0]), "at least 1 symbol"),
-        (torch.zeros(2, 3, 1, dtype=torch.long), torch.tensor([3, 3]), "symbol numbers"),
     ],
 )
 def test_says_what_is_wrong(sources, lengths, message):
-    with pytest.raises((ValueError, TypeError), match=message) as error:
+    with pytest.raises(ValueError, match=message):
         expect_sources(sources, lengths, SYMBOLS)
-    assert error
-
-
-def test_refuses_an_unknown_cell():
-    with pytest.raises(ValueError, match=r"'gru', 'lstm'.*'rnn'"):
-        Encoder(SYMBOLS, EMBEDDING, HIDDEN, "rnn")

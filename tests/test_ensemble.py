@@ -65,10 +65,3 @@ def test_beam_search_with_one_beam_is_greedy(members):
     found = beam(model, SOURCES, LENGTHS, beams=1, longest=6)
     for row, (best,) in zip(symbols.tolist(), found, strict=True):
         assert best.symbols == list(itertools.takewhile(lambda symbol: symbol != END, row))
-
-
-def test_members_are_translators():
-    with pytest.raises(ValueError, match="members must hold at least 1"):
-        Ensemble([])
-    with pytest.raises(TypeError, match="each of the members must be of the type Translator"):
-        Ensemble([nn.Linear(1, 1)])

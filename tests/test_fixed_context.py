@@ -127,9 +127,3 @@ def test_an_encoder_of_one_direction_knows_nothing_of_what_comes():
     after = encoder(sources, lengths)
     torch.testing.assert_close(before[:, :4], after[:, :4])
     assert not torch.allclose(before[:, 4:], after[:, 4:])
-
-
-@pytest.mark.parametrize("directions", [0, 3])
-def test_a_third_direction_is_refused(directions):
-    with pytest.raises(ValueError, match=f"directions must be 1 or 2; got {directions}"):
-        Encoder(SYMBOLS, EMBEDDING, VECTOR, directions=directions)

@@ -49,8 +49,3 @@ def test_a_narrow_window_is_one_cell():
     weights = model(torch.rand(1, 12, 20))[1]
     assert weights[0, 0].argmax() == 3
     assert weights[0, 0, 3] > 0.99
-
-
-def test_bad_centre():
-    with pytest.raises(ValueError, match="centre must be one of"):
-        GaussianReader(centre="middle")

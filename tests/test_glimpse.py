@@ -152,16 +152,3 @@ def test_more_steps_than_queries():
         ValueError, match="step must be below 5, for which there are queries; got 5"
     ):
         made("step")(torch.rand(1, 8, 8), LONGEST + 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"looks": "up"}, ValueError, "looks must be one of"),
-        ({"state_size": 0}, ValueError, "state_size must be a whole number, 1 or more"),
-        ({"longest": 0}, ValueError, "longest must be a whole number, 1 or more"),
-    ],
-)
-def test_bad_options(options, error, words):
-    with pytest.raises(error, match=words):
-        GlimpseReader(**options)

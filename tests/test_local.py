@@ -196,20 +196,6 @@ def test_the_model_is_built_as_asked():
     assert set(SCORES) >= {"dot", "general", "concat", "location"}  # those of the paper
 
 
-def test_bad_choices_are_named():
-    with pytest.raises(ValueError, match=r"attention must be one of.*got 'local'"):
-        decoder("local")
-    with pytest.raises(ValueError, match=r"attention must be one of.*got 'local'"):
-        luong(SYMBOLS, SYMBOLS, attention="local")
-    for wrong in (0, -2):
-        with pytest.raises(ValueError, match=f"half_width must be a whole.*got {wrong}"):
-            decoder(half_width=wrong)
-    with pytest.raises(TypeError, match="half_width"):
-        decoder(half_width=1.5)
-    with pytest.raises(TypeError, match="input_feeding"):
-        luong(SYMBOLS, SYMBOLS, input_feeding="yes")
-
-
 def test_what_is_carried_says_so():
     assert Carried._fields == ("state", "number", "attentional")
     memory = (model := decoder()).read(some()[0])

@@ -122,9 +122,7 @@ def test_search_and_training_take_it_as_they_take_bahdanau_s():
 
 
 def test_bad_choices_are_named():
-    with pytest.raises(ValueError, match=r"asks_with.*'during'"):
-        decoder(asks_with="during")
-    with pytest.raises(ValueError, match=r"score must be one of.*'generall'"):
+    with pytest.raises(ValueError, match=r"score must be .* one of.*'generall'"):
         decoder("generall")
     with pytest.raises(ValueError, match="got 14 and 6"):
         LuongDecoder(5, 2, 14, 6, "dot")

@@ -10,7 +10,7 @@ import inspect
 import math
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import odd_calls
@@ -131,9 +131,9 @@ def _spoilt(value, options, others):
         yield from [("", ValueError), (1j, TypeError), (None, TypeError)]
     elif get_origin(options[0]) is Literal:
         yield from ((other, ValueError) for other in ("another", 3, None))
-    elif isinstance(options[0], type) and options[0] is not object:
+    elif isinstance(options[0], type) and options[0] not in (object, Any):
         yield from ((other, TypeError) for other in (1j, [value], None))
-    elif options[0] is not object:
+    elif options[0] not in (object, Any):
         yield 1j, TypeError
 
 

@@ -129,14 +129,6 @@ def test_a_quote_in_a_title_stays_in_it(clock, drawn):
     assert "aria-label='a&#39;b'" in drawn[0]
 
 
-@pytest.mark.parametrize(
-    ("title", "steps", "step", "words"),
-    [
-        (3, 5, 1, "title must be a string; got 3"),
-        ("x", 0, 1, "steps must be a whole number, 1 or more; got 0"),
-        ("x", 5, 0, "step must be a whole number, 1 or more; got 0"),
-    ],
-)
-def test_what_cannot_be_shown_is_named(clock, title, steps, step, words, capsys):
-    with pytest.raises((ValueError, TypeError), match=words), Progress(title, steps) as bar:
-        bar.show(step, 0.5, [])
+def test_step_0_cannot_be_shown(clock):
+    with pytest.raises(ValueError, match=r"step must be .* 1 or more"), Progress("x", 5) as bar:
+        bar.show(0, 0.5, [])

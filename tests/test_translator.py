@@ -141,16 +141,6 @@ def test_other_options_are_handed_to_the_part_they_belong_to():
     assert not fixed.decoder.every_step
 
 
-def test_what_is_no_model_or_no_option_is_named(shapes_unchecked):
-    encoder, decoder = torch.nn.Identity(), torch.nn.Identity()
-    with pytest.raises(TypeError, match="encoder must be"):
-        Translator("encoder", decoder)
-    with pytest.raises(TypeError, match="decoder must be"):
-        Translator(encoder, None)
-    with pytest.raises(TypeError, match="input_feeding must be"):
-        luong(SYMBOLS, SYMBOLS, input_feeding=1)
-
-
 def sizes(module):
     return {name: tuple(part.shape) for name, part in module.state_dict().items()}
 
@@ -203,23 +193,16 @@ def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
     for inputs, words in [
         (torch.ones(3, TARGET).long(), r"the annotations' batch size, 2; got int64 \(3, 5\)"),
         (torch.ones(1, TARGET).long(), r"the annotations' batch size, 2; got int64 \(1, 5\)"),
-        (torch.ones(2, 0).long(), r"at least one per target; got int64 \(2, 0\)"),
-        (torch.ones(2).long(), r"symbol numbers \(batch target\).*got int64 \(2,\)"),
-        (torch.ones(2, TARGET), r"symbol numbers \(batch target\).*got float32 \(2, 5\)"),
+        (torch.ones(2, 0).long(), r"at least 1 symbol per target; got int64 \(2, 0\)"),
+        (torch.ones(2).long(), r"\(batch target\); got int64 \(2,\)"),
         (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),
     ]:
         with pytest.raises(ValueError, match=f"inputs must.*{words}"):
             model.decoder(memory, inputs)
     with pytest.raises(TypeError, match="memory"):
         model.decoder(memory.annotations, inputs)
-
-
-@every_model
-def test_targets_that_are_no_symbols_are_named(name, shapes_unchecked):
-    sources, lengths = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3])
-    for targets in (torch.ones(2, TARGET), torch.ones(TARGET).long()):
-        with pytest.raises(ValueError, match=r"targets must be symbol numbers \(batch target\)"):
-            made(name)(sources, lengths, targets)
+    with pytest.raises(ValueError, match=r"targets must be whole numbers \(batch target\)"):
+        model(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]), inputs[0])
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in RECURRENT])

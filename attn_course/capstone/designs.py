@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from torch import nn
 
-from attn_course._values import expect_choice, expect_count
+from attn_course._signature import checked
+from attn_course._values import Count, one_of
 from attn_course.models import translator
 
 HEADS = 4  # of a transformer
@@ -30,20 +31,24 @@ MODELS = {
 }
 
 
-def usual(model: str, pairs: int) -> Usual:
+Model = Annotated[str, one_of(MODELS)]
+
+
+@checked
+def usual(model: Model, pairs: Count) -> Usual:
     """The defaults of a model for so many training pairs.
 
     With few of them a larger model is no better, and with many a small one cannot hold all there
     is to learn (`benchmarks/g2p.md`).
     """
-    expect_choice("model", model, MODELS)
-    chosen, pairs = MODELS[model], expect_count("pairs", pairs)
+    chosen = MODELS[model]
     if model == "transformer" or pairs < MANY:
         return chosen
     return chosen._replace(size=128, rate=3e-3)
 
 
-def build(model: str, size: int, source_symbols: int, target_symbols: int) -> nn.Module:
+@checked
+def build(model: Model, size: Count, source_symbols: int, target_symbols: int) -> nn.Module:
     """An untrained model.
 
     model  a name in `MODELS`
@@ -51,8 +56,6 @@ def build(model: str, size: int, source_symbols: int, target_symbols: int) -> nn
            entries, and so has the one vector of "fixed_context". In a transformer, that of all
            vectors, a multiple of 8
     """
-    expect_choice("model", model, MODELS)
-    expect_count("size", size)
     counts = (source_symbols, target_symbols)
     if model == "transformer":
         if size % (2 * HEADS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attn_course._values import expect_several, expect_text
+from attn_course._signature import checked
 
 KINDS = ("missing", "superfluous", "replaced", "exchanged")
 
@@ -18,6 +18,7 @@ class Mistake(NamedTuple):
     written: tuple[str, ...]
 
 
+@checked
 def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
     """The fewest mistakes that turn the target into the answer, from left to right.
 
@@ -29,10 +30,6 @@ def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
 
     answer, target  their symbols, as lists
     """
-    answer = expect_several("answer", answer, least=0)
-    target = expect_several("target", target, least=0)
-    for symbol in [*answer, *target]:
-        expect_text("each symbol", symbol)
     table = _distances(answer, target)
     i, j, found = len(target), len(answer), []
     while i or j:
@@ -53,7 +50,7 @@ def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
     return found[::-1]
 
 
-def _distances(answer: list[str], target: list[str]) -> list[list[int]]:
+def _distances(answer: Sequence[str], target: Sequence[str]) -> list[list[int]]:
     """d_ij: how many mistakes there are between the first i of the target and j of the answer."""
     table = [list(range(len(answer) + 1))]
     for i in range(1, len(target) + 1):
@@ -68,7 +65,7 @@ def _distances(answer: list[str], target: list[str]) -> list[list[int]]:
     return table
 
 
-def _exchanged(answer: list[str], target: list[str], i: int, j: int) -> bool:
+def _exchanged(answer: Sequence[str], target: Sequence[str], i: int, j: int) -> bool:
     """Whether two different neighbours stand in the other order."""
     if i < 2 or j < 2 or target[i - 1] == target[i - 2]:
         return False

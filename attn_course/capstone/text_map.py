@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from attn_course._values import describe, expect_several, expect_text
+from attn_course._signature import checked
+from attn_course._values import Some, describe
 from attn_course.capstone.wording import escaped
 
 _SHADES = " ░▒▓█"
 _LEAST = 0.05  # the smallest weight that is named
 
 
-def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) -> str:
+@checked
+def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
     """Which symbol was read for which, in characters.
 
     Characters stand above columns of shades. Words would not fit there: each word that was written
@@ -22,11 +25,8 @@ def text_map(source: Sequence[str], target: Sequence[str], weights: np.ndarray) 
 
     source, target  the symbols read and written; weights (target source)
     """
-    source, target = expect_several("source", source), expect_several("target", target, least=0)
-    for symbol in [*source, *target]:
-        expect_text("each symbol", symbol)
-        if not symbol:
-            raise ValueError("each symbol must have at least one character; got none")
+    if not all([*source, *target]):
+        raise ValueError("each symbol must have at least one character; got none")
     weights = _weights(weights, len(target), len(source))
     if any(len(symbol) > 1 for symbol in [*source, *target]):
         width = max((len(escaped(symbol)) for symbol in target), default=0)
@@ -59,7 +59,7 @@ def _weights(given: object, target: int, source: int) -> np.ndarray:
     return weights
 
 
-def _named(source: list[str], row: np.ndarray) -> str:
+def _named(source: Sequence[str], row: np.ndarray) -> str:
     most = [j for j in np.argsort(-row, kind="stable")[:3] if row[j] >= _LEAST]
     return ", ".join(f"{escaped(source[j])} {row[j]:.2f}" for j in most) or "nothing much"
 

@@ -2,25 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Annotated, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Integer
 from torch import Tensor, nn
 
-from attn_course._check import expect_symbols, expect_tensor, is_whole
-from attn_course._values import (
-    describe,
-    expect_choice,
-    expect_count,
-    expect_counts,
-    expect_directions,
-    expect_kind,
-)
+from attn_course._check import expect_symbols, expect_tensor
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Directions, describe, expect_count, one_of
 from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
 from attn_course.models._modules import SeesParts
 
+ScoreName = Annotated[str, one_of(SCORES)]
 K = TypeVar("K")  # the keys: a tensor, or keys and values for each layer
 S = TypeVar("S")  # the state: a tensor, or a named tuple of tensors
 
@@ -132,23 +127,20 @@ class AttendingDecoder(nn.Module):
     directions       of the encoder, 2 or 1
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
-        score: str | Score,
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
+        score: ScoreName | Score,
         *,
-        hidden_size: int = 64,
-        max_source: int = 64,
-        directions: int = 2,
+        hidden_size: CountOrNone = 64,
+        max_source: CountOrNone = 64,
+        directions: Directions = 2,
     ):
         super().__init__()
-        vocabulary_size, embedding_size, state_size = expect_counts(
-            vocabulary_size=vocabulary_size, embedding_size=embedding_size, state_size=state_size
-        )
-        directions = expect_directions(directions)
         expect_count("annotation_size", annotation_size, least=directions)
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         if isinstance(score, Score):
@@ -183,17 +175,18 @@ class RecurrentDecoder(AttendingDecoder):
     The arguments are those of `AttendingDecoder`.
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
-        score: str | Score = "additive",
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
+        score: ScoreName | Score = "additive",
         *,
-        hidden_size: int = 64,
-        max_source: int = 64,
-        directions: int = 2,
+        hidden_size: CountOrNone = 64,
+        max_source: CountOrNone = 64,
+        directions: Directions = 2,
     ):
         super().__init__(
             vocabulary_size,
@@ -259,13 +252,15 @@ class Unasked(Score):
         raise TypeError("this decoder looks without a score, so it cannot compare")
 
 
+@checked
 def make_score(
-    name: str, query_size: int, key_size: int, hidden_size: int, max_source: int
+    name: ScoreName,
+    query_size: Count,
+    key_size: Count,
+    hidden_size: CountOrNone,
+    max_source: CountOrNone,
 ) -> Score:
-    """The score of this name in `SCORES`, made for these sizes."""
-    expect_choice("score", name, SCORES)
-    expect_count("hidden_size", hidden_size, least=0)  # 0 is for a score that has none
-    expect_count("max_source", max_source, least=0)
+    """The score of this name in `SCORES`, made for these sizes; 0 is for those that it has not."""
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)
 
 
@@ -284,14 +279,13 @@ def real_lengths(memory: Memory[Any]) -> Int[Tensor, "batch"]:
     return torch.full((batch,), source, device=memory.annotations.device)
 
 
-def expect_inputs(memory: Memory[Any], inputs: Tensor, embedding: nn.Embedding) -> None:
+@checked
+def expect_inputs(
+    memory: Memory[Any], inputs: Integer[Tensor, "batch target"], embedding: nn.Embedding
+) -> None:
     """Check the given symbols y_0 .. y_{m-1}, and raise an error that says what is wrong."""
-    expect_kind("memory", memory, Memory)
-    if not is_whole(inputs) or inputs.dim() != 2 or inputs.shape[1] == 0:
-        raise ValueError(
-            f"inputs must be symbol numbers (batch target), at least one per target; "
-            f"got {describe(inputs)}"
-        )
+    if inputs.shape[1] == 0:
+        raise ValueError(f"inputs must hold at least 1 symbol per target; got {describe(inputs)}")
     if len(inputs) != len(memory.annotations):
         raise ValueError(
             f"inputs must have the annotations' batch size, {len(memory.annotations)}; "

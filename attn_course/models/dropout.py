@@ -5,7 +5,8 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from attn_course._values import expect_kind, expect_number
+from attn_course._signature import checked
+from attn_course._values import NotAll
 
 M = TypeVar("M", bound=nn.Module)
 
@@ -22,7 +23,8 @@ def dropped(vectors: Tensor, share: float | int) -> Tensor:
     return vectors * kept / (1 - share)
 
 
-def with_dropout(model: M, share: float | int) -> M:
+@checked
+def with_dropout(model: M, share: NotAll) -> M:
     """The same translator; from now on, while it trains, it drops entries in four places.
 
         x_j, y_{i-1}     the embeddings of source and target
@@ -36,9 +38,6 @@ def with_dropout(model: M, share: float | int) -> M:
     model  a `Translator`, or anything with its encoder and decoder
     share  from 0 (the model is left as it is) to below 1; anything else is a ValueError
     """
-    expect_kind("model", model, nn.Module)
-    if not 0 <= expect_number("share", share) < 1:
-        raise ValueError(f"share must be from 0 to below 1; got {share}")
     if not share:
         return model
 

@@ -1,12 +1,16 @@
 """The encoder: an annotation for each source position."""
 
+from typing import Literal
+
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course._check import expect_sources
-from attn_course._values import expect_choice, expect_counts, expect_directions
+from attn_course._signature import checked
+from attn_course._values import Count, Directions
 from attn_course.models._padded import annotate
 
+Cell = Literal["gru", "lstm"]
 CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
 
@@ -31,20 +35,16 @@ class Encoder(nn.Module):
     directions       2, or 1 to read from the left only: h_j is then h→_j alone
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        hidden_size: int,
-        cell: str = "gru",
-        directions: int = 2,
+        vocabulary_size: Count,
+        embedding_size: Count,
+        hidden_size: Count,
+        cell: Cell = "gru",
+        directions: Directions = 2,
     ):
         super().__init__()
-        vocabulary_size, embedding_size, hidden_size = expect_counts(
-            vocabulary_size=vocabulary_size, embedding_size=embedding_size, hidden_size=hidden_size
-        )
-        expect_choice("cell", cell, CELLS)
-        directions = expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = CELLS[cell](

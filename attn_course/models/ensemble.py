@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attn_course._values import expect_kind, expect_several
+from attn_course._signature import checked
+from attn_course._values import Some
 from attn_course.models._modules import Modules
 from attn_course.models.decoder import Decoder
 from attn_course.models.translator import Translator
@@ -58,11 +59,9 @@ class Ensemble(nn.Module):
     members  at least one `Translator`; all have the same symbols
     """
 
-    def __init__(self, members: Sequence[nn.Module]):
+    @checked
+    def __init__(self, members: Some[Translator]):
         super().__init__()
-        members = expect_several("members", members)
-        for member in members:
-            expect_kind("each of the members", member, Translator)
         self.members: Modules[Translator] = Modules(members)
 
     @property

@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from attn_course._signature import checked
+from attn_course._values import Count
 from attn_course.context import context_vectors
 from attn_course.models.decoder import (
     Memory,
@@ -33,12 +35,13 @@ class FixedContextDecoder(RecurrentDecoder):
     every_step       whether c is given at every step or only at the start
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
         every_step: bool = True,
     ):
         super().__init__(

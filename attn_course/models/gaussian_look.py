@@ -1,15 +1,18 @@
 """A Gaussian glimpse: a centre and a width instead of a weight for each cell."""
 
+from typing import Literal
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_course._values import expect_choice, expect_count
+from attn_course._signature import checked
+from attn_course._values import Count
 from attn_course.models.one_look import WeighingReader
 from attn_course.models.trunk import FEATURES, cell_centres
 from attn_course.weights import attention_weights
 
-CENTRES = ("map", "linear")
+Centre = Literal["map", "linear"]
 
 
 class GaussianReader(WeighingReader):
@@ -29,10 +32,9 @@ class GaussianReader(WeighingReader):
     Places are measured as `cell_centres` does, from -1 to 1 across the canvas; σ in cells.
     """
 
-    def __init__(self, *, normalise: bool = True, centre: str = "map", hidden_size: int = 32):
+    @checked
+    def __init__(self, *, normalise: bool = True, centre: Centre = "map", hidden_size: Count = 32):
         super().__init__(normalise=normalise)
-        expect_choice("centre", centre, CENTRES)
-        expect_count("hidden_size", hidden_size)
         if centre == "map":
             self.map = nn.Sequential(
                 nn.Conv2d(FEATURES, hidden_size, 1),  # U

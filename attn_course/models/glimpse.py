@@ -1,11 +1,14 @@
 """A reader that looks several times: one digit after another, from left to right, until the end."""
 
+from typing import Literal
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course._values import expect_choice, expect_count, expect_kind
+from attn_course._signature import checked, expect
+from attn_course._values import Count
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
 from attn_course.models.one_look import DIGITS, expect_digits
@@ -13,7 +16,8 @@ from attn_course.models.trunk import FEATURES, Trunk, position_code
 from attn_course.weights import attention_weights
 
 END = DIGITS  # said when nothing is left to read
-LOOKS = ("state", "step", "blind")
+Looks = Literal["state", "step", "blind"]
+LOOKS: tuple[Looks, ...] = ("state", "step", "blind")
 
 
 class GlimpseReader(nn.Module):
@@ -36,21 +40,18 @@ class GlimpseReader(nn.Module):
     longest    the largest number of looks with "step"
     """
 
+    @checked
     def __init__(
         self,
         *,
-        looks: str = "state",
+        looks: Looks = "state",
         position: bool = True,
         normalise: bool = True,
-        state_size: int = 64,
-        longest: int = 8,
+        state_size: Count = 64,
+        longest: Count = 8,
     ):
         super().__init__()
-        expect_choice("looks", looks, LOOKS)
-        expect_kind("position", position, bool)
-        expect_count("state_size", state_size)
-        self.looks, self.position = looks, position
-        self.longest = expect_count("longest", longest)
+        self.looks, self.position, self.longest = looks, position, longest
         size = FEATURES + 4 * position
         self.trunk = Trunk(normalise=normalise)
         self.start = nn.Parameter(torch.zeros(state_size))  # s_0
@@ -70,7 +71,8 @@ class GlimpseReader(nn.Module):
         state = self.begin(len(pixels))
         logits: list[Tensor] = []
         weights: list[Tensor] = []
-        for step in range(expect_count("steps", steps)):
+        expect(Count, steps=steps)
+        for step in range(steps):
             looked = self.look(annotations, state, step, prepared)
             state, said = self.take_in(looked, annotations, state)
             logits.append(said)
@@ -88,9 +90,10 @@ class GlimpseReader(nn.Module):
         code = position_code(*features.shape[1:3], like=flat)
         return torch.cat([flat, code.expand(len(flat), -1, -1)], dim=-1)
 
-    def begin(self, count: int) -> Float[Tensor, "batch state"]:
+    @checked
+    def begin(self, count: Count) -> Float[Tensor, "batch state"]:
         """s_0, which is learnt and the same for every canvas."""
-        return self.start.expand(expect_count("count", count), -1)
+        return self.start.expand(count, -1)
 
     def look(
         self, annotations: Tensor, state: Tensor, step: int, prepared: Tensor | None = None
@@ -111,7 +114,7 @@ class GlimpseReader(nn.Module):
     def take_in(
         self, weights: Tensor, annotations: Tensor, state: Tensor
     ) -> tuple[Float[Tensor, "batch state"], Float[Tensor, "batch symbol"]]:
-        """s_i and the logits after the look, given α_i and s_{i-1}."""
+        """s_i and the logits of what is said after the look, given α_i and s_{i-1}."""
         context = context_vectors(weights, annotations)[:, 0]
         state = self.cell(context, state)
         return state, self.readout(torch.cat([context, state], dim=-1))
@@ -120,34 +123,34 @@ class GlimpseReader(nn.Module):
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
     ) -> Tensor:
         """The mean cross-entropy of the digits and the end, in nats."""
-        labels = targets(expect_digits(digits, len(pixels)))
-        logits = self(pixels, labels.shape[1])[0]
-        labels = labels.to(logits.device)
-        return F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-1)
+        said = targets(expect_digits(digits, len(pixels)))
+        logits = self(pixels, said.shape[1])[0]
+        said = said.to(logits.device)
+        return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
 
 
 def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
-    """The target symbols: the digits, `END`, and -1 for steps that do not count."""
+    """What is to be said: the digits, `END`, and -1 for steps that do not count."""
     digits = expect_digits(digits)
-    labels = F.pad(digits, (0, 1), value=-1)
+    said = F.pad(digits, (0, 1), value=-1)
     count = (digits >= 0).sum(dim=1, keepdim=True)
-    return labels.scatter(1, count, END)
+    return said.scatter(1, count, END)
 
 
+@checked
 @torch.no_grad()
 def read(
-    model: GlimpseReader, pixels: Float[Tensor, "batch row column"], longest: int = 6
+    model: GlimpseReader, pixels: Float[Tensor, "batch row column"], longest: Count = 6
 ) -> tuple[list[list[int]], Float[Tensor, "batch step cell"]]:
-    """Look until `END` is read, or ``longest`` times: the digits of each canvas, and the weights.
+    """Look until the end is said, or ``longest`` times: the digits of each canvas, and the weights.
 
     The weights have as many rows as the longest reading has looks; for a canvas that ended earlier,
-    the rest are 0. If `END` is read at once, the list of digits is empty.
+    the rest are 0. If the end is said at once, the list of digits is empty.
     """
-    expect_kind("model", model, GlimpseReader)
-    logits, weights = model(pixels, expect_count("longest", longest))
-    symbols = logits.argmax(dim=-1)
-    ended = (symbols == END).cumsum(dim=1) > 0
-    digits = [row[~end].tolist() for row, end in zip(symbols, ended, strict=True)]
+    logits, weights = model(pixels, longest)
+    said = logits.argmax(dim=-1)
+    ended = (said == END).cumsum(dim=1) > 0
+    digits = [row[~end].tolist() for row, end in zip(said, ended, strict=True)]
     after = F.pad(ended[:, :-1], (1, 0))  # the look that says the end still counts
     most = int((~after).sum(dim=1).max())
     return digits, weights.masked_fill(after.unsqueeze(-1), 0.0)[:, :most]

@@ -5,7 +5,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_course._values import expect_kind, expect_number
+from attn_course._signature import checked
+from attn_course._values import Amount
 from attn_course.models.one_look import MaskReader, expect_digits
 from attn_course.weights import hard_choice
 
@@ -29,12 +30,10 @@ class HardReader(MaskReader):
     In use, the likeliest cell is taken. The weights that are returned are α.
     """
 
-    def __init__(self, *, normalise: bool = True, baseline: bool = True, entropy: float = 0.01):
+    @checked
+    def __init__(self, *, normalise: bool = True, baseline: bool = True, entropy: Amount = 0.01):
         super().__init__(normalise=normalise)
-        expect_kind("baseline", baseline, bool)
-        if not 0 <= expect_number("entropy", entropy) < float("inf"):
-            raise ValueError(f"entropy must be 0 or more; got {entropy:g}")
-        self.subtracts, self.entropy = baseline, float(entropy)
+        self.subtracts, self.entropy = baseline, entropy
         self.register_buffer("expected", torch.tensor(0.1))  # b, at first that of blind guessing
 
     def look(self, features: Tensor) -> tuple[Tensor, Tensor]:

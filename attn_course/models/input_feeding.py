@@ -4,9 +4,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Directions
 from attn_course.alignment import Score
-from attn_course.models.decoder import Memory, Step, expect_inputs
-from attn_course.models.local import Carried, LocalDecoder
+from attn_course.models.decoder import Memory, ScoreName, Step, expect_inputs
+from attn_course.models.local import Attention, Carried, LocalDecoder
+from attn_course.models.luong import AsksWith
 
 
 class InputFeedingDecoder(LocalDecoder):
@@ -22,20 +25,21 @@ class InputFeedingDecoder(LocalDecoder):
     The arguments are those of `LocalDecoder`; ``attention`` is "global" by default.
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
-        score: str | Score = "general",
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
+        score: ScoreName | Score = "general",
         *,
-        hidden_size: int = 64,
-        max_source: int = 64,
-        directions: int = 2,
-        asks_with: str = "after",
-        attention: str = "global",
-        half_width: int = 2,
+        hidden_size: CountOrNone = 64,
+        max_source: CountOrNone = 64,
+        directions: Directions = 2,
+        asks_with: AsksWith = "after",
+        attention: Attention = "global",
+        half_width: Count = 2,
     ):
         super().__init__(
             vocabulary_size,
@@ -50,7 +54,7 @@ class InputFeedingDecoder(LocalDecoder):
             attention=attention,
             half_width=half_width,
         )
-        self.rnn = nn.GRU(int(embedding_size + state_size), int(state_size), batch_first=True)  # f
+        self.rnn = nn.GRU(embedding_size + state_size, state_size, batch_first=True)  # f
 
     def first_state(self, memory: Memory[Tensor]) -> Carried:
         """s_0, and an attentional vector of zeros, since nothing has been seen."""

@@ -1,20 +1,22 @@
 """Local attention, of Luong, Pham and Manning: each look reads only near one position."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course import masks
-from attn_course._values import expect_choice, expect_count
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Directions
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.decoder import Memory, Step, expect_inputs, real_lengths
-from attn_course.models.luong import MovingDecoder
+from attn_course.models.decoder import Memory, ScoreName, Step, expect_inputs, real_lengths
+from attn_course.models.luong import AsksWith, MovingDecoder
 from attn_course.weights import attention_weights
 
-ATTENTIONS = ("global", "local-m", "local-p")
+Attention = Literal["global", "local-m", "local-p"]
+ATTENTIONS: tuple[Attention, ...] = ("global", "local-m", "local-p")
 
 
 class Carried(NamedTuple):
@@ -53,20 +55,21 @@ class LocalDecoder(MovingDecoder):
     half_width  D, a whole number of positions
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
-        score: str | Score = "general",
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
+        score: ScoreName | Score = "general",
         *,
-        hidden_size: int = 64,
-        max_source: int = 64,
-        directions: int = 2,
-        asks_with: str = "after",
-        attention: str = "local-p",
-        half_width: int = 2,
+        hidden_size: CountOrNone = 64,
+        max_source: CountOrNone = 64,
+        directions: Directions = 2,
+        asks_with: AsksWith = "after",
+        attention: Attention = "local-p",
+        half_width: Count = 2,
     ):
         super().__init__(
             vocabulary_size,
@@ -79,9 +82,7 @@ class LocalDecoder(MovingDecoder):
             directions=directions,
             asks_with=asks_with,
         )
-        expect_choice("attention", attention, ATTENTIONS)
-        self.attention = attention
-        self.half_width = expect_count("half_width", half_width, what="number of positions")
+        self.attention, self.half_width = attention, half_width
         if attention == "local-p":
             self.place_hidden = nn.Linear(state_size, state_size, bias=False)  # W_p
             self.place = nn.Linear(state_size, 1, bias=False)  # v_p

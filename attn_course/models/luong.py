@@ -1,16 +1,19 @@
 """The attending decoder of Luong, Pham and Manning: move first, then look."""
 
+from typing import Literal
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from attn_course._values import expect_choice
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Directions
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.decoder import AttendingDecoder, Memory, Step, expect_inputs
+from attn_course.models.decoder import AttendingDecoder, Memory, ScoreName, Step, expect_inputs
 from attn_course.weights import attention_weights
 
-ASKS_WITH = ("after", "before")
+AsksWith = Literal["after", "before"]
 
 
 class MovingDecoder(AttendingDecoder):
@@ -19,18 +22,19 @@ class MovingDecoder(AttendingDecoder):
     The arguments are those of `LuongDecoder`.
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        state_size: int,
-        annotation_size: int,
-        score: str | Score = "general",
+        vocabulary_size: Count,
+        embedding_size: Count,
+        state_size: Count,
+        annotation_size: Count,
+        score: ScoreName | Score = "general",
         *,
-        hidden_size: int = 64,
-        max_source: int = 64,
-        directions: int = 2,
-        asks_with: str = "after",
+        hidden_size: CountOrNone = 64,
+        max_source: CountOrNone = 64,
+        directions: Directions = 2,
+        asks_with: AsksWith = "after",
     ):
         super().__init__(
             vocabulary_size,
@@ -42,9 +46,8 @@ class MovingDecoder(AttendingDecoder):
             max_source=max_source,
             directions=directions,
         )
-        expect_choice("asks_with", asks_with, ASKS_WITH)
         self.asks_with = asks_with
-        self.rnn = nn.GRU(int(embedding_size), int(state_size), batch_first=True)  # f
+        self.rnn = nn.GRU(embedding_size, state_size, batch_first=True)  # f
         self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
         self.readout = nn.Linear(state_size, vocabulary_size)  # W_o
 

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course._check import is_whole
+from attn_course._signature import checked
 from attn_course._values import describe
 from attn_course.context import context_vectors
 from attn_course.models.trunk import FEATURES, Trunk
@@ -31,6 +32,7 @@ class OneLookReader(nn.Module, ABC):
     normalise  see `Trunk`
     """
 
+    @checked
     def __init__(self, *, normalise: bool = True):
         super().__init__()
         self.trunk = Trunk(normalise=normalise)
@@ -101,6 +103,7 @@ class MaskReader(WeighingReader):
     al. 2015 (section 4.2), for one step.
     """
 
+    @checked
     def __init__(self, *, normalise: bool = True):
         super().__init__(normalise=normalise)
         self.mask = nn.Conv2d(FEATURES, 1, 1)

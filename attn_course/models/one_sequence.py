@@ -6,7 +6,8 @@ from torch import Tensor, nn
 
 from attn_course import masks
 from attn_course._check import expect_sources
-from attn_course._values import expect_kind
+from attn_course._signature import checked
+from attn_course._values import Count
 from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer import Cache, Layered
 from attn_course.models.transformer_blocks import Design, Looked, embedding, last_norm, stack
@@ -16,10 +17,10 @@ from attn_course.self_attention import Kept
 class EmbeddedSource(nn.Module):
     """The source as it stands: one vector for each symbol, independent of all the others."""
 
-    def __init__(self, vocabulary_size: int, design: Design | None = None):
+    @checked
+    def __init__(self, vocabulary_size: Count, design: Design | None = None):
         super().__init__()
         design = Design() if design is None else design
-        expect_kind("design", design, Design)
         self.annotation_size = design.size
         self.embedding = embedding(vocabulary_size, design.size)
 
@@ -54,18 +55,17 @@ class OneSequenceDecoder(nn.Module):
     prefix           whether a symbol of the source may read those after it
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        layers: int = 3,
+        vocabulary_size: Count,
+        layers: Count = 3,
         design: Design | None = None,
         *,
         prefix: bool = False,
     ):
         super().__init__()
         design = Design() if design is None else design
-        expect_kind("design", design, Design)
-        expect_kind("prefix", prefix, bool)
         if design.positions not in ("rotary", "none"):
             raise ValueError(
                 f"positions from either side of the separator must be 'rotary' or 'none'; "

@@ -1,11 +1,10 @@
 """Readers that point: where in this word is the mistake, and which letter belongs there?
 
 Three ways to read annotations. `PointerReader` looks with attention, and its weights are the
-answer; with ``reach``, it reads only the few letters around each position. `FlattenedReader` lays
-all annotations end to end and multiplies once, as one of the notes behind this book does.
+answer; with ``reach``, it reads only the few letters around each place. `FlattenedReader` lays all
+annotations end to end and multiplies once, as one of the notes behind this book does.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,14 +15,8 @@ from torch.nn import functional as F
 
 from attn_course import masks
 from attn_course._check import expect_sources
-from attn_course._values import (
-    expect_count,
-    expect_counts,
-    expect_directions,
-    expect_kind,
-    expect_several,
-    expect_text,
-)
+from attn_course._signature import checked
+from attn_course._values import Count, CountOrNone, Directions, Some, expect_count
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
 from attn_course.models._padded import annotate
@@ -50,11 +43,11 @@ class Read(NamedTuple):
 
 
 class Mending(NamedTuple):
-    """The reading of one wrong word.
+    """What a reader makes of one wrong word.
 
     place    the position with the largest weight, from 0
     letter   the letter that it would write there
-    text     the word with this letter at that position
+    text     the word with this letter in that place
     weights  how likely each position is the wrong one
     letters  how likely each letter of the vocabulary is the right one, in its order
     """
@@ -77,23 +70,17 @@ class WordReader(nn.Module):
     directions       2, or 1 to read from the left only
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int,
-        hidden_size: int,
+        vocabulary_size: Count,
+        embedding_size: Count,
+        hidden_size: Count,
         *,
-        layers: int = 1,
-        directions: int = 2,
+        layers: Count = 1,
+        directions: Directions = 2,
     ):
         super().__init__()
-        vocabulary_size, embedding_size, hidden_size, layers = expect_counts(
-            vocabulary_size=vocabulary_size,
-            embedding_size=embedding_size,
-            hidden_size=hidden_size,
-            layers=layers,
-        )
-        directions = expect_directions(directions)
         self.annotation_size = directions * hidden_size
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         self.rnn = nn.LSTM(
@@ -130,22 +117,22 @@ class PointerReader(WordReader):
     No array depends on how long a word is, so a word may have any length.
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int = 16,
-        hidden_size: int = 64,
+        vocabulary_size: Count,
+        embedding_size: Count = 16,
+        hidden_size: Count = 64,
         *,
-        score_size: int = 64,
-        layers: int = 1,
-        directions: int = 2,
-        reach: int | None = None,
+        score_size: Count = 64,
+        layers: Count = 1,
+        directions: Directions = 2,
+        reach: CountOrNone | None = None,
     ):
         super().__init__(
             vocabulary_size, embedding_size, hidden_size, layers=layers, directions=directions
         )
-        score_size = expect_count("score_size", score_size)
-        self.reach = None if reach is None else expect_count("reach", reach, least=0)
+        self.reach = reach
         size = self.annotation_size
         self.ask = nn.Linear(size, hidden_size)  # W_d
         self.score = AdditiveScore(hidden_size, size, score_size)
@@ -186,26 +173,27 @@ class FlattenedReader(WordReader):
         o        = LSTM(x), from the encoder's last states, one step
         p(place) = softmax(W_p o)    p(letter) = softmax(W_o o)
 
-    w has its own entries for each position, and W_p a row: what is learnt at one position does not
+    w has entries of its own for each place, and W_p a row: what is learnt at one place does not
     carry over to another, and a word longer than N does not fit. A single number enters the
     decoder; the rest of what it knows comes from the encoder's last states, a fixed context.
 
     longest  N, in letters; a longer word is a ValueError
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        embedding_size: int = 16,
-        hidden_size: int = 64,
+        vocabulary_size: Count,
+        embedding_size: Count = 16,
+        hidden_size: Count = 64,
         *,
-        longest: int = 12,
-        layers: int = 3,
+        longest: Count = 12,
+        layers: Count = 3,
     ):
         super().__init__(vocabulary_size, embedding_size, hidden_size, layers=layers, directions=1)
-        self.longest = expect_count("longest", longest)
+        self.longest = longest
         self.flat = nn.Linear(longest * hidden_size, 1)  # w and b
-        self.decoder = nn.LSTM(1, int(hidden_size), int(layers), batch_first=True)
+        self.decoder = nn.LSTM(1, hidden_size, layers, batch_first=True)
         self.places = nn.Linear(hidden_size, longest)  # W_p
         self.readout = nn.Linear(hidden_size, vocabulary_size)  # W_o
 
@@ -215,7 +203,7 @@ class FlattenedReader(WordReader):
         lengths: Int[Tensor, "batch"],
         targets: Tensor | None = None,
     ) -> tuple[Float[Tensor, "batch 1 symbol"], Float[Tensor, "batch 1 source"]]:
-        """The logits of the right letter, and how likely each position is the wrong one."""
+        """The logits of the right letter, and how likely each place is the wrong one."""
         read = self.read(sources, lengths)
         width = sources.shape[1]
         if width > self.longest:
@@ -230,27 +218,23 @@ class FlattenedReader(WordReader):
         )
 
 
+@checked
 @torch.no_grad()
-def mend(model: WordReader, texts: Sequence[str], vocabulary: Vocabulary) -> list[Mending]:
-    """Read each of these words, replacing one letter in each.
+def mend(model: WordReader, texts: Some[str], vocabulary: Vocabulary) -> list[Mending]:
+    """What a reader makes of each of these words, replacing one letter in each.
 
     An empty text is a ValueError. Only letters of the vocabulary are written, never padding, start,
     end or unknown.
     """
-    expect_kind("model", model, WordReader)
-    expect_kind("vocabulary", vocabulary, Vocabulary)
-    texts = expect_several("texts", texts)
-    for text in texts:
-        expect_text("each of the texts", text)
-        if not text:
-            raise ValueError("each of the texts must have at least 1 letter; got an empty one")
+    if not all(texts):
+        raise ValueError("each of the texts must have at least 1 letter; got an empty one")
     symbols = [vocabulary.encode(text) for text in texts]
     first = len(vocabulary) - len(vocabulary.symbols)
     logits, weights = model(pad(symbols), torch.tensor([len(row) for row in symbols]))
     letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
     mended: list[Mending] = []
-    for text, chances, row in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
-        place, letter = int(row.argmax()), vocabulary.symbols[int(chances.argmax())]
+    for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
+        place, letter = int(found.argmax()), vocabulary.symbols[int(chances.argmax())]
         text_ = text[:place] + letter + text[place + 1 :]
-        mended.append(Mending(place, letter, text_, row[: len(text)], chances))
+        mended.append(Mending(place, letter, text_, found[: len(text)], chances))
     return mended

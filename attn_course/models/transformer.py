@@ -8,7 +8,8 @@ from torch import Tensor, nn
 
 from attn_course import masks
 from attn_course._check import expect_sources
-from attn_course._values import expect_kind
+from attn_course._signature import checked
+from attn_course._values import Count
 from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer_blocks import (
     Design,
@@ -65,10 +66,10 @@ class TransformerEncoder(nn.Module):
     design           what they are made of
     """
 
-    def __init__(self, vocabulary_size: int, layers: int = 2, design: Design | None = None):
+    @checked
+    def __init__(self, vocabulary_size: Count, layers: Count = 2, design: Design | None = None):
         super().__init__()
         design = Design() if design is None else design
-        expect_kind("design", design, Design)
         self.annotation_size = design.size
         self.embedding = embedding(vocabulary_size, design.size)
         self.places = Places(design)
@@ -120,18 +121,17 @@ class TransformerDecoder(nn.Module):
     causal           False only to show what happens in training without the mask
     """
 
+    @checked
     def __init__(
         self,
-        vocabulary_size: int,
-        layers: int = 1,
+        vocabulary_size: Count,
+        layers: Count = 1,
         design: Design | None = None,
         *,
         causal: bool = True,
     ):
         super().__init__()
         design = Design() if design is None else design
-        expect_kind("design", design, Design)
-        expect_kind("causal", causal, bool)
         self.causal = causal
         self.embedding = embedding(vocabulary_size, design.size)
         self.places = Places(design)

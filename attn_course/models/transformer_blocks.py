@@ -1,20 +1,24 @@
 """The blocks of a Transformer: attention, a small network, and what goes around both."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_course._values import expect_choice, expect_count, expect_counts, expect_kind
+from attn_course._signature import checked
+from attn_course._values import Count, expect_multiple
 from attn_course.models._modules import Modules
 from attn_course.self_attention import Kept, MultiHeadAttention, sinusoidal_positions
 
-NORMS = ("pre", "post", "none")
-POSITIONS = ("rotary", "sinusoidal", "learned", "none")
+Norm = Literal["pre", "post", "none"]
+NORMS: tuple[Norm, ...] = ("pre", "post", "none")
+Positions = Literal["rotary", "sinusoidal", "learned", "none"]
+POSITIONS: tuple[Positions, ...] = ("rotary", "sinusoidal", "learned", "none")
 SPREAD = 0.3  # the standard deviation of embeddings at the start
 
 
+@checked
 @dataclass(frozen=True)
 class Design:
     """What the blocks of a Transformer are made of; each part can be left out.
@@ -29,25 +33,17 @@ class Design:
     longest       the length of the longest sequence for which "learned" has vectors
     """
 
-    size: int = 64
-    heads: int = 4
-    hidden_size: int = 128
-    norm: str = "pre"
-    positions: str = "rotary"
+    size: Count = 64
+    heads: Count = 4
+    hidden_size: Count = 128
+    norm: Norm = "pre"
+    positions: Positions = "rotary"
     residual: bool = True
     feed_forward: bool = True
-    longest: int = 64
+    longest: Count = 64
 
     def __post_init__(self):
-        expect_counts(
-            size=self.size, heads=self.heads, hidden_size=self.hidden_size, longest=self.longest
-        )
-        expect_choice("norm", self.norm, NORMS)
-        expect_choice("positions", self.positions, POSITIONS)
-        expect_kind("residual", self.residual, bool)
-        expect_kind("feed_forward", self.feed_forward, bool)
-        if self.size % self.heads:
-            raise ValueError(f"size must be a multiple of heads; got {self.size} and {self.heads}")
+        expect_multiple("size", self.size, "heads", self.heads)
         if self.positions == "rotary" and self.size // self.heads % 2:
             raise ValueError(
                 f"rotary positions need heads with an even number of entries; "
@@ -88,9 +84,9 @@ class Around(nn.Module):
     the next, and a single one follows the last block; with "post", there is one after each sum.
     """
 
+    @checked
     def __init__(self, design: Design):
         super().__init__()
-        expect_kind("design", design, Design)
         self.norm = nn.Identity() if design.norm == "none" else nn.LayerNorm(design.size)
         self.place, self.residual = design.norm, design.residual
 
@@ -117,10 +113,9 @@ class Block(nn.Module):
     across  whether there is another sequence to read
     """
 
+    @checked
     def __init__(self, design: Design, *, across: bool = False):
         super().__init__()
-        expect_kind("design", design, Design)
-        expect_kind("across", across, bool)
         self.turns = design.positions == "rotary"
         self.inside = MultiHeadAttention(design.size, design.heads)
         self.around_inside = Around(design)
@@ -181,9 +176,9 @@ class Block(nn.Module):
 class Places(nn.Module):
     """What is added to an embedding to say where it stands; "rotary" and "none" add nothing."""
 
+    @checked
     def __init__(self, design: Design):
         super().__init__()
-        expect_kind("design", design, Design)
         self.positions, self.longest = design.positions, design.longest
         if design.positions == "learned":
             self.learned = nn.Embedding(design.longest, design.size)
@@ -206,21 +201,21 @@ class Places(nn.Module):
         return embedded
 
 
-def embedding(vocabulary_size: int, size: int) -> nn.Embedding:
+@checked
+def embedding(vocabulary_size: Count, size: Count) -> nn.Embedding:
     """An embedding whose entries start small: large ones would drown out what attention adds."""
-    expect_counts(vocabulary_size=vocabulary_size, size=size)
     table = nn.Embedding(vocabulary_size, size)
     nn.init.normal_(table.weight, std=SPREAD)
     return table
 
 
-def stack(design: Design, layers: int, *, across: bool = False) -> Modules[Block]:
+@checked
+def stack(design: Design, layers: Count, *, across: bool = False) -> Modules[Block]:
     """Several blocks of one design."""
-    expect_count("layers", layers)
     return Modules(Block(design, across=across) for _ in range(layers))
 
 
+@checked
 def last_norm(design: Design) -> nn.Module:
     """The norm after the last block, which "pre" needs because its sums are not normalised."""
-    expect_kind("design", design, Design)
     return nn.LayerNorm(design.size) if design.norm == "pre" else nn.Identity()

@@ -4,23 +4,23 @@ from functools import partial
 from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Integer
 from torch import Tensor, nn
 
 from attn_course import masks
-from attn_course._check import is_whole
-from attn_course._values import describe, expect_kind
+from attn_course._signature import checked, expect
+from attn_course._values import Count, CountOrNone, Directions
 from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import Decoder, Memory
-from attn_course.models.encoder import Encoder
+from attn_course.models.decoder import Decoder, Memory, ScoreName
+from attn_course.models.encoder import Cell, Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
-from attn_course.models.local import LocalDecoder
-from attn_course.models.luong import LuongDecoder
+from attn_course.models.local import Attention, LocalDecoder
+from attn_course.models.luong import AsksWith, LuongDecoder
 from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
-from attn_course.models.transformer_blocks import Design
+from attn_course.models.transformer_blocks import Design, Norm, Positions
 from attn_course.symbols import START
 
 
@@ -32,10 +32,9 @@ class Translator(nn.Module):
     The decoder is any module with the methods of `Decoder`.
     """
 
+    @checked
     def __init__(self, encoder: nn.Module, decoder: Decoder[Any, Any]):
         super().__init__()
-        expect_kind("encoder", encoder, nn.Module)
-        expect_kind("decoder", decoder, nn.Module)
         self.encoder = encoder
         self.decoder = decoder
 
@@ -59,27 +58,25 @@ class Translator(nn.Module):
         targets: Int[Tensor, "batch target"],
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """Logits and weights for each target step, given the target's earlier symbols."""
-        if not is_whole(targets) or targets.dim() != 2:
-            raise ValueError(
-                f"targets must be symbol numbers (batch target); got {describe(targets)}"
-            )
+        expect(Integer[Tensor, "batch target"], targets=targets)
         targets = self._here(targets)
         start = torch.full_like(targets[:, :1], START)
         inputs = torch.cat([start, targets[:, :-1]], dim=1)
         return self.decoder(self.read(sources, lengths), inputs)
 
 
+@checked
 def bahdanau(
-    source_symbols: int,
-    target_symbols: int,
-    score: str | Score = "additive",
+    source_symbols: Count,
+    target_symbols: Count,
+    score: ScoreName | Score = "additive",
     *,
-    embedding_size: int = 48,
-    encoder_size: int = 48,
-    state_size: int = 96,
-    hidden_size: int = 48,
-    cell: str = "gru",
-    directions: int = 2,
+    embedding_size: Count = 48,
+    encoder_size: Count = 48,
+    state_size: Count = 96,
+    hidden_size: CountOrNone = 48,
+    cell: Cell = "gru",
+    directions: Directions = 2,
 ) -> Translator:
     """The model of Bahdanau et al. 2015, scaled down for a chapter: read both ways, then attend.
 
@@ -98,14 +95,15 @@ def bahdanau(
     return Translator(encoder, decoder)
 
 
+@checked
 def fixed_context(
-    source_symbols: int,
-    target_symbols: int,
+    source_symbols: Count,
+    target_symbols: Count,
     *,
-    embedding_size: int = 48,
-    state_size: int = 96,
+    embedding_size: Count = 48,
+    state_size: Count = 96,
     every_step: bool = True,
-    cell: str = "gru",
+    cell: Cell = "gru",
 ) -> Translator:
     """The model before attention, Cho et al. 2014: read from the left and keep the last state.
 
@@ -119,21 +117,22 @@ def fixed_context(
     return Translator(encoder, decoder)
 
 
+@checked
 def luong(
-    source_symbols: int,
-    target_symbols: int,
-    score: str | Score = "general",
+    source_symbols: Count,
+    target_symbols: Count,
+    score: ScoreName | Score = "general",
     *,
-    embedding_size: int = 48,
-    encoder_size: int = 48,
-    state_size: int = 96,
-    hidden_size: int = 48,
-    cell: str = "gru",
-    directions: int = 2,
-    max_source: int = 64,
-    asks_with: str = "after",
-    attention: str = "global",
-    half_width: int = 2,
+    embedding_size: Count = 48,
+    encoder_size: Count = 48,
+    state_size: Count = 96,
+    hidden_size: CountOrNone = 48,
+    cell: Cell = "gru",
+    directions: Directions = 2,
+    max_source: CountOrNone = 64,
+    asks_with: AsksWith = "after",
+    attention: Attention = "global",
+    half_width: Count = 2,
     input_feeding: bool = False,
 ) -> Translator:
     """The model of Luong et al. 2015, scaled down: like `bahdanau`, but it moves before it looks.
@@ -142,7 +141,6 @@ def luong(
     ("global", "local-m" or "local-p") and ``half_width`` are those of `LocalDecoder`. With
     ``input_feeding`` the decoder is an `InputFeedingDecoder`.
     """
-    expect_kind("input_feeding", input_feeding, bool)
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
     windowed = InputFeedingDecoder if input_feeding else LocalDecoder
     plain = not input_feeding and attention == "global"
@@ -161,21 +159,22 @@ def luong(
     return Translator(encoder, decoder)
 
 
+@checked
 def transformer(
-    source_symbols: int,
-    target_symbols: int,
+    source_symbols: Count,
+    target_symbols: Count,
     *,
-    size: int = 64,
-    heads: int = 4,
-    encoder_layers: int = 2,
-    decoder_layers: int = 1,
-    hidden_size: int = 128,
-    norm: str = "pre",
-    positions: str = "rotary",
+    size: Count = 64,
+    heads: Count = 4,
+    encoder_layers: Count = 2,
+    decoder_layers: Count = 1,
+    hidden_size: Count = 128,
+    norm: Norm = "pre",
+    positions: Positions = "rotary",
     residual: bool = True,
     feed_forward: bool = True,
     causal: bool = True,
-    longest: int = 64,
+    longest: Count = 64,
 ) -> Translator:
     """The model of Vaswani et al. 2017, scaled down for a chapter, and without dropout.
 
@@ -198,16 +197,17 @@ def transformer(
     return Translator(encoder, decoder)
 
 
+@checked
 def one_sequence(
-    source_symbols: int,
-    target_symbols: int,
+    source_symbols: Count,
+    target_symbols: Count,
     *,
-    size: int = 64,
-    heads: int = 4,
-    layers: int = 3,
-    hidden_size: int = 128,
-    norm: str = "pre",
-    positions: str = "rotary",
+    size: Count = 64,
+    heads: Count = 4,
+    layers: Count = 3,
+    hidden_size: Count = 128,
+    norm: Norm = "pre",
+    positions: Positions = "rotary",
     prefix: bool = False,
 ) -> Translator:
     """`transformer` without its encoder: as many blocks, all of them in the decoder."""

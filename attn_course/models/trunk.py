@@ -4,8 +4,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from attn_course._check import expect_finite, expect_tensor
-from attn_course._values import describe, expect_count, expect_kind
+from attn_course._check import expect_finite
+from attn_course._signature import checked, expect
+from attn_course._values import Count, describe
 from attn_course.tasks.digits import CELL
 
 FEATURES = 32
@@ -30,9 +31,9 @@ class Trunk(nn.Module):
     features (batch row column channel).
     """
 
+    @checked
     def __init__(self, *, normalise: bool = True):
         super().__init__()
-        expect_kind("normalise", normalise, bool)
         self.layers = nn.Sequential(
             *_layer(1, 16, 1, normalise),
             nn.MaxPool2d(2),
@@ -44,7 +45,7 @@ class Trunk(nn.Module):
         self, pixels: Float[Tensor, "batch row column"]
     ) -> Float[Tensor, "batch cell_row cell_column channel"]:
         """The features of each cell."""
-        expect_tensor("pixels", pixels, "batch row column")
+        expect(Float[Tensor, "batch row column"], pixels=pixels)
         if min(pixels.shape[1:]) < CELL or not len(pixels):
             raise ValueError(
                 f"pixels must hold at least one canvas of {CELL} by {CELL}; got {describe(pixels)}"
@@ -63,25 +64,23 @@ def _layer(inputs: int, outputs: int, stride: int, normalise: bool) -> list[nn.M
     return [convolution, *([nn.BatchNorm2d(outputs)] if normalise else []), nn.ReLU()]
 
 
+@checked
 def cell_centres(
-    rows: int, columns: int, like: Tensor | None = None
+    rows: Count, columns: Count, like: Float[Tensor, "..."] | None = None
 ) -> Float[Tensor, "{rows}*{columns} 2"]:
     """(x, y) of each cell, row by row: -1 at the left and the top edge, 1 at the right and bottom.
 
     ``like`` gives the dtype and the device.
     """
-    expect_count("rows", rows)
-    expect_count("columns", columns)
-    if like is not None and not (isinstance(like, Tensor) and like.is_floating_point()):
-        raise TypeError(f"like must be a floating-point tensor; got {describe(like)}")
     dtype, device = (None, None) if like is None else (like.dtype, like.device)
     y = (torch.arange(rows, dtype=dtype, device=device) + 0.5) * 2 / rows - 1
     x = (torch.arange(columns, dtype=dtype, device=device) + 0.5) * 2 / columns - 1
     return torch.stack([x.expand(rows, -1), y[:, None].expand(-1, columns)], dim=-1).flatten(0, 1)
 
 
+@checked
 def position_code(
-    rows: int, columns: int, like: Tensor | None = None
+    rows: Count, columns: Count, like: Float[Tensor, "..."] | None = None
 ) -> Float[Tensor, "{rows}*{columns} 4"]:
     """The code of a cell's position: [x, y, sin 3x, cos 3x], x and y as above.
 
