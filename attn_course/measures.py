@@ -145,16 +145,16 @@ def paired(
     return Paired(ahead, behind, min(1.0, 2 * tail / 2**count))
 
 
+@checked
 def correct(answers: Sequence[str], targets: Sequence[str]) -> np.ndarray:
     """Whether each answer equals its target, symbol for symbol: a boolean array."""
-    answers = expect_several("answers", answers, least=0)
-    targets = expect_several("targets", targets, least=0)
     if len(answers) != len(targets):
         raise ValueError(f"{len(answers)} answers cannot be compared with {len(targets)} targets")
     pairs = zip(answers, targets, strict=True)
     return np.array([written == right for written, right in pairs], dtype=bool)
 
 
+@checked
 def exact_match(answers: Sequence[str], targets: Sequence[str]) -> float:
     """The share of answers that equal their target, symbol for symbol.
 
