@@ -118,10 +118,7 @@ NODE = leaf(BATCH, SOURCE, STATE)
         (sums(NODE), torch.stack([NODE, NODE])[0], ValueError, "stacked afterwards"),
         (sums(NODE), [NODE], ValueError, r"states\[0\] must be .*\(batch=5 annotation\)"),
         (sums(NODE), [NODE[:, 0], NODE[0]], ValueError, r"states\[1\] must be .*\(batch=5 annotat"),
-        (sums(NODE), NODE[:, 0], ValueError, r"states must be .*\(batch=5 source annotation\)"),
-        (sums(NODE), leaf(4, SOURCE, STATE), ValueError, "batch=5 .*4, 7, 2"),
         (sums(NODE), [], TypeError, "states must be tensors, each .* got list"),
-        (sums(NODE), None, TypeError, "got NoneType"),
         (sums(NODE), [None], TypeError, r"states\[0\] must be .* got NoneType"),
     ],
 )
@@ -233,8 +230,6 @@ def test_ends_and_unknown_nodes():
         with pytest.raises(ValueError, match="is not a node of the graph"):
             count_paths(graph, *ends)
     for walk in (count_paths, all_paths):
-        with pytest.raises(TypeError, match="graph"):
-            walk([("h", 1)], ("h", 1), ("h", 1))
         with pytest.raises(
             ValueError, match=r"\('x', 1\) is not a node of the graph, which has \d+"
         ):
@@ -244,7 +239,6 @@ def test_ends_and_unknown_nodes():
 @pytest.mark.parametrize(
     ("jacobians", "error", "words"),
     [
-        ([1], TypeError, "jacobians must be Mapping.*got list"),
         ({"ab": [[1.0]]}, TypeError, "acobian"),
         ({"bc": torch.ones(1, 3).double()}, TypeError, "the same dtype; got float32.* and float64"),
         ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
@@ -255,9 +249,8 @@ def test_ends_and_unknown_nodes():
 )
 def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error, words):
     fitting = {"ab": torch.ones(3, 2), "bc": torch.ones(1, 3), "ac": torch.ones(1, 2)}
-    if isinstance(jacobians, dict):
-        given = (fitting | jacobians).items()
-        jacobians = {tuple((name, 1) for name in edge): part for edge, part in given}
+    given = (fitting | jacobians).items()
+    jacobians = {tuple((name, 1) for name in edge): part for edge, part in given}
     with pytest.raises(error, match=words):
         sum_over_paths(jacobians, [[(name, 1) for name in p] for p in ("abc", "ac")])
 
