@@ -74,21 +74,6 @@ def expect_above(name: str, value: Tensor, low: float) -> None:
         raise ValueError(f"{name} must be above {low} everywhere; got {value.min():.4g}")
 
 
-def expect_like(
-    name: str, value: Tensor, other_name: str, other: Tensor, floating: bool = True
-) -> None:
-    """Require the device of another tensor and, if both are ``floating`` point, its dtype."""
-    alike = not floating or not other.is_floating_point() or value.dtype == other.dtype
-    if alike and value.device == other.device:
-        return
-    kind = ValueError if alike else TypeError
-    raise kind(f"{name} must be like {other_name}, {_type(other)}; got {describe(value)}")
-
-
-def _type(value: Tensor) -> str:
-    return f"{str(value.dtype).removeprefix('torch.')} on {value.device}"
-
-
 def expect_something_to_read(scores: Tensor, shown: Tensor) -> None:
     """Require scores below infinity, and in each row one that is ``shown``: above -infinity."""
     fits = scores < torch.inf  # NaN is not below infinity either

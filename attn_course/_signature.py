@@ -81,6 +81,19 @@ def expect(hint: Any, own: object = None, **values: object) -> None:
             call.take(name, value, hint)
 
 
+def expect_like(name: str, value: Any, other_name: str, other: Any, floating: bool = True) -> None:
+    """Require the device of another tensor and, if both are ``floating`` point, its dtype."""
+    alike = not floating or not other.is_floating_point() or value.dtype == other.dtype
+    if alike and value.device == other.device:
+        return
+    kind = ValueError if alike else TypeError
+    raise kind(f"{name} must be like {other_name}, {_type(other)}; got {describe(value)}")
+
+
+def _type(value: Any) -> str:
+    return f"{str(value.dtype).removeprefix('torch.')} on {value.device}"
+
+
 class _Signature:
     """A function with its annotations, which are read at the first call."""
 
@@ -182,8 +195,6 @@ class _Call:
         if floating and axes and 0 in value.shape[-len(axes) :]:
             raise ValueError(f"{name} is empty: expected ({array.dim_str}); got {describe(value)}")
         if self.first:
-            from attn_course._check import expect_like  # needs torch
-
             expect_like(name, value, *self.first, floating)
         self.first = self.first or (name, value)
 

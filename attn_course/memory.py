@@ -20,8 +20,8 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_course._check import expect_above, expect_between, expect_finite, expect_like
-from attn_course._signature import checked
+from attn_course._check import expect_above, expect_between, expect_finite
+from attn_course._signature import checked, expect_like
 from attn_course._values import Count, Share, SomeShare, expect_multiple
 from attn_course.masks import causal
 from attn_course.weights import Mask, attention_weights

@@ -11,13 +11,13 @@ from attn_course._check import (
     expect_above,
     expect_between,
     expect_finite,
-    expect_like,
     expect_something_to_read,
     expect_symbols,
     expect_tensor,
     expect_weights,
     is_whole,
 )
+from attn_course._signature import expect_like
 
 FLOAT = torch.zeros(2, 3, 5)
 WHOLE = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)

@@ -13,17 +13,12 @@ LAYERS = (  # 0 to 2: equations and tasks, models, experiment
 GUARDS = {
     "_check": ("encoder", "equations_oracle", "bad_input"),
     "_padded": ("encoder", "pointer"),
-    "alignment": ("equations_oracle", "signature", "bahdanau", "bad_input"),
-    "masks": ("equations_oracle", "signature", "bad_input"),
-    "weights": ("equations_oracle", "signature", "bad_input"),
-    "context": ("equations_oracle", "signature", "bad_input"),
-    "gradients": ("equations_oracle", "signature", "bad_input"),
-    "self_attention": ("signature",),
-    "memory": ("signature",),
-    "crosstalk": ("signature",),
-    "interventions": ("signature",),
-    "_values": ("signature",),
-    "_sizes": ("signature", "equations_oracle", "translator"),
+    "alignment": ("equations_oracle", "bahdanau", "bad_input"),
+    "masks": ("equations_oracle", "bad_input"),
+    "weights": ("equations_oracle", "bad_input"),
+    "context": ("equations_oracle", "bad_input"),
+    "gradients": ("equations_oracle", "bad_input"),
+    "_sizes": ("equations_oracle", "translator"),
     "corpus": ("bad_input",),
     "numbers": ("bad_input",),
     "pieced": ("names", "numbers", "date_order"),
@@ -44,7 +39,7 @@ GUARDS = {
     "search": ("beam", "bad_input"),
     "progress": ("training", "training_progress"),
 }
-CHECKS = "odd_calls"  # the functions' own checks
+CHECKS = ("signature", "odd_calls")  # the functions' own checks
 SCRIPTS = ("mixing", "score_functions", "weighing")  # they compute; most others draw
 SCRIPT_TESTS = ("widget_sums",)
 
@@ -65,7 +60,7 @@ def targets(root: Path) -> dict[str, Path]:
 
 def guards_of(path: Path, root: Path) -> list[str]:
     """The test files for one file, its own first."""
-    names = (path.stem.lstrip("_"), *GUARDS.get(path.stem, ()), CHECKS)
+    names = (path.stem.lstrip("_"), *GUARDS.get(path.stem, ()), *CHECKS)
     if path.suffix == ".js":
         names = SCRIPT_TESTS
     paths = [Path("tests", f"test_{name}.py") for name in names]
