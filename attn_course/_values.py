@@ -39,7 +39,7 @@ def form(words: str, pattern: str) -> Range:
 
 
 Count = Annotated[int, at_least(1)]
-CountOrNone = Annotated[int, at_least(0)]
+CountOrZero = Annotated[int, at_least(0)]
 Directions = Annotated[int, Range(", 1 or 2", lambda number: number in (1, 2))]
 Some = Annotated[Sequence[T], "at least one"]
 Split = Literal["train", "test"]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, describe, expect_several
+from attn_course._values import Count, CountOrZero, describe, expect_several
 
 # Student's t, two-sided 95 %, for 1 to 9 degrees of freedom
 _T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
@@ -45,7 +45,7 @@ def over_seeds(values: Sequence[float]) -> Interval:
 
 
 @checked
-def share(right: CountOrNone, asked: Count) -> Interval:
+def share(right: CountOrZero, asked: Count) -> Interval:
     """The share of right answers, and where it would likely lie with many more such questions.
 
         (k + z²/2 ± z √(k (n - k) / n + z²/4)) / (n + z²)          Wilson 1927, z = 1.96

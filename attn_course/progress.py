@@ -7,7 +7,7 @@ from IPython.display import HTML, display
 from markupsafe import Markup
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone
+from attn_course._values import Count, CountOrZero
 
 
 class Progress:
@@ -21,7 +21,7 @@ class Progress:
     """
 
     @checked
-    def __init__(self, title: str, steps: Count, begun: CountOrNone = 0):
+    def __init__(self, title: str, steps: Count, begun: CountOrZero = 0):
         self.title, self.steps = title, steps
         self.begun = self.step = begun
         self.seconds = 0.0

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course._signature import checked, unchecked
-from attn_course._values import Amount, Count, CountOrNone, Positive
+from attn_course._values import Amount, Count, CountOrZero, Positive
 from attn_course.progress import Progress
 from attn_course.symbols import PADDING
 from attn_course.tasks.corpus import Batch, Corpus
@@ -51,7 +51,7 @@ class Settings:
             raise ValueError(f"betas must be two numbers from 0 to below 1; got {self.betas}")
 
     @checked
-    def rate(self, step: CountOrNone, steps: Count) -> float:
+    def rate(self, step: CountOrZero, steps: Count) -> float:
         """The share of the peak learning rate at a step: up in ``warm_up`` steps, then down."""
         if step >= steps:
             raise ValueError(f"step must lie below the number of steps, {steps}; got {step}")
@@ -201,7 +201,7 @@ def train(
     corpus: Drawn,
     validate: Callable[[nn.Module], float] | None = None,
     *,
-    seed: CountOrNone = 0,
+    seed: CountOrZero = 0,
     settings: Settings | None = None,
     title: str = "",
     keeper: Keeper | None = None,

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from attn_course._check import expect_symbols, expect_tensor
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Directions, describe, expect_count, one_of
+from attn_course._values import Count, CountOrZero, Directions, describe, expect_count, one_of
 from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
 from attn_course.models._modules import SeesParts
@@ -136,8 +136,8 @@ class AttendingDecoder(nn.Module):
         annotation_size: Count,
         score: ScoreName | Score,
         *,
-        hidden_size: CountOrNone = 64,
-        max_source: CountOrNone = 64,
+        hidden_size: CountOrZero = 64,
+        max_source: CountOrZero = 64,
         directions: Directions = 2,
     ):
         super().__init__()
@@ -184,8 +184,8 @@ class RecurrentDecoder(AttendingDecoder):
         annotation_size: Count,
         score: ScoreName | Score = "additive",
         *,
-        hidden_size: CountOrNone = 64,
-        max_source: CountOrNone = 64,
+        hidden_size: CountOrZero = 64,
+        max_source: CountOrZero = 64,
         directions: Directions = 2,
     ):
         super().__init__(
@@ -257,8 +257,8 @@ def make_score(
     name: ScoreName,
     query_size: Count,
     key_size: Count,
-    hidden_size: CountOrNone,
-    max_source: CountOrNone,
+    hidden_size: CountOrZero,
+    max_source: CountOrZero,
 ) -> Score:
     """The score of this name in `SCORES`, made for these sizes; 0 is for those that it has not."""
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)

@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Directions
+from attn_course._values import Count, CountOrZero, Directions
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
 from attn_course.models.decoder import AttendingDecoder, Memory, ScoreName, Step, expect_inputs
@@ -31,8 +31,8 @@ class MovingDecoder(AttendingDecoder):
         annotation_size: Count,
         score: ScoreName | Score = "general",
         *,
-        hidden_size: CountOrNone = 64,
-        max_source: CountOrNone = 64,
+        hidden_size: CountOrZero = 64,
+        max_source: CountOrZero = 64,
         directions: Directions = 2,
         asks_with: AsksWith = "after",
     ):

@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from attn_course import masks
 from attn_course._check import expect_sources
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Directions, Some, expect_count
+from attn_course._values import Count, CountOrZero, Directions, Some, expect_count
 from attn_course.alignment import AdditiveScore
 from attn_course.context import context_vectors
 from attn_course.models._padded import annotate
@@ -127,7 +127,7 @@ class PointerReader(WordReader):
         score_size: Count = 64,
         layers: Count = 1,
         directions: Directions = 2,
-        reach: CountOrNone | None = None,
+        reach: CountOrZero | None = None,
     ):
         super().__init__(
             vocabulary_size, embedding_size, hidden_size, layers=layers, directions=directions

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from attn_course import masks
 from attn_course._signature import checked, expect
-from attn_course._values import Count, CountOrNone, Directions
+from attn_course._values import Count, CountOrZero, Directions
 from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.decoder import Decoder, Memory, ScoreName
@@ -74,7 +74,7 @@ def bahdanau(
     embedding_size: Count = 48,
     encoder_size: Count = 48,
     state_size: Count = 96,
-    hidden_size: CountOrNone = 48,
+    hidden_size: CountOrZero = 48,
     cell: Cell = "gru",
     directions: Directions = 2,
 ) -> Translator:
@@ -126,10 +126,10 @@ def luong(
     embedding_size: Count = 48,
     encoder_size: Count = 48,
     state_size: Count = 96,
-    hidden_size: CountOrNone = 48,
+    hidden_size: CountOrZero = 48,
     cell: Cell = "gru",
     directions: Directions = 2,
-    max_source: CountOrNone = 64,
+    max_source: CountOrZero = 64,
     asks_with: AsksWith = "after",
     attention: Attention = "global",
     half_width: Count = 2,

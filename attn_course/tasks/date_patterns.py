@@ -22,7 +22,7 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import match_skeleton, tokenize_pattern
 
 from attn_course._signature import checked, unchecked
-from attn_course._values import Count, CountOrNone, Some, form, one_of
+from attn_course._values import Count, CountOrZero, Some, form, one_of
 
 # fmt: off
 LOCALES = (
@@ -165,7 +165,7 @@ def digits_of(system: Annotated[str, one_of(_ZEROS)]) -> str:
 
 
 @checked
-def numeral(value: CountOrNone, width: Count, ten_digits: TenDigits) -> str:
+def numeral(value: CountOrZero, width: Count, ten_digits: TenDigits) -> str:
     """A number in the ten digits given, with leading zeros up to ``width`` digits."""
     return f"{value:0{width}}".translate(str.maketrans("0123456789", ten_digits))
 

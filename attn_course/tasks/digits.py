@@ -20,7 +20,7 @@ from jaxtyping import Integer
 from torch import Tensor
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Share, Some, at_least
+from attn_course._values import Count, CountOrZero, Share, Some, at_least
 
 SIDE = 8  # pixels of a digit's box
 PIECE = 5  # of a piece of another digit
@@ -89,14 +89,14 @@ def digit_images(split: Split = "train") -> tuple[np.ndarray, np.ndarray]:
 @checked
 def canvases(
     count: Count,
-    seed: CountOrNone | np.random.Generator,
+    seed: CountOrZero | np.random.Generator,
     split: Split = "train",
     *,
     height: Side = 24,
     width: Side = 24,
     digits: Count | Some[Count] = 1,
-    pieces: CountOrNone = 5,
-    shapes: CountOrNone = 1,
+    pieces: CountOrZero = 5,
+    shapes: CountOrZero = 1,
     noise: Share = 0.1,
 ) -> Canvases:
     """Draw canvases, quickly enough to draw new ones for each training step.

@@ -28,7 +28,7 @@ import torch
 from torch import Tensor
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Split, describe
+from attn_course._values import Count, CountOrZero, Split, describe
 from attn_course.tasks.vocabulary import Vocabulary
 
 KEYS, VALUES = 256, 64
@@ -103,7 +103,7 @@ def is_test_list(written: np.ndarray) -> bool:
 
 
 @checked
-def render(lists: Lists, number: CountOrNone) -> RecallPair:
+def render(lists: Lists, number: CountOrZero) -> RecallPair:
     """One of the lists as text."""
     if number >= len(lists.keys):
         raise ValueError(f"number must be below {len(lists.keys)}, of the lists; got {number}")

@@ -35,7 +35,7 @@ import numpy as np
 from babel import Locale
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrNone, Some, between, form
+from attn_course._values import Count, CountOrZero, Some, between, form
 from attn_course.tasks.vocabulary import Vocabulary
 
 Kind = Literal["substitution", "insertion", "deletion", "transposition"]
@@ -81,7 +81,7 @@ class Ceiling(NamedTuple):
 
 
 @checked
-def misspell(word: Word, kind: Kind, place: CountOrNone, letter: str = "") -> str:
+def misspell(word: Word, kind: Kind, place: CountOrZero, letter: str = "") -> str:
     """Make one mistake at a place of the word, with a letter where the kind puts one in.
 
     A substitution puts the letter in the place of another one, an insertion before the letter at
@@ -97,7 +97,7 @@ def misspell(word: Word, kind: Kind, place: CountOrNone, letter: str = "") -> st
 
 
 @checked
-def render(word: Word, kind: Kind, place: CountOrNone, letter: str = "") -> TypoPair:
+def render(word: Word, kind: Kind, place: CountOrZero, letter: str = "") -> TypoPair:
     """The pair of one mistake, which `misspell` describes.
 
     Where several mistakes give the same wrong word, as two ways to leave out a letter of a double
