@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import Annotated, Any
 
 import numpy as np
+from markupsafe import Markup
 
 from attn_course._signature import checked
 from attn_course._values import Count, Range, expect_number, expect_several, expect_text
@@ -22,7 +22,7 @@ Curve = tuple[Sequence[float], Sequence[float]]  # steps, and a value at each
 
 
 @checked
-def curves(lines: Mapping[str, Any], *, name: str, unit: str, most: Most, last: Count) -> str:
+def curves(lines: Mapping[str, Any], *, name: str, unit: str, most: Most, last: Count) -> Markup:
     """Curves over the ``last`` steps of a training; ``most`` is the top of the scale.
 
     lines  by the names that stand at their ends
@@ -38,19 +38,19 @@ def curves(lines: Mapping[str, Any], *, name: str, unit: str, most: Most, last: 
         across = _LEFT + (_RIGHT - _LEFT) * xs / last
         places = " ".join(f"{x:.1f},{up(y):.1f}" for x, y in zip(across, ys, strict=True))
         kind = "attn-card-curve attn-card-other" if number else "attn-card-curve"
-        drawn.append(f'<polyline class="{kind}" points="{places}"/>')
+        drawn.append(Markup('<polyline class="{}" points="{}"/>').format(kind, places))
         said.append(f"{each} {ys[-1]:.3g}{unit}" if len(ys) else f"{each} nothing")
         ends[each] = up(ys[-1]) if len(ys) else _FLOOR
     drawn += [_text(_RIGHT + 8, y + 5, each, "start") for each, y in _spread(ends).items()]
     label = f"{name}: {', '.join(said) or 'nothing'} at step {last:,}"
-    return _svg(_WIDE, _HIGH, label, "".join(drawn), "attn-card-plot")
+    return _svg(_WIDE, _HIGH, label, Markup("").join(drawn), "attn-card-plot")
 
 
-def _axes(name: str, unit: str, most: float, last: int) -> list[str]:
-    across = f'x1="{_LEFT}" y1="{_FLOOR}" x2="{_RIGHT}" y2="{_FLOOR}"'
-    upwards = f'x1="{_LEFT}" y1="{_ABOVE}" x2="{_LEFT}" y2="{_FLOOR}"'
+def _axes(name: str, unit: str, most: float, last: int) -> list[Markup]:
+    line = Markup('<line class="attn-card-axis" x1="{}" y1="{}" x2="{}" y2="{}"/>')
     return [
-        *(f'<line class="attn-card-axis" {ends}/>' for ends in (across, upwards)),
+        line.format(_LEFT, _FLOOR, _RIGHT, _FLOOR),
+        line.format(_LEFT, _ABOVE, _LEFT, _FLOOR),
         _text(_LEFT - 6, _ABOVE + 5, f"{most:.3g}{unit}", "end"),
         _text(_LEFT - 6, _FLOOR + 4, f"0{unit}", "end"),
         _text(_RIGHT, _HIGH - 10, f"step {last:,}", "end"),
@@ -85,14 +85,14 @@ def smoothed(values: Iterable[float], points: Count = 120) -> tuple[list[float],
 
 
 @checked
-def whisker(interval: Interval) -> str:
+def whisker(interval: Interval) -> Markup:
     """A share as a dot on a line from 0 to 1, with its interval."""
     mean, low, high = (4 + 152 * part for part in _finite("interval", interval))
-    inner = (
+    inner = Markup(
         '<line class="attn-card-scale" x1="4" y1="10" x2="156" y2="10"/>'
-        f'<line class="attn-card-interval" x1="{low:.1f}" y1="10" x2="{high:.1f}" y2="10"/>'
-        f'<circle class="attn-card-dot" cx="{mean:.1f}" cy="10" r="4"/>'
-    )
+        '<line class="attn-card-interval" x1="{:.1f}" y1="10" x2="{:.1f}" y2="10"/>'
+        '<circle class="attn-card-dot" cx="{:.1f}" cy="10" r="4"/>'
+    ).format(low, high, mean)
     return _svg(160, 20, "", inner, "attn-card-whisker")
 
 
@@ -105,12 +105,12 @@ def _finite(name: str, values: object) -> np.ndarray:
     return numbers
 
 
-def _svg(width: int, height: int, label: str, inner: str, name: str) -> str:
-    known = (
-        f'role="img" aria-label="{escape(label, quote=True)}"' if label else 'aria-hidden="true"'
+def _svg(width: int, height: int, label: str, inner: Markup, name: str) -> Markup:
+    known = Markup('role="img" aria-label="{}"').format(label)
+    return Markup('<svg class="{}" viewBox="0 0 {} {}" {}>{}</svg>').format(
+        name, width, height, known if label else Markup('aria-hidden="true"'), inner
     )
-    return f'<svg class="{name}" viewBox="0 0 {width} {height}" {known}>{inner}</svg>'
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str) -> Markup:
+    return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(x, y, anchor, text)
