@@ -1,5 +1,6 @@
 """Error messages for bad tensors: what came and what was expected."""
 
+import math
 from typing import TypeGuard
 
 import torch
@@ -45,7 +46,7 @@ def expect_finite(name: str, value: Tensor, why: str) -> None:
     """Require every entry to be finite; the sum is tested first, which is quick."""
     if not value.is_floating_point():
         return  # whole numbers are finite, and a GPU need not be waited for
-    if not value.sum().isfinite() and not value.isfinite().all():
+    if not math.isfinite(value.detach().sum().item()) and not value.isfinite().all():
         raise ValueError(f"{name} must be finite; got NaN or infinity in {describe(value)} ({why})")
 
 
@@ -72,6 +73,13 @@ def expect_above(name: str, value: Tensor, low: float) -> None:
     """Require every entry to be larger than this."""
     if not (value > low).all():
         raise ValueError(f"{name} must be above {low} everywhere; got {value.min():.4g}")
+
+
+def expect_weighed(weights: Tensor, scores: Tensor, shown: Tensor) -> None:
+    """Require finite weights and scores; if they are not, `expect_something_to_read` of these."""
+    total = weights.detach().sum() + scores.detach().sum()  # of the hidden scores, too
+    if not math.isfinite(total.item()):  # one test for all, since a GPU is waited for
+        expect_something_to_read(scores, shown)
 
 
 def expect_something_to_read(scores: Tensor, shown: Tensor) -> None:

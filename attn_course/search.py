@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from attn_course._rows import softmax
 from attn_course._signature import checked, unchecked
 from attn_course._values import Count, between
 from attn_course.models._modules import SeesParts
@@ -57,7 +58,6 @@ class Answer(NamedTuple):
 
 
 @checked
-@torch.no_grad()
 def greedy(
     model: Model, sources: Tensor, lengths: Tensor, longest: Count = 32
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -72,29 +72,35 @@ def greedy(
     Returns symbols (batch target), padding after the end; weights (batch target source);
     probabilities (batch target) of the symbols chosen.
     """
+    with torch.inference_mode():
+        steps = list(_likeliest(model, sources, lengths, longest))
+    symbols, weights, probabilities = zip(*steps, strict=True)
+    return (  # stacked outside of inference mode, since a gradient could not use what is made there
+        torch.stack(symbols, dim=1),
+        torch.stack(weights, dim=1),
+        torch.stack(probabilities, dim=1),
+    )
+
+
+def _likeliest(
+    model: Model, sources: Tensor, lengths: Tensor, longest: int
+) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    """The likeliest symbol of each step, where the model looked for it, and its probability."""
     decoder = model.decoder
     memory = model.read(sources, lengths)
     state = decoder.first_state(memory)
     at = next(model.parameters(), lengths).device
     symbol = torch.full_like(lengths, START, dtype=torch.long, device=at)
     ended = torch.zeros_like(symbol, dtype=torch.bool)
-    symbols: list[Tensor] = []
-    weights: list[Tensor] = []
-    probabilities: list[Tensor] = []
-    while len(symbols) < longest and not ended.all():
+    for _ in range(longest):
         with unchecked():  # all steps are alike
             state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
-        likeliest = decoder.logits(state, context).softmax(dim=-1).max(dim=-1)
+        likeliest = softmax(decoder.logits(state, context)).max(dim=-1)
         symbol = likeliest.indices.masked_fill(ended, PADDING)
+        yield symbol, looked, likeliest.values
         ended = ended | (symbol == END)
-        symbols.append(symbol)
-        weights.append(looked)
-        probabilities.append(likeliest.values)
-    return (
-        torch.stack(symbols, dim=1),
-        torch.stack(weights, dim=1),
-        torch.stack(probabilities, dim=1),
-    )
+        if ended.all():
+            return
 
 
 class Hypothesis(NamedTuple):
@@ -126,7 +132,7 @@ class _Live(NamedTuple):
 
 
 @checked
-@torch.no_grad()
+@torch.inference_mode()
 def beam(
     model: Model,
     sources: Tensor,
@@ -187,8 +193,9 @@ def beam(
         live.sums[settled] = -math.inf
         if all(settled):
             break
-        memory, state, symbol = _rows(memory, parents), _rows(state, parents), live.symbols[..., -1]
-        symbol = symbol.flatten()
+        if len(parents) != len(symbol):  # otherwise each row stays with its source
+            memory = _rows(memory, parents)
+        state, symbol = _rows(state, parents), live.symbols[..., -1].flatten()
     running = ranking.rank(live, sizes)
     return [closed or ranking.best(rest) for closed, rest in zip(ended, running, strict=True)]
 
@@ -230,7 +237,7 @@ def answer(
     return [answers[index] for index in range(len(texts))]
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def _best(
     model: Model, sources: Tensor, lengths: Tensor, beams: int, longest: int
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -238,7 +245,7 @@ def _best(
     ranked = beam(model, sources, lengths, beams, longest)
     symbols = pad([[*hypotheses[0].symbols, END] for hypotheses in ranked]).to(sources.device)
     logits, weights = model(sources, lengths, symbols)
-    chances = logits.softmax(dim=-1).gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
+    chances = softmax(logits).gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
     return symbols, weights, chances
 
 
@@ -276,13 +283,13 @@ class _Ranking:
         # all at once, since a GPU is waited for
         rows = tuple(torch.tensor(alive).unbind(dim=1))
         written: list[list[int]] = live.symbols[rows].tolist()
-        looked = live.weights[rows].cpu()
+        looked = live.weights[rows].cpu().numpy()
         for (b, k), symbols, weights in zip(alive, written, looked, strict=True):
             weights = weights[:, : sizes[b]]
             score = sums[b][k] / self._length_penalty(len(symbols))
             if self.coverage:
                 score -= self.coverage * _left_unread(weights)
-            ranked[b].append(Hypothesis(symbols, sums[b][k], score, weights.numpy()))
+            ranked[b].append(Hypothesis(symbols, sums[b][k], score, weights))
         return ranked
 
     def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
@@ -300,14 +307,14 @@ class _Ranking:
         return ((5 + symbols) / (5 + 1)) ** self.alpha
 
 
-def _left_unread(weights: Tensor) -> float:
+def _left_unread(weights: np.ndarray) -> float:
     """- Σ_j ln min(Σ_i α_ij, 1) of weights (target source): 0 if every position was read in full.
 
     A position that was not read at all counts as read a little (1e-38). With ln 0, all targets that
     leave a position out would be equally bad, and attention through a window leaves out many.
     """
-    least = torch.finfo(torch.float32).tiny
-    return -weights.double().sum(dim=0).clamp(min=least, max=1.0).log().sum().item()
+    read = weights.sum(axis=0, dtype=float).clip(np.finfo(np.float32).tiny, 1.0)
+    return -float(np.log(read).sum())
 
 
 def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:

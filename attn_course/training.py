@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.nn import functional as F
 
+from attn_course._rows import cross_entropy
 from attn_course._signature import checked, unchecked
 from attn_course._values import Amount, Count, CountOrZero, Positive
 from attn_course.progress import Progress
@@ -117,7 +117,7 @@ def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -
     """
     logits, weights = model(batch.sources, batch.lengths, batch.targets)
     batch = batch.to(logits.device)  # a model takes a batch from anywhere
-    loss = F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten(), ignore_index=PADDING)
+    loss = cross_entropy(logits, batch.targets)
     if not guidance:
         return loss
     if batch.links is None:
@@ -131,10 +131,8 @@ def loss_on(model: nn.Module, pairs: Corpus) -> float:
     total, count = 0.0, 0
     for batch in pairs.batches(256, np.random.default_rng(0)):
         logits, _ = model(batch.sources, batch.lengths, batch.targets)
-        targets = batch.targets.flatten().to(logits.device)
-        total += F.cross_entropy(
-            logits.flatten(0, 1), targets, ignore_index=PADDING, reduction="sum"
-        ).item()
+        targets = batch.targets.to(logits.device)
+        total += cross_entropy(logits, targets, reduction="sum").item()
         count += (targets != PADDING).sum().item()
     return total / count
 

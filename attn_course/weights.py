@@ -9,7 +9,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from attn_course._check import expect_something_to_read, expect_weights
+from attn_course._check import expect_something_to_read, expect_weighed, expect_weights
+from attn_course._rows import softmax
 from attn_course._signature import checked
 from attn_course._values import Positive
 
@@ -39,8 +40,9 @@ def attention_weights(
     ValueError too, even where it is hidden.
     """
     shown = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
-    expect_something_to_read(scores, shown)
-    return torch.softmax(_tempered(shown, temperature), dim=-1)
+    weights = softmax(_tempered(shown, temperature))
+    expect_weighed(weights, scores, shown)
+    return weights
 
 
 @checked

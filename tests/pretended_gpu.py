@@ -29,6 +29,8 @@ ATEN = torch.ops.aten
 # Operations whose result the CPU must wait for, as the size of a result or a branch depends on it
 WAITING = {
     ATEN._local_scalar_dense: "item",
+    ATEN.item: "item",  # in inference mode, which does not take it apart
+    ATEN.is_nonzero: "item",
     ATEN.equal: "equal",
     ATEN.nonzero: "nonzero",
     ATEN.masked_select: "masked_select",
