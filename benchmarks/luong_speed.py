@@ -8,12 +8,30 @@ down favours neither. There are two bars: 99 % of the ceiling on all eight kinds
 of all dates when the kinds whose numbers are ambiguous are left out. Seconds are CPU seconds of
 training up to the bar; the clock stops while a model is tested (400 strings, every 20 steps). The
 ratio is what counts, since seconds depend on the machine.
+
+    python -m benchmarks.luong_speed --steps 60 [--than FOLDER]
+
+measures what a single step takes instead: of training, of greedy search through a batch, of a beam
+of five. All are for batches of 128, and what a step of training reaches is compared with the rate
+of a large product of matrices, which is taken in between. FOLDER holds another version of the
+package: the two are loaded into one process and take turns, call by call, so that other work on
+the machine disturbs both alike. The result goes into `reading_dates.json` and its page.
 """
 
 import argparse
+import datetime
+import importlib
+import json
+import sys
 import time
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from statistics import median, quantiles
 
+import numpy as np
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from attn_course.measures import exact_match
 from attn_course.models.translator import bahdanau, luong
@@ -22,6 +40,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.date_ceiling import ceiling
 from attn_course.tasks.dates import KINDS, LOCALES, date_pairs, date_vocabularies
 from attn_course.training import Settings, train
+from benchmarks import report
 
 TWELVE = LOCALES[:12]
 UNAMBIGUOUS = tuple(kind for kind in KINDS if kind not in ("short", "yMd"))
@@ -59,14 +78,117 @@ def seconds_to(build, corpus: Corpus, unseen: list, bar: float, seed: int) -> fl
     return clock["reached"]
 
 
+# ---- what a step takes
+
+KINDS_OF_STEP = ("training", "greedy search", "beam of five")
+READERS = ("bahdanau", "luong", "transformer")
+BATCH, LONGEST, PRODUCT = 128, 11, 1024
+RESULT = Path(__file__).with_name("reading_dates.json")
+
+
+class Version:
+    """One version of the package, and what is timed of it."""
+
+    def __init__(self, folder: Path):
+        """Load the package in this folder, whatever has been loaded before."""
+        for name in [name for name in sys.modules if name.split(".")[0] == "attn_course"]:
+            del sys.modules[name]
+        sys.path.insert(0, str(folder))
+        names = ("models.translator", "search", "training", "tasks.corpus", "tasks.dates")
+        parts = [importlib.import_module(f"attn_course.{name}") for name in names]
+        self.translator, self.search, self.training, corpus, dates = parts
+        sys.path.pop(0)
+        vocabularies = dates.date_vocabularies()
+        pairs = corpus.Corpus(dates.date_pairs(4_000, seed=0, noise=1.0), *vocabularies)
+        batches = pairs.batches(BATCH, np.random.default_rng(0))
+        self.batches = [batch for batch in batches if len(batch.sources) == BATCH]
+        self.sizes = [len(vocabulary) for vocabulary in vocabularies]
+
+    def steps(self, reader: str) -> dict:
+        """What is done with a batch, by its kind, after a little training."""
+        torch.manual_seed(0)
+        model = getattr(self.translator, reader)(*self.sizes)
+        settings = self.training.Settings()
+        optimiser = self.training.adamw(model, settings)
+
+        def learn(batch, step=1) -> None:
+            loss = partial(self.training.teacher_forced_loss, model.train(), batch)
+            self.training.descend(optimiser, loss, settings, step, 10_000)
+
+        def search(find, *more) -> object:
+            return lambda batch: find(model.eval(), batch.sources, batch.lengths, *more)
+
+        for step, batch in enumerate(self.batches[:12]):
+            learn(batch, step)
+        searches = (search(self.search.greedy, LONGEST), search(self.search.beam, 5, LONGEST))
+        return dict(zip(KINDS_OF_STEP, (learn, *searches), strict=True))
+
+
+def seconds(do, *arguments) -> float:
+    start = time.process_time()
+    do(*arguments)
+    return time.process_time() - start
+
+
+def flops(do, *arguments) -> int:
+    with FlopCounterMode(display=False) as counter:
+        do(*arguments)
+    return counter.get_total_flops()
+
+
+def take_turns(versions: list[Version], count: int) -> dict:
+    """The first version's times, its share of a product's rate, and the quartiles of ratios."""
+    square, found = torch.randn(PRODUCT, PRODUCT), {}
+    for reader in READERS:
+        ways = [version.steps(reader) for version in versions]
+        for kind in KINDS_OF_STEP:
+            times, shares, training = [], [], kind == KINDS_OF_STEP[0]
+            for turn, batch in zip(range(count), cycle(versions[0].batches), strict=False):
+                order = range(len(ways)) if turn % 2 else range(len(ways))[::-1]
+                taken = {each: seconds(ways[each][kind], batch) for each in order}
+                times.append([taken[each] for each in range(len(ways))])
+                if training:
+                    fastest = 2 * PRODUCT**3 / seconds(torch.mm, square, square)
+                    shares.append(flops(ways[0][kind], batch) / times[-1][0] / fastest)
+            row = {"milliseconds": median(1e3 * one[0] for one in times)}
+            if training:
+                row["share_of_peak"] = median(shares)
+            if len(versions) > 1:
+                row["times_faster"] = quantiles([one[1] / one[0] for one in times], n=4)
+            found[f"{reader}, {kind}"] = row
+            print(f"{reader}, {kind}: {row}", flush=True)
+    return found
+
+
+def measure_steps(count: int, than: Path | None) -> None:
+    """Write what steps take into the result file of the dates, and that into its page."""
+    here = Path(__file__).parent.parent
+    versions = [Version(folder) for folder in ([here] if than is None else [here, than.resolve()])]
+    result = json.loads(RESULT.read_text(encoding="utf-8"))
+    result["steps"] = {
+        "command": f"python -m benchmarks.luong_speed --steps {count} --than FOLDER",
+        "date": datetime.date.today().isoformat(),
+        **report.machine("torch"),
+        "turns": count,
+        "found": take_turns(versions, count),
+    }
+    report.replace(RESULT, result)
+    page = report.page(result, report.COURSE, report.PEERS)
+    RESULT.with_suffix(".md").write_text(page, encoding="utf-8")
+
+
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--repetitions", type=int, default=3)
     words.add_argument("--pairs", type=int, default=30_000)
     words.add_argument("--kinds", choices=["all", "unambiguous"], default="unambiguous")
     words.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS))
+    words.add_argument("--steps", type=int, help="turns at each kind of step")
+    words.add_argument("--than", type=Path, help="the folder of another version of the package")
     given = words.parse_args()
     torch.set_num_threads(1)
+    if given.steps:
+        return measure_steps(given.steps, given.than)
     kinds = KINDS if given.kinds == "all" else UNAMBIGUOUS
     best = ceiling(TWELVE, kinds).overall
     bar = 0.99 * best

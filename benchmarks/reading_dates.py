@@ -137,8 +137,6 @@ def _own_greedy(model: nn.Module, sources: Tensor, lengths: Tensor) -> Tensor:
     return model.greedy(sources, lengths, LONGEST)
 
 
-COURSE = "the course, three epochs"  # two, the default, end near the bar, above or below it
-PEERS = ("JoeyNMT", "D2L")
 CONTESTANTS = (
     Contestant("the course", bahdanau, _course_greedy, as_the_course),
     Contestant("JoeyNMT", peers.JoeyNMT, _own_greedy, partial(as_published, peers.JoeyTraining)),
@@ -146,7 +144,7 @@ CONTESTANTS = (
     # how much is due to code, how much to settings? Their parts in our sizes, trained our way
     Contestant("JoeyNMT, our settings", peers.joeynmt_in_our_size, _own_greedy, as_the_course),
     Contestant("D2L, our settings", peers.d2l_in_our_size, _own_greedy, as_the_course),
-    Contestant(COURSE, bahdanau, _course_greedy, partial(as_the_course, epochs=3)),
+    Contestant(report.COURSE, bahdanau, _course_greedy, partial(as_the_course, epochs=3)),
 )
 
 
@@ -244,7 +242,7 @@ def main() -> None:
         "contestants": [contestant.name for contestant in CONTESTANTS],
     }
     result = run(given.result, how, dates)
-    page = report.page(result, COURSE, PEERS)
+    page = report.page(result, report.COURSE, report.PEERS)
     given.result.with_suffix(".md").write_text(page, encoding="utf-8")
     print(page)
 

@@ -204,6 +204,16 @@ def test_it_stops_when_nothing_can_overtake_the_best_and_not_before():
     assert steps_taken(model, 64, 3) == [1, 7, 49]  # every possible prefix
 
 
+def test_a_memory_is_read_anew_only_where_the_beam_widens():
+    seen, model = [], table(**GARDEN)
+    step = model.step
+    model.step = lambda *given: seen.append(given[2][0]) or step(*given)
+    beam(model, torch.arange(2 * SOURCE).view(2, SOURCE), torch.tensor([SOURCE, SOURCE]), 2, 30)
+    assert [len(each) for each in seen] == [2, 4, 4]
+    assert seen[1] is seen[2]
+    assert seen[1][:, 0].tolist() == [0, 0, SOURCE, SOURCE]
+
+
 def test_length_normalisation_turns_the_order_round():
     # a has .5 and b a c has .45; alpha = 1 multiplies the logarithm of the longer one by 6/8
     two = table(

@@ -154,6 +154,14 @@ def test_what_the_cpu_waits_for_is_counted(gpu, there):
     assert gpu.waits == {"item": 2, "tolist": 1, "mask": 1, "nonzero": 1, "cpu": 1}
 
 
+def test_waits_are_counted_in_inference_mode_too(gpu):
+    with torch.inference_mode():
+        made = torch.ones(3, device="cuda")
+        assert made.sum().item() == 3
+        assert (made > 0).all()
+    assert gpu.waits == {"item": 2}
+
+
 def test_there_is_no_gpu_afterwards(gpu):
     assert torch.cuda.is_available()
     assert torch.cuda.device_count() == 1

@@ -74,6 +74,21 @@ def test_the_best_of_a_beam_has_its_own_probabilities_and_weights(model):
     assert differ
 
 
+def test_gradients_can_use_what_was_found(model):
+    """Though not what is made in inference mode, in which a search runs."""
+    source, length = torch.tensor([LETTERS.encode("abc")]), torch.tensor([3])
+    symbols, weights, probabilities = greedy(model, source, length, 9)
+    assert not any(part.requires_grad for part in (symbols, weights, probabilities))
+    scale = torch.ones(3, requires_grad=True)
+    (scale * weights).sum().backward()
+    assert scale.grad.sum().item() == pytest.approx(weights.sum().item())
+    (scale[:1] * probabilities).sum().backward()
+    beam(model, source, length, 3, 9)
+    logits, _ = model(source, length, symbols)
+    logits.logsumexp(dim=-1).sum().backward()
+    assert all(part.grad is not None for part in model.parameters())
+
+
 def test_nothing_comes_after_the_end(model):
     with torch.no_grad():
         model.decoder.readout.bias[END] += 3

@@ -10,6 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attn_course import _check
 from attn_course.weights import (
     attention_weights,
     effective_positions,
@@ -134,6 +135,35 @@ def test_hard_choice_refuses_what_the_others_refuse():
         hard_choice(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
     with pytest.raises(ValueError, match="NaN"):
         hard_choice(torch.tensor([0.0, math.nan]))
+
+
+# ---- what may be weighed
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+@pytest.mark.parametrize("size", [SOURCE, 7 * SOURCE])
+def test_a_bad_score_is_named_even_where_it_is_hidden(bad, size):
+    scores, readable = draw(BATCH, TARGET, size), torch.ones(BATCH, 1, size, dtype=torch.bool)
+    readable[1, 0, 3], scores[1, 2, 3] = False, bad
+    words = r"scores must not be NaN or \+∞; row \(batch 1, target 2\) has one"
+    for arguments in ((scores,), (scores, readable)):
+        with pytest.raises(ValueError, match=words):
+            attention_weights(*arguments)
+
+
+def test_good_scores_pass_whatever_their_sum_is():
+    most = torch.finfo(torch.float64).max
+    scores = torch.tensor([[most, most, 0.0], [-math.inf, 0.0, -math.inf]], dtype=torch.float64)
+    assert attention_weights(scores).tolist() == [[0.5, 0.5, 0], [0, 1, 0]]
+
+
+def test_what_is_wrong_is_looked_for_only_where_something_is(monkeypatch):
+    looked = []
+    monkeypatch.setattr(_check, "expect_something_to_read", lambda *given: looked.append(given))
+    attention_weights(draw(BATCH, TARGET, SOURCE), draw(BATCH, 1, SOURCE) < math.inf)
+    assert not looked
+    attention_weights(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
+    assert looked
 
 
 # ---- how many positions
