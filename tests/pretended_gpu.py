@@ -29,8 +29,6 @@ ATEN = torch.ops.aten
 # Operations whose result the CPU must wait for, as the size of a result or a branch depends on it
 WAITING = {
     ATEN._local_scalar_dense: "item",
-    ATEN.item: "item",  # in inference mode, which does not take it apart
-    ATEN.is_nonzero: "item",
     ATEN.equal: "equal",
     ATEN.nonzero: "nonzero",
     ATEN.masked_select: "masked_select",
@@ -108,6 +106,10 @@ class PretendedGpu:
         self._stack.callback(torch.__future__.set_overwrite_module_params_on_conversion, before)
         self._stack.enter_context(
             mock.patch.object(torch._C, "_group_tensors_by_device_and_dtype", _grouped)
+        )
+        # in inference mode operations would come whole, and wrappers have no views
+        self._stack.enter_context(
+            mock.patch.object(torch._C, "_InferenceMode", lambda on: torch.set_grad_enabled(not on))
         )
         operations = _Operations(self.waits)
         self._stack.enter_context(operations)
