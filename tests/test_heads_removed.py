@@ -61,6 +61,32 @@ def test_a_head_that_keeps_its_own_map_costs_nothing(model):
     assert not np.any(costs)
 
 
+def test_the_other_date_is_as_long_or_the_next_longer():
+    others = heads.next_longer(PAIRS, np.random.default_rng(0))
+    lengths = np.array([len(pair.source) for pair in PAIRS])
+    assert not np.any(others == np.arange(len(PAIRS)))
+    for length, other in zip(lengths, lengths[others], strict=True):
+        longer = lengths[lengths > length]
+        assert other == length or other == min(longer, default=other)
+    assert lengths[others[lengths.argmax()]] == np.sort(lengths)[-2]
+
+
+@torch.no_grad()
+def test_a_resampled_head_finds_what_it_finds_in_the_other_date(model):
+    others = np.roll(np.arange(len(PAIRS)), 1)
+    one, found = copy.deepcopy(model), []
+    mixed = heads.attentions(one)[heads.ACROSS].output_projection
+    mixed.register_forward_hook(lambda _, given, __: found.append(given[0]))
+    one(*heads.batch(PAIRS))
+    heads.resample(one, heads.ACROSS, 1, others)
+    one(*heads.batch(PAIRS))
+    before, after = found
+    part = heads.entries_of(1)
+    rest = [entry for entry in range(64) if entry not in part]
+    torch.testing.assert_close(after[..., part], before[others][..., part])
+    torch.testing.assert_close(after[..., rest], before[..., rest])
+
+
 def test_heads_go_before_the_first_loss():
     assert heads.can_go([0.9, 0.89, 0.86, 0.8, 0.9]) == 2
     assert heads.can_go([0.9, 0.5]) == 0
