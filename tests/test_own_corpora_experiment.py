@@ -21,6 +21,7 @@ DECODERS = {
     "double state": FixedContextDecoder,
     "one direction": BahdanauDecoder,
     "luong": LuongDecoder,
+    "both": FixedContextDecoder,
 }
 
 
@@ -44,7 +45,7 @@ def test_a_control_differs_in_one_thing():
     }
     sizes = {model: (rnn.hidden_size, rnn.bidirectional) for model, rnn in encoders.items()}
     assert sizes["fixed_context"] == sizes["reversed"] == sizes["one direction"] == (96, False)
-    assert sizes["double state"] == (192, False)
+    assert sizes["double state"] == sizes["both"] == (192, False)
     assert sizes["luong"] == sizes["bahdanau"] == (48, True)
 
 
@@ -56,6 +57,7 @@ def test_only_the_source_is_reversed(corpus):
     for one, two in zip(pairs, turned, strict=True):
         assert vocabulary.split(two.source) == vocabulary.split(one.source)[::-1]
         assert two[1:] == one[1:]
+    assert grid.given("both", pairs) == turned
     assert all(grid.given(each, pairs) == pairs for each in grid.MODELS)
 
 
