@@ -44,7 +44,7 @@ and 14 stay as they are.
 
 Somebody who wanted to overturn what the page says of these controls asked for the strongest rival:
 *both*, one vector with 192 entries that reads the source from its end. And does one direction keep
-up in four times the steps? 15 and 16. After 60 epochs searches on names begin where they ended.
+up in four times the steps? 15 and 16. Their searches on names begin where others ended.
 """
 
 import random
@@ -88,6 +88,7 @@ AT_RATES_OF_FEWER = (("names", "fixed_context"),)  # after many epochs, at the r
 BEGIN = {
     ("names", "fixed_context", 60): (0.0015, 0.003, 0.006, *FIRST),
     ("names", "double state", 60): (0.00075, 0.0015, 0.003),
+    ("names", "both", 15): (0.003, 0.006, 0.012),
     ("names", "both", 60): (0.00075, 0.0015, 0.003),
     ("names", "one direction", 60): (0.003, 0.006, 0.012),
     ("names", "luong", 60): (0.003, 0.006, 0.012),
