@@ -77,8 +77,8 @@ PLAN = tuple((corpus, model, epochs) for epochs in EPOCHS for model in MODELS fo
 CONTROLS = ("reversed", "double state", "one direction", "luong", "both")
 CONTROLLED = (  # what is not among the results was not run
     *(("names", control, 15) for control in CONTROLS),
-    *(("names", control, 60) for control in ("reversed", "both", "one direction")),
     *((corpus, control, 15) for corpus in ("amounts", "welsh") for control in CONTROLS[:2]),
+    *(("names", control, 60) for control in ("reversed", "both", "one direction")),
     *(("names", control, 60) for control in ("luong", "double state")),
     *(("welsh", control, 60) for control in CONTROLS[:2]),
     *(("amounts", control, 60) for control in CONTROLS[:2]),
