@@ -23,7 +23,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 import jaxtyping
 from jaxtyping import AbstractArray, jaxtyped
 
-from attn_course._values import describe, expect_hint, fits_plainly, options_of
+from attn_course._values import describe, expect_hint, fits_plainly, is_class, options_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])  # or a class
 Array = type[AbstractArray]
@@ -241,7 +241,7 @@ def _parameter(thing: Any) -> tuple[str, Any] | None:
 
 
 def _is_array(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, AbstractArray)
+    return is_class(hint) and issubclass(hint, AbstractArray)
 
 
 def _is_several(hint: Any) -> bool:

@@ -58,7 +58,7 @@ def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
         return _expect_range(name, value, numbers)
     others = [each for each in hints if each not in numbers]
     bases = {each: _base(each) for each in others}
-    alike = [each for each, base in bases.items() if isinstance(base, type)]
+    alike = [each for each, base in bases.items() if is_class(base)]
     hint = next((each for each in alike if isinstance(value, bases[each])), others[0])
     if _is_list(hint):
         return _expect_items(name, value, hint)
@@ -66,7 +66,7 @@ def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
         expect_choice(name, value, get_args(hint))
     elif _base(hint) is str:
         _expect_form(name, value, _ranges(hint))
-    elif all(isinstance(each, type) for each in others):
+    elif all(map(is_class, others)):
         expect_kind(name, value, *others)
     else:
         _expect_bearable(name, value, hint)
@@ -76,6 +76,11 @@ def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
 def options_of(hint: Any) -> tuple[Any, ...]:
     """What a union is of."""
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def is_class(hint: Any) -> bool:
+    """Whether a hint is a class; up to Python 3.10 ``list[int]`` passes for one."""
+    return isinstance(hint, type) and get_origin(hint) is None and hint is not Any
 
 
 def fits_plainly(hint: Any) -> Callable[[Any], bool]:
@@ -89,7 +94,7 @@ def _plain_test(hint: Any) -> Callable[[Any], bool]:
     if get_origin(base) is Literal:
         choices = get_args(base)
         return lambda value: type(value) is str and value in choices
-    if base is Any or not isinstance(base, type):
+    if not is_class(base):
         return lambda value: base is Any
     if base is float and not fits:
         return lambda value: type(value) is float and value == value
@@ -112,7 +117,7 @@ def _is_list(hint: Any) -> bool:
     if get_origin(base) not in (Sequence, Collection):
         return False
     (item,) = get_args(base)
-    return isinstance(_base(item), type) or get_origin(item) is Literal
+    return is_class(_base(item)) or get_origin(item) is Literal
 
 
 def _expect_items(name: str, values: Any, hint: Any) -> list[Any]:
