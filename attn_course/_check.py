@@ -50,18 +50,6 @@ def expect_finite(name: str, value: Tensor, why: str) -> None:
         raise ValueError(f"{name} must be finite; got NaN or infinity in {describe(value)} ({why})")
 
 
-def expect_tensor(name: str, value: object, axes: str) -> None:
-    """Require a floating-point tensor with one axis for each word in ``axes``."""
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{name} must be a tensor ({axes}); got {describe(value)}")
-    if not value.is_floating_point():
-        raise TypeError(f"{name} must be floating point ({axes}); got {describe(value)}")
-    if value.dim() != len(axes.split()):
-        raise ValueError(f"{name} must have the axes ({axes}); got {describe(value)}")
-    if value.shape[-2:].numel() == 0:
-        raise ValueError(f"{name} is empty: expected ({axes}); got {describe(value)}")
-
-
 def expect_between(name: str, value: Tensor, low: float, high: float) -> None:
     """Require every entry to lie between two numbers, both included."""
     fits = (value >= low) & (value <= high)

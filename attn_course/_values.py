@@ -184,17 +184,6 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
     return int(value)
 
 
-def expect_whole(name: str, value: object) -> None:
-    """Require a whole number of either sign."""
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a whole number; got {_shown(value)}")
-
-
-def expect_counts(**sizes: object) -> list[int]:
-    """Require each of the named sizes to be a whole number above 0; return them as plain ints."""
-    return [expect_count(name, size) for name, size in sizes.items()]
-
-
 def expect_number(name: str, value: object) -> float:
     """Require a real number, which may be infinite but not NaN; return it as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):

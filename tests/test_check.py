@@ -1,7 +1,6 @@
 """The checks of tensors: what is accepted, and errors that say what came and what was expected."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from attn_course._check import (
     expect_finite,
     expect_something_to_read,
     expect_symbols,
-    expect_tensor,
     expect_weights,
     is_whole,
 )
@@ -54,21 +52,6 @@ def test_one_entry_that_is_not_finite_is_found(bad):
 def test_large_entries_are_finite_though_their_sum_is_not():
     expect_finite("scores", torch.full((3,), 3e38), "")
     expect_finite("scores", torch.tensor([3e38, 3e38, -3e38]), "")
-
-
-def test_a_tensor_has_the_axes_it_must_have_and_something_in_them():
-    expect_tensor("keys", FLOAT, "batch source key")
-    expect_tensor("keys", torch.zeros(0, 3, 5), "batch source key")
-    for value, error, words in [
-        ([1.0], TypeError, "must be a tensor (batch source key); got list"),
-        (FLOAT.long(), TypeError, "must be floating point (batch source key); got int64"),
-        (FLOAT[0], ValueError, "must have the axes (batch source key); got float32 (3, 5)"),
-        (FLOAT[None], ValueError, "must have the axes (batch source key); got float32 (1, 2, 3"),
-        (FLOAT[:, :0], ValueError, "is empty: expected (batch source key); got float32 (2, 0, 5"),
-        (FLOAT[..., :0], ValueError, "is empty: expected (batch source key); got float32 (2, 3, 0"),
-    ]:
-        arguments = ("keys", value, "batch source key")
-        refused(expect_tensor, *arguments, error=error, words=re.escape(f"keys {words}"))
 
 
 def test_tensors_are_of_one_type_in_one_place():

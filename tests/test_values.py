@@ -12,12 +12,10 @@ from attn_course._values import (
     describe,
     expect_choice,
     expect_count,
-    expect_counts,
     expect_kind,
     expect_number,
     expect_several,
     expect_text,
-    expect_whole,
 )
 
 MOST = sys.maxsize
@@ -62,21 +60,6 @@ def test_counts_are_whole_and_not_below_the_least():
     message = "size must be a whole number of pairs, 3 or more; got 2"
     options = {"least": 3, "what": "number of pairs"}
     refused(expect_count, "size", 2, error=ValueError, message=message, **options)
-
-
-def test_of_several_counts_the_wrong_one_is_named():
-    expect_counts(width=1, height=2)
-    message = "height must be a whole number, 1 or more; got 0"
-    with pytest.raises(ValueError, match=message):
-        expect_counts(width=1, height=0)
-
-
-def test_whole_numbers_have_any_sign():
-    for value in (-3, 0, np.int8(7), 10**400):
-        expect_whole("seed", value)
-    for value in (True, 2.0, "3"):
-        message = f"seed must be a whole number; got {value!r}"
-        refused(expect_whole, "seed", value, error=TypeError, message=message)
 
 
 def test_numbers_come_back_as_floats():

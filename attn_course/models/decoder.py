@@ -8,8 +8,8 @@ import torch
 from jaxtyping import Float, Int, Integer
 from torch import Tensor, nn
 
-from attn_course._check import expect_symbols, expect_tensor
-from attn_course._signature import checked
+from attn_course._check import expect_symbols
+from attn_course._signature import checked, expect
 from attn_course._values import Count, CountOrZero, Directions, describe, expect_count, one_of
 from attn_course.alignment import SCORES, Score
 from attn_course.context import context_vectors
@@ -153,7 +153,7 @@ class AttendingDecoder(nn.Module):
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory[Tensor]:
         """Compute, once per source, everything that is the same at all steps."""
-        expect_tensor("annotations", annotations, "batch source annotation")
+        expect(Float[Tensor, "batch source annotation"], annotations=annotations)
         self.score.check_keys(annotations)
         return Memory(annotations, self.score.prepare(annotations), readable)
 
