@@ -116,10 +116,10 @@ coursework: $(READY) ## make the assignments of coursework/: what students get a
 	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
-	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_course.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
+	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_course.classroom.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
-	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
+	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.classroom.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
 		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)

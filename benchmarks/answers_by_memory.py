@@ -2,7 +2,7 @@
 
     python -m benchmarks.answers_by_memory
 
-tests/grading/by_memory.py says what such answers know, which is more than a student can. For every
+tools/by_memory.py says what such answers know, which is more than a student can. For every
 exercise, of the chapters and of the assignments, all of them are tried under 20 seeds. Those that
 get a property in more than one seed are tried under 40 more, since with so many strategies some are
 lucky. A property is above chance if a strategy gets its points in more than 5 % of the seeds.
@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import torch
 
-import attn_course.exercises
-from attn_course.exercises.frame import Exercise
+import attn_course.classroom.exercises
+from attn_course.classroom.exercises.frame import Exercise
 from benchmarks import coursework_fairness as coursework
 
 ROOT = Path(__file__).parents[1]
@@ -51,10 +51,10 @@ class Line(NamedTuple):
 
 def names() -> list[str]:
     """All exercises of the chapters, then the functions of the assignments."""
-    prefix = "attn_course.exercises."
+    prefix = "attn_course.classroom.exercises."
     found = [
         each.name.removeprefix(prefix)
-        for each in pkgutil.walk_packages(attn_course.exercises.__path__, prefix=prefix)
+        for each in pkgutil.walk_packages(attn_course.classroom.exercises.__path__, prefix=prefix)
         if not each.ispkg and not each.name.endswith((".frame", ".calling"))
     ]
     for assignment in coursework.ANSWERS:
@@ -64,7 +64,7 @@ def names() -> list[str]:
 
 def exercise(name: str) -> Exercise:
     if ": " not in name:
-        return importlib.import_module(f"attn_course.exercises.{name}").exercise
+        return importlib.import_module(f"attn_course.classroom.exercises.{name}").exercise
     assignment, function = name.split(": ")
     return _exercises_of(assignment)[function]
 
@@ -72,7 +72,7 @@ def exercise(name: str) -> Exercise:
 def audit(name: str) -> "by_memory.Audit":
     """The exercise with its right answer."""
     if ": " not in name:
-        module = importlib.import_module(f"attn_course.exercises.{name}")
+        module = importlib.import_module(f"attn_course.classroom.exercises.{name}")
         return by_memory.Audit(name, module.exercise, module.solution)
     assignment, function = name.split(": ")
     if name in coursework.TABLES:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import torch
 
-from attn_course.exercises.frame import Exercise, _here
+from attn_course.classroom.exercises.frame import Exercise, _here
 from attn_course.tasks.own import own_task
 from attn_course.tasks.own_claim import own_claim
 from benchmarks.grading_fairness import QUALITIES, Range, _spread, table

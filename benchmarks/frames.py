@@ -16,15 +16,15 @@ import torch
 from attn_course.models.one_look import MaskReader
 from attn_course.models.translator import transformer
 from attn_course.tasks.vocabulary import END, Vocabulary
-from attn_course.widgets.context_mixer import ContextMixer
-from attn_course.widgets.drawn_digit import DrawnDigit
-from attn_course.widgets.heads_viewer import HeadsViewer
-from attn_course.widgets.score_bars import ScoreBars
+from attn_course.views.widgets.context_mixer import ContextMixer
+from attn_course.views.widgets.drawn_digit import DrawnDigit
+from attn_course.views.widgets.heads_viewer import HeadsViewer
+from attn_course.views.widgets.score_bars import ScoreBars
 from tools.browser import chromium
 from tools.trials.environment import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "book"))
-import widgets_harness as harness
+from tools import widgets_harness as harness
 
 FRAME = 1000 / 60
 ANSWERS = 40

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import torch
 
-from attn_course.exercises.frame import Exercise, _here
-from attn_course.grading.extract import answer_in
-from attn_course.grading.marks import Submission, Varied, seed_of
+from attn_course.classroom.exercises.frame import Exercise, _here
+from attn_course.classroom.grading.extract import answer_in
+from attn_course.classroom.grading.marks import Submission, Varied, seed_of
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(__file__).with_suffix(".md")
@@ -48,7 +48,7 @@ class Range(NamedTuple):
 
 def handed_in(name: str) -> dict[str, Submission]:
     """Right and wrong answers to an exercise as notebooks of two cells."""
-    path = ROOT / "tests" / "exercises" / Path(*name.split(".")).with_suffix(".py")
+    path = ROOT / "specimens" / "exercises" / Path(*name.split(".")).with_suffix(".py")
     spec = importlib.util.spec_from_file_location(f"answers_to_{path.stem}", path)
     answers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(answers)
@@ -67,7 +67,7 @@ def _needed(source: str, name: str) -> str:
 
 
 def exercise_of(name: str) -> Exercise:
-    return importlib.import_module(f"attn_course.exercises.{name}").exercise
+    return importlib.import_module(f"attn_course.classroom.exercises.{name}").exercise
 
 
 def points(exercise: Exercise, submission: Submission, seed: object) -> int:

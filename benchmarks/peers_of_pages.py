@@ -20,13 +20,13 @@ import nbformat
 from tools.trials.environment import ROOT, Environment, new_environment
 
 sys.path.insert(0, str(ROOT / "tests" / "book"))
-from small_book import Book
+from tools.small_book import Book
 
 HERE = Path(__file__).parent
 PLACE = ROOT / "_build" / "pages"
 QUESTION = "The weights of [2, 1, 0]: what share does the largest get?"
 OURS = f"""
-from attn_course.widgets.prediction import Prediction
+from attn_course.views.widgets.prediction import Prediction
 
 guess = Prediction("{QUESTION}", (0, 100, 1, "%"))
 guess.reveal(67)

@@ -19,7 +19,7 @@ from attn_book.site import folder as site
 from attn_book.site import katex, page, publish, theme
 from attn_book.widgets import directives
 from attn_book.widgets import install as widgets
-from attn_course import palette
+from attn_course.views import palette
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -561,7 +561,7 @@ def test_clearing_up_keeps_the_site_and_the_chapters_results(tmp_path):
 
 
 def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has():
-    from attn_course.widgets.prediction import Prediction
+    from attn_course.views.widgets.prediction import Prediction
 
     old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
     other = {**old, "state": {**old["state"]}}

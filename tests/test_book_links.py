@@ -15,12 +15,12 @@ from sphinx.errors import ExtensionError
 from attn_book.site import page
 from attn_book.widgets import install as widgets
 from attn_book.widgets import links
-from attn_course.widgets.alignment_viewer import AlignmentViewer
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
-from attn_course.widgets.context_mixer import ContextMixer
-from attn_course.widgets.gradient_paths import GradientPaths
-from attn_course.widgets.score_bars import ScoreBars
-from attn_course.widgets.score_explorer import ScoreExplorer
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.context_mixer import ContextMixer
+from attn_course.views.widgets.gradient_paths import GradientPaths
+from attn_course.views.widgets.score_bars import ScoreBars
+from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 ROOT = Path(__file__).resolve().parent.parent
 TWO = "ScoreBars: {selected: 1}\nMixer: {a: 1}"

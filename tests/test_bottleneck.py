@@ -14,7 +14,7 @@ from attn_course.experiments.bottleneck_models import RATES, Condition
 from attn_course.experiments.rates import RateSearch
 from attn_course.tasks import reversal
 from attn_course.tasks.numbers import gold_possible, render
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 
 TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
 

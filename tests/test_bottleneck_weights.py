@@ -9,7 +9,7 @@ from attn_course.experiments.bottleneck_models import Condition
 from attn_course.experiments.grid import read_grid
 from attn_course.search import answer
 from attn_course.tasks.reversal import letter_vocabulary
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 
 KEPT = weights.stored()
 

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from attn_course import palette
-from attn_course.canvas_pictures import LEVELS, draw_canvases
+from attn_course.views import palette
+from attn_course.views.canvas_pictures import LEVELS, draw_canvases
 
 BLUE, GOLD, INK = (palette.LIGHT[name] for name in ("source", "gold", "ink"))
 

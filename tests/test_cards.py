@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 
 from attn_book.head import cards
 from attn_book.site import folder as site
-from attn_course import palette, plots
+from attn_course.views import palette, plots
 
 ROOT = Path(__file__).resolve().parent.parent
 

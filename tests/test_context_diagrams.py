@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course import palette
-from attn_course.diagrams import (
+from attn_course.views import palette
+from attn_course.views.diagrams import (
     context_entry_diagram,
     every_step_diagram,
     weighted_sum_diagram,
 )
-from attn_course.diagrams.pieces import LEFT, LONGEST, RIGHT
-from attn_course.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
+from attn_course.views.diagrams.pieces import LEFT, LONGEST, RIGHT
+from attn_course.views.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
 
 SOURCE, TARGET, ANNOTATION, STATE, EMBEDDING = 7, 5, 19, 13, 3
 TOKENS, WRITTEN, OUTPUT = '4 <M"i>', "01&-5", "0123456789-"

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course import palette
-from attn_course.diagrams import step_diagram
-from attn_course.diagrams.pieces import LONGEST, maths
-from attn_course.diagrams.step import STEP
+from attn_course.views import palette
+from attn_course.views.diagrams import step_diagram
+from attn_course.views.diagrams.pieces import LONGEST, maths
+from attn_course.views.diagrams.step import STEP
 
 SIZES = {"source": 7, "annotation": 19, "state": 13, "embedding": 5, "output": 11}
 generator = np.random.default_rng(7)

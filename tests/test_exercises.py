@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-import attn_course.exercises
-from attn_course.exercises import calling
-from attn_course.exercises.frame import (
+import attn_course.classroom.exercises
+from attn_course.classroom.exercises import calling
+from attn_course.classroom.exercises.frame import (
     DIFFICULTIES,
     Answer,
     Draw,
@@ -25,9 +25,9 @@ from attn_course.exercises.frame import (
 
 HERE = Path(__file__).parent / "exercises"
 NAMES = [
-    module.name.removeprefix("attn_course.exercises.")
+    module.name.removeprefix("attn_course.classroom.exercises.")
     for module in pkgutil.walk_packages(
-        attn_course.exercises.__path__, prefix="attn_course.exercises."
+        attn_course.classroom.exercises.__path__, prefix="attn_course.classroom.exercises."
     )
     if not module.ispkg and not module.name.endswith((".frame", ".calling"))
 ]
@@ -35,7 +35,7 @@ NAMES = [
 
 def load(name):
     """An exercise, and the answers that were written to try it."""
-    exercise = importlib.import_module(f"attn_course.exercises.{name}")
+    exercise = importlib.import_module(f"attn_course.classroom.exercises.{name}")
     spec = importlib.util.spec_from_file_location(
         f"answers_to_{name}", HERE.joinpath(*name.split(".")).with_suffix(".py")
     )

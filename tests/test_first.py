@@ -11,7 +11,7 @@ from sphinx.errors import ExtensionError
 
 from attn_book.widgets.first import first
 from attn_book.widgets.shown import Shown, shown
-from attn_course.widgets.prediction import Prediction
+from attn_course.views.widgets.prediction import Prediction
 
 ROOT = Path(__file__).resolve().parent.parent
 

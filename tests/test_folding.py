@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from attn_course.widgets.folding import folded
+from attn_course.views.widgets.folding import folded
 
 
 def layers(outputs=5, epsilon=1e-5):

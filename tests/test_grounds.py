@@ -57,7 +57,7 @@ IMPORTS = {
         {"sums.py", "shapes.py", "late.py"},
     ),
     "chapters/03-three": (
-        "from attn_course.measured import dates\nfrom attn_course.widgets import bars",
+        "from attn_course.measured import dates\nfrom attn_course.views.widgets import bars",
         {"measured/__init__.py", "measured/dates.py", "measured/results/dates.json"}
         | {"measured/results/trials.json"}
         | {"widgets/__init__.py", "widgets/bars/__init__.py"},

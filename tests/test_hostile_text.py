@@ -16,20 +16,21 @@ from attn_book.notebooks import claims as listed
 from attn_book.notebooks import course_map, exercises, progress
 from attn_book.notebooks.course import Chapter
 from attn_book.site import missing
-from attn_course import claims, plots
+from attn_course import claims
 from attn_course.capstone import card, drawings
 from attn_course.capstone import page as card_page
 from attn_course.capstone.findings import Row
 from attn_course.capstone.mistakes import KINDS, Mistake
 from attn_course.capstone.own_corpus import Pair
-from attn_course.diagrams import pieces
-from attn_course.exercises.frame import Verdict
+from attn_course.classroom.exercises.frame import Verdict
+from attn_course.classroom.grading import report, similar
+from attn_course.classroom.grading.roster import Sorted
 from attn_course.experiments import expectations
-from attn_course.grading import report, similar
-from attn_course.grading.roster import Sorted
 from attn_course.measures import Interval
 from attn_course.progress import Progress
-from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views import plots
+from attn_course.views.diagrams import pieces
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 
 TURNED = "\u202e"  # what follows is read from right to left
 HOSTILE = (

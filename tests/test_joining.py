@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn_course.widgets.joining import join, modules
+from attn_course.views.widgets.joining import join, modules
 
 WIDGET = "export default { render };\n"
 

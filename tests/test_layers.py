@@ -13,7 +13,7 @@ import attn_course
 
 PACKAGE = Path(attn_course.__file__).parent
 LAYERS = [
-    {"_values", "_check", "_rows", "_signature", "_sizes", "symbols", "packing"},
+    {"_moved", "_values", "_check", "_rows", "_signature", "_sizes", "symbols", "packing"},
     {
         *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
         *("memory", "crosstalk", "tasks"),

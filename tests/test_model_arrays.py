@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attn_course.widgets.model_arrays import fitting, side
+from attn_course.views.widgets.model_arrays import fitting, side
 
 SHAPES = {"first": (2, 3), "second": (5,), "third": (7, 2, 1)}
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from attn_course import palette
+from attn_course.views import palette
 
 ON_PAPER = ["source-text", "target-text", "context-text", "gold-text", "wrong-text"]
 ON_PAPER += ["ink", "muted", "accent"]

@@ -16,8 +16,8 @@ import pytest
 import torch
 from pretended_gpu import PretendedGpu
 
-import attn_course.exercises
-from attn_course.exercises.frame import Exercise
+import attn_course.classroom.exercises
+from attn_course.classroom.exercises.frame import Exercise
 from attn_course.experiments import faithful_models, registry
 from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
@@ -211,7 +211,7 @@ def test_the_command_line(tmp_path, capsys):
 EXERCISES = [
     module.name
     for module in pkgutil.walk_packages(
-        attn_course.exercises.__path__, prefix="attn_course.exercises."
+        attn_course.classroom.exercises.__path__, prefix="attn_course.classroom.exercises."
     )
     if not module.ispkg and not module.name.endswith((".frame", ".calling"))
 ]

@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 
-from attn_course import palette, plots
+from attn_course.views import palette, plots
 
 SEEDS, POINTS, LABELS, SOURCE, TARGET = 3, 17, 7, 13, 11
 generator = np.random.default_rng(5)
@@ -221,7 +221,7 @@ def test_show_displays_figures_and_pictures():
 def test_drawing_needs_no_pyplot():
     """Importing pyplot picks a window system and keeps every figure alive."""
     code = (
-        "import sys, attn_course.plots as plots; plots.bars('a', [1], 'title', alt='words');"
+        "import sys, attn_course.views.plots as plots; plots.bars('a', [1], 'title', alt='words');"
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attn_course import plots
+from attn_course.views import plots
 
 X = range(2, 9)
 NAN = float("nan")

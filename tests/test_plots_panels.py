@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from attn_course import plots
+from attn_course.views import plots
 
 ANGLES = np.linspace(0, 6, 11)
 

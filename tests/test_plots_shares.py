@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from attn_course import plots
+from attn_course.views import plots
 
 POINTS, LABELS = 13, 3
 generator = np.random.default_rng(7)

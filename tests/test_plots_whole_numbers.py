@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from attn_course import plots
+from attn_course.views import plots
 
 
 def ticks(x):

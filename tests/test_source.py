@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from attn_course import alignment, weights
-from attn_course.source import show_source, source_of
+from attn_course.views.source import show_source, source_of
 
 
 def outer():
@@ -99,7 +99,7 @@ def test_what_is_shown_computes_the_same_as_what_runs(thing):
 def test_it_finds_the_source_while_shapes_are_checked():
     code = (
         "import attn_course; attn_course.check_shapes();"
-        "from attn_course.source import source_of;"
+        "from attn_course.views.source import source_of;"
         "from attn_course.weights import attention_weights as f;"
         "from attn_course.alignment import AdditiveScore as c;"
         "print(source_of(f)[0].splitlines()[0], source_of(c)[0].splitlines()[0], source_of(f)[1])"

@@ -19,15 +19,15 @@ from attn_book.widgets.shown import shown as all_shown
 from attn_book.widgets.still import still
 from attn_course import weights as weighing
 from attn_course.alignment import DotScore, GeneralScore
-from attn_course.widgets.alignment_viewer import AlignmentViewer
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
-from attn_course.widgets.context_mixer import ContextMixer
-from attn_course.widgets.date_reader import DateReader
-from attn_course.widgets.gradient_paths import GradientPaths
-from attn_course.widgets.parts import Widget
-from attn_course.widgets.prediction import Prediction
-from attn_course.widgets.score_bars import ScoreBars
-from attn_course.widgets.score_explorer import ScoreExplorer
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.context_mixer import ContextMixer
+from attn_course.views.widgets.date_reader import DateReader
+from attn_course.views.widgets.gradient_paths import GradientPaths
+from attn_course.views.widgets.parts import Widget
+from attn_course.views.widgets.prediction import Prediction
+from attn_course.views.widgets.score_bars import ScoreBars
+from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from attn_course import widgets
-from attn_course.widgets.context_mixer import ContextMixer
-from attn_course.widgets.parts import Widget
-from attn_course.widgets.prediction import Prediction
-from attn_course.widgets.score_bars import ScoreBars
+from attn_course.views import widgets
+from attn_course.views.widgets.context_mixer import ContextMixer
+from attn_course.views.widgets.parts import Widget
+from attn_course.views.widgets.prediction import Prediction
+from attn_course.views.widgets.score_bars import ScoreBars
 from tools.trials import environment, keys, lab, notebook, server
 
 
 def all_widgets() -> set[str]:
     modules = [
-        import_module(f"attn_course.widgets.{found.name}")
+        import_module(f"attn_course.views.widgets.{found.name}")
         for found in pkgutil.iter_modules(widgets.__path__)
     ]
     return {

@@ -246,7 +246,7 @@ def test_the_archive_holds_the_course_in_one_folder_and_is_served(tmp_path):
     archive = colab.pack(tmp_path / "archive")
     names = zipfile.ZipFile(archive).namelist()
     assert {name.split("/")[0] for name in names} == {"attention-0"}
-    assert "attention-0/attn_course/widgets/score_bars/score_bars.js" in names
+    assert "attention-0/attn_course/views/widgets/score_bars/score_bars.js" in names
     assert not [name for name in names if "/_build/" in name or "/.venv" in name]
     with (
         serve.running(archive.parent) as here,

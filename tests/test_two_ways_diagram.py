@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from attn_course import palette
-from attn_course.diagrams import two_ways_diagram
-from attn_course.diagrams.two_ways import LONGEST
+from attn_course.views import palette
+from attn_course.views.diagrams import two_ways_diagram
+from attn_course.views.diagrams.two_ways import LONGEST
 
 
 def styled(svg, tag, role, kind="stroke"):

@@ -6,7 +6,7 @@ import torch
 
 from attn_course.models.translator import bahdanau
 from attn_course.symbols import FIRST_SYMBOL
-from attn_course.widgets.beam_tree import BeamTree
+from attn_course.views.widgets.beam_tree import BeamTree
 
 SOURCE, TARGET = tuple("abcdefg"), tuple("uvwxyz")
 

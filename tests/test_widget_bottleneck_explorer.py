@@ -5,7 +5,7 @@ import pytest
 
 from attn_course.models.translator import bahdanau, fixed_context
 from attn_course.packing import unpack
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 
 SIZES, LENGTHS, SEEDS = [16, 64], [2, 3, 5], 3
 ASKED = [[("a" * n, "a" * n), ("b" * n, "b" * n)] for n in LENGTHS]

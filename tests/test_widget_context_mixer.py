@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attn_course.widgets.context_mixer import ContextMixer, principal_axes
+from attn_course.views.widgets.context_mixer import ContextMixer, principal_axes
 
 SOURCE, ANNOTATION, STEPS = 7, 13, 3
 random = np.random.default_rng(5)

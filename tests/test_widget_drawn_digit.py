@@ -6,8 +6,8 @@ import torch
 
 from attn_course.models.one_look import AverageReader, MaskReader
 from attn_course.packing import unpack
-from attn_course.widgets.drawn_digit import SIDE, DrawnDigit
-from attn_course.widgets.drawn_digit.samples import SAMPLES
+from attn_course.views.widgets.drawn_digit import SIDE, DrawnDigit
+from attn_course.views.widgets.drawn_digit.samples import SAMPLES
 
 PIECES = [np.full((5, 5), 0.5), np.full((7, 3), 0.25)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from attn_course.widgets.drawn_prediction import Axis, DrawnPrediction
+from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
 
 X = Axis("letters", (2, 3, 5, 7, 11))
 Y = Axis("copied right", (0, 25, 50, 75, 100), unit="%")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from attn_course.widgets.embedding_map import EmbeddingMap
+from attn_course.views.widgets.embedding_map import EmbeddingMap
 
 STEPS, TOKENS, SIZE = (0, 20, 70), "abcdefg", 5
 VECTORS = np.random.default_rng(3).normal(size=(len(STEPS), len(TOKENS), SIZE))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from attn_course.widgets.glimpse_stepper import GlimpseStepper
+from attn_course.views.widgets.glimpse_stepper import GlimpseStepper
 
 ROWS, COLUMNS, CELLS, LOOKS = 13, 17, (3, 5), 2
 

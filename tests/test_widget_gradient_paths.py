@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attn_course.widgets.gradient_paths import ROUTES, GradientPaths
+from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
 
 STAGES, TARGET, SOURCE = ["At the start", "After training"], 3, 5
 

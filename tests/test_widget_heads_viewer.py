@@ -6,7 +6,7 @@ import torch
 
 from attn_course.models.translator import transformer
 from attn_course.packing import unpack
-from attn_course.widgets.heads_viewer import HeadsViewer
+from attn_course.views.widgets.heads_viewer import HeadsViewer
 
 SOURCE, TARGET = "abcdefg", "0123-"
 

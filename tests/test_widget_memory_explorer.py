@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from attn_course.widgets.memory_explorer import RULES, MemoryExplorer
+from attn_course.views.widgets.memory_explorer import RULES, MemoryExplorer
 
 KEYS, VALUES, MOST = 7, 5, 11
 random = np.random.default_rng(5)

@@ -5,7 +5,7 @@ import pytest
 
 from attn_course.capstone import designs
 from attn_course.packing import unpack
-from attn_course.widgets.own_reader import MODELS, OwnReader
+from attn_course.views.widgets.own_reader import MODELS, OwnReader
 
 SOURCE, TARGET = "abcdé", "ABC"
 

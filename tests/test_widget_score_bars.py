@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from traitlets import TraitError
 
-from attn_course.widgets.score_bars import ScoreBars
+from attn_course.views.widgets.score_bars import ScoreBars
 
 TOKENS = ["old", "men", "tell", "ancient", "jokes"]
 SCORES = [12, -1, 0.4, 5, 2]

@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("sphinx")
 
 from attn_book.site.node import node, package
-from attn_course import widgets
-from attn_course.widgets.joining import join
+from attn_course.views import widgets
+from attn_course.views.widgets.joining import join
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = Path(widgets.__file__).parent

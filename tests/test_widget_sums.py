@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course import widgets
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
+from attn_course.views import widgets
+from attn_course.views.widgets.joining import join
 from attn_course.weights import (
     attention_weights,
     entropy,
@@ -23,7 +24,6 @@ from attn_course.weights import (
     sparsemax,
     sparsemax_jacobian,
 )
-from attn_course.widgets.joining import join
 
 SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")

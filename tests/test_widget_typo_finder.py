@@ -6,7 +6,7 @@ import torch
 
 from attn_course.models.pointer import FlattenedReader, PointerReader
 from attn_course.packing import unpack
-from attn_course.widgets.typo_finder import TypoFinder
+from attn_course.views.widgets.typo_finder import TypoFinder
 
 SYMBOLS = "abcdefg"
 WORDS = ("bad", "bed", "cab", "fade")

@@ -6,7 +6,7 @@ import torch
 
 from attn_course.models.translator import bahdanau
 from attn_course.packing import unpack
-from attn_course.widgets.weight_scrubber import CHANGES, WeightScrubber
+from attn_course.views.widgets.weight_scrubber import CHANGES, WeightScrubber
 
 SOURCE, TARGET = "abcdefg", "0123-"
 

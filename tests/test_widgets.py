@@ -11,17 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from attn_course import packing, palette, widgets
-from attn_course.widgets.alignment_viewer import AlignmentViewer
-from attn_course.widgets.date_reader import DateReader
-from attn_course.widgets.parts import Widget
-from attn_course.widgets.prediction import Prediction
+from attn_course import packing
+from attn_course.views import palette, widgets
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.date_reader import DateReader
+from attn_course.views.widgets.parts import Widget
+from attn_course.views.widgets.prediction import Prediction
 
 SOURCE, TARGET = 7, 5
 WIDGETS = [
     kind
     for found in pkgutil.iter_modules(widgets.__path__)
-    for kind in vars(import_module(f"attn_course.widgets.{found.name}")).values()
+    for kind in vars(import_module(f"attn_course.views.widgets.{found.name}")).values()
     if isinstance(kind, type) and issubclass(kind, Widget) and kind is not Widget
 ]
 
@@ -431,7 +432,7 @@ def test_a_measurement_may_lie_beyond_the_scale():
 
 IN_THE_KERNEL = """
 import numpy as np
-from attn_course.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 shown = AlignmentViewer("ab", "xyz", np.full((3, 2), 0.5))
 heard = []
 shown.observe(lambda change: heard.append(change["new"]), names="selected")

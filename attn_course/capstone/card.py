@@ -16,9 +16,9 @@ from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
 from attn_course.capstone.wording import counted, percent
-from attn_course.widgets.alignment_viewer import AlignmentViewer
-from attn_course.widgets.own_reader import OwnReader
-from attn_course.widgets.parts import Widget
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.own_reader import OwnReader
+from attn_course.views.widgets.parts import Widget
 
 _SYMBOLS = {
     "none": "characters",

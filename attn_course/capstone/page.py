@@ -10,8 +10,8 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from attn_course.widgets.joining import join
-from attn_course.widgets.parts import Widget
+from attn_course.views.widgets.joining import join
+from attn_course.views.widgets.parts import Widget
 
 _HERE = Path(__file__).parent
 # the page may run its own scripts and styles, and load nothing from elsewhere

@@ -16,7 +16,7 @@
 // saved. Both bubble, and carry the model as `detail`.
 //
 // A module here; the build makes it one classic script.
-import { Model, viewOf } from "../../attn_course/widgets/shared/model.js";
+import { Model, viewOf } from "../../attn_course/views/widgets/shared/model.js";
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';

@@ -77,7 +77,7 @@ import io
 import math
 import unicodedata  # noqa: F811
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise
 from attn_course.tasks.own import own_task
 
 _LETTERS = "abdeghiklmnoprstuvz"

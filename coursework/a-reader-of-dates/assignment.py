@@ -95,7 +95,16 @@ import hashlib
 import torch  # noqa: F811
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small, vector
+from attn_course.classroom.exercises.frame import (
+    Answer,
+    Draw,
+    Exercise,
+    Size,
+    same,
+    shaped,
+    small,
+    vector,
+)
 from attn_course.tasks.date_ceiling import ceiling  # noqa: F811
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.own import own_locales

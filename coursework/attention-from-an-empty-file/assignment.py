@@ -77,7 +77,7 @@ assert torch.allclose(found, torch.tanh(torch.tensor([[[1.0, 3.0]]]))), found
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small
 
 _BATCH, _TARGET, _SOURCE = Size(1, 3), Size(2, 7), Size(3, 11)
 _QUERY, _KEY, _VALUE, _HIDDEN = Size(2, 13), Size(2, 13), Size(2, 13), Size(2, 17)

@@ -108,7 +108,7 @@ import itertools
 import math
 from collections import Counter
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise
 from attn_course.tasks.own_claim import OwnClaim, own_claim
 
 _WORDS = ("holds", "fails", "undecided")

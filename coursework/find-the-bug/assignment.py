@@ -292,7 +292,7 @@ try_out(test_a)
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise
 
 _D = 6
 _STYLES = ("additive", "bilinear", "scaled", "precise")

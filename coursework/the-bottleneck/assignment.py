@@ -78,7 +78,7 @@ import csv
 import io
 import math
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, same, vector
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise, same, vector
 from attn_course.tasks.own import own_task
 
 
@@ -770,7 +770,7 @@ def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
 
 # %%
 ### BEGIN SOLUTION
-from attn_course import plots
+from attn_course.views import plots
 
 table = [line.split(",") for line in RESULTS.strip().splitlines()[1:]]
 curves = {}

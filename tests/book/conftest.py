@@ -12,12 +12,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-import widgets_harness as harness
 import yaml
 from browsing import TOO_SMALL, Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
 
 from tools import serve
+from tools import widgets_harness as harness
 from tools.browser import NoBrowser, chromium
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ import pytest
 from browsing import LAY_OUT, mounted, unveil
 from conftest import documents
 
-from attn_course.palette import DARK, LIGHT, contrast
+from attn_course.views.palette import DARK, LIGHT, contrast
 
 CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
 WIDE, PHONE = 1280, 360

@@ -1,6 +1,6 @@
 """The site contains no solutions except those that a chapter folds under its exercises.
 
-Other right answers are in ``tests/exercises``, and those of assignments in ``coursework``. Neither
+Other right answers are in ``specimens/exercises``, and those of assignments in ``coursework``. Neither
 may reach the pages, the notebooks beside them, the search index or the archive.
 """
 
@@ -31,7 +31,7 @@ NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|tests|solutions?)/")
 def answers() -> dict[str, str]:
     """The right answers in the tests, by name, each as one line without the signature."""
     found = {}
-    for path in sorted((ROOT / "tests" / "exercises").rglob("*.py")):
+    for path in sorted((ROOT / "specimens" / "exercises").rglob("*.py")):
         source = path.read_text("utf-8")
         tree = ast.parse(source)
         right = next(
@@ -133,7 +133,9 @@ def in_a_file(site: Path, code: str) -> None:
 
 @pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
 def test_a_right_answer_is_seen(site, plant):
-    plant(site, (ROOT / "tests" / "exercises" / "weights" / "safe_softmax.py").read_text("utf-8"))
+    plant(
+        site, (ROOT / "specimens" / "exercises" / "weights" / "safe_softmax.py").read_text("utf-8")
+    )
     assert any(line.endswith("holds safe_softmax.by_loop") for line in given_away(site))
 
 

@@ -6,7 +6,8 @@ import time
 
 import pytest
 from bs4 import BeautifulSoup
-from small_book import FRONT, ROOT, WIDGET, Book
+
+from tools.small_book import FRONT, ROOT, WIDGET, Book
 
 TITLE = 'Cats & <i>dogs</i>: "both"'
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from small_book import ROOT
 
 from tools import address
+from tools.small_book import ROOT
 from tools.trials.builds import differing, site, told
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
@@ -38,7 +38,7 @@ CITATIONS = (
     "[(Luong et al., 2015)](../book/bibliography.md#luong2015)",
 )
 GUESS = """
-from attn_course.widgets.prediction import Prediction
+from attn_course.views.widgets.prediction import Prediction
 
 guess = Prediction("How many is {number}?", ["one", "two"])
 guess.reveal("two", "It was {number}.")
@@ -98,7 +98,7 @@ class Course:
         (self.root / "attn_course" / "counted.py").write_text(f"COUNT = {number}\n")
 
     def widget(self, number: int) -> None:
-        room = self.root / "attn_course" / "widgets" / "prediction"
+        room = self.root / "attn_course" / "views" / "widgets" / "prediction"
         add(room / "prediction.js", f"export const number{number} = {number};\n")
         add(room / "prediction.css", f".attn-prediction {{ --number: {number} }}\n")
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.translator import bahdanau
 from attn_course.search import beam
 from attn_course.symbols import FIRST_SYMBOL, UNKNOWN
-from attn_course.widgets.beam_tree import BeamTree
+from attn_course.views.widgets.beam_tree import BeamTree
+from tools.widgets_harness import overflow, set_trait, trait
 
 SOURCE = ("Red", "Blue", "and", ",", "Dollar", "Euro", "Pound")
 TARGET = ("rouge", "bleu", "et", "dollar", "euro", "livre")

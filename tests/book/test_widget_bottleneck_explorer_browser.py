@@ -5,13 +5,13 @@ import functools
 import numpy as np
 import pytest
 import torch
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.translator import bahdanau, fixed_context
 from attn_course.packing import unpack
 from attn_course.search import answer
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_course.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
+from tools.widgets_harness import overflow, set_trait, trait
 
 SIZES, STEPS, LENGTHS, SEEDS = [16, 64, 256], [300, 1_100], [2, 3, 5, 7, 11, 13], 3
 MODELS = ("fixed", "attending")

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from widgets_harness import overflow, set_trait, trait
 
-from attn_course.widgets.context_mixer import ContextMixer
+from attn_course.views.widgets.context_mixer import ContextMixer
+from tools.widgets_harness import overflow, set_trait, trait
 
 SOURCE, ANNOTATION = 7, 13
 TOKENS = list("3. Mai5")

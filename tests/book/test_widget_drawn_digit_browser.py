@@ -7,11 +7,11 @@ import pytest
 import torch
 from browsing import axe
 from torch.nn import functional as F
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.one_look import MaskReader
 from attn_course.packing import unpack
-from attn_course.widgets.drawn_digit import DrawnDigit
+from attn_course.views.widgets.drawn_digit import DrawnDigit
+from tools.widgets_harness import overflow, set_trait, trait
 
 PIECES = [np.full((5, 5), 0.75), np.eye(7), np.tri(3, 5, dtype=float)]
 

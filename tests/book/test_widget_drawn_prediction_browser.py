@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
-from attn_course.widgets.drawn_prediction import Axis, DrawnPrediction
+from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
+from tools.widgets_harness import overflow, set_trait, trait
 
 X = Axis("letters", (2, 3, 5, 7, 11))
 Y = Axis("copied right", (0, 25, 50, 75, 100), unit="%")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.experiments import letter_sets
-from attn_course.widgets.embedding_map import EmbeddingMap
+from attn_course.views.widgets.embedding_map import EmbeddingMap
+from tools.widgets_harness import overflow, set_trait, trait
 
 STEPS, TOKENS, SIZE = (0, 20, 70), "abcdefghijk", 5
 VECTORS = np.random.default_rng(3).normal(size=(len(STEPS), len(TOKENS), SIZE)).astype("f4")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.tasks.digits import cells_inside
-from attn_course.widgets.glimpse_stepper import GlimpseStepper
+from attn_course.views.widgets.glimpse_stepper import GlimpseStepper
+from tools.widgets_harness import overflow, set_trait, trait
 
 ROWS, COLUMNS, CELLS = 12, 20, (3, 5)
 BOXES = np.array([[0, 0, 8, 8], [4, 11, 12, 19]])

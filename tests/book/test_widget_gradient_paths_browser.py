@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.gradients import count_paths, translator_graph
-from attn_course.widgets.gradient_paths import ROUTES, GradientPaths
+from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
+from tools.widgets_harness import overflow, set_trait, trait
 
 STAGES = ["At the start", "After training"]
 

@@ -7,13 +7,13 @@ import pytest
 import torch
 from browsing import axe
 from torch.nn import functional as F
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.translator import transformer
 from attn_course.search import answer, greedy
 from attn_course.symbols import START
 from attn_course.tasks.vocabulary import END, Vocabulary
-from attn_course.widgets.heads_viewer import HeadsViewer
+from attn_course.views.widgets.heads_viewer import HeadsViewer
+from tools.widgets_harness import overflow, set_trait, trait
 
 SOURCE, TARGET = Vocabulary("0123456789. /-MaiprlJunéж"), Vocabulary("0123456789-")
 HEADS, PART = 3, 4

@@ -5,10 +5,10 @@ import pytest
 import torch
 from test_widget_memory_explorer import KEY_VECTORS, VALUE_VECTORS, explorer
 from torch.nn import functional as F
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.memory import memory_state
-from attn_course.widgets.memory_explorer import RULES
+from attn_course.views.widgets.memory_explorer import RULES
+from tools.widgets_harness import overflow, set_trait, trait
 
 REMEMBER = """async (given) => {
   const { remember } = await import("./module0.mjs");

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.capstone import designs
 from attn_course.search import answer
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_course.widgets.own_reader import MODELS, OwnReader
+from attn_course.views.widgets.own_reader import MODELS, OwnReader
+from tools.widgets_harness import overflow, set_trait, trait
 
 SOURCE, TARGET = Vocabulary("abcdefé "), Vocabulary("ABCDE-")
 LONGEST = 13

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
+from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.weights import (
     attention_weights,
     entropy,
@@ -14,7 +14,7 @@ from attn_course.weights import (
     sparsemax,
     sparsemax_jacobian,
 )
-from attn_course.widgets.score_bars import ScoreBars
+from tools.widgets_harness import overflow, set_trait, trait
 
 TOKENS = ["old", "men", "tell", "ancient", "jokes"]
 SCORES = [12, -1, 0.4, 5, 2]

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
-from attn_course.widgets.score_explorer import ScoreExplorer
+from attn_course.views.widgets.score_explorer import ScoreExplorer
+from tools.widgets_harness import overflow, set_trait, trait
 
 KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0], [-2.0, -0.5]]
 HIDDEN, LONGEST = 5, 7

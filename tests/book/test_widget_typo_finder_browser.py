@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course.models.pointer import PointerReader, mend
 from attn_course.tasks.typos import typo_vocabulary
 from attn_course.tasks.vocabulary import UNKNOWN
-from attn_course.widgets.typo_finder import TypoFinder
+from attn_course.views.widgets.typo_finder import TypoFinder
+from tools.widgets_harness import overflow, set_trait, trait
 
 WORDS = ("bad", "bed", "bid", "cab", "fade", "attention")
 VOCABULARY = typo_vocabulary()

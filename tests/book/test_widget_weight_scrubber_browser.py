@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from browsing import axe
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course import interventions
 from attn_course.context import context_vectors
@@ -13,7 +12,8 @@ from attn_course.models.translator import bahdanau
 from attn_course.packing import unpack
 from attn_course.symbols import PADDING, START, UNKNOWN
 from attn_course.tasks.vocabulary import END, Vocabulary
-from attn_course.widgets.weight_scrubber import WeightScrubber
+from attn_course.views.widgets.weight_scrubber import WeightScrubber
+from tools.widgets_harness import overflow, set_trait, trait
 
 SOURCE, TARGET = Vocabulary("0123456789. ,/-MaiprlJunyéж"), Vocabulary("0123456789-")
 TEXT, OTHER = "July 18, 1976", "June 18, 1976"

@@ -8,12 +8,12 @@ import pytest
 import torch
 from browsing import axe
 from torch import nn
-from widgets_harness import overflow, set_trait, trait
 
 from attn_course import packing
-from attn_course.widgets.alignment_viewer import AlignmentViewer
-from attn_course.widgets.date_reader import DateReader
-from attn_course.widgets.prediction import Prediction
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.date_reader import DateReader
+from attn_course.views.widgets.prediction import Prediction
+from tools.widgets_harness import overflow, set_trait, trait
 
 ROOT = Path(__file__).parents[2]
 START, END, UNKNOWN = 1, 2, 3

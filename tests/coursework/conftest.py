@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.exercises.frame import Exercise
+from attn_course.classroom.exercises.frame import Exercise
 from tools.coursework.__main__ import products
 
 sys.path.insert(0, str(Path(__file__).parent))  # the answers

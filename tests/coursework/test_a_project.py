@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tried import findings, lost
 
-from attn_course.grading import variants
+from attn_course.classroom.grading import variants
 from attn_course.tasks.own import own_task
+from specimens.coursework.tried import findings, lost
 
 SECRET = "a seed for demonstration only"
 OWN = variants.own("ada", SECRET)

@@ -3,13 +3,16 @@
 from importlib import import_module
 
 import pytest
-from tried import findings, function_of, lost, meant
 
-from attn_course.grading import variants
+from attn_course.classroom.grading import variants
 from benchmarks import coursework_fairness as fairness
+from specimens.coursework.tried import findings, function_of, lost, meant
 
 OWN = variants.own("ada", "a seed for demonstration only")
-ANSWERS = {name: import_module(module).ANSWERS for name, module in fairness.ANSWERS.items()}
+ANSWERS = {
+    name: import_module(f"specimens.coursework.{module}").ANSWERS
+    for name, module in fairness.ANSWERS.items()
+}
 LARGER = {
     "attention-from-an-empty-file": (
         "additive_scores",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.grading.lookup import exercise_of, expanded
+from attn_course.classroom.grading.lookup import exercise_of, expanded
 from tools.coursework import source
 from tools.coursework.__main__ import main, products
 
@@ -31,7 +31,7 @@ def double(x):
 
 # %%
 ### BEGIN HIDDEN TESTS
-from attn_course.exercises.frame import Exercise
+from attn_course.classroom.exercises.frame import Exercise
 
 _double = Exercise("double(x)")
 
@@ -80,7 +80,9 @@ def test_what_is_made_of_a_source(tmp_path):
     _, solved, answered = cells(made["private/solved.ipynb"])
     assert solved.endswith("return 2 * x")
     assert answered.endswith("Because.")
-    assert made["private/grader.py"].startswith("from attn_course.exercises.frame import Exercise")
+    assert made["private/grader.py"].startswith(
+        "from attn_course.classroom.exercises.frame import Exercise"
+    )
     assert "2 * x" not in made["private/grader.py"]
     assert made["private/rubric.md"].startswith("# twice: 5 points\n\n## Part 1: twice: 2\n")
     assert "- 2 points: It is twice x.\n" in made["private/rubric.md"]

@@ -4,10 +4,10 @@ import time
 
 import pytest
 import torch
-from tried import findings, lost
 
-from attn_course.exercises.frame import small
+from attn_course.classroom.exercises.frame import small
 from benchmarks import coursework_fairness as fairness
+from specimens.coursework.tried import findings, lost
 
 OWN = fairness.own(3)
 CODE = OWN[:8]

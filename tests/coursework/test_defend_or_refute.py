@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tried import findings, lost
 
-from attn_course.grading import variants
+from attn_course.classroom.grading import variants
 from attn_course.tasks.own_claim import own_claim
+from specimens.coursework.tried import findings, lost
 
 SEED = "a seed for demonstration only"
 OWN = variants.own("ada", SEED)

@@ -1,11 +1,11 @@
 """Assignment 5: a test counts if it fails on the fault and passes on every sound model."""
 
-import bug_answers
 import pytest
 import torch
-from tried import findings, lost
 
-from attn_course.exercises.frame import _here
+from attn_course.classroom.exercises.frame import _here
+from specimens.coursework import bug_answers
+from specimens.coursework.tried import findings, lost
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from attn_course.grading import lookup
-from attn_course.grading.classroom import graded
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Limits, Sandbox
+from attn_course.classroom.grading import lookup
+from attn_course.classroom.grading.classroom import graded
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.sandbox import Limits, Sandbox
 
 
 @pytest.fixture(scope="module")

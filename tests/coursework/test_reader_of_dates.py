@@ -5,10 +5,10 @@ import json
 
 import pytest
 import torch
-from tried import findings, lost
 
-from attn_course.grading import variants
+from attn_course.classroom.grading import variants
 from attn_course.tasks.own import own_locales
+from specimens.coursework.tried import findings, lost
 
 OWN = variants.own("ada", "a seed for demonstration only")  # whose network the solution holds
 

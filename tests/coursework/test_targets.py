@@ -14,8 +14,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from attn_course.grading.sandbox import isolation
-from attn_course.grading.systems import handed
+from attn_course.classroom.grading.sandbox import isolation
+from attn_course.classroom.grading.systems import handed
 from tools.coursework.__main__ import assignment, main
 from tools.coursework.targets import TARGETS, carried, otter
 from tools.trials.autograder import inside, unpack
@@ -40,7 +40,7 @@ def double(x):
 
 # %%
 ### BEGIN HIDDEN TESTS
-from attn_course.exercises.frame import Exercise, Size
+from attn_course.classroom.exercises.frame import Exercise, Size
 
 LENGTH = Size(2, 19)
 _double = Exercise("double(x)")
@@ -128,7 +128,7 @@ def test_every_target_carries_the_one_grader(made, target):
         names = [str(path) for path in (made / target).rglob("*")]
         text = text_of(made / target)
     assert any(name.endswith(".whl") for name in names)
-    assert "attn_course.grading" in text
+    assert "attn_course.classroom.grading" in text
     assert "findings" not in text
 
 
@@ -136,7 +136,7 @@ def test_the_wheel_holds_the_grader_and_no_assignment():
     _, content = carried.wheel()
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         names = packed.namelist()
-    assert "attn_course/grading/systems/gradescope.py" in names
+    assert "attn_course/classroom/grading/systems/gradescope.py" in names
     assert not [name for name in names if "coursework" in name or name.startswith("tests")]
 
 

@@ -2,12 +2,12 @@
 
 import json
 
-import bottleneck_answers as answers
 import pytest
-from tried import findings, lost
 
-from attn_course.grading import variants
+from attn_course.classroom.grading import variants
 from attn_course.tasks.own import RULES, own_task
+from specimens.coursework import bottleneck_answers as answers
+from specimens.coursework.tried import findings, lost
 
 OWN = variants.own("ada", "a seed for demonstration only")
 TASK = own_task(OWN[:8])

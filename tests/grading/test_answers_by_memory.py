@@ -3,12 +3,12 @@
 import importlib
 import random
 
-import by_memory
 import pytest
 import torch
 
-from attn_course.exercises.calling import Number, Outcome
-from attn_course.exercises.frame import Draw, Exercise, _here
+from attn_course.classroom.exercises.calling import Number, Outcome
+from attn_course.classroom.exercises.frame import Draw, Exercise, _here
+from tools import by_memory
 
 pytest.importorskip("benchmarks")  # absent beside the wheel alone
 benchmark = importlib.import_module("benchmarks.answers_by_memory")

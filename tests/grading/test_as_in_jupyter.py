@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from attn_course.grading.remote import Absent, Remote
-from attn_course.grading.sandbox import Limits, Sandbox, isolation
+from attn_course.classroom.grading.remote import Absent, Remote
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 NOT_ISOLATED = isolation()
 NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row")

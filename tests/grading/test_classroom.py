@@ -15,11 +15,11 @@ import warnings
 
 import pytest
 
-from attn_course.grading import classroom, extract, lookup, report, roster
-from attn_course.grading.__main__ import main
-from attn_course.grading.classroom import collected, graded
-from attn_course.grading.notebooks import LARGEST
-from attn_course.grading.sandbox import isolation
+from attn_course.classroom.grading import classroom, extract, lookup, report, roster
+from attn_course.classroom.grading.__main__ import main
+from attn_course.classroom.grading.classroom import collected, graded
+from attn_course.classroom.grading.notebooks import LARGEST
+from attn_course.classroom.grading.sandbox import isolation
 
 NAME = "weights.safe_softmax"
 SEED = "a secret of sixteen letters"
@@ -278,7 +278,7 @@ def test_another_seed_is_another_grading(run):
 
 def test_a_grader_is_known_by_its_content(tmp_path):
     """Made again with the same content it is the same one, and a changed one is another."""
-    text = "from attn_course.exercises.frame import Exercise\n_f = Exercise('f(x)')\n"
+    text = "from attn_course.classroom.exercises.frame import Exercise\n_f = Exercise('f(x)')\n"
     for name, more in (("one", ""), ("two", ""), ("three", "# changed\n")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "grader.py").write_text(text + more)

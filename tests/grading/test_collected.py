@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.grading import classroom, handed_in
-from attn_course.grading.handed_in import collected, read
-from attn_course.grading.notebooks import Unusable
+from attn_course.classroom.grading import classroom, handed_in
+from attn_course.classroom.grading.handed_in import collected, read
+from attn_course.classroom.grading.notebooks import Unusable
 
 
 def notebook(source="x = 1"):

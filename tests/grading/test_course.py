@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 import attn_course
-from attn_course.exercises.alignment import blind_score
-from attn_course.exercises.context import contexts
-from attn_course.exercises.models import read_canvas
-from attn_course.exercises.weights import masked_weights
-from attn_course.grading import course
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Sandbox, isolation
+from attn_course.classroom.exercises.alignment import blind_score
+from attn_course.classroom.exercises.context import contexts
+from attn_course.classroom.exercises.models import read_canvas
+from attn_course.classroom.exercises.weights import masked_weights
+from attn_course.classroom.grading import course
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.sandbox import Sandbox, isolation
 
 PACKAGE = Path(attn_course.__file__).parent
 EXERCISES = sorted(
-    f"attn_course.exercises.{path.parent.name}.{path.stem}"
-    for path in (PACKAGE / "exercises").glob("*/[a-z]*.py")
+    f"attn_course.classroom.exercises.{path.parent.name}.{path.stem}"
+    for path in (PACKAGE / "classroom" / "exercises").glob("*/[a-z]*.py")
 )
 WEIGHTS = """
 def weights_of(scores, readable):
@@ -119,7 +119,11 @@ def test_no_exercise_is_refused_what_its_own_file_imports(name):
     own = course._imports(Path(importlib.import_module(name).__file__))
     assert not own & refused
     assert any(each.startswith(f"attn_course.{topic}") for each in refused) or own
-    assert {"attn_course.exercises", "attn_course.grading", "attn_course.experiments"} <= refused
+    assert {
+        "attn_course.classroom.exercises",
+        "attn_course.classroom.grading",
+        "attn_course.experiments",
+    } <= refused
     for each in set(course._offered()) - refused:  # else it could not be imported after all
         assert not course._imports(course._offered()[each]) & refused
 

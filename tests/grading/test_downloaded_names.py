@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_course.grading import variants
-from attn_course.grading.names import called, downloaded, plain, shown, words
+from attn_course.classroom.grading import variants
+from attn_course.classroom.grading.names import called, downloaded, plain, shown, words
 
 SEED = "a secret of many characters"
 LETTERS = st.characters(exclude_categories=["Cs", "Cn", "Co"])

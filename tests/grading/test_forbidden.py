@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.exercises.calling import attempt, without
-from attn_course.exercises.weights import safe_softmax
-from attn_course.exercises.weights.softmax_layer import exercise as softmax_layer
+from attn_course.classroom.exercises.calling import attempt, without
+from attn_course.classroom.exercises.weights import safe_softmax
+from attn_course.classroom.exercises.weights.softmax_layer import exercise as softmax_layer
 
 SOFTMAX = {
     "torch": lambda x: torch.softmax(x, -1),

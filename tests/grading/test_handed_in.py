@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from attn_course.grading.extract import NoAnswer, answer_in, normalised
-from attn_course.grading.notebooks import LARGEST, MOST_CELLS, Unusable, code_cells
+from attn_course.classroom.grading.extract import NoAnswer, answer_in, normalised
+from attn_course.classroom.grading.notebooks import LARGEST, MOST_CELLS, Unusable, code_cells
 
 GOOD = "import torch\n\ndef double(x):\n    return 2 * x\n"
 

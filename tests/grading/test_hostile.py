@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import attn_course
-from attn_course.exercises.frame import Exercise, Size, same
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Limits, Sandbox, isolation
+from attn_course.classroom.exercises.frame import Exercise, Size, same
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 HERE = Path(__file__).parent / "hostile"
 LENGTH = Size(2, 19)

@@ -13,6 +13,6 @@ def test_make_grade_leaves_the_place_of_the_results_to_the_grader():
     command = ["make", "-n", "-f", str(MAKEFILE), "grade", "SUBMISSIONS=a b/", "EXERCISES=x"]
     command += ["SEED_FILE=s", "VENV=/tmp", "READY="]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert 'attn_course.grading "a b/"  --seed-file "s"' in text
+    assert 'attn_course.classroom.grading "a b/"  --seed-file "s"' in text
     text = subprocess.run([*command, "RESULTS=c d"], capture_output=True, text=True).stdout
-    assert 'attn_course.grading "a b/" "c d" --seed-file "s"' in text
+    assert 'attn_course.classroom.grading "a b/" "c d" --seed-file "s"' in text

@@ -8,13 +8,13 @@ import sys
 import pytest
 import torch
 
-from attn_course.exercises.alignment import additive_score, blind_score
-from attn_course.exercises.frame import Exercise, Size
-from attn_course.exercises.models import decoder_step
-from attn_course.exercises.search import greedy_search
-from attn_course.exercises.weights import masked_weights, safe_softmax
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Limits, Sandbox, isolation
+from attn_course.classroom.exercises.alignment import additive_score, blind_score
+from attn_course.classroom.exercises.frame import Exercise, Size
+from attn_course.classroom.exercises.models import decoder_step
+from attn_course.classroom.exercises.search import greedy_search
+from attn_course.classroom.exercises.weights import masked_weights, safe_softmax
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 pytest.importorskip("benchmarks")  # absent beside the wheel alone
 fairness = importlib.import_module("benchmarks.grading_fairness")
@@ -51,7 +51,7 @@ def written(exercise, solution):
 
 def test_solutions_get_full_marks(box):
     for name in NAMES:
-        module = importlib.import_module(f"attn_course.exercises.{name}")
+        module = importlib.import_module(f"attn_course.classroom.exercises.{name}")
         cells = written(module.exercise, module.solution)
         mark = grade(module.exercise, Submission("ada", cells), "seed", box)
         assert mark.points == mark.maximum == len(module.exercise.properties), mark
@@ -256,7 +256,7 @@ def test_an_answer_that_was_never_run_here(box):
 
 
 def test_functions_of_ours_take_no_more_numbers_than_they_have_any_use_for(box):
-    from attn_course.grading.remote import Remote
+    from attn_course.classroom.grading.remote import Remote
 
     asks = "import torch\ndef f(g, n):\n    return g(torch.zeros(int(n)))"
     remote = Remote(box, [asks], "f")

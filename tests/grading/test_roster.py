@@ -7,8 +7,8 @@ import unicodedata
 
 import pytest
 
-from attn_course.grading import report, roster
-from attn_course.grading.__main__ import main
+from attn_course.classroom.grading import report, roster
+from attn_course.classroom.grading.__main__ import main
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Softmax (771),Dates (772),Final Score
     Points Possible,,,,,18,5,(read only)

@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
-from attn_course.grading import classroom
-from attn_course.grading.__main__ import _made_elsewhere
-from attn_course.grading.classroom import graded
-from attn_course.grading.sandbox import Limits
+from attn_course.classroom.grading import classroom
+from attn_course.classroom.grading.__main__ import _made_elsewhere
+from attn_course.classroom.grading.classroom import graded
+from attn_course.classroom.grading.sandbox import Limits
 
 SEED = "a secret of sixteen letters"
 GRADER = """
 import os, signal, time
 from pathlib import Path
-from attn_course.exercises.frame import Exercise
+from attn_course.classroom.exercises.frame import Exercise
 
 once = Path(__file__).with_name("once")
 exercise = Exercise("answer(x)")
@@ -92,9 +92,9 @@ def test_what_failed_once_is_graded_again_and_counts(tmp_path, exercise):
 
 
 def test_what_makes_the_grader_compute_too_long_fails(tmp_path, exercise, monkeypatch):
-    from attn_course.grading import marks
-    from attn_course.grading.marks import Submission, grade
-    from attn_course.grading.sandbox import Sandbox
+    from attn_course.classroom.grading import marks
+    from attn_course.classroom.grading.marks import Submission, grade
+    from attn_course.classroom.grading.sandbox import Sandbox
 
     monkeypatch.setattr(marks, "OURS", 0.5)
     with Sandbox() as box:

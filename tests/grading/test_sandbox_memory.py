@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.exercises.context import contexts
-from attn_course.grading import walls
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.remote import Remote
-from attn_course.grading.sandbox import Limits, Sandbox, isolation
+from attn_course.classroom.exercises.context import contexts
+from attn_course.classroom.grading import walls
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.remote import Remote
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 QUARTER = 1 << 28  # bytes: less than the smallest PyTorch has in use once it is loaded
 GREEDY = """

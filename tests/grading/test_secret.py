@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from attn_course.grading.secret import read_seed
+from attn_course.classroom.grading.secret import read_seed
 
 WORDS = [
     "lamp",

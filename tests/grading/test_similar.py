@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from attn_course.grading import similar
-from attn_course.grading.extract import answer_in, normalised
+from attn_course.classroom.grading import similar
+from attn_course.classroom.grading.extract import answer_in, normalised
 
 COMMON = "def f(x):\n    return (x - x.max()).exp() / (x - x.max()).exp().sum()\n"
 OWN = """

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.grading.systems import classroom50, gradescope, handed
+from attn_course.classroom.grading.systems import classroom50, gradescope, handed
 
 GRADER = """
-from attn_course.exercises.frame import Exercise, Size
+from attn_course.classroom.exercises.frame import Exercise, Size
 
 LENGTH = Size(2, 19)
 exercise = Exercise("double(x)")

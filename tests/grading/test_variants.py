@@ -4,10 +4,10 @@ import csv
 
 import pytest
 
-from attn_course.exercises.frame import Exercise
-from attn_course.grading import variants
-from attn_course.grading.marks import Submission, grade
-from attn_course.grading.sandbox import Sandbox
+from attn_course.classroom.exercises.frame import Exercise
+from attn_course.classroom.grading import variants
+from attn_course.classroom.grading.marks import Submission, grade
+from attn_course.classroom.grading.sandbox import Sandbox
 
 SEED = "a secret of many characters"
 CANVAS = (

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.grading import sandbox, syscalls, usage, walls
-from attn_course.grading.remote import Remote
-from attn_course.grading.sandbox import Hindered, Limits, Sandbox, isolation
+from attn_course.classroom.grading import sandbox, syscalls, usage, walls
+from attn_course.classroom.grading.remote import Remote
+from attn_course.classroom.grading.sandbox import Hindered, Limits, Sandbox, isolation
 
 needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 needs_filter = pytest.mark.skipif(
@@ -274,8 +274,8 @@ def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, way):
 def test_a_grader_that_is_killed_leaves_nothing_running(tmp_path):
     script = tmp_path / "grader.py"
     script.write_text(
-        "from attn_course.grading.remote import Remote\n"
-        "from attn_course.grading.sandbox import Sandbox\n"
+        "from attn_course.classroom.grading.remote import Remote\n"
+        "from attn_course.classroom.grading.sandbox import Sandbox\n"
         "with Sandbox() as box:\n"
         "    sleeps = 'import time\\ndef double(x):\\n    time.sleep(99)'\n"
         "    answer = Remote(box, [sleeps], 'double')\n"
@@ -331,7 +331,7 @@ def handed_in(tmp_path):
 
 def run_without(handed_in, path, *more):
     """`make grade` as a program, with these folders to find bubblewrap in."""
-    command = [sys.executable, "-m", "attn_course.grading", "handed-in", "marks"]
+    command = [sys.executable, "-m", "attn_course.classroom.grading", "handed-in", "marks"]
     exercise = ["--exercises", "weights.safe_softmax", "--seed-file", "secret"]
     given = {"cwd": handed_in, "env": {**os.environ, "PATH": str(path)}, "text": True}
     return subprocess.run([*command, *exercise, *more], capture_output=True, **given)
@@ -415,9 +415,9 @@ def test_an_older_bubblewrap_or_kernel_gives_weaker_walls(tmp_path, monkeypatch,
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     script = (
-        "from attn_course.grading import walls\n"
-        "from attn_course.grading.remote import Remote\n"
-        "from attn_course.grading.sandbox import Sandbox, isolation\n"
+        "from attn_course.classroom.grading import walls\n"
+        "from attn_course.classroom.grading.remote import Remote\n"
+        "from attn_course.classroom.grading.sandbox import Sandbox, isolation\n"
         "print(repr(isolation()), walls.missing())\n"
         "with Sandbox() as box:\n"
         f"    answer = Remote(box, [{DOUBLE!r}], 'double')\n"
@@ -443,8 +443,8 @@ def linked(folder, *chain):
 
 
 GRADES = f"""
-from attn_course.grading.remote import Remote
-from attn_course.grading.sandbox import Sandbox, isolation
+from attn_course.classroom.grading.remote import Remote
+from attn_course.classroom.grading.sandbox import Sandbox, isolation
 assert not isolation(), isolation()
 with Sandbox() as box:
     answer = Remote(box, [{DOUBLE!r}], "double")

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from attn_course.grading import wire
+from attn_course.classroom.grading import wire
 
 KINDS = ["float16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool"]
 

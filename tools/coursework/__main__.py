@@ -22,8 +22,8 @@ import sys
 import types
 from pathlib import Path
 
-from attn_course.exercises.frame import Exercise
-from attn_course.grading.secret import read_seed
+from attn_course.classroom.exercises.frame import Exercise
+from attn_course.classroom.grading.secret import read_seed
 from tools.coursework import source, targets
 from tools.coursework.notebooks import notebook
 from tools.coursework.source import HIDDEN, Assignment, Malformed, Part, tested

@@ -6,7 +6,7 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### BEGIN SOLUTION         what is asked for
     ### STUB                   what the student finds instead (in code, after a #)
     ### END SOLUTION
-    ### BEGIN HIDDEN TESTS     the exercises, in the sense of `attn_course.exercises`
+    ### BEGIN HIDDEN TESTS     the exercises, in the sense of `attn_course.classroom.exercises`
     ### END HIDDEN TESTS
     ### BEGIN RUBRIC           a line "- 2 points: what earns them" for each point of a question
     ### END RUBRIC
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_course.exercises.frame import Exercise
+from attn_course.classroom.exercises.frame import Exercise
 
 SOLUTION, HIDDEN, RUBRIC = "SOLUTION", "HIDDEN TESTS", "RUBRIC"
 KINDS = (SOLUTION, HIDDEN, RUBRIC)

@@ -53,7 +53,7 @@ def targets(root: Path) -> dict[str, Path]:
             if path.exists() and path.stem != "__init__":
                 found[_name(path, root)] = path.relative_to(root)
     for script in SCRIPTS:
-        for path in (root / PACKAGE / "widgets").rglob(f"{script}.js"):
+        for path in (root / PACKAGE / "views" / "widgets").rglob(f"{script}.js"):
             found[_name(path, root)] = path.relative_to(root)
     return found
 

@@ -33,7 +33,7 @@ import jsonschema
 import nbformat
 from nbformat import v4
 
-from attn_course.grading.classroom import graded
+from attn_course.classroom.grading.classroom import graded
 from tools.coursework import __main__ as coursework
 from tools.coursework.targets.carried import open_seed
 from tools.trials.autograder import inside, unpack
@@ -315,7 +315,7 @@ def in_classroom50(
         checkout.mkdir(parents=True)
         nbformat.write(notebook(made / name / f"{name}.ipynb", cells), checkout / f"{name}.ipynb")
         environment.python(
-            *("-I", "-m", "attn_course.grading.systems.classroom50", str(bundle)),
+            *("-I", "-m", "attn_course.classroom.grading.systems.classroom50", str(bundle)),
             cwd=checkout,
             env=environment.variables(OWNER=student),
         )

@@ -2,7 +2,7 @@
 
 Each target is a function of all assignments and the secret seed, and returns the files of a folder
 by their names. None of them marks anything itself: the files include the course's package, and what
-they start calls `attn_course.grading`.
+they start calls `attn_course.classroom.grading`.
 """
 
 from tools.coursework.targets import classroom50, github, gradescope, nbgrader, otter

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from attn_course.exercises.frame import Exercise
+from attn_course.classroom.exercises.frame import Exercise
 
 ROOT = Path(__file__).resolve().parents[3]
 PACKED = ("attn_course", "pyproject.toml", "README.md", "LICENSE")

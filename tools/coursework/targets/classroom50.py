@@ -15,7 +15,7 @@ from pathlib import Path
 bundle = Path(__file__).resolve().parent
 place = Path(os.environ.get("RUNNER_TEMP") or tempfile.mkdtemp()) / "attention"
 subprocess.run(["bash", bundle / "setup.sh", place], check=True)
-module = "attn_course.grading.systems.classroom50"
+module = "attn_course.classroom.grading.systems.classroom50"
 subprocess.run([place / "bin" / "python", "-I", "-m", module, bundle], check=True)
 '''
 

@@ -49,7 +49,7 @@ GRADE = """#!/usr/bin/env bash
 set -euo pipefail
 mkdir -p handed-in
 cp {name}.ipynb "handed-in/${{GITHUB_ACTOR:-me}}.ipynb"
-"$1/bin/python" -I -m attn_course.grading handed-in marks \\
+"$1/bin/python" -I -m attn_course.classroom.grading handed-in marks \\
 	--seed-file .grading/seed --exercises .grading/grader.py
 {{
 	echo '```'

@@ -8,7 +8,7 @@ from tools.coursework.targets.carried import archive, course, secret
 RUN = """#!/usr/bin/env bash
 # Gradescope runs this for every submission, and then shows what is in results/results.json.
 set -euo pipefail
-exec /opt/attention/bin/python -I -m attn_course.grading.systems.gradescope
+exec /opt/attention/bin/python -I -m attn_course.classroom.grading.systems.gradescope
 """
 
 

@@ -14,7 +14,7 @@ CONFIG = '''"""nbgrader reads this in the folder of the course."""
 
 from pathlib import Path
 
-from attn_course.grading.systems import nbgrader
+from attn_course.classroom.grading.systems import nbgrader
 
 nbgrader.configure(get_config(), Path(__file__).resolve().parent / "private")  # noqa: F821
 '''

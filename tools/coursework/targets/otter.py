@@ -25,7 +25,7 @@ generate:
   show_hidden: true
   force_public_test_summary: false
 plugins:
-  - attn_course.grading.systems.otter.Marks:
+  - attn_course.classroom.grading.systems.otter.Marks:
       private: private"""
 TESTS = '''""" # BEGIN TEST CONFIG
 hidden: true

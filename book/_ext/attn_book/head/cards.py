@@ -18,7 +18,7 @@ from pathlib import Path
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from attn_course import palette
+from attn_course.views import palette
 
 from ..site.folder import Site
 from ..site.node import node, package

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from attn_course.widgets import joining
+from attn_course.views.widgets import joining
 
 from ..notebooks.build import digest
 from ..site.folder import Site, own_files

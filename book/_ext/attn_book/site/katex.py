@@ -23,7 +23,7 @@ from sphinx.locale import _
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from attn_course import palette
+from attn_course.views import palette
 
 from .find import of_class
 from .node import node as node_program

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from attn_course import palette
+from attn_course.views import palette
 
 from .katex import copy_style
 

@@ -13,8 +13,8 @@ import json
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
-from attn_course import palette
-from attn_course.widgets import parts
+from attn_course.views import palette
+from attn_course.views.widgets import parts
 
 from ..notebooks.grounds import PACKAGE, found
 from ..site.find import having, scripts
@@ -101,7 +101,7 @@ def refuse_plain(page: Page) -> None:
                 "callbacks run in Python, and the book's pages have no kernel: a reader would "
                 "move it and nothing would happen. This holds for `interact` too. Show an "
                 "anywidget that computes in JavaScript from its traits, such as those in "
-                "attn_course/widgets, or a table or a figure."
+                "attn_course/views/widgets, or a table or a figure."
             )
 
 

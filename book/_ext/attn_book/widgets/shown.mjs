@@ -1,6 +1,6 @@
 // Renders widgets without a browser, by calling the modules that they bring along.
 // Standard input: { linkedom, model, widgets: [{ state, buffers }] }, these as a notebook stores
-// them; `model` is the text of attn_course/widgets/shared/model.js.
+// them; `model` is the text of attn_course/views/widgets/shared/model.js.
 // Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see shown.py.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from attn_course.widgets import joining
+from attn_course.views.widgets import joining
 
 from ..site.node import ask, package
 

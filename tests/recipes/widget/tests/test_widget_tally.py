@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_course.widgets.tally import Tally
+from attn_course.views.widgets.tally import Tally
 
 
 def test_it_starts_where_it_is_told_to():

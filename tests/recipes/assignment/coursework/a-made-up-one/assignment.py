@@ -30,7 +30,7 @@ def rescaled(weights, readable):
 import torch
 from torch import Tensor
 
-from attn_course.exercises.frame import Answer, Draw, Exercise, Size
+from attn_course.classroom.exercises.frame import Answer, Draw, Exercise, Size
 
 _TARGET, _SOURCE = Size(2, 5), Size(3, 7)
 _rescaled = Exercise("rescaled(weights, readable)")

@@ -1,6 +1,6 @@
 """What a reader does with the tally."""
 
-from attn_course.widgets.tally import Tally
+from attn_course.views.widgets.tally import Tally
 
 
 def test_enter_and_space_count_and_reset_goes_back(show):

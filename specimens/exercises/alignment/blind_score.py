@@ -1,0 +1,96 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.alignment.blind_score`."""
+
+import numpy as np
+import torch
+
+
+def by_other_queries(score, queries, keys):
+    one = torch.softmax(score(queries, keys), dim=-1)
+    other = torch.softmax(score(-queries, keys), dim=-1)
+    return not torch.allclose(one, other, atol=1e-6)
+
+
+def by_differences(score, queries, keys):
+    scores = score(queries, keys)
+    within = scores - scores[..., :1]
+    return bool((within - within[:, :1]).abs().max() > 1e-4)
+
+
+def by_loop(score, queries, keys):
+    rows = [score(queries[:, i : i + 1], keys).softmax(dim=-1) for i in range(queries.shape[1])]
+    return any(not torch.allclose(row, rows[0], atol=1e-6) for row in rows[1:])
+
+
+def a_table(score, queries, keys):
+    weights = torch.softmax(score(queries, keys), dim=-1)
+    return weights != weights[:, :1]
+
+
+def turned_around(score, queries, keys):
+    return not by_loop(score, queries, keys)
+
+
+def the_same_query_twice(score, queries, keys):
+    first = torch.softmax(score(queries[:, :1], keys), dim=-1)
+    again = torch.softmax(score(queries[:, :1], keys), dim=-1)
+    return not torch.allclose(first, again)
+
+
+def never(score, queries, keys):
+    return False
+
+
+def other_keys(score, queries, keys):
+    one = torch.softmax(score(queries, keys), dim=-1)
+    other = torch.softmax(score(queries, -keys), dim=-1)
+    return not torch.allclose(one, other, atol=1e-6)
+
+
+def always(score, queries, keys):
+    return True
+
+
+def within_a_row(score, queries, keys):
+    weights = torch.softmax(score(queries, keys), dim=-1)
+    return not torch.allclose(weights, weights[..., :1], atol=1e-6)
+
+
+def over_the_wrong_axis(score, queries, keys):
+    weights = torch.softmax(score(queries, keys), dim=1)
+    return not torch.allclose(weights, weights[:, :1], atol=1e-6)
+
+
+def by_the_scores(score, queries, keys):
+    scores = score(queries, keys)
+    return not torch.allclose(scores, scores[:, :1], atol=1e-6)
+
+
+def without_a_batch(score, queries, keys):
+    weights = torch.softmax(score(queries[0], keys[0]).no_such, dim=-1)
+    return not torch.allclose(weights, weights[:1])
+
+
+def in_place(score, queries, keys):
+    one = torch.softmax(score(queries, keys), dim=-1)
+    queries += 1
+    return not torch.allclose(one, torch.softmax(score(queries, keys), dim=-1), atol=1e-6)
+
+
+def as_a_truth_of_numpy(score, queries, keys):
+    return np.bool_(by_loop(score, queries, keys))
+
+
+RIGHT = [as_a_truth_of_numpy, by_other_queries, by_differences, by_loop]
+WRONG = {
+    a_table: "one_truth",
+    turned_around: "the_usual_ones_follow",
+    the_same_query_twice: "the_usual_ones_follow",
+    never: "the_usual_ones_follow",
+    other_keys: "location_follows",
+    always: "the_deaf_one_does_not",
+    within_a_row: "the_deaf_one_does_not",
+    over_the_wrong_axis: "stacked_does_not",
+    by_the_scores: "stacked_does_not",
+    without_a_batch: "runs",
+    in_place: "leaves_its_inputs_alone",
+}

@@ -1,0 +1,129 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.alignment.concat_score`."""
+
+import torch
+
+from attn_course.alignment import ConcatScore
+
+
+def by_pairs(queries, keys, W, v):
+    target, source = len(queries), len(keys)
+    asked = queries.unsqueeze(1).expand(-1, source, -1)
+    offered = keys.unsqueeze(0).expand(target, -1, -1)
+    return torch.tanh(torch.cat([asked, offered], dim=-1) @ W.T) @ v
+
+
+def by_loop(queries, keys, W, v):
+    rows = [[v @ torch.tanh(W @ torch.cat([s, h])) for h in keys] for s in queries]
+    return torch.stack([torch.stack(row) for row in rows])
+
+
+def by_einsum(queries, keys, W, v):
+    W_s, W_h = W.split([queries.shape[1], keys.shape[1]], dim=1)
+    inside = torch.einsum("ks,is->ik", W_s, queries)[:, None] + torch.einsum("kh,jh->jk", W_h, keys)
+    return torch.einsum("k,ijk->ij", v, inside.tanh())
+
+
+def by_the_package(queries, keys, W, v):
+    score = ConcatScore(queries.shape[1], keys.shape[1], len(v))
+    weights = {"pair_projection.weight": W, "energy.weight": v.unsqueeze(0)}
+    pair = queries.unsqueeze(0), keys.unsqueeze(0)
+    return torch.func.functional_call(score, weights, pair)[0]
+
+
+def transposed(queries, keys, W, v):
+    return by_loop(queries, keys, W, v).T
+
+
+def flat(queries, keys, W, v):
+    return by_loop(queries, keys, W, v).flatten()
+
+
+def without_v(queries, keys, W, v):
+    size = queries.shape[-1]
+    return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T)
+
+
+def softmaxed(queries, keys, W, v):
+    return by_loop(queries, keys, W, v).softmax(dim=-1)
+
+
+def first_key_for_all(queries, keys, W, v):
+    return by_loop(queries, keys[:1], W, v).expand(-1, len(keys))
+
+
+def mean_of_the_keys(queries, keys, W, v):
+    return by_loop(queries, keys + keys.mean(dim=0), W, v)
+
+
+def stacked(queries, keys, W, v):
+    size = queries.shape[-1]
+    asked = torch.tanh(queries @ W[:, :size].T) @ v
+    return asked.unsqueeze(1) + torch.tanh(keys @ W[:, size:].T) @ v
+
+
+def without_tanh(queries, keys, W, v):
+    size = queries.shape[-1]
+    return ((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
+
+
+def first_query_for_all(queries, keys, W, v):
+    return by_loop(queries[:1], keys, W, v).expand(len(queries), -1) + 0
+
+
+def query_left_out(queries, keys, W, v):
+    size = queries.shape[-1]
+    return (torch.tanh(keys @ W[:, size:].T) @ v).expand(len(queries), -1) + 0
+
+
+def key_first(queries, keys, W, v):
+    size = keys.shape[-1]
+    return torch.tanh((queries @ W[:, size:].T).unsqueeze(1) + keys @ W[:, :size].T) @ v
+
+
+def v_inside(queries, keys, W, v):
+    size = queries.shape[-1]
+    return torch.tanh(((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v)
+
+
+def scaled(queries, keys, W, v):
+    return by_loop(queries, keys, W, v) / len(v) ** 0.5
+
+
+def minus(queries, keys, W, v):
+    size = queries.shape[-1]
+    return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) - keys @ W[:, size:].T) @ v
+
+
+def sigmoid_for_tanh(queries, keys, W, v):
+    size = queries.shape[-1]
+    return torch.sigmoid((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
+
+
+def not_expanded(queries, keys, W, v):
+    return torch.tanh(torch.cat([queries, keys], dim=-1) @ W.T) @ v
+
+
+def in_place(queries, keys, W, v):
+    keys -= keys.mean(dim=0)
+    return by_loop(queries, keys, W, v)
+
+
+RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]
+WRONG = {
+    transposed: "one_score_a_pair",
+    flat: "one_score_a_pair",
+    without_v: "one_score_a_pair",
+    softmaxed: "reads_its_own_key",
+    first_key_for_all: "reads_its_own_key",
+    mean_of_the_keys: "reads_its_own_key",
+    stacked: "query_and_key_meet",
+    without_tanh: "query_and_key_meet",
+    query_left_out: "query_and_key_meet",
+    key_first: "is_the_definition",
+    v_inside: "is_the_definition",
+    scaled: "is_the_definition",
+    minus: "is_the_definition",
+    sigmoid_for_tanh: "is_the_definition",
+    not_expanded: "runs",
+    in_place: "leaves_its_inputs_alone",
+}

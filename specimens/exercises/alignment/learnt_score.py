@@ -1,0 +1,254 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.alignment.learnt_score`."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from attn_course.alignment import AdditiveScore
+from attn_course.classroom.exercises.alignment.learnt_score import solution
+
+
+def scores_of(queries, keys, W_a, U_a, v):
+    asked = torch.einsum("btq,hq->bth", queries, W_a)
+    offered = torch.einsum("bsk,hk->bsh", keys, U_a)
+    return torch.tanh(asked[:, :, None] + offered[:, None]) @ v
+
+
+def behind(keys, lengths):
+    return (torch.arange(keys.shape[1]) >= lengths[:, None])[:, None]
+
+
+def learning(
+    score=scores_of,
+    hide=lambda scores, hidden: scores.masked_fill(hidden, -torch.inf),
+    loss=lambda e, places: F.cross_entropy(e.flatten(0, 1), places.flatten()),
+    move=lambda part, gradient, rate: part - rate * gradient,
+    say=lambda before, after: before,
+    zero=True,
+):
+    """An answer that does one of these things in its own way."""
+
+    def answer(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+        parts = [part.clone().requires_grad_() for part in (W_a, U_a, v)]
+        losses = []
+
+        def now():
+            hidden = behind(keys, lengths)
+            return loss(hide(score(queries, keys, *parts), hidden), places)
+
+        for _ in range(steps):
+            before = now()
+            before.backward()
+            with torch.no_grad():
+                for part in parts:
+                    moved = move(part, part.grad if part.grad is not None else 0 * part, rate)
+                    part.copy_(moved)
+                    if zero:
+                        part.grad = None
+                losses.append(say(before, now()).item())
+        return losses, tuple(part.detach() for part in parts)
+
+    return answer
+
+
+def with_parameters(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    parts = [nn.Parameter(part.clone()) for part in (W_a, U_a, v)]
+    losses = torch.zeros(steps)
+    for step in range(steps):
+        for part in parts:
+            part.grad = None
+        e = scores_of(queries, keys, *parts).masked_fill(behind(keys, lengths), -1e30)
+        loss = F.cross_entropy(e.transpose(1, 2), places)
+        loss.backward()
+        for part in parts:
+            part.data.sub_(rate * part.grad)
+        losses[step] = loss.detach()
+    return losses, [part.detach() for part in parts]
+
+
+def sentence_by_sentence(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    losses, parts = [], (W_a, U_a, v)
+    for _ in range(steps):
+        W, U, w = parts = [part.detach().requires_grad_() for part in parts]
+        logs = []
+        for b, n in enumerate(lengths.tolist()):
+            for query, place in zip(queries[b], places[b].tolist(), strict=True):
+                e = torch.tanh(W @ query + keys[b, :n] @ U.T) @ w
+                logs.append((e - e.max())[place] - (e - e.max()).exp().sum().log())
+        loss = -sum(logs) / len(logs)
+        loss.backward()
+        parts = [part.detach() - rate * part.grad for part in parts]
+        losses.append(loss.item())
+    return losses, tuple(parts)
+
+
+def with_the_package(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    score = AdditiveScore(queries.shape[2], keys.shape[2], len(v))
+    parts = dict(score.named_parameters())
+    by_shape = list(parts.values())
+    for part, given in zip(by_shape, _in_order(by_shape, W_a, U_a, v), strict=True):
+        part.data = given.clone()
+    losses = []
+    for _ in range(steps):
+        e = score(queries, keys)
+        e = e.masked_fill(behind(keys, lengths), -torch.inf)
+        loss = -e.log_softmax(dim=-1).gather(2, places[..., None]).mean()
+        gradients = torch.autograd.grad(loss, by_shape)
+        for part, gradient in zip(by_shape, gradients, strict=True):
+            part.data -= rate * gradient
+        losses.append(loss.item())
+    return losses, tuple(part.detach().squeeze(0) for part in by_shape)
+
+
+def _in_order(parts, W_a, U_a, v):
+    return [given.reshape(part.shape) for part, given in zip(parts, (W_a, U_a, v), strict=True)]
+
+
+def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    losses, parts = [], tuple(part.double() for part in (W_a, U_a, v))
+
+    def loss_of(parts):
+        e = scores_of(queries.double(), keys.double(), *parts)
+        top = e.detach().masked_fill(behind(keys, lengths), -1e9).amax(dim=-1, keepdim=True)
+        powers = (e - top).masked_fill(behind(keys, lengths), -700).exp()
+        logs = e - top - powers.sum(dim=-1, keepdim=True).log()
+        return -(logs * F.one_hot(places, e.shape[2])).sum(dim=-1).mean()
+
+    for _ in range(steps):
+        parts = tuple(part.requires_grad_() for part in parts)
+        loss = loss_of(parts)
+        gradients = torch.autograd.grad(loss, parts)
+        pairs = zip(parts, gradients, strict=True)
+        parts = tuple((part - rate * each).detach() for part, each in pairs)
+        losses.append(loss.item())
+    return losses, parts
+
+
+def named(name, answer):
+    answer.__name__ = name
+    return answer
+
+
+def loss_alone(*given):
+    return solution(*given)[0]
+
+
+def the_last_loss(*given):
+    losses, learnt = solution(*given)
+    return losses[-1], learnt
+
+
+def v_first(*given):
+    losses, (W_a, U_a, v) = solution(*given)
+    return losses, (v, W_a, U_a)
+
+
+def tanh_outside(queries, keys, W_a, U_a, v):
+    asked, offered = (queries @ W_a.T).tanh(), (keys @ U_a.T).tanh()
+    return (asked[:, :, None] + offered[:, None]) @ v
+
+
+def no_tanh(queries, keys, W_a, U_a, v):
+    return (queries @ W_a.T)[:, :, None] @ v + (keys @ U_a.T)[:, None] @ v
+
+
+def tanh_last(queries, keys, W_a, U_a, v):
+    return torch.tanh(((queries @ W_a.T)[:, :, None] + (keys @ U_a.T)[:, None]) @ v)
+
+
+def a_dot_product(queries, keys, W_a, U_a, v):
+    return torch.einsum("bth,bsh,h->bts", queries @ W_a.T, keys @ U_a.T, v)
+
+
+def keys_alone(queries, keys, W_a, U_a, v):
+    return scores_of(0 * queries, keys, W_a, U_a, v)
+
+
+def naive(e, places):
+    powers = e.exp()
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    return -weights.gather(2, places[..., None]).log().mean()
+
+
+def logarithm_of_a_softmax(e, places):
+    return -e.softmax(dim=-1).gather(2, places[..., None]).log().mean()
+
+
+def a_sum(e, places):
+    return F.cross_entropy(e.flatten(0, 1), places.flatten(), reduction="sum")
+
+
+def hides_nothing(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    everything = torch.full_like(lengths, keys.shape[1])
+    return solution(queries, keys, everything, places, W_a, U_a, v, rate, steps)
+
+
+def zero_for_hidden_scores(scores, hidden):
+    return torch.where(hidden, torch.zeros(()), scores)
+
+
+def v_learns_alone(part, gradient, rate):
+    return part - rate * gradient if part.dim() == 1 else part
+
+
+def v_does_not_learn(part, gradient, rate):
+    return part - rate * gradient if part.dim() == 2 else part
+
+
+def one_gradient_for_all_steps(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    first, learnt = solution(queries, keys, lengths, places, W_a, U_a, v, rate, 1)
+    return first * steps, tuple(
+        part + steps * (new - part) for part, new in zip((W_a, U_a, v), learnt, strict=True)
+    )
+
+
+def stops_learning(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    losses, learnt = solution(queries, keys, lengths, places, W_a, U_a, v, rate, 1)
+    return losses * steps, learnt
+
+
+def without_gradients(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    loss = scores_of(queries, keys, W_a, U_a, v).mean()
+    loss.backward()
+    return [loss], (W_a, U_a, v)
+
+
+def in_place(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
+    losses, learnt = solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps)
+    for part, new in zip((W_a, U_a, v), learnt, strict=True):
+        part.copy_(new)
+    return losses, (W_a, U_a, v)
+
+
+RIGHT = [with_parameters, sentence_by_sentence, with_the_package, in_double_precision]
+WRONG = {
+    loss_alone: "returns_losses_and_parameters",
+    the_last_loss: "returns_losses_and_parameters",
+    v_first: "returns_losses_and_parameters",
+    hides_nothing: "padding_does_not_matter",
+    named("zero_for_hidden_scores", learning(hide=zero_for_hidden_scores)): (
+        "padding_has_no_weight"
+    ),
+    named("a_sum", learning(loss=a_sum)): "knowing_nothing_has_its_price",
+    named("tanh_outside", learning(score=tanh_outside)): "first_loss_is_right",
+    named("no_tanh", learning(score=no_tanh)): "first_loss_is_right",
+    named("tanh_last", learning(score=tanh_last)): "first_loss_is_right",
+    named("a_dot_product", learning(score=a_dot_product)): "first_loss_is_right",
+    named("keys_alone", learning(score=keys_alone)): "first_loss_is_right",
+    named("says_the_loss_after", learning(say=lambda before, after: after)): (
+        "knowing_nothing_has_its_price"
+    ),
+    named("naive", learning(loss=naive)): "survives_large_scores",
+    named("logarithm_of_a_softmax", learning(loss=logarithm_of_a_softmax)): (
+        "survives_large_scores"
+    ),
+    named("up", learning(move=lambda part, gradient, rate: part + rate * gradient)): "one_step",
+    named("no_rate", learning(move=lambda part, gradient, rate: part - gradient)): "one_step",
+    named("v_learns_alone", learning(move=v_learns_alone)): "one_step",
+    named("v_does_not_learn", learning(move=v_does_not_learn)): "one_step",
+    named("gradients_pile_up", learning(zero=False)): "later_steps",
+    one_gradient_for_all_steps: "later_steps",
+    stops_learning: "later_steps",
+    in_place: "leaves_its_inputs_alone",
+    without_gradients: "runs",
+}

@@ -1,0 +1,120 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.context.same_context`."""
+
+import numpy as np
+import torch
+
+
+def unseen_by(*rows):
+    """The directions that none of these rows (rows source) sees."""
+    matrix = torch.cat(rows)
+    return torch.linalg.svd(matrix).Vh[len(matrix) :]
+
+
+def ones(weights):
+    return torch.ones(1, len(weights))
+
+
+def half_the_way(weights, annotations):
+    direction = -unseen_by(annotations.T, ones(weights))[0]
+    ratios = -weights / direction
+    return weights + ratios[ratios > 0].min() / 2 * direction
+
+
+def by_projecting_another_vector(weights, annotations):
+    seen = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1).double()
+    change = torch.linspace(-1, 1, len(weights), dtype=torch.float64) ** 2
+    change = change - seen @ torch.linalg.pinv(seen) @ change
+    step = min(w / -c for w, c in zip(weights, change, strict=True) if c < 0)
+    return (weights + 0.9 * step * change).float()
+
+
+def in_numpy(weights, annotations):
+    seen = np.column_stack([annotations.numpy(), np.ones(len(weights))]).astype(float)
+    direction = np.linalg.svd(seen.T)[2][-2]
+    return weights.numpy() + direction * (weights.numpy() / np.abs(direction)).min()
+
+
+def the_context(weights, annotations):
+    return weights @ annotations
+
+
+def in_another_order(weights, annotations):
+    return weights.roll(1)
+
+
+def even(weights, annotations):
+    return torch.full_like(weights, 1 / len(weights))
+
+
+def by_least_squares_then_softmax(weights, annotations):
+    context = weights @ annotations
+    return torch.softmax(annotations @ context, dim=0)
+
+
+def direction_that_is_seen(weights, annotations):
+    return weights + 0.3 * torch.linalg.svd(annotations.T).Vh[0]
+
+
+def smallest_weights(weights, annotations):
+    return torch.linalg.pinv(annotations.T) @ (weights @ annotations)
+
+
+def sum_forgotten(weights, annotations):
+    return weights + 0.5 * unseen_by(annotations.T)[0]
+
+
+def rescaled(weights, annotations):
+    other = sum_forgotten(weights, annotations)
+    return other / other.sum()
+
+
+def too_far(weights, annotations):
+    return weights + unseen_by(annotations.T, ones(weights))[0]
+
+
+def cut_off(weights, annotations):
+    return too_far(weights, annotations).clamp(min=0)
+
+
+def hardly_moved(weights, annotations):
+    return weights + 1e-3 * unseen_by(annotations.T, ones(weights))[0]
+
+
+def the_same(weights, annotations):
+    return weights.clone()
+
+
+def transposed(weights, annotations):
+    return weights + torch.linalg.svd(annotations).Vh[-1]
+
+
+def in_place(weights, annotations):
+    weights += 1e-2
+    return half_the_way(weights - 1e-2, annotations)
+
+
+def a_little_below_zero(weights, annotations):
+    seen = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1)
+    unseen = torch.linalg.svd(seen.T).Vh[-1]
+    falling = unseen < 0
+    return weights + ((weights[falling] / -unseen[falling]).min() + 1e-4) * unseen
+
+
+RIGHT = [half_the_way, by_projecting_another_vector, in_numpy]
+WRONG = {
+    a_little_below_zero: "none_is_negative",
+    the_context: "one_weight_a_position",
+    in_another_order: "the_context_stays",
+    even: "the_context_stays",
+    by_least_squares_then_softmax: "the_context_stays",
+    direction_that_is_seen: "the_context_stays",
+    rescaled: "the_context_stays",
+    cut_off: "the_context_stays",
+    smallest_weights: "they_sum_to_one",
+    sum_forgotten: "they_sum_to_one",
+    too_far: "none_is_negative",
+    hardly_moved: "they_are_others",
+    the_same: "they_are_others",
+    transposed: "runs",
+    in_place: "leaves_its_inputs_alone",
+}

@@ -1,0 +1,160 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.context.weights_for_a_point`."""
+
+import numpy as np
+import torch
+
+
+def refuse(weights):
+    if weights.min() < -1e-4:
+        raise ValueError("outside")
+    return weights
+
+
+def area(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def by_areas(point, corners):
+    one, two, three = corners
+    parts = torch.stack([area(point, two, three), area(one, point, three), area(one, two, point)])
+    return refuse(parts / area(one, two, three))
+
+
+def from_the_first_corner(point, corners):
+    edges = (corners[1:] - corners[0]).T
+    last = torch.linalg.inv(edges) @ (point - corners[0])
+    return refuse(torch.cat([1 - last.sum(0, keepdim=True), last]))
+
+
+def in_numpy(point, corners):
+    equations = np.vstack([corners.numpy().T, np.ones(3)]).astype(float)
+    return refuse(np.linalg.solve(equations, np.append(point.numpy(), 1)))
+
+
+def clamped_where_only_rounding_is_cut(point, corners):
+    return by_areas(point, corners).clamp(min=0)
+
+
+def as_a_list(point, corners):
+    one, two, three = by_areas(point, corners)
+    return [one, two, three]
+
+
+def as_a_list_of_plain_numbers(point, corners):
+    return by_areas(point, corners).tolist()
+
+
+def two_weights(point, corners):
+    return from_the_first_corner(point, corners)[1:]
+
+
+def without_the_sum(point, corners):
+    return torch.linalg.pinv(corners.T) @ point
+
+
+def by_distance(point, corners):
+    return torch.softmax(-torch.linalg.norm(corners - point, dim=1), dim=0)
+
+
+def by_dot_product(point, corners):
+    return torch.softmax(corners @ point, dim=0)
+
+
+def by_inverse_distance(point, corners):
+    near = 1 / (torch.linalg.norm(corners - point, dim=1) + 1e-6)
+    return near / near.sum()
+
+
+def even(point, corners):
+    return torch.full((3,), 1 / 3)
+
+
+def nearest_corner(point, corners):
+    return torch.eye(3)[torch.linalg.norm(corners - point, dim=1).argmin()]
+
+
+def corners_in_another_order(point, corners):
+    return by_areas(point, corners).roll(1)
+
+
+def no_zero_allowed(point, corners):
+    weights = by_areas(point, corners)
+    if (weights < 1e-3).any():
+        raise ValueError("outside")
+    return weights
+
+
+def negative_weights(point, corners):
+    equations = torch.cat([corners.T, torch.ones(1, 3)])
+    return torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
+
+
+def cut_and_rescaled(point, corners):
+    weights = negative_weights(point, corners).clamp(min=0)
+    return weights / weights.sum()
+
+
+def by_absolute_areas(point, corners):
+    weights = negative_weights(point, corners).abs()
+    return weights / weights.sum()
+
+
+def only_far_points_refused(point, corners):
+    weights = negative_weights(point, corners)
+    if (weights < -0.5).any():
+        raise ValueError("outside")
+    return weights
+
+
+def another_error(point, corners):
+    weights = negative_weights(point, corners)
+    assert (weights > -1e-4).all()
+    return weights
+
+
+def transposed(point, corners):
+    return torch.linalg.solve(torch.cat([corners, torch.ones(1, 3)]), point)
+
+
+def in_place(point, corners):
+    corners -= point
+    return by_areas(point * 0, corners)
+
+
+def a_hundredth_outside_is_inside(point, corners):
+    equations = torch.cat([corners.T, torch.ones(1, 3)])
+    weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
+    if (weights < -0.01).any():
+        raise ValueError("outside")
+    return weights
+
+
+def as_a_tuple(point, corners):
+    equations = torch.cat([corners.T, torch.ones(1, 3)])
+    weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
+    if (weights < -1e-5).any():
+        raise ValueError("outside")
+    return tuple(weights.tolist())
+
+
+RIGHT = [as_a_tuple, by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
+RIGHT += [as_a_list, as_a_list_of_plain_numbers]
+WRONG = {
+    a_hundredth_outside_is_inside: "outside_is_refused",
+    two_weights: "one_weight_a_corner",
+    without_the_sum: "weights_sum_to_one",
+    by_distance: "they_give_the_point",
+    by_dot_product: "they_give_the_point",
+    by_inverse_distance: "they_give_the_point",
+    even: "they_give_the_point",
+    nearest_corner: "they_give_the_point",
+    corners_in_another_order: "they_give_the_point",
+    no_zero_allowed: "the_edge_belongs_to_it",
+    negative_weights: "outside_is_refused",
+    cut_and_rescaled: "outside_is_refused",
+    by_absolute_areas: "outside_is_refused",
+    only_far_points_refused: "outside_is_refused",
+    another_error: "outside_is_refused",
+    transposed: "runs",
+    in_place: "leaves_its_inputs_alone",
+}

@@ -1,0 +1,173 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.gradients.path_count`."""
+
+from functools import cache
+
+import numpy as np
+
+
+def plain_recursion(graph, start, end):
+    if start == end:
+        return 1
+    return sum(plain_recursion(graph, following, end) for following in graph[start])
+
+
+def by_cache(graph, start, end):
+    @cache
+    def count(node):
+        return int(node == end) + sum(map(count, graph[node]))
+
+    return count(start)
+
+
+def by_matrix(graph, start, end):
+    nodes = list(graph)
+    edges = np.array([[b in graph[a] for b in nodes] for a in nodes], dtype=float)
+    walks = np.linalg.inv(np.eye(len(nodes)) - edges)  # I + A + A² + ...
+    return float(np.rint(walks[nodes.index(start), nodes.index(end)]))
+
+
+def by_walking(graph, start, end):
+    found, waiting = 0, [start]
+    while waiting:
+        node = waiting.pop()
+        found += node == end
+        waiting.extend(graph[node])
+    return found
+
+
+def edges_on_the_way(graph, start, end):
+    return sum(len(following) for following in graph.values())
+
+
+def the_length(graph, start, end):
+    if start == end:
+        return 0
+    return max((1 + the_length(graph, node, end) for node in graph[start]), default=-99)
+
+
+def nodes_on_the_way(graph, start, end):
+    if start == end:
+        return 1
+    return 1 + sum(nodes_on_the_way(graph, node, end) for node in graph[start])
+
+
+def zero_at_the_end(graph, start, end):
+    if start == end:
+        return 0
+    return sum(zero_at_the_end(graph, node, end) + (node == end) for node in graph[start])
+
+
+def all_that_ends_somewhere(graph, start, end):
+    if not graph[start]:
+        return 1
+    return sum(all_that_ends_somewhere(graph, node, end) for node in graph[start])
+
+
+def whatever_ends(graph, start, end):
+    if start == end or not graph[start]:
+        return 1
+    return sum(whatever_ends(graph, node, end) for node in graph[start])
+
+
+def at_least_one(graph, start, end):
+    if start == end:
+        return 1
+    return max(1, sum(at_least_one(graph, node, end) for node in graph[start]))
+
+
+def each_node_once(graph, start, end):
+    seen = set()
+
+    def count(node):
+        if node == end:
+            return 1
+        if node in seen:
+            return 0
+        seen.add(node)
+        return sum(map(count, graph[node]))
+
+    return count(start)
+
+
+def is_there_one(graph, start, end):
+    return float(start == end or any(is_there_one(graph, node, end) for node in graph[start]))
+
+
+def only_the_shortest(graph, start, end):
+    ways = {start: 1}
+    while ways and end not in ways:
+        following = {}
+        for node, number in ways.items():
+            for after in graph[node]:
+                following[after] = following.get(after, 0) + number
+        ways = following
+    return ways.get(end, 0)
+
+
+def only_two_edges_of_a_node(graph, start, end):
+    if start == end:
+        return 1
+    return sum(only_two_edges_of_a_node(graph, node, end) for node in graph[start][:2])
+
+
+def empties_the_graph(graph, start, end):
+    if start == end:
+        return 1
+    total = 0
+    while graph[start]:
+        total += by_walking(graph, graph[start].pop(), end)
+    return total
+
+
+def one_sweep_forwards(graph, start, end):
+    ways = dict.fromkeys(graph, 0) | {start: 1}
+    for node in graph:
+        for following in graph[node]:
+            ways[following] += ways[node]
+    return ways[end]
+
+
+def one_sweep_backwards(graph, start, end):
+    ways = {}
+    for node in reversed(list(graph)):
+        following = sum(ways.get(after, 0) for after in graph[node])
+        ways[node] = 1 if node == end else following
+    return ways[start]
+
+
+def in_the_order_of_the_names(graph, start, end):
+    return one_sweep_forwards({node: graph[node] for node in sorted(graph)}, start, end)
+
+
+def the_graph_is_a_list_of_edges(graph, start, end):
+    return sum(1 for a, b in graph if a == start)
+
+
+def twenty_steps_at_most(graph, start, end, left=20):
+    if start == end:
+        return 1
+    if left == 0:
+        return 0
+    return sum(twenty_steps_at_most(graph, node, end, left - 1) for node in graph[start])
+
+
+RIGHT = [plain_recursion, by_cache, by_matrix, by_walking]
+WRONG = {
+    twenty_steps_at_most: "long_ones_count",
+    edges_on_the_way: "one_path_along_a_chain",
+    the_length: "one_path_along_a_chain",
+    nodes_on_the_way: "one_path_along_a_chain",
+    zero_at_the_end: "one_path_to_itself",
+    all_that_ends_somewhere: "none_where_none_leads",
+    whatever_ends: "none_where_none_leads",
+    at_least_one: "none_where_none_leads",
+    each_node_once: "paths_may_meet",
+    is_there_one: "paths_may_meet",
+    only_the_shortest: "long_ones_count",
+    only_two_edges_of_a_node: "is_what_a_walk_counts",
+    one_sweep_forwards: "any_order_will_do",
+    one_sweep_backwards: "any_order_will_do",
+    in_the_order_of_the_names: "any_order_will_do",
+    empties_the_graph: "leaves_its_inputs_alone",
+    the_graph_is_a_list_of_edges: "runs",
+}

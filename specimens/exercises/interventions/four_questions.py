@@ -1,0 +1,106 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.interventions.four_questions`."""
+
+import torch
+
+
+def asked(w, h, g, changed, s, t, symbol, twin, chance, **how):
+    """The right answer, or one that goes wrong as the names in ``how`` say."""
+    c = w @ h
+    p = chance(s, c)[symbol]
+    empty = h.mean(dim=0) if how.get("mean_for_empty") else 0 * c
+    look = p - chance(s, empty)[symbol]
+    left = w * (torch.arange(len(w)) != (w.argmin() if how.get("lightest") else w.argmax()))
+    if not how.get("not_scaled"):
+        left = left / left.sum()
+    dark = p - chance(s, left @ h)[symbol]
+    swapped = changed if how.get("swaps_the_changed") else ~changed
+    if how.get("swaps_all"):
+        swapped = torch.ones_like(changed)
+    mixed = torch.stack([g[j] if swapped[j] else h[j] for j in range(len(w))])
+    others = chance(s, w @ mixed)[symbol if how.get("asks_the_same") else twin]
+    context = w @ g if how.get("context_goes_along") else c
+    state = chance(s if how.get("own_state") else t, context)[symbol if how.get("old") else twin]
+    if how.get("what_is_left"):
+        dark = p - dark
+    if how.get("not_less"):
+        look = chance(s, empty)[symbol]
+    return look, dark, others, state
+
+
+def step_by_step(w, h, g, changed, s, t, symbol, twin, chance):
+    return asked(w, h, g, changed, s, t, symbol, twin, chance)
+
+
+def with_masks(w, h, g, changed, s, t, symbol, twin, chance):
+    before = chance(s, w @ h)
+    top = torch.nn.functional.one_hot(w.argmax(), len(w)).bool()
+    left = w.masked_fill(top, 0)
+    mixed = h.clone()
+    mixed[~changed] = g[~changed]
+    return [
+        before[symbol] - chance(s, torch.zeros(h.shape[1]))[symbol],
+        before[symbol] - chance(s, (left / left.sum()) @ h)[symbol],
+        chance(s, w @ mixed)[twin],
+        chance(t, w @ h)[twin],
+    ]
+
+
+def as_one_tensor(w, h, g, changed, s, t, symbol, twin, chance):
+    return torch.stack(with_masks(w, h, g, changed, s, t, symbol, twin, chance))
+
+
+def as_plain_numbers(w, h, g, changed, s, t, symbol, twin, chance):
+    return tuple(float(x) for x in asked(w, h, g, changed, s, t, symbol, twin, chance))
+
+
+def wrong(name, **how):
+    def answer(w, h, g, changed, s, t, symbol, twin, chance):
+        return asked(w, h, g, changed, s, t, symbol, twin, chance, **how)
+
+    answer.__name__ = name
+    return answer
+
+
+def three(w, h, g, changed, s, t, symbol, twin, chance):
+    return asked(w, h, g, changed, s, t, symbol, twin, chance)[:3]
+
+
+def all_probabilities(w, h, g, changed, s, t, symbol, twin, chance):
+    return tuple(chance(s, w @ h) for _ in range(4))
+
+
+def transposed(w, h, g, changed, s, t, symbol, twin, chance):
+    return h @ w
+
+
+def third_as_a_loss(w, h, g, changed, s, t, symbol, twin, chance):
+    look, dark, _, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
+    mixed = torch.where(changed[:, None], h, g)
+    return look, dark, chance(s, w @ h)[symbol] - chance(s, w @ mixed)[symbol], state
+
+
+def by_shares(w, h, g, changed, s, t, symbol, twin, chance):
+    look, dark, others, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
+    p = chance(s, w @ h)[symbol]
+    return (look / p).clamp(-1, 1), (dark / p).clamp(-1, 1), others, state
+
+
+RIGHT = [step_by_step, with_masks, as_one_tensor, as_plain_numbers]
+WRONG = {
+    three: "four_numbers",
+    all_probabilities: "four_numbers",
+    wrong("what_is_left", what_is_left=True): "a_deaf_reader_needs_no_look",
+    wrong("not_less", not_less=True): "a_deaf_reader_needs_no_look",
+    wrong("asks_the_same", asks_the_same=True): "a_deaf_reader_needs_no_look",
+    wrong("mean_for_empty", mean_for_empty=True): "empty_is_zeros",
+    wrong("lightest", lightest=True): "the_heaviest_is_hidden",
+    wrong("not_scaled", not_scaled=True): "the_heaviest_is_hidden",
+    wrong("swaps_the_changed", swaps_the_changed=True): "unchanged_characters_are_swapped",
+    wrong("swaps_all", swaps_all=True): "unchanged_characters_are_swapped",
+    wrong("context_goes_along", context_goes_along=True): "only_the_state_is_exchanged",
+    wrong("own_state", own_state=True): "only_the_state_is_exchanged",
+    wrong("old", old=True): "only_the_state_is_exchanged",
+    transposed: "runs",
+    third_as_a_loss: "a_deaf_reader_needs_no_look",
+    by_shares: "empty_is_zeros",
+}

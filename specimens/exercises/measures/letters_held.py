@@ -1,0 +1,237 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.measures.letters_held`."""
+
+import itertools
+import random
+
+import numpy as np
+import torch
+
+from attn_course.classroom.exercises.measures.letters_held import solution
+
+
+def drawn(letters, longest, count, seed):
+    """Texts of each length, from a generator of our own."""
+    choose = np.random.default_rng(seed).choice
+    return {
+        n: ["".join(choose(list(letters), n)) for _ in range(count)] for n in range(1, longest + 1)
+    }
+
+
+def held_of(shares, bar):
+    return len(list(itertools.takewhile(lambda share: share >= bar, shares)))
+
+
+def in_numpy(write, models, letters, longest, count, bar, seed):
+    texts = drawn(letters, longest, count, seed)
+    exact = np.array(
+        [
+            [np.mean([write(m, t) == t for t in some]) for some in texts.values()]
+            for m in range(models)
+        ]
+    )
+    falls = np.hstack([exact < bar, np.ones((models, 1), bool)])
+    return exact, falls.argmax(axis=1)
+
+
+def with_the_seed_for_each_model(write, models, letters, longest, count, bar, seed):
+    table, held = [], []
+    for model in range(models):
+        draws, row = random.Random(seed), []
+        for length in range(1, longest + 1):
+            right = 0
+            for _ in range(count):
+                text = "".join(draws.choice(letters) for _ in range(length))
+                right += write(model, text) == text
+            row.append(right / count)
+        table.append(row)
+        held.append(held_of(row, bar))
+    return table, held
+
+
+def with_tensors(write, models, letters, longest, count, bar, seed):
+    generator = torch.Generator().manual_seed(seed)
+    exact = torch.zeros(models, longest)
+    for length in range(longest):
+        for places in torch.randint(len(letters), (count, length + 1), generator=generator):
+            text = "".join(letters[place] for place in places)
+            for model in range(models):
+                exact[model, length] += write(model, text) == text
+    return exact / count, (exact / count >= bar).long().cumprod(dim=1).sum(dim=1)
+
+
+def by_while(write, models, letters, longest, count, bar, seed):
+    texts = drawn(letters, longest, count, seed)
+    exact, held = torch.empty((models, longest)), []
+    for m in range(models):
+        for n, some in texts.items():
+            exact[m, n - 1] = sum(1 for t in some if write(m, t) == t) / len(some)
+        n = 0
+        while n < longest and exact[m, n].item() >= bar - 1e-9:
+            n += 1
+        held.append(n)
+    return exact.double(), torch.tensor(held)
+
+
+def measuring(texts=drawn, right=str.__eq__, held=held_of, each=list):
+    """An answer that does one of these things in its own way."""
+
+    def answer(write, models, letters, longest, count, bar, seed):
+        given = texts(letters, longest, count, seed)
+        exact = [
+            [sum(right(write(m, t), t) for t in some) / count for some in given.values()]
+            for m in range(models)
+        ]
+        return exact, [held(shares, bar) for shares in exact]
+
+    return answer
+
+
+def named(name, answer):
+    answer.__name__ = name
+    return answer
+
+
+def lengths_from_zero(letters, longest, count, seed):
+    return {0: [""] * count} | drawn(letters, longest - 1, count, seed)
+
+
+def one_text_less(letters, longest, count, seed):
+    return {n: some[1:] for n, some in drawn(letters, longest, count, seed).items()}
+
+
+def the_longest_alone(letters, longest, count, seed):
+    texts = drawn(letters, longest, count, seed)
+    return dict.fromkeys(texts, texts[longest])
+
+
+def one_text_again_and_again(letters, longest, count, seed):
+    return {n: some[:1] * count for n, some in drawn(letters, longest, count, seed).items()}
+
+
+def no_letter_twice(letters, longest, count, seed):
+    draws = random.Random(seed)
+    some = {
+        n: ["".join(draws.sample(letters, min(n, len(letters)))) for _ in range(count)]
+        for n in range(1, longest + 1)
+    }
+    return {n: [(text + letters)[:n] for text in texts] for n, texts in some.items()}
+
+
+def two_letters_only(letters, longest, count, seed):
+    return drawn(letters[:2], longest, count, seed)
+
+
+def all_one_letter(letters, longest, count, seed):
+    return {
+        n: [text[0] * n for text in some]
+        for n, some in drawn(letters, longest, count, seed).items()
+    }
+
+
+def without_a_seed(letters, longest, count, seed):
+    return drawn(letters, longest, count, None)
+
+
+def a_seed_of_its_own(letters, longest, count, seed):
+    return drawn(letters, longest, count, 0)
+
+
+def other_texts_for_each_model(write, models, letters, longest, count, bar, seed):
+    draws = random.Random(seed)
+    exact = [
+        [
+            sum(
+                write(m, t) == t
+                for t in ["".join(draws.choices(letters, k=n)) for _ in range(count)]
+            )
+            / count
+            for n in range(1, longest + 1)
+        ]
+        for m in range(models)
+    ]
+    return exact, [held_of(shares, bar) for shares in exact]
+
+
+def a_mean_over_models(write, models, letters, longest, count, bar, seed):
+    exact, held = solution(write, models, letters, longest, count, bar, seed)
+    return np.mean(exact, axis=0), held
+
+
+def held_alone(write, models, letters, longest, count, bar, seed):
+    return solution(write, models, letters, longest, count, bar, seed)[1]
+
+
+def counts(write, models, letters, longest, count, bar, seed):
+    exact, held = solution(write, models, letters, longest, count, bar, seed)
+    return count * torch.tensor(exact), held
+
+
+def always_the_first_model(write, models, letters, longest, count, bar, seed):
+    return solution(lambda _, text: write(0, text), models, letters, longest, count, bar, seed)
+
+
+def gives_the_length(write, models, letters, longest, count, bar, seed):
+    return solution(write, range(models), letters, longest, count, bar, seed)
+
+
+def letters_right(wrote, text):
+    return sum(a == b for a, b in zip(wrote, text, strict=False)) / len(text)
+
+
+def the_last_good_one(shares, bar):
+    return max((n for n, share in enumerate(shares, start=1) if share >= bar), default=0)
+
+
+def how_many_are_good(shares, bar):
+    return sum(share >= bar for share in shares)
+
+
+def one_too_many(shares, bar):
+    return min(held_of(shares, bar) + 1, len(shares))
+
+
+def one_too_few(shares, bar):
+    return max(held_of(shares, bar) - 1, 0)
+
+
+RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
+WRONG = {
+    held_alone: "returns_a_table_and_a_list",
+    a_mean_over_models: "returns_a_table_and_a_list",
+    named("lengths_from_zero", measuring(lengths_from_zero)): "tries_every_length",
+    named("one_text_less", measuring(one_text_less)): "tries_every_length",
+    named("the_longest_alone", measuring(the_longest_alone)): "tries_every_length",
+    always_the_first_model: "tries_every_length",
+    named("one_text_again_and_again", measuring(one_text_again_and_again)): "draws_texts_at_random",
+    named("no_letter_twice", measuring(no_letter_twice)): "draws_texts_at_random",
+    named("two_letters_only", measuring(two_letters_only)): "draws_texts_at_random",
+    named("all_one_letter", measuring(all_one_letter)): "draws_texts_at_random",
+    other_texts_for_each_model: "compares_on_the_same_texts",
+    named("without_a_seed", measuring(without_a_seed)): "the_seed_decides",
+    named("a_seed_of_its_own", measuring(a_seed_of_its_own)): "the_seed_decides",
+    counts: "a_share_of_whole_texts",
+    named("letters_right", measuring(right=letters_right)): "a_share_of_whole_texts",
+    named("as_far_as_it_goes", measuring(right=lambda wrote, text: text.startswith(wrote))): (
+        "a_share_of_whole_texts"
+    ),
+    named("how_it_begins", measuring(right=lambda wrote, text: wrote.startswith(text))): (
+        "a_share_of_whole_texts"
+    ),
+    named("the_same_letters", measuring(right=lambda wrote, text: set(wrote) == set(text))): (
+        "a_share_of_whole_texts"
+    ),
+    named("the_same_length", measuring(right=lambda wrote, text: len(wrote) == len(text))): (
+        "a_share_of_whole_texts"
+    ),
+    named("the_last_good_one", measuring(held=the_last_good_one)): "held_up_to_the_first_fall",
+    named("how_many_are_good", measuring(held=how_many_are_good)): "held_up_to_the_first_fall",
+    named("one_too_many", measuring(held=one_too_many)): "held_up_to_the_first_fall",
+    named("one_too_few", measuring(held=one_too_few)): "held_up_to_the_first_fall",
+    named("above_the_bar", measuring(held=lambda shares, bar: held_of(shares, bar + 1e-6))): (
+        "the_bar_itself_is_enough"
+    ),
+    named("a_bar_of_its_own", measuring(held=lambda shares, bar: held_of(shares, 0.5))): (
+        "the_bar_itself_is_enough"
+    ),
+    gives_the_length: "runs",
+}

@@ -1,0 +1,130 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.self_attention.rotated_score`."""
+
+import torch
+
+from attn_course.self_attention import rotate
+
+
+def by_the_package(query, key, i, j):
+    q, k = (
+        rotate(vector.view(1, 1, 1, -1), torch.tensor([place]))
+        for vector, place in ((query, i), (key, j))
+    )
+    return (q * k).sum()
+
+
+def complex_numbers(query, key, i, j):
+    q, k = (torch.view_as_complex(vector.reshape(-1, 2)) for vector in (query, key))
+    angles = 10_000 ** (-torch.arange(len(q)) / len(q))
+    turn = lambda place: torch.polar(torch.ones_like(angles), place * angles)  # noqa: E731
+    return (q * turn(i) * (k * turn(j)).conj()).real.sum()
+
+
+def turned(vector, place, *, power=2.0, halves=False):
+    """Each option changes one thing, for the wrong answers below."""
+    size = len(vector)
+    angle = place * 10_000 ** (-power * torch.arange(size // 2) / size)
+    x, y = vector.chunk(2) if halves else (vector[::2], vector[1::2])
+    return torch.cat([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()])
+
+
+def both_turned(query, key, i, j):
+    return turned(query, i) @ turned(key, j)
+
+
+def not_turned(query, key, i, j):
+    return query @ key
+
+
+def query_alone(query, key, i, j):
+    return turned(query, i) @ turned(key, 0)
+
+
+def key_backwards(query, key, i, j):
+    return turned(query, i) @ turned(key, -j)
+
+
+def other_way_round(query, key, i, j):
+    return turned(query, j) @ turned(key, i)
+
+
+def halves(query, key, i, j):
+    return turned(query, i, halves=True) @ turned(key, j, halves=True)
+
+
+def k_for_two_k(query, key, i, j):
+    return turned(query, i, power=1) @ turned(key, j, power=1)
+
+
+def distance_alone(query, key, i, j):
+    return (
+        turned(query, 0) @ turned(key, abs(i - j)) / 2
+        + turned(query, abs(i - j)) @ turned(key, 0) / 2
+    )
+
+
+def scaled(query, key, i, j):
+    return both_turned(query, key, i, j) / len(query) ** 0.5
+
+
+def from_one(query, key, i, j):
+    return turned(query, i + 1) @ turned(key, j)
+
+
+def by_the_square_of_the_place(query, key, i, j):
+    return turned(query, i * i) @ turned(key, j * j)
+
+
+def cut_off(query, key, i, j):
+    return both_turned(query, key, i, j).detach()
+
+
+def one_angle_for_each_entry(query, key, i, j):
+    angle = (i - j) * 10_000 ** (-torch.arange(0, len(query), 2) / len(query))
+    return (query * angle.cos()) @ key
+
+
+def by_matrices(query, key, i, j):
+    total = 0.0
+    for k in range(len(query) // 2):
+        x, y = (vector[2 * k : 2 * k + 2] for vector in (query, key))
+        angles = torch.tensor([i, j]) * 10_000.0 ** (-2 * k / len(query))
+        cos, sin = angles.cos(), angles.sin()
+        turns = torch.stack([cos, -sin, sin, cos], dim=1).view(2, 2, 2)
+        total = total + (turns[0] @ x) @ (turns[1] @ y)
+    return total
+
+
+def turned_by(angle, query, key):
+    x, y = query[::2], query[1::2]
+    turned = torch.stack([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()])
+    return (turned * torch.stack([key[::2], key[1::2]])).sum()
+
+
+def faster_and_faster(query, key, i, j):
+    powers = 10_000.0 ** (torch.arange(0, len(query), 2) / len(query))
+    return turned_by((i - j) * powers, query, key)
+
+
+def by_the_product_of_the_places(query, key, i, j):
+    powers = 10_000.0 ** (-torch.arange(0, len(query), 2) / len(query))
+    return turned_by(i * j * powers, query, key)
+
+
+RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]
+WRONG = {
+    not_turned: "has_a_direction",
+    query_alone: "plain_at_one_place",
+    key_backwards: "plain_at_one_place",
+    other_way_round: "by_the_equation",
+    halves: "by_the_equation",
+    k_for_two_k: "by_the_equation",
+    distance_alone: "has_a_direction",
+    scaled: "plain_at_one_place",
+    from_one: "plain_at_one_place",
+    by_the_square_of_the_place: "difference_alone",
+    cut_off: "gradients_pass",
+    one_angle_for_each_entry: "runs",
+    faster_and_faster: "by_the_equation",
+    by_the_product_of_the_places: "plain_at_one_place",
+}

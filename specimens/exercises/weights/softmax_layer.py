@@ -1,0 +1,257 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.weights.softmax_layer`."""
+
+import math
+
+import numpy as np
+import torch
+
+from attn_course.classroom.exercises.weights.softmax_layer import solution
+
+
+def forwards(scores, readable, temperature):
+    """Weights, and the scores in which a hidden one is 0."""
+    if not readable.any(dim=1).all():
+        raise ValueError("nothing to read")
+    seen = readable[:, None, :].expand_as(scores)
+    e = torch.where(seen, scores, torch.tensor(-torch.inf))
+    powers = torch.exp((e - e.amax(dim=-1, keepdim=True)) / temperature)
+    return powers / powers.sum(dim=-1, keepdim=True), torch.where(seen, scores, torch.tensor(0.0))
+
+
+def backwards(weights, e, g, temperature):
+    to_scores = weights * (g - (weights * g).sum(dim=-1, keepdim=True)) / temperature
+    return to_scores, -(to_scores * e).sum() / temperature
+
+
+def in_two_parts(scores, readable, temperature, upstream):
+    weights, e = forwards(scores, readable, temperature)
+    g = torch.where(weights > 0, upstream, torch.tensor(0.0))
+    return weights, *backwards(weights, e.double(), g, temperature)
+
+
+def by_loops(scores, readable, temperature, upstream):
+    weights, to_scores, to_temperature = (0 * upstream).nan_to_num(), (0 * upstream).nan_to_num(), 0
+    for b, rows in enumerate(scores.tolist()):
+        places = [j for j, may in enumerate(readable[b]) if may]
+        if not places:
+            raise ValueError
+        for i, row in enumerate(rows):
+            top = max(row[j] for j in places)
+            powers = {j: math.exp((row[j] - top) / temperature) for j in places}
+            share = {j: power / sum(powers.values()) for j, power in powers.items()}
+            mean = sum(share[j] * upstream[b, i, j].item() for j in places)
+            for j in places:
+                delta = share[j] * (upstream[b, i, j].item() - mean)
+                weights[b, i, j], to_scores[b, i, j] = share[j], delta / temperature
+                to_temperature -= delta * (row[j] - top) / temperature**2
+    return weights, to_scores, to_temperature
+
+
+def in_numpy(scores, readable, temperature, upstream):
+    seen = np.broadcast_to(readable.numpy()[:, None], scores.shape)
+    if not seen.any(axis=-1).all():
+        raise ValueError
+    e = np.where(seen, scores.numpy(), -np.inf) / temperature
+    e = np.where(seen, e - e.max(axis=-1, keepdims=True), 0).astype(float)
+    g = np.where(seen, upstream.numpy(), 0)
+    a = np.exp(e) * seen
+    a /= a.sum(axis=-1, keepdims=True)
+    d = a * g - a * (a * g).sum(axis=-1, keepdims=True)
+    return a, d / temperature, float(-np.sum(d * e) / temperature)
+
+
+def with_the_jacobian(scores, readable, temperature, upstream):
+    if not torch.all(torch.any(readable, dim=1)):
+        raise ValueError("empty")
+    e, g = (part.clone().double() for part in (scores, upstream))
+    hidden = ~readable[:, None].expand_as(scores)
+    e[hidden] = g[hidden] = 0
+    top = e.masked_fill(hidden, -1e300).max(dim=2, keepdim=True).values
+    a = ((e - top) / temperature).masked_fill(hidden, -torch.inf).exp()
+    a = a / a.sum(dim=2, keepdim=True)
+    jacobian = torch.diag_embed(a) - a.unsqueeze(3) * a.unsqueeze(2)
+    to_scaled = torch.einsum("btj,btjk->btk", g, jacobian)
+    inner = (to_scaled * (e - top).masked_fill(hidden, 0)).sum()
+    return a, to_scaled / temperature, [-(inner / temperature**2).item()]
+
+
+def wrongly(change):
+    """An answer that turns the right weights, gradients and number into others."""
+
+    def answer(scores, readable, temperature, upstream):
+        return change(
+            *solution(scores, readable, temperature, upstream),
+            scores=scores,
+            readable=readable,
+            temperature=temperature,
+            upstream=upstream,
+        )
+
+    answer.__name__ = change.__name__
+    return answer
+
+
+@wrongly
+def weights_alone(weights, to_scores, to_temperature, **given):
+    return weights
+
+
+@wrongly
+def temperature_for_every_row(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, -(to_scores * given["scores"]).sum(dim=-1) / given["temperature"]
+
+
+def hides_after_the_softmax(scores, readable, temperature, upstream):
+    weights, *gradients = solution(scores, readable | True, temperature, upstream)
+    return weights * readable[:, None], *gradients
+
+
+def hides_nothing(scores, readable, temperature, upstream):
+    return solution(scores, readable | True, temperature, upstream)
+
+
+def zero_for_hidden_scores(scores, readable, temperature, upstream):
+    seen = readable[:, None]
+    return solution(scores.masked_fill(~seen, 0), readable | True, temperature, upstream)
+
+
+def multiplied_by_the_temperature(scores, readable, temperature, upstream):
+    return solution(scores, readable, 1 / temperature, upstream)
+
+
+def without_the_temperature(scores, readable, temperature, upstream):
+    return solution(scores, readable, 1.0, upstream)
+
+
+def twice_a_softmax(scores, readable, temperature, upstream):
+    weights, *gradients = solution(scores, readable, temperature, upstream)
+    return solution(weights, readable, 1.0, upstream)[0], *gradients
+
+
+def overflows(scores, readable, temperature, upstream):
+    if not readable.any(dim=1).all():
+        raise ValueError
+    seen = readable[:, None]
+    powers = torch.exp(scores.masked_fill(~seen, -torch.inf) / temperature)
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    e, g = scores.masked_fill(~seen, 0), upstream.masked_fill(~seen, 0)
+    return weights, *backwards(weights, e, g, temperature)
+
+
+def clipped(scores, readable, temperature, upstream):
+    return solution(scores.clamp(-50, 50), readable, temperature, upstream)
+
+
+def nothing_is_even(scores, readable, temperature, upstream):
+    seen = readable | ~readable.any(dim=1, keepdim=True)
+    return solution(scores, seen, temperature, upstream)
+
+
+def nothing_is_nothing(scores, readable, temperature, upstream):
+    found = solution(scores, readable | ~readable.any(dim=1, keepdim=True), temperature, upstream)
+    return tuple(part * 1 for part in found)
+
+
+@wrongly
+def mean_forgotten(weights, to_scores, to_temperature, **given):
+    g = given["upstream"] * given["readable"][:, None]
+    return weights, weights * g / given["temperature"], to_temperature
+
+
+@wrongly
+def plain_mean(weights, to_scores, to_temperature, **given):
+    g = given["upstream"].nan_to_num() * given["readable"][:, None]
+    shares = weights * (g - g.mean(dim=-1, keepdim=True))
+    return weights, shares / given["temperature"], to_temperature
+
+
+@wrongly
+def upstream_handed_on(weights, to_scores, to_temperature, **given):
+    return weights, given["upstream"], to_temperature
+
+
+@wrongly
+def not_divided_by_the_temperature(weights, to_scores, to_temperature, **given):
+    return weights, to_scores * given["temperature"], to_temperature
+
+
+@wrongly
+def sign_turned(weights, to_scores, to_temperature, **given):
+    return weights, -to_scores, to_temperature
+
+
+@wrongly
+def mean_taken_in_the_batch(weights, to_scores, to_temperature, **given):
+    return weights, to_scores / len(weights) / 2, to_temperature
+
+
+@wrongly
+def temperature_has_no_gradient(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, 0.0
+
+
+@wrongly
+def plus_for_the_temperature(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, -to_temperature
+
+
+@wrongly
+def temperature_not_squared(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, to_temperature * given["temperature"]
+
+
+@wrongly
+def mean_over_the_targets(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, to_temperature / weights.shape[1]
+
+
+@wrongly
+def hidden_scores_multiplied(weights, to_scores, to_temperature, **given):
+    return weights, to_scores, -(to_scores * given["scores"]).sum() / given["temperature"]
+
+
+def hidden_upstream_multiplied(scores, readable, temperature, upstream):
+    weights, e = forwards(scores, readable, temperature)
+    return weights, *backwards(weights, e, upstream, temperature)
+
+
+def by_torch(scores, readable, temperature, upstream):
+    return torch.softmax(scores / temperature, dim=-1), scores, temperature
+
+
+def by_autograd(scores, readable, temperature, upstream):
+    scores = scores.clone().requires_grad_()
+    weights, _, to_temperature = solution(scores, readable, temperature, upstream)
+    (weights * upstream).sum().backward()
+    return weights, scores.grad, to_temperature
+
+
+RIGHT = [in_two_parts, by_loops, in_numpy, with_the_jacobian]
+WRONG = {
+    weights_alone: "returns_three",
+    temperature_for_every_row: "returns_three",
+    hides_after_the_softmax: "weights_are_shares",
+    hides_nothing: "weights_are_shares",
+    zero_for_hidden_scores: "weights_are_shares",
+    multiplied_by_the_temperature: "weights_are_a_softmax",
+    without_the_temperature: "weights_are_a_softmax",
+    twice_a_softmax: "weights_are_a_softmax",
+    overflows: "survives_large_scores",
+    clipped: "survives_large_scores",
+    nothing_is_even: "nothing_to_read_is_an_error",
+    nothing_is_nothing: "nothing_to_read_is_an_error",
+    mean_forgotten: "gradients_sum_to_zero",
+    plain_mean: "gradients_sum_to_zero",
+    upstream_handed_on: "gradients_sum_to_zero",
+    not_divided_by_the_temperature: "gradient_at_the_scores",
+    sign_turned: "gradient_at_the_scores",
+    mean_taken_in_the_batch: "gradient_at_the_scores",
+    temperature_has_no_gradient: "gradient_at_the_temperature",
+    plus_for_the_temperature: "gradient_at_the_temperature",
+    temperature_not_squared: "gradient_at_the_temperature",
+    mean_over_the_targets: "gradient_at_the_temperature",
+    hidden_scores_multiplied: "hidden_places_do_not_matter",
+    hidden_upstream_multiplied: "hidden_places_do_not_matter",
+    by_torch: "runs",
+    by_autograd: "runs",
+}
