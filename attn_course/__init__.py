@@ -19,14 +19,8 @@ experiment   training         fit a model, the same way every time
              claims           sentences that fail the run when they stop being true
              progress         how far a training is
              experiments      measurements too long for a chapter, and their results
-views        palette          one colour for one thing
-             plots            figures of weights, curves and groups
-             canvas_pictures  canvases with boxes and weights
-             diagrams         drawings of how a model computes
-             source           code straight from the package
-             widgets          interactive figures
-classroom    exercises        hints, checks and solutions, grouped by module
-             grading          marks for what students hand in, from the same properties
+views        views            colours, plots, diagrams, listings and widgets: they take arrays
+classroom    classroom        exercises, and marks for what students hand in
 your pairs   capstone         ``python -m attn_course``: train a model on your own pairs, and report
 shared       symbols          the symbols that every vocabulary has
              packing          arrays as text, for widgets
@@ -35,7 +29,11 @@ The last two are imported by all. Importing the package imports none of them. Im
 as in ``from attn_course.alignment import AdditiveScore``.
 """
 
+from attn_course import _moved
+
 __version__ = "1.0.0"
+
+_moved.install()
 
 
 def check_shapes() -> None:

@@ -34,11 +34,11 @@ MODULES = {
     "measured/__init__.py": "",
     "measured/dates.py": 'TRIALS = "trials"',
     "measured/words.py": "",
-    "widgets/__init__.py": "",
-    "widgets/bars/__init__.py": "",
-    "widgets/bars/bars.js": "",
-    "widgets/bars/bars.css": "",
-    "widgets/shared/common.js": "",
+    "views/widgets/__init__.py": "",
+    "views/widgets/bars/__init__.py": "",
+    "views/widgets/bars/bars.js": "",
+    "views/widgets/bars/bars.css": "",
+    "views/widgets/shared/common.js": "",
     "measured/results/dates.json": "{}",
     "measured/results/words.json": "{}",
     "measured/results/trials.json": "{}",
@@ -60,7 +60,7 @@ IMPORTS = {
         "from attn_course.measured import dates\nfrom attn_course.views.widgets import bars",
         {"measured/__init__.py", "measured/dates.py", "measured/results/dates.json"}
         | {"measured/results/trials.json"}
-        | {"widgets/__init__.py", "widgets/bars/__init__.py"},
+        | {"views/widgets/__init__.py", "views/widgets/bars/__init__.py"},
     ),
     "chapters/04-four": ("import math", None),
 }

@@ -1,8 +1,8 @@
 """What an answer may import of the course itself.
 
-The sandbox holds a copy of the package without views, experiments, exercises and grading. An
-exercise is about the module after which its folder is named, so its answers may import neither that
-module nor what is built on it; what the file of the exercise itself imports is always allowed. For
+The sandbox holds a copy of the package without views, experiments and the classroom. An exercise is
+about the module after which its folder is named, so its answers may import neither that module nor
+what is built on it; what the file of the exercise itself imports is always allowed. For
 an exercise about `weights` that leaves `alignment`, `masks` and `tasks`, but not `weights` and
 `context`. The refusal is a rule of the course, not a wall: its modules are public, and a student
 who reads one of these files in the sandbox could have copied it from the book.
@@ -10,16 +10,18 @@ who reads one of these files in the sandbox could have copied it from the book.
 
 import ast
 import functools
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 import attn_course
+from attn_course import _moved
 from attn_course.classroom.exercises.frame import Exercise
 
 PACKAGE = Path(attn_course.__file__).parent
 NAME = PACKAGE.name
-EXERCISES = f"{NAME}.exercises"
+EXERCISES = f"{NAME}.classroom.exercises"
 OFFERED = (
     *(
         "__init__",
@@ -57,11 +59,11 @@ def _made(folder: Path) -> None:
 
 def refused(exercise: Exercise) -> list[str]:
     """The modules that an answer to this exercise may not import."""
-    always = [f"{NAME}.{part}" for part in _parts() if part not in OFFERED]
+    always = [f"{NAME}.{part}" for part in _parts() if part not in OFFERED] + [*_moved.OLD]
     module = _module_of(exercise)
     if module is None:
         return always
-    topic = f"{NAME}.{module.split('.')[2]}"
+    topic = f"{NAME}.{module.split('.')[3]}"
     about = {name for name in _offered() if name == topic or name.startswith(topic + ".")}
     about -= {topic} if (PACKAGE / topic.split(".")[1]).is_dir() else set()
     built_on = _reached(about, _importers())
@@ -75,7 +77,7 @@ def refused(exercise: Exercise) -> list[str]:
 def _module_of(exercise: Exercise) -> str | None:
     """The module of the course that an exercise stands in, if it is one of the chapters'."""
     modules = (each.holds.__module__ for each in exercise.properties)
-    return next((each for each in modules if each.count(".") == 3 and EXERCISES in each), None)
+    return next((each for each in modules if re.match(rf"{EXERCISES}\.\w+\.", each)), None)
 
 
 @functools.cache

@@ -24,6 +24,8 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from attn_course._moved import current
+
 PACKAGE = "attn_course"
 LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
@@ -122,7 +124,7 @@ def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | Non
     if any(name in code for name in _CHOOSES) and _chooses(tree):
         return None
     return {
-        name[1:]
+        tuple(current(".".join(name)).split("."))[1:]
         for node in _statements(tree.body)
         for name in _names(node, inside)
         if name[0] == PACKAGE
@@ -168,7 +170,7 @@ def _run(parts: tuple[str, ...], package: Path) -> Iterator[Path]:
 
 def _is_data(path: Path, package: Path) -> bool:
     inside = path.relative_to(package).parts
-    of_widget = inside[0] == "widgets" and path.suffix in _NO_RESULT
+    of_widget = "widgets" in inside and path.suffix in _NO_RESULT
     return path.suffix not in (".py", ".pyc", ".tmp") and not of_widget
 
 
