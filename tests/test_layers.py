@@ -1,6 +1,7 @@
 """Imports point only to lower layers, and never in a circle; nothing heavy comes unasked."""
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -20,9 +21,9 @@ LAYERS = [
     },
     {"models"},
     {"training", "progress", "search", "interventions", "measures", "claims", "experiments"},
-    {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"},
-    {"exercises"},
-    {"grading"},
+    {"views"},
+    {"classroom", "classroom.exercises"},
+    {"classroom.grading"},
     {"capstone", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -33,13 +34,20 @@ CODE = {
     "tools": ".",
     "benchmarks": ".",
     "coursework": ".",
+    "specimens": ".",
     "book/_ext": "book/_ext",
 }
-VIEWS = {"palette", "plots", "canvas_pictures", "diagrams", "source", "widgets"}
 
 
-def room(path):
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def room(name):
+    """The room of a module whose name below the package is given."""
+    first, _, rest = name.partition(".")
+    part = f"{first}.{rest.partition('.')[0]}"
+    return part if part in LEVEL else first
+
+
+def room_of(path):
+    return room(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
 
 
 def imports(path, package=""):
@@ -54,8 +62,9 @@ def imports(path, package=""):
 
 
 def imported(path):
-    """The parts of the package that a file imports."""
-    return [name.split(".")[1] for name in imports(path) if name.startswith("attn_course.")]
+    """The rooms of the package that a file imports from."""
+    start = f"{PACKAGE.name}."
+    return [room(name.removeprefix(start)) for name in imports(path) if name.startswith(start)]
 
 
 def circle(folder, above):
@@ -84,7 +93,7 @@ def circle(folder, above):
 
 
 def test_every_room_has_its_layer_and_every_layer_its_rooms():
-    assert {room(path) for path in FILES} == set(LEVEL)
+    assert {room_of(path) for path in FILES} == set(LEVEL)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -92,7 +101,7 @@ def test_imports_point_downward(path):
     for name in imported(path):
         if name == "__version__":
             continue
-        here = room(path)
+        here = room_of(path)
         assert LEVEL[name] <= LEVEL[here], f"{here} must not import {name}"
 
 
@@ -115,10 +124,22 @@ def test_a_circle_is_found_inside_a_function_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in FILES if room(path) in VIEWS], ids=lambda path: path.stem
+    "path", [path for path in FILES if room_of(path) == "views"], ids=lambda path: path.stem
 )
 def test_views_take_arrays_never_models(path):
     assert not {"models", "training", "search", "tasks"} & set(imported(path))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE.parent / "benchmarks").glob("*.py")), ids=lambda path: path.stem
+)
+def test_benchmarks_take_nothing_from_the_tests(path):
+    tests = {each.stem for each in (PACKAGE.parent / "tests").rglob("*.py")}
+    roots = {name.partition(".")[0] for name in imports(path, "benchmarks")}
+    assert not roots & (tests | {"tests"})
+    assert not re.search(
+        r"sys\.path\b|(ROOT|parents?(\[\d\])?|HERE) / \"tests\"", path.read_text("utf-8")
+    )
 
 
 def test_importing_the_package_is_light():

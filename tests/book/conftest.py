@@ -25,7 +25,7 @@ SITE = ROOT / "_build" / "html"
 
 
 # of the reference, which is made of the same parts throughout, a short page and a long one
-OF_THE_REFERENCE = ["book/reference/weights", "book/reference/plots"]
+OF_THE_REFERENCE = ["book/reference/weights", "book/reference/views-plots"]
 
 
 def documents() -> list[str]:

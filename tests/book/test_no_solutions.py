@@ -1,7 +1,7 @@
 """The site contains no solutions except those that a chapter folds under its exercises.
 
-Other right answers are in ``specimens/exercises``, and those of assignments in ``coursework``. Neither
-may reach the pages, the notebooks beside them, the search index or the archive.
+Other right answers are in ``specimens/exercises``, and those of assignments in ``coursework``.
+Neither may reach the pages, the notebooks beside them, the search index or the archive.
 """
 
 import ast
@@ -24,7 +24,7 @@ TEXTS = {".html", ".ipynb", ".json", ".js", ".txt", ".xml", ".md", ".py"}
 LONG = 55  # characters: shorter answers, such as `return weights @ values`, occur anywhere
 # what marks solutions for nbgrader and otter, and folders that readers do not get
 GIVEN_AWAY = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)|# SOLUTION\b")
-NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|tests|solutions?)/")
+NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|specimens|tests|solutions?)/")
 
 
 @cache

@@ -1,6 +1,7 @@
 """Grade a folder of submissions.
 
-python -m attn_course.classroom.grading HANDED_IN [RESULTS] --exercises weights.safe_softmax --seed-file SEED
+python -m attn_course.classroom.grading HANDED_IN [RESULTS]
+    --exercises weights.safe_softmax --seed-file SEED
 
 Without RESULTS, they are written to a folder beside the submissions: handed-in-marks for handed-in.
 """

@@ -61,5 +61,6 @@ def refuse_forbidden(page: Page) -> None:
             raise ExtensionError(
                 f"{page.name} holds an inline script, which the site's policy forbids: "
                 f"{' '.join(script.get_text().split())[:60]!r}. Put what a page does into "
-                "book/assets/book.js, and what a figure does into a widget of attn_course/views/widgets."
+                "book/assets/book.js, and what a figure does into a widget of "
+                "attn_course/views/widgets."
             )

@@ -1,7 +1,7 @@
 """Which modules have a page, in the order in which the package says to read them.
 
-The order is that of the tables in the docstrings of the package, of `tasks` and of `models`.
-Packages that a reader uses as a whole have one page.
+The order is that of the tables in the docstrings of the package and of the packages that
+`_LISTED` names. Other packages are used as a whole, and have one page.
 """
 
 import ast
@@ -13,7 +13,7 @@ from typing import NamedTuple
 PACKAGE = "attn_course"
 FOLDER = "book/reference"
 PAGES = f"{FOLDER}/*"  # what the table of contents says for all of them
-_LISTED = ("tasks", "models")  # packages of which each module has a page
+_LISTED = ("tasks", "models", "views", "classroom")  # packages of which each module has a page
 
 
 class Module(NamedTuple):
