@@ -16,7 +16,6 @@ import functools
 import importlib
 import pkgutil
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -26,12 +25,10 @@ import torch
 import attn_course.classroom.exercises
 from attn_course.classroom.exercises.frame import Exercise
 from benchmarks import coursework_fairness as coursework
+from tools import by_memory
 
-ROOT = Path(__file__).parents[1]
 _exercises_of = functools.cache(coursework.exercises_of)
 TABLE = Path(__file__).with_suffix(".md")
-sys.path.insert(0, str(ROOT / "tests" / "grading"))
-by_memory = importlib.import_module("by_memory")
 
 KINDS = ("constant", "counter", "random", "fingerprint")
 FIRST, MORE, SHARE = range(20), range(20, 60), 0.05
@@ -69,7 +66,7 @@ def exercise(name: str) -> Exercise:
     return _exercises_of(assignment)[function]
 
 
-def audit(name: str) -> "by_memory.Audit":
+def audit(name: str) -> by_memory.Audit:
     """The exercise with its right answer."""
     if ": " not in name:
         module = importlib.import_module(f"attn_course.classroom.exercises.{name}")

@@ -2,9 +2,9 @@
 
     python -m benchmarks.coursework_fairness
 
-The answers are taken from the tests of the assignments. For each function five of them, from the
-best mark to the worst, are graded under 100 seeds (30 where that takes long), as if each came from
-another student: with the seed the code changes as well, and so do the numbers that an answer
+The answers are those of `specimens.coursework`. For each function five of them, from the best mark
+to the worst, are graded under 100 seeds (30 where that takes long), as if each came from another
+student: with the seed the code changes as well, and so do the numbers that an answer
 draws itself. Answers to *the bottleneck* that are written for one rule are graded for the one code
 that has it. Tables to be handed in are made for each code in five qualities. No sandbox is needed,
 since these answers are known.
@@ -17,10 +17,10 @@ seeds. With --assignments only the tables of those are written anew.
 import argparse
 import hashlib
 import re
-import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -101,11 +101,8 @@ def exercises_of(assignment: str) -> dict[str, Exercise]:
 
 
 def answers_to(assignment: str) -> dict[str, dict[str, Callable]]:
-    """The answers in the tests, right ones first, by function and name."""
-    folder = str(ROOT / "tests" / "coursework")
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    known = __import__(ANSWERS[assignment]).ANSWERS
+    """The answers to an assignment, right ones first, by function and name."""
+    known = import_module(f"specimens.coursework.{ANSWERS[assignment]}").ANSWERS
     return {
         name: {each.__name__: each for each in (*known.right[name], *known.wrong.get(name, {}))}
         for name in known.right

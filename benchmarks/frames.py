@@ -6,7 +6,6 @@ frame. The Transformer of chapter 10 never ends its answer here, so that each re
 decoding steps; a single one must fit into a frame.
 """
 
-import sys
 import tempfile
 from pathlib import Path
 
@@ -20,11 +19,8 @@ from attn_course.views.widgets.context_mixer import ContextMixer
 from attn_course.views.widgets.drawn_digit import DrawnDigit
 from attn_course.views.widgets.heads_viewer import HeadsViewer
 from attn_course.views.widgets.score_bars import ScoreBars
-from tools.browser import chromium
-from tools.trials.environment import ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "book"))
 from tools import widgets_harness as harness
+from tools.browser import chromium
 
 FRAME = 1000 / 60
 ANSWERS = 40

@@ -2,7 +2,7 @@
 
     python -m benchmarks.grading_fairness
 
-The answers are taken from the tests of the exercises. All are graded once, and five of them, from
+The answers are those of `specimens/exercises`. All are graded once, and five of them, from
 the best mark to the worst, are then graded under 100 seeds. grading_fairness.md has the range of
 the marks of each answer, and the number of seeds under which it got its most frequent mark. An
 exercise is fair if that number is always that of all seeds. These answers are known, so no sandbox

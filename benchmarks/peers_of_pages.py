@@ -17,10 +17,8 @@ from urllib.parse import quote
 
 import nbformat
 
-from tools.trials.environment import ROOT, Environment, new_environment
-
-sys.path.insert(0, str(ROOT / "tests" / "book"))
 from tools.small_book import Book
+from tools.trials.environment import ROOT, Environment, new_environment
 
 HERE = Path(__file__).parent
 PLACE = ROOT / "_build" / "pages"

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 import attn_course.classroom.exercises
+import specimens
 from attn_course.classroom.exercises import calling
 from attn_course.classroom.exercises.frame import (
     DIFFICULTIES,
@@ -23,7 +24,7 @@ from attn_course.classroom.exercises.frame import (
     shown,
 )
 
-HERE = Path(__file__).parent / "exercises"
+ANSWERS = Path(specimens.__file__).parent / "exercises"
 NAMES = [
     module.name.removeprefix("attn_course.classroom.exercises.")
     for module in pkgutil.walk_packages(
@@ -37,7 +38,7 @@ def load(name):
     """An exercise, and the answers that were written to try it."""
     exercise = importlib.import_module(f"attn_course.classroom.exercises.{name}")
     spec = importlib.util.spec_from_file_location(
-        f"answers_to_{name}", HERE.joinpath(*name.split(".")).with_suffix(".py")
+        f"answers_to_{name}", ANSWERS.joinpath(*name.split(".")).with_suffix(".py")
     )
     answers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(answers)
@@ -216,7 +217,7 @@ def test_hardly_a_softmax_saturates_or_is_flat(name):
 
 
 def test_each_exercise_has_answers_and_each_answer_an_exercise():
-    found = (path.relative_to(HERE).with_suffix("") for path in HERE.rglob("*.py"))
+    found = (path.relative_to(ANSWERS).with_suffix("") for path in ANSWERS.rglob("*.py"))
     assert {".".join(path.parts) for path in found} == set(NAMES)
     assert len(NAMES) >= 4
 

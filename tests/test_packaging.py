@@ -31,7 +31,7 @@ def project(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     for name in NEEDED:
         shutil.copy(ROOT / name, folder)
-    for name in (*PACKAGES, "tests", *PRIVATE):
+    for name in (*PACKAGES, "specimens", "tests", *PRIVATE):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*")
         )
@@ -52,9 +52,11 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_the_tests_of_the_packa
     held = set(listed.read_text("utf-8").splitlines())
     wanted = {f"{name}/{file}" for name in PACKAGES for file in files(ROOT / name)}
     assert wanted | set(NEEDED) <= held
-    tests = {name.removeprefix("tests/") for name in held if name.startswith("tests/")}
-    left_out = ("book/", "coursework/")
-    assert tests == {name for name in files(ROOT / "tests") if not name.startswith(left_out)}
+    left_out = ("tests/book/", "tests/coursework/", "specimens/coursework/")
+    for folder in ("specimens", "tests"):
+        there = {f"{folder}/{name}" for name in files(ROOT / folder)}
+        kept = {name for name in there if not name.startswith(left_out)}
+        assert {name for name in held if name.startswith(f"{folder}/")} == kept
 
 
 def test_solutions_of_assignments_are_in_neither(project):

@@ -1,6 +1,5 @@
 """The assignments as `make coursework` makes them, made once."""
 
-import sys
 import types
 from pathlib import Path
 
@@ -8,8 +7,6 @@ import pytest
 
 from attn_course.classroom.exercises.frame import Exercise
 from tools.coursework.__main__ import products
-
-sys.path.insert(0, str(Path(__file__).parent))  # the answers
 
 SOURCES = Path(__file__).resolve().parents[2] / "coursework"
 

@@ -13,6 +13,7 @@ from tools.coursework import source
 from tools.coursework.__main__ import main, products
 
 ROOT = Path(__file__).resolve().parents[2]
+PRIVATE = ("coursework", "specimens/coursework", "tests/coursework")
 NAMES = sorted(path.parent.name for path in (ROOT / "coursework").glob("*/assignment.py"))
 SMALL = '''# %% [markdown]
 # # Twice
@@ -238,11 +239,11 @@ def test_what_keeps_solutions_back_is_in_place():
     removed = re.search(
         r"^rm -rf (coursework .+)$", (ROOT / ".binder" / "postBuild").read_text("utf-8"), re.M
     )
-    assert {"coursework", "tests/coursework", ".git"} <= set(removed[1].split())
-    command = ["git", "check-attr", "export-ignore", "coursework", "tests/coursework"]
+    assert {*PRIVATE, ".git"} <= set(removed[1].split())
+    command = ["git", "check-attr", "export-ignore", *PRIVATE]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode == 0:  # else this is no clone
-        assert done.stdout.count("export-ignore: set") == 2
+        assert done.stdout.count("export-ignore: set") == len(PRIVATE)
 
 
 # ---- the names by which make grade knows them

@@ -8,10 +8,10 @@ import torch
 
 from attn_course.classroom.exercises.calling import Number, Outcome
 from attn_course.classroom.exercises.frame import Draw, Exercise, _here
-from tools import by_memory
 
 pytest.importorskip("benchmarks")  # absent beside the wheel alone
 benchmark = importlib.import_module("benchmarks.answers_by_memory")
+by_memory = benchmark.by_memory
 SEEDS, LUCKY = range(8), 2  # with 5 % in each seed, three of eight are one in two hundred
 SAMPLE = (
     *("find-the-bug: test_a", "find-the-bug: test_e", "a-project: error_kind", "a-project: card"),

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import attn_course
+import specimens
 from attn_course.classroom.exercises.frame import Exercise, Size, same
 from attn_course.classroom.grading.marks import Submission, grade
 from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
-HERE = Path(__file__).parent / "hostile"
+SUBMISSIONS = Path(specimens.__file__).parent / "hostile"
 LENGTH = Size(2, 19)
 TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
@@ -56,7 +57,7 @@ def load(path):
 
 HOSTILE = {
     f"{path.stem}: {name}": source
-    for path in sorted(HERE.glob("*.py"))
+    for path in sorted(SUBMISSIONS.glob("*.py"))
     for name, source in load(path).items()
 }
 

@@ -156,8 +156,9 @@ def requirements(wheel: Path) -> dict[str, str]:
 
 
 def copy_tests(source: Path, folder: Path) -> Path:
-    """Copy the sdist's tests, away from the source beside them."""
+    """Copy the sdist's tests, and the answers that they try, away from the source beside them."""
     shutil.copytree(source / "tests", folder)
+    shutil.copytree(source / "specimens", folder / "specimens")
     (folder / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
     (folder / "test_where.py").write_text(WHERE, encoding="utf-8")
     return folder

@@ -1,4 +1,4 @@
-"""Right and wrong answers to `attn_course.classroom.exercises.interventions.places_until_it_flips`."""
+"""Answers to `attn_course.classroom.exercises.interventions.places_until_it_flips`."""
 
 import torch
 
