@@ -385,7 +385,7 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 
 # %%
 ### BEGIN SOLUTION
-### INSERT plan.py
+### INSERT PLAN = plan.csv
 ### STUB
 # PLAN = ""
 ### END SOLUTION
@@ -846,7 +846,13 @@ def names():
 
 # %%
 ### BEGIN SOLUTION
-### INSERT tables.py
+### INSERT CORPUS = corpus.tsv
+### INSERT TESTS = tests.csv
+### INSERT RATES = rates.csv
+### INSERT RESULTS = results.csv
+### INSERT CARD = card.csv
+WORDS = ["yes", "yes", "undecided", "no"]
+CLAIMS = [["more", "attention", "one vector", 24, 0.4], ["more", "baseline", "attention", 24, 0.13]]
 ### STUB
 # CORPUS = ""
 # TESTS = """seed,places

@@ -1207,7 +1207,9 @@ def keep(alphabet, weights):
 
 # %%
 ### BEGIN SOLUTION
-### INSERT weights.py
+WEIGHTS = """
+### INSERT weights.txt
+"""
 ### STUB
 # WEIGHTS = ""  # %load weights.py, after training
 ### END SOLUTION

@@ -72,7 +72,7 @@ print(claim_pairs(OWN, 3, seed=0))
 
 # %%
 ### BEGIN SOLUTION
-### INSERT plan.py
+### INSERT PLAN = plan.csv
 ### STUB
 # PLAN = """what,value
 # kind,
@@ -863,7 +863,11 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 
 # %%
 ### BEGIN SOLUTION
-### INSERT tables.py
+### INSERT SETTINGS = settings.csv
+### INSERT RATES = rates.csv
+### INSERT RESULTS = results.csv
+VERDICT = [[300, "holds"], [1200, "holds"]]
+MIND = [1200, 0.0]
 ### STUB
 # SETTINGS = """condition,setting,value
 # """

@@ -524,7 +524,9 @@ def run(condition, seed, rate, split="test"):
 
 # %%
 ### BEGIN SOLUTION
-### INSERT tables.py
+### INSERT RESULTS = results.csv
+### INSERT RATES = rates.csv
+CLAIM = ("more", "attention", "one vector", 4, 9, 0.07)
 ### STUB
 # RESULTS = """condition,seed,steps,pairs,parameters,rate,length,right,tested
 # """

@@ -150,6 +150,20 @@ def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys)
     assert "much" not in (made / "twice.ipynb").read_text("utf-8")
 
 
+def test_a_table_beside_the_source_becomes_a_text_with_a_name(tmp_path, capsys):
+    inserted = "### BEGIN SOLUTION\n### INSERT RATES = rates.csv\n### STUB\n# RATES = ''\n"
+    inserted += "### END SOLUTION\n\n# %%\ndef double"
+    given = folder(tmp_path, SMALL.replace("def double", inserted))
+    table = tmp_path / "in" / "twice" / "rates.csv"
+    table.write_text("rate,share\n0.1,0.5\n")
+    solved = products(table.with_name("assignment.py"), "twice")["private/solved.ipynb"]
+    assert cells(solved)[1] == 'RATES = """rate,share\n0.1,0.5\n"""'
+    for text in ('a"""b\n', "a\\nb\n"):
+        table.write_text(text)
+        assert main(given) == 2
+        assert "rates.csv holds a backslash or three" in capsys.readouterr().err
+
+
 def test_an_assignment_needs_a_rubric_and_tests(tmp_path, capsys):
     cut = SMALL.index("# %% [markdown]\n# ## Question 1")
     assert main(folder(tmp_path, SMALL[:cut])) == 2

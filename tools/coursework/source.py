@@ -11,7 +11,8 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### BEGIN RUBRIC           a line "- 2 points: what earns them" for each point of a question
     ### END RUBRIC
 
-A line ``### INSERT weights.py`` in a solution stands for the lines of a file beside the source.
+A line ``### INSERT run.py`` in a solution stands for the lines of a file beside the source, and
+``### INSERT RATES = rates.csv`` for a text of that name which holds these lines.
 
 A heading that ends in "(4 points)" begins a part.
 """
@@ -27,7 +28,7 @@ from attn_course.classroom.exercises.frame import Exercise
 SOLUTION, HIDDEN, RUBRIC = "SOLUTION", "HIDDEN TESTS", "RUBRIC"
 KINDS = (SOLUTION, HIDDEN, RUBRIC)
 _MARK = re.compile(r"\s*###\s*(BEGIN|END|STUB)\b\s*(.*?)\s*$")
-_INSERT = re.compile(r"\s*### INSERT (\S+)\s*$")
+_INSERT = re.compile(r"\s*### INSERT (?:(?P<name>\w+) = )?(?P<file>\S+)\s*$")
 _CELL = re.compile(r"# %%(?P<text> \[markdown\])?\s*$")
 _POINTS = re.compile(r"^#+ (?P<title>.+) \((?P<points>\d+) points?\)$", re.M)
 _CRITERION = re.compile(r"^- (?P<points>\d+) points?: \S")
@@ -132,9 +133,15 @@ def _with_inserted(path: Path, lines: list[str]) -> list[str]:
     found = []
     for line in lines:
         mark = _INSERT.match(line)
-        file = path.with_name(mark[1]) if mark else None
-        found += file.read_text(encoding="utf-8").splitlines() if file else [line]
+        found += _inserted(path, mark) if mark else [line]
     return found
+
+
+def _inserted(path: Path, mark: re.Match) -> list[str]:
+    text = path.with_name(mark["file"]).read_text(encoding="utf-8")
+    if mark["name"] and re.search(r'\\|"""', text):
+        raise Malformed(f"{path}: {mark['file']} holds a backslash or three quotation marks")
+    return (f'{mark["name"]} = """{text}"""' if mark["name"] else text).splitlines()
 
 
 def parts(path: Path, cells: list[Cell]) -> list[Part]:
