@@ -115,6 +115,15 @@ def test_a_change_of_the_package_reaches_who_imports_it_and_nobody_else(course, 
     assert keys(course) == before
 
 
+def test_an_old_path_counts_as_the_new_one(course):
+    files = [
+        grounds.files([f"from attn_course.{path} import bars"], grounds.found())
+        for path in ("widgets", "views.widgets")
+    ]
+    assert files[0] == files[1]
+    assert any(path.parent.name == "bars" for path in files[0])
+
+
 def test_the_lock_and_the_version_of_python_reach_every_chapter(course, monkeypatch):
     before = keys(course)
     (course / grounds.LOCK).write_text("torch==2")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import attn_course
+from attn_course import _moved
 from attn_course.classroom.exercises.alignment import blind_score
 from attn_course.classroom.exercises.context import contexts
 from attn_course.classroom.exercises.models import read_canvas
@@ -55,7 +56,11 @@ def test_what_the_exercise_is_about_is_refused_in_words(box, importing):
 
 
 @pytest.mark.parametrize(
-    "name", ["exercises.weights.masked_weights", "exercises", "grading.marks", "experiments"]
+    "name",
+    [
+        *("classroom.exercises.weights.masked_weights", "classroom.exercises", "views.plots"),
+        *("exercises.weights.masked_weights", "exercises", "grading.marks", "experiments"),
+    ],
 )
 def test_solutions_checks_and_measurements_are_not_there(box, name):
     source = f"import attn_course.{name} as x\n\ndef contexts_of(a, h):\n    return x, a"
@@ -115,15 +120,12 @@ def test_an_assignment_may_refuse_the_whole_course(box):
 def test_no_exercise_is_refused_what_its_own_file_imports(name):
     exercise = importlib.import_module(name).exercise
     refused = set(course.refused(exercise))
-    topic = name.split(".")[2]
+    topic = name.split(".")[3]
     own = course._imports(Path(importlib.import_module(name).__file__))
     assert not own & refused
     assert any(each.startswith(f"attn_course.{topic}") for each in refused) or own
-    assert {
-        "attn_course.classroom.exercises",
-        "attn_course.classroom.grading",
-        "attn_course.experiments",
-    } <= refused
+    assert {"attn_course.classroom", "attn_course.views", "attn_course.experiments"} <= refused
+    assert {*_moved.OLD} <= refused
     for each in set(course._offered()) - refused:  # else it could not be imported after all
         assert not course._imports(course._offered()[each]) & refused
 
