@@ -33,6 +33,7 @@ def source(tmp_path, request) -> Path:
         (folder / name).mkdir(parents=True)
         (folder / name / "__init__.py").write_text("")
     (folder / "tests").mkdir()
+    (folder / "specimens").mkdir()
     (folder / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n')
     return folder
 
