@@ -236,7 +236,7 @@ VALUES = (None, True, np.bool_(True), 0, 1, -1, 10**20, 0.5, math.nan, np.float3
 VALUES += ("", "a", "ab", b"ab", 1j, (), [1], [0], ["ab"], [[1]], object(), torch.ones(2), range(3))
 
 
-@pytest.mark.parametrize("hint", HINTS, ids=str)
+@pytest.mark.parametrize("hint", HINTS, ids=range(len(HINTS)))
 def test_what_is_taken_at_a_glance_would_be_taken_with_care(hint):
     glance, options = _values.fits_plainly(hint), _values.options_of(hint)
     options = [option for option in options if option is not type(None)]
