@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from markupsafe import Markup
 
 pytest.importorskip("sphinx")
 
@@ -172,7 +173,7 @@ def test_the_map_says_in_words_what_each_chapter_builds_on(needs):
 def test_titles_are_text_and_a_picture_stands_with_its_chapter():
     title = "How <much> fits & what is lost?"
     chapters = [make_chapter(1, title=title), make_chapter(2)]
-    items = drawn(chapters, {"02-x": '<svg class="two"></svg>'}).select("li")
+    items = drawn(chapters, {"02-x": Markup('<svg class="two"></svg>')}).select("li")
     assert items[0].a.get_text() == title
     assert [bool(item.select(".two")) for item in items] == [False, True]
 

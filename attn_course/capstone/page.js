@@ -1,5 +1,5 @@
 // Brings the widgets of a report card to life: no kernel, no network, no other file.
-import { Model, viewOf } from "../widgets/shared/model.js";
+import { Model, viewOf } from "../views/widgets/shared/model.js";
 
 /** Show each widget in its place; where one fails, its sentence stays. */
 export function mountAll(renders) {
