@@ -69,7 +69,7 @@ NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 CORES = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8))")
-WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 2)")
+WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
 UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
@@ -93,7 +93,7 @@ quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, 
 	@OMP_NUM_THREADS=1 $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
-# What takes longest comes first, so that all workers end at about the same time. There are two more workers
+# What takes longest comes first, so that all workers end at about the same time. There is one more worker
 # than there are cores, since tests wait for browsers and for other processes. The build has just run
 # every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
 test: $(READY) $(NODE) ## run all tests: units and every page (builds the book first, which runs every chapter)

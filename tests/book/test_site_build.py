@@ -82,7 +82,8 @@ def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
     assets.unlink()
     assets.mkdir()
     for path in (ROOT / "book" / "assets").iterdir():
-        (assets / path.name).write_bytes(path.read_bytes())
+        if path.name != "book.css":
+            (assets / path.name).symlink_to(path)
     (assets / "book.css").write_text("body { color: teal }")
     code, said = book.build()
     assert code == 0, said
