@@ -28,6 +28,7 @@ HERE = Path(__file__).parent
 SITE = ROOT / "_build" / "html"
 PROBE = (HERE / "probe.js").read_text(encoding="utf-8")
 LINES = {"here": (0, 0), "slow": (10e6, 0.04)}  # bits per second, seconds
+LOADING = 180  # seconds in which a page comes over the slowest line
 PATIENCE = 180  # seconds after which a widget counts as dead
 PACKAGES = ("jupyter-book", "sphinx-book-theme", "ipywidgets", "anywidget", "playwright")
 KINDS = {
@@ -80,7 +81,7 @@ def opened(browser: Browser, width: int, script: str):
 def first_answer(browser: Browser, address: str, kind: str) -> dict:
     """Milliseconds until the first widget responds, and the longest task until shortly after."""
     page = opened(browser, 1280, f"{PROBE}\nif (window === top && {kind!r}) work({kind!r});")
-    page.goto(address, timeout=PATIENCE * 1000)
+    page.goto(address, timeout=LOADING * 1000)
     waited = 0
     while kind and page.evaluate("probe.ready") is None:
         page.wait_for_timeout(100)
@@ -96,7 +97,7 @@ def first_answer(browser: Browser, address: str, kind: str) -> dict:
 def shift(browser: Browser, address: str, width: int) -> float:
     """The cumulative layout shift until all widgets are drawn, with nothing touched."""
     page = opened(browser, width, PROBE)
-    page.goto(address, timeout=PATIENCE * 1000)
+    page.goto(address, timeout=LOADING * 1000)
     try:
         expect(page.locator(".attn-still")).to_have_count(0, timeout=PATIENCE * 1000)
     except AssertionError:
