@@ -3,9 +3,10 @@
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
     claim("The model reads {exact} of unseen days right.", exact > 0.95, "found", exact=exact)
 
-shows "The model reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days right." as a call-out, or
-raises `ClaimError` if one seed lies at or below the bound. So no number has to be written into the
-prose. The call-out also says whether the bound was expected beforehand or found by looking.
+shows "The model reads 98.9 % of unseen days right." as a call-out, with a dot for each seed behind
+the mean, or raises `ClaimError` if one seed lies at or below the bound. So no number has to be
+written into the prose. Where nothing can be drawn, words stand for the dots: "98.9 % (98.6 to 99.2
+over 3 seeds)". The call-out also says whether the bound was expected or found by looking.
 """
 
 import math
@@ -43,8 +44,9 @@ class Measured:
     ``unit`` is "" for a plain number, "percent" for a share (0.989 is shown as 98.9 %), "points"
     for a difference of shares, or any word that follows the number, such as "seconds".
 
-    In a sentence ``{exact}`` is the mean with its spread over the seeds, ``{exact:mean}`` the mean
-    alone, ``{exact:least}`` and ``{exact:most}`` the ends, ``{exact:range}`` both ends.
+    In a sentence ``{exact}`` is the mean with its spread over the seeds, which a page draws as
+    dots, ``{exact:mean}`` the mean alone, ``{exact:least}`` and ``{exact:most}`` the ends,
+    ``{exact:range}`` both ends.
 
     ``>``, ``>=``, ``<`` and ``<=`` give a `Condition`: with a number, every seed must meet it; with
     another `Measured`, the two are compared seed by seed. Differences and quotients are taken seed
@@ -76,6 +78,19 @@ class Measured:
         return max(self.values)
 
     @property
+    def spread(self) -> str:
+        """Where the seeds lie, such as ``98.6 to 99.2 over 3 seeds``; empty if there is one."""
+        seeds = len(self.values)
+        low, high = _ends(self.least, self.most, self.unit)
+        if seeds == 1:
+            return ""
+        if self.least == self.most:
+            return f"the same in each of {seeds} seeds"
+        if low == high:
+            return f"{seeds} seeds agree to these figures"
+        return f"{low} to {high} over {seeds} seeds"
+
+    @property
     def by_seed(self) -> str:
         """The value of each seed, such as ``98.9 %; 98.6 %``; empty if there is only one."""
         if len(self.values) < 2:
@@ -90,20 +105,10 @@ class Measured:
                 f"a measured value is shown as mean, least, most or range; got {form!r}"
             )
         low, high = _ends(self.least, self.most, self.unit)
-        if form == "range" and low == high:
-            return _with_unit(self.mean, self.unit)
-        if form == "range":
+        if form == "range" and low != high:
             return f"{low} to {high}{_suffix(self.unit)}"
-        seeds = len(self.values)
-        if seeds == 1:
-            return _with_unit(self.mean, self.unit)
-        if self.least == self.most:
-            spread = f"the same in each of {seeds} seeds"
-        elif low == high:
-            spread = f"{seeds} seeds agree to these figures"
-        else:
-            spread = f"{low} to {high} over {seeds} seeds"
-        return f"{_with_unit(self.mean, self.unit)} ({spread})"
+        mean = _with_unit(self.mean, self.unit)
+        return f"{mean} ({self.spread})" if form == "" and self.spread else mean
 
     def __str__(self) -> str:
         return format(self)
@@ -244,8 +249,8 @@ _LOOKS_MEASURED = re.compile(
 )
 
 
-def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, bool]]:
-    """The sentence in pieces of (text, is it a value?), with the values filled in."""
+def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The sentence in pieces, values filled in: each with the value that it shows, or None."""
     for name, value in values.items():
         if not isinstance(value, Measured | str):
             raise TypeError(f"{name} must be Measured or a string; got {type(value).__name__}")
@@ -255,13 +260,13 @@ def _pieces(sentence: str, values: Mapping[str, object]) -> Iterator[tuple[str, 
             raise ValueError(
                 f"{match.group()!r} is written into the sentence: pass it as a value instead"
             )
-        yield literal, False
+        yield literal, None
         if field is None:
             continue
         if field not in values:
             raise ValueError(f"the sentence names {{{field}}}, but the values are {list(values)}")
         measured |= isinstance(values[field], Measured)
-        yield format(values[field], form), True
+        yield format(values[field], form), values[field]
     if not measured:
         raise ValueError(f"a claim shows at least one measured value; got {sentence!r}")
 
@@ -339,9 +344,10 @@ _CALL_OUT = Markup(
 )
 
 
-def _html(pieces: list[tuple[str, bool]], record: dict) -> Markup:
+def _html(pieces: list[tuple[str, object]], record: dict) -> Markup:
     """The sentence, and below it a folded part, to which the book adds the code and a link."""
-    sentence = [_prominent(text) if is_value else text for text, is_value in pieces]
+    shown = [value for _, value in pieces if isinstance(value, Measured)]
+    sentence = [text if value is None else _prominent(text, value, shown) for text, value in pieces]
     seeds = [
         Markup("<li>{}: {}</li>").format(name, by_seed)
         for name, value in record["values"].items()
@@ -362,10 +368,36 @@ def _held(record: dict) -> str:
     return " and ".join(parts)
 
 
-def _prominent(value: str) -> Markup:
-    """The value in bold, but not its spread, with no line break before a per cent sign."""
-    mean, bracket, spread = value.replace(" %", "\u00a0%").partition(" (")
-    return Markup("<strong>{}</strong>{}{}").format(mean, bracket, spread)
+def _prominent(text: str, value: object, shown: list[Measured]) -> Markup:
+    """The value in bold, with no line break before a per cent sign, and its seeds as dots."""
+    mean, bracket, spread = text.replace(" %", "\u00a0%").partition(" (")
+    said = Markup("<strong>{}</strong>").format(mean)
+    if not isinstance(value, Measured):
+        return said + bracket + spread
+    alike = [other for other in shown if other.unit == value.unit]
+    return said + _strip(value, alike) if spread else said
+
+
+_STRIP = Markup(
+    '\u2060<svg class="attn-seeds" role="img" aria-label="({spread})" viewBox="0 0 {width} 10" '
+    'width="{width}" height="10" style="margin:0 .3em" fill="none" stroke="currentColor" '
+    'stroke-linecap="round">'
+    '<path d="M3 5h{length}" stroke-width=".8" opacity=".5"/>'
+    '<path d="{dots}" stroke-width="5" opacity=".7"/></svg>'
+)
+_LENGTH = 50  # of the line on which the dots stand, in pixels
+
+
+def _strip(value: Measured, alike: list[Measured]) -> Markup:
+    """A dot for each seed, on the line on which all values of this unit in the sentence stand.
+
+    Shares stand between 0 and 100 %, other numbers between the extremes of 0 and these values.
+    """
+    low = min(0.0, *(one.least for one in alike))
+    high = 1.0 if value.unit == "percent" else max(0.0, *(one.most for one in alike))
+    places = (3 + _LENGTH * (one - low) / ((high - low) or 1.0) for one in value.values)
+    dots = "".join(f"M{place:.4g} 5h0" for place in places)
+    return _STRIP.format(spread=value.spread, width=_LENGTH + 6, length=_LENGTH, dots=dots)
 
 
 def _show(plain: str, rich: str, record: dict) -> None:

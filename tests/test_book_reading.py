@@ -227,16 +227,24 @@ def test_what_stands_open_is_counted_and_exercises_are_not():
         + cell("a = 1\nb = 2\n\nc = 3", '<div class="output stream"><pre>1\n2</pre></div>')
         + '<figure class="attn-figure"><figcaption>six</figcaption><svg>'
         "<text>no</text></svg></figure>"
-        f'<script type="{code.WIDGET}">{{"model_id": "no word"}}</script>'
+        '<div class="attn-widget" data-widget="BeamTree">no word</div>'
+        '<div class="attn-widget" data-widget="Prediction">no word</div>'
+        '<div class="attn-claim"><p>seven <strong>8.5</strong><svg></svg></p></div>'
+        '<section class="attn-side"><h3>nine</h3><p>ten</p>'
+        '<div class="attn-claim"><p>eleven</p></div></section>'
         "<details><summary>folded</summary>words</details>"
         "<section><h2>Exercises</h2><p>Do this.</p><pre>x</pre></section>"
         f"<section><h2>{minutes.RECALL}</h2><details><summary>seven?</summary>eight</details></section>"
         "</section>"
     )
-    counts = minutes.counted(make_page(body).soup.article)
+    article = make_page(body).soup.article
     recall = len(minutes.RECALL.split())
     # "words": a formula is one, a dash none
-    assert counts == Counter(words=9 + recall, lines=4, figures=1, widgets=1)
+    road = Counter(words=9 + recall, lines=4, guesses=1, widgets=1, claims=1)
+    assert minutes.counted(article, sides=False) == road + Counter({"claim words": 2})
+    beside = Counter({"words": 2, "claims": 1, "claim words": 1})
+    assert minutes.counted(article.find(class_="attn-side")) == beside
+    assert minutes.counted(article) == minutes.counted(article, sides=False) + beside
 
 
 @given(st.integers(0, 10_000), st.integers(0, 500))

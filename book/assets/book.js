@@ -102,14 +102,16 @@
   function jumps() {
     const { dataset } = document.documentElement;
     const FOLD = "details:not([open])";
+    const SIDE_ROAD = ":scope > .attn-side-road:not([open])"; // of the section itself
     const stay = () => {
       const { part, block, until, hash } = goal ?? { until: 0 };
       if (hash && hash !== location.hash) return; // Firefox first keeps where the reader was
       if (performance.now() < until) part.scrollIntoView({ block, behavior: "instant" });
     };
+    const folded = (part) => part.closest(FOLD) ?? part.querySelector(SIDE_ROAD);
     const aim = (part, block = "start", hash = "") => {
       dataset.whole = "";
-      for (let fold = part.closest(FOLD); fold; fold = part.closest(FOLD)) fold.open = true;
+      for (let fold = folded(part); fold; fold = folded(part)) fold.open = true;
       goal = { part, block, until: performance.now() + PATIENCE, hash };
     };
     const go = (part, block) => {
@@ -126,7 +128,7 @@
     document.addEventListener("attn-go", ({ target, detail }) => go(target, detail?.block));
     window.addEventListener("hashchange", () => {
       const part = partOf(location.hash); // a typed one: a way back finds the page whole
-      if (part && !("whole" in dataset)) go(part);
+      if (part && (!("whole" in dataset) || folded(part))) go(part);
     });
     window.addEventListener("popstate", () => {
       if (goal && partOf(location.hash) !== goal.part) goal = null; // the way back leads elsewhere

@@ -126,6 +126,8 @@ def clean(element: Tag) -> Tag:
 def _sections(article: Tag) -> Iterator[Section]:
     topic = None
     for section in article.find_all("section"):
+        if "attn-side" in section.get("class", ()) or section.find_parent(class_="attn-side"):
+            continue  # a lecture follows the main road
         heading = section.find(_HEADINGS)
         if topic is None or heading.name in ("h1", "h2"):
             topic = heading

@@ -17,6 +17,7 @@ notebooks/  chapters, from their files to what the pages say of them
     mentions      which other chapters mention a term of the glossary often
     place         the chapters' numbers in menus and on their pages
     progress      what a reader can do in each chapter, for ``book/assets/progress.js``
+    side_roads    sections that are closed until a reader opens them
     recall        the questions of all chapters once more, for those that are due
     veil          what follows a prediction is veiled until the reader has guessed
 reference/  the package's own pages
@@ -70,7 +71,7 @@ ROOT = Path(__file__).resolve().parents[3]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))  # for `tools`, however Sphinx was started
 
-from .notebooks import build, citations, claims, clock, course_map, progress, recall  # noqa: E402
+from .notebooks import build, citations, claims, clock, course_map, progress, recall, side_roads  # noqa: E402
 from .reference import pages as reference  # noqa: E402
 from .site import katex, launch, listings, publish, search, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
@@ -78,7 +79,7 @@ from .widgets import directives  # noqa: E402
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)
-    parts += (launch, listings, progress, publish, recall, reference, search)
+    parts += (launch, listings, progress, publish, recall, reference, search, side_roads)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

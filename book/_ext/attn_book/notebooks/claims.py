@@ -15,6 +15,7 @@ that is not on this page does not exist.
 import json
 from collections import Counter
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,8 +135,11 @@ def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
     for (cell, record), call_out in zip(records, call_outs, strict=True):
         seen[cell] = seen.get(cell, 0) + 1
         call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
-        sentence = call_out.select_one(".attn-claim-sentence").decode_contents()
-        yield Claim(chapter, cell, call_out["id"], Markup(sentence), record)  # noqa: S704
+        sentence = copy(call_out.select_one(".attn-claim-sentence"))
+        for strip in sentence.find_all("svg"):
+            strip.decompose()  # what it draws is in the list below the sentence
+        words = Markup(sentence.decode_contents())  # noqa: S704
+        yield Claim(chapter, cell, call_out["id"], words, record)
 
 
 def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:

@@ -1,8 +1,10 @@
 """How long a chapter takes to read, estimated from its page and shown there and on the front page.
 
-Everything that is open counts: words of prose, claims and titles; lines of code; figures; widgets.
-Printed output does not count, and neither do exercises, which take some readers ten times as long
-as others. Of the folded text, only the answers to the questions at a chapter's end count.
+Everything that is open counts: words of prose, claims and titles; lines of code; guesses; widgets,
+with what the page proposes to try. Figures are read with the sentences about them. Printed output
+does not count, and neither do exercises, which take some readers ten times as long as others. Of
+the folded text, only the answers to the questions at a chapter's end count. What stands in side
+roads counts apart.
 """
 
 import math
@@ -12,26 +14,32 @@ from bs4 import Tag
 
 from ..site.find import having
 from ..site.page import Page
-from .code import WIDGET
 from .course import Chapter
-from .progress import RECALL
+from .progress import PREDICTIONS, RECALL
 
-PER_MINUTE = {"words": 220, "lines": 20, "figures": 4, "widgets": 1.5}
+# A claim is read slowly: sentence, numbers, and whether they show what it says.
+PER_MINUTE = {"words": 200, "claim words": 110, "lines": 12, "guesses": 4 / 3, "widgets": 0.4}
 EXERCISES = "Exercises"
+SIDE = "attn-side"
 _NO_WORDS = {"script", "style", "svg", "pre", "button", "attn-formula"}
-_NO_WORDS_OF = {"headerlink"}
+_NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost"}
 _PRINTED = {"stream", "text_plain"}  # by code
+_OPEN = {"attn-side-road"}  # the fold of a side road, whose words count where side roads do
 
 
 def say(pages: dict[str, Page], course: list[Chapter]) -> None:
     """Show each chapter's minutes beside its number, and wherever ``data-minutes-of`` asks."""
-    taken = {chapter.name: minutes(counted(pages[chapter.name].soup.article)) for chapter in course}
-    for name, count in taken.items():
+    taken = {}
+    for chapter in course:
+        article = pages[chapter.name].soup.article
+        taken[chapter.name] = minutes(counted(article, sides=False)), minutes(counted(article))
+    for name, (road, whole) in taken.items():
         above = pages[name].soup.select_one("article .attn-kicker")
-        above.append(f" · {count} minutes, without exercises")
+        both = f"{road} min · {whole} with all side roads" if whole > road else f"{road} minutes"
+        above.append(f" · {both}, without exercises")
     for page in pages.values():
         for place in having(page.soup, "data-minutes-of"):
-            place.string = f"{taken[place['data-minutes-of']]} minutes"
+            place.string = f"{taken[place['data-minutes-of']][0]} minutes"
 
 
 def minutes(counts: Counter) -> int:
@@ -39,33 +47,37 @@ def minutes(counts: Counter) -> int:
     return math.ceil(sum(counts[what] / each for what, each in PER_MINUTE.items()))
 
 
-def counted(article: Tag) -> Counter:
-    """The words, lines of code, figures and widgets that a reader of this article meets."""
+def counted(part: Tag, sides: bool = True) -> Counter:
+    """What a reader of this part of a page meets, with side roads or without those in it."""
     counts = Counter()
-    _count(article, counts)
+    _count(part, counts, "words", sides)
     return counts
 
 
-def _count(part: Tag, counts: Counter) -> None:
+def _count(part: Tag, counts: Counter, words: str, sides: bool) -> None:
     classes = set(part.get("class", ()))
     if classes & _PRINTED or (part.name == "section" and _title(part) == EXERCISES):
         return
+    if SIDE in classes and not sides:
+        return
     if part.name == "pre":
         counts["lines"] += len(part.get_text().strip().splitlines())
-    if part.name == "script" and part.get("type") == WIDGET:
-        counts["widgets"] += 1
-    if part.name == "figure":
-        counts["figures"] += 1
+    if "attn-widget" in classes:
+        counts["guesses" if part["data-widget"] in PREDICTIONS else "widgets"] += 1
+        return
     if part.name in _NO_WORDS or classes & _NO_WORDS_OF:
-        counts["words"] += part.name == "attn-formula"  # a formula in a sentence is read as a word
+        counts[words] += part.name == "attn-formula"  # a formula in a sentence is read as a word
         return
-    if part.name == "details" and not _is_recall(part):
+    if part.name == "details" and not classes & _OPEN and not _is_recall(part):
         return
+    if "attn-claim" in classes:
+        counts["claims"] += 1
+        words = "claim words"
     for child in part.children:
         if isinstance(child, Tag):
-            _count(child, counts)
+            _count(child, counts, words, sides)
         else:
-            counts["words"] += sum(any(map(str.isalnum, word)) for word in child.split())
+            counts[words] += sum(any(map(str.isalnum, word)) for word in child.split())
 
 
 def _is_recall(fold: Tag) -> bool:

@@ -1,6 +1,7 @@
 """Divide a long page into parts, so that a browser lays out only those that are near.
 
-This shows the page sooner on a phone. The parts are the innermost sections. A browser that skips a
+This shows the page sooner on a phone. The parts are the innermost sections and the side roads,
+which are closed when a page opens. A browser that skips a
 part must still know roughly how high it is, or the scroll bar jumps. The build estimates the height
 from the contents, by a fit to the heights of chapters 01 to 09 at 1280 px; for most parts it is
 within a twentieth. Parts are as high as when the page opens: folds and veils are shut. The last
@@ -24,7 +25,9 @@ HEIGHT = {
     "widgets": 200,
     "folds": 19,
     "headings": 107,
+    "sides": 31,
 }
+SIDE = "attn-side"  # the class of a side road
 _PROSE = ("p", "li", "h2", "h3", "summary")
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
@@ -32,13 +35,19 @@ LEAST = 3  # parts; a shorter page is laid out as a whole
 def divide(page: Page) -> None:
     """Mark the parts of a page, each with its estimated height."""
     sections = page.soup.article.find_all("section") if page.soup.article else []
-    parts = [one for one in sections if one.find_parent("section") and not one.find("section")]
+    parts = [one for one in sections if _is_part(one)]
     if len(parts) < LEAST:
         return
     page.soup.html["data-whole"] = ""
     for part in parts[:-1]:
         part["class"] = [*part.get("class", ()), "attn-part"]
         part["style"] = f"--attn-tall:{height(part)}"
+
+
+def _is_part(section: Tag) -> bool:
+    if section.find_parent(class_=SIDE) or not section.find_parent("section"):
+        return False
+    return _is(section, SIDE) or not section.find("section")
 
 
 def height(part: Tag) -> int:
@@ -54,7 +63,8 @@ def height(part: Tag) -> int:
         "figures": sum(one.name == "figure" for one in shown),
         "widgets": sum(_is(one, "attn-widget") for one in shown),
         "folds": sum(not one.get("class") and _open(one) for one in shown if one.name == "details"),
-        "headings": 1,
+        "headings": not _is(part, SIDE),
+        "sides": _is(part, SIDE),
     }
     return round(sum(counts[what] * each for what, each in HEIGHT.items()))
 

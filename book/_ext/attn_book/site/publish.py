@@ -29,6 +29,7 @@ from ..notebooks import (
     minutes,
     place,
     progress,
+    side_roads,
     veil,
 )
 from ..notebooks.build import failed, notebooks, results
@@ -116,12 +117,13 @@ def make_site(
     ahead.mark(pages, chapters)
     place.number(pages, chapters)
     place.illustrate(pages, chapters, site.root)
-    minutes.say(pages, chapters)
     for page in pages.values():
         links.make(page, site.root)
         widgets.install(page, site)
+    minutes.say(pages, chapters)
     progress.mark(pages, chapters)
     veil.draw(pages, chapters, site)
+    side_roads.close(pages, chapters)
     code.join_folds(pages)
     for page in pages.values():
         katex.render_outputs(page.soup, site.root)

@@ -1,0 +1,72 @@
+"""The main road of a chapter is short, says little at a time, and hides nothing."""
+
+import pytest
+from conftest import documents
+
+from tools.reading import Road, numbers, questions
+
+LONGEST = {"chapters/05-reading-dates": 26}  # the centre of the book
+EVERY_CHAPTER = [name for name in documents() if name.startswith("chapters/")]
+
+every_road = pytest.mark.parametrize("name", EVERY_CHAPTER)
+
+
+@pytest.fixture
+def article(parsed, name):
+    article = parsed[f"{name}.html"].article
+    if not article.select_one(".attn-side"):
+        pytest.skip("everything in this chapter is on its main road still")
+    return article
+
+
+@every_road
+def test_a_road_takes_a_quarter_of_an_hour_or_a_little_more(article, name):
+    assert 15 <= Road(article, whole=False).minutes <= LONGEST.get(name, 25)
+
+
+@every_road
+def test_a_road_makes_six_claims_at_most(article):
+    assert 1 <= Road(article, whole=False).count("claims") <= 6
+
+
+@every_road
+def test_a_road_asks_for_guesses_and_has_something_to_play_with(article):
+    road = Road(article, whole=False)
+    assert 2 <= road.count("guesses") <= 4
+    assert road.count("widgets") >= 1
+
+
+@every_road
+def test_no_sentence_on_a_road_has_more_than_four_numbers(article):
+    crowded = [one for one in Road(article, whole=False).sentences if len(numbers(one)) > 4]
+    assert not crowded
+
+
+@every_road
+def test_no_heading_has_more_than_nine_words(article):
+    assert not [one for one in Road(article, whole=True).headings if len(one.split()) > 9]
+
+
+@every_road
+def test_a_road_ends_with_four_questions(article):
+    assert questions(article) == 4
+
+
+@every_road
+def test_a_side_road_says_what_it_costs_and_the_contents_do_not_name_it(parsed, article, name):
+    named = {a["href"] for a in parsed[f"{name}.html"].select("#pst-page-toc-nav a")}
+    for side in article.select(".attn-side"):
+        assert side.select_one(":scope > details > summary > .attn-side-cost").get_text()
+        assert f"#{side['id']}" not in named
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("Cho et al. (2014) in chapter 05 and chapters 6 to 8 read 12 words.", ["12"]),
+        ("It rose from −1.5 % to 2,000 at y1, x_2 and 3e-4.", ["−1.5", "2,000", "3e-4"]),
+        ("Exercise 3 asks for 4-digit years, such as 1998.", ["4"]),
+    ],
+)
+def test_numbers_are_those_that_one_has_to_keep_in_mind(sentence, found):
+    assert numbers(sentence) == found

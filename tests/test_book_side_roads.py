@@ -1,0 +1,97 @@
+"""Side roads: marked in the notebook by a tag, closed on the page, without what others need."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from bs4 import BeautifulSoup
+
+pytest.importorskip("sphinx")
+
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import side_roads
+from attn_book.notebooks.course import Chapter
+from attn_book.site.page import Page
+
+CONTENTS = (
+    '<nav id="pst-page-toc-nav"><ul><li><a href="#kept">Kept</a></li>'
+    '<li><a href="#aside">Aside</a><ul><li><a href="#below">Below</a></li></ul></li></ul></nav>'
+)
+SIDE = (
+    '<section class="attn-side" id="aside"><h2>Aside<a class="headerlink">#</a></h2>'
+    '<p>Words.</p><div class="attn-claim"></div>'
+    '<section id="below"><h3>Below</h3><p>More.</p></section></section>'
+)
+
+
+def marked(*cells: dict, name: str = "chapters/01-x") -> list[str]:
+    notebook = {"cells": [{"id": "a-cell", **cell} for cell in cells]}
+    content = [json.dumps(notebook)]
+    side_roads.mark(SimpleNamespace(), name, content)
+    return ["".join(cell["source"]) for cell in json.loads(content[0])["cells"]]
+
+
+def cell(source: str, kind: str = "markdown", tag: str = "side-road") -> dict:
+    return {"cell_type": kind, "metadata": {"tags": [tag]}, "source": source.splitlines(True)}
+
+
+def closed(body: str) -> BeautifulSoup:
+    page = Page(
+        "chapters/01-x",
+        f"<html><head></head><body>{CONTENTS}<article><section id='x'><h1>X</h1>"
+        f"<section id='kept'><h2>Kept</h2></section>{body}</section></article></body></html>",
+    )
+    side_roads.close({page.name: page}, [Chapter(page.name, "X", "Why?", (), "")])
+    return page.soup
+
+
+def test_a_tagged_cell_gives_its_section_a_class():
+    assert marked(cell("## Aside\nWords."), cell("## Kept", tag="other")) == [
+        "{.attn-side}\n## Aside\nWords.",
+        "## Kept",
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [cell("Words.\n## Aside"), cell("# Title"), cell("## x", "code"), cell("")]
+)
+def test_a_tag_elsewhere_than_on_a_heading_fails_the_build(wrong):
+    with pytest.raises(ExtensionError, match="a-cell begins with"):
+        marked(wrong)
+
+
+def test_a_side_road_is_closed_and_its_line_says_what_it_costs():
+    soup = closed(SIDE)
+    fold = soup.select_one("#aside > details")
+    assert not fold.has_attr("open")
+    assert soup.select_one("#aside").find_all(True, recursive=False) == [fold]
+    assert fold.summary.h2.get_text() == "Aside#"
+    assert fold.summary.select_one(".attn-side-cost").get_text() == "1 min · 1 claim"
+    assert [part.name for part in fold.find_all(True, recursive=False)] == [
+        "summary",
+        "p",
+        "div",
+        "section",
+    ]
+
+
+def test_the_contents_name_the_road_only():
+    assert [a["href"] for a in closed(SIDE).select("#pst-page-toc-nav a")] == ["#kept"]
+
+
+def test_a_side_road_without_a_claim_says_its_minutes():
+    soup = closed('<section class="attn-side" id="aside"><h3>Why?</h3><p>So.</p></section>')
+    assert soup.select_one(".attn-side-cost").get_text() == "1 min"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (SIDE.replace("<section id=", '<section class="attn-side" id='), "below is in another"),
+        (SIDE.replace("<h2>", "<div><h2>").replace("</h2>", "</h2></div>"), "ends within it"),
+    ],
+)
+def test_what_cannot_be_closed_fails_the_build(body, said):
+    with pytest.raises(ExtensionError, match=said):
+        closed(body)
