@@ -11,6 +11,7 @@ import statistics
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -29,8 +30,10 @@ _NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
 _NAMES = re.compile(
     r"\b(?:[Cc]hapters?|[Ee]xercises?) \d+(?:(?:,| to| and) \d+)*|\(?\b(?:19|20)\d\d\b\)?"
 )
-_NOT_READ = ".katex, code, pre, figure, table, .attn-widget, .attn-gate, .attn-effort, .headerlink"
-_NOT_READ += ", .attn-kicker, details:not(.attn-side-road), .attn-side-cost, script, svg, dl"
+_DRAWN = re.compile(r"<(svg|script|head|template)\b.*?</\1>", re.DOTALL)
+_NOT_READ = {"code", "pre", "figure", "table", "svg", "script", "dl"}
+_NOT_READ_OF = {"katex", "attn-widget", "attn-gate", "attn-effort", "attn-kicker", "headerlink"}
+_NOT_READ_OF |= {"attn-side-cost"}
 
 
 @dataclass(frozen=True)
@@ -49,34 +52,25 @@ class Road:
 
     @property
     def headings(self) -> list[str]:
-        """Those of sections; the title of a side road is a line that is read on the road, too."""
-        return [_text(one) for one in self._read().find_all(["h2", "h3"])]
+        return [_text(one) for one in self._read if one.name in ("h2", "h3")]
 
     @property
     def sentences(self) -> list[str]:
-        return [sentence for block in self._blocks() for sentence in _END.split(block) if sentence]
+        blocks = [_text(one) for one in self._read if one.name in ("p", "li")]
+        return [sentence for block in blocks for sentence in _END.split(block) if sentence]
 
-    def _blocks(self) -> Iterator[str]:
-        article = self._read()
-        for block in article.find_all(_BLOCKS[:2]):
-            if not block.find(_BLOCKS[:2]):
-                yield _text(block)
-
-    def _read(self) -> Tag:
-        """A copy that has only what is read: neither exercises nor what is folded."""
-        article = BeautifulSoup(str(self.article), "html.parser").article
-        gone = [*article.select(_NOT_READ), *([] if self.whole else article.select(f".{SIDE}"))]
-        gone += [one for one in article.find_all("section") if _title(one).startswith(EXERCISES)]
-        for part in gone:
-            part.extract()
-        return article
+    @cached_property
+    def _read(self) -> list[Tag]:
+        """The innermost blocks that are read: neither exercises nor what is folded."""
+        return [*_blocks(self.article, self.whole)]
 
 
 def chapters(folder: Path = PAGES) -> dict[str, Tag]:
-    """The articles of the built chapters by their names."""
+    """The articles of the built chapters by their names, without drawings and scripts."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.html"))}
     return {
-        path.stem: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").article
-        for path in sorted(folder.glob("*.html"))
+        name: BeautifulSoup(_DRAWN.sub("", text), "html.parser").article
+        for name, text in texts.items()
     }
 
 
@@ -118,13 +112,35 @@ def _facts(road: Road) -> list[int]:
     ]
 
 
+def _blocks(part: Tag, whole: bool) -> Iterator[Tag]:
+    for child in part.find_all(True, recursive=False):
+        if not _is_read(child) or (not whole and SIDE in child.get("class", ())):
+            continue
+        if child.name in _BLOCKS and not child.find(_BLOCKS):
+            yield child
+        else:
+            yield from _blocks(child, whole)
+
+
+def _is_read(part: Tag) -> bool:
+    classes = set(part.get("class", ()))
+    if part.name in _NOT_READ or classes & _NOT_READ_OF:
+        return False
+    if part.name == "details":
+        return "attn-side-road" in classes
+    return not (part.name == "section" and _text(part.find(["h1", "h2", "h3"])) == EXERCISES)
+
+
 def _text(part: Tag) -> str:
-    return " ".join(part.get_text().split())
+    return " ".join("".join(_pieces(part)).split())
 
 
-def _title(section: Tag) -> str:
-    heading = section.find(["h1", "h2", "h3"])
-    return _text(heading) if heading else ""
+def _pieces(part: Tag) -> Iterator[str]:
+    for child in part.children:
+        if not isinstance(child, Tag):
+            yield child
+        elif _is_read(child):
+            yield from _pieces(child)
 
 
 if __name__ == "__main__":
