@@ -240,8 +240,14 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     counts = "".join(f'<i><i data-counted="{one}"></i></i>' for one in ("all", "found", "expected"))
     front = make_page(f'{counts}<div data-claims="chapters/01-x"></div>', "book/claims")
     target = site.Site(ROOT, tmp_path, tmp_path)
-    pages = {made.name: made, front.name: front}
+    method = make_page("", claims.METHOD)
+    pages = {page.name: page for page in (made, front, method)}
     claims.gather(pages, [make_chapter()], {made.name: notebook}, target)
+    below = made.soup.select_one(".attn-claim .attn-claim-link")
+    assert [a["href"] for a in below.find_all("a")] == [
+        "../book/claims.html#01-x-claim-a",
+        "../book/how-it-measures.html",
+    ]
 
     assert [place.get_text() for place in front.soup.select("i")] == ["3", "0", "3"]
     entries = front.soup.select(".attn-claims > li")

@@ -34,6 +34,7 @@ from ..site.page import Page
 from .course import Chapter, chapters, sources
 
 FILE = "claims.json"
+METHOD = "book/how-it-measures"
 # book.js makes it work; without it, it is not shown
 FILTER = (
     '<label class="attn-claims-filter">Show only claims with<input type="search"></label>'
@@ -111,7 +112,7 @@ def gather(
             place.replace_with(BeautifulSoup(entries, "html.parser"))
             call_outs = of_class(chapter.soup, "attn-claim")
             for claim, call_out in zip(claims, call_outs, strict=True):
-                _lead_to(page, claim, chapter, call_out)
+                _lead_to(page, claim, chapter, call_out, METHOD in pages)
     everything = [_as_json(claim) for claims in found.values() for claim in claims]
     counted = Counter(claim["origin"] for claim in everything)
     for page in pages.values():
@@ -155,11 +156,16 @@ def _as_json(claim: Claim) -> dict:
     return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
 
 
-def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag) -> None:
-    """A link from what unfolds below a claim to its entry on the page of all claims."""
-    address = f"{chapter.address(listed.file)}#{_key(claim)}"
-    link = f'<p class="attn-claim-link"><a href="{address}">Among all claims</a></p>'
-    call_out.details.append(BeautifulSoup(link, "html.parser"))
+def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag, method: bool) -> None:
+    """Links from what unfolds below a claim: to its entry among all claims, and to the method."""
+    links = {f"{listed.file}#{_key(claim)}": "Among all claims"}
+    links |= {f"{METHOD}.html": "How this book measures"} if method else {}
+    made = [
+        Markup('<a href="{}">{}</a>').format(chapter.address(to), said)
+        for to, said in links.items()
+    ]
+    line = Markup('<p class="attn-claim-link">{}</p>').format(Markup(" · ").join(made))
+    call_out.details.append(BeautifulSoup(line, "html.parser"))
 
 
 # ---- the page
