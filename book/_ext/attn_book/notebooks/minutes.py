@@ -21,8 +21,8 @@ from .progress import PREDICTIONS, RECALL
 PER_MINUTE = {"words": 200, "claim words": 110, "lines": 12, "guesses": 4 / 3, "widgets": 0.4}
 EXERCISES = "Exercises"
 SIDE = "attn-side"
-_NO_WORDS = {"script", "style", "svg", "pre", "button", "attn-formula"}
-_NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost"}
+_NO_WORDS = {"script", "style", "svg", "pre", "button"}
+_NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost", "attn-gate"}
 _PRINTED = {"stream", "text_plain"}  # by code
 _OPEN = {"attn-side-road"}  # the fold of a side road, whose words count where side roads do
 
@@ -65,8 +65,10 @@ def _count(part: Tag, counts: Counter, words: str, sides: bool) -> None:
     if "attn-widget" in classes:
         counts["guesses" if part["data-widget"] in PREDICTIONS else "widgets"] += 1
         return
+    if part.name == "attn-formula" or "katex" in classes:
+        counts[words] += 1  # a formula in a sentence is read as a word
+        return
     if part.name in _NO_WORDS or classes & _NO_WORDS_OF:
-        counts[words] += part.name == "attn-formula"  # a formula in a sentence is read as a word
         return
     if part.name == "details" and not classes & _OPEN and not _is_recall(part):
         return
