@@ -33,7 +33,7 @@ _NAMES = re.compile(
 _DRAWN = re.compile(r"<(svg|script|head|template)\b.*?</\1>", re.DOTALL)
 _NOT_READ = {"code", "pre", "figure", "table", "svg", "script", "dl"}
 _NOT_READ_OF = {"katex", "attn-widget", "attn-gate", "attn-effort", "attn-kicker", "headerlink"}
-_NOT_READ_OF |= {"attn-side-cost"}
+_NOT_READ_OF |= {"attn-side-cost", "attn-progress"}
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ EXERCISES = "Exercises"
 SIDE = "attn-side"
 _NO_WORDS = {"script", "style", "svg", "pre", "button"}
 _NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost", "attn-gate"}
-_PRINTED = {"stream", "text_plain"}  # by code
+_PRINTED = {"stream", "text_plain", "attn-progress"}  # by code
 _OPEN = {"attn-side-road"}  # the fold of a side road, whose words count where side roads do
 
 
