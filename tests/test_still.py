@@ -24,6 +24,7 @@ from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_course.views.widgets.context_mixer import ContextMixer
 from attn_course.views.widgets.date_reader import DateReader
 from attn_course.views.widgets.gradient_paths import GradientPaths
+from attn_course.views.widgets.one_look import OneLook
 from attn_course.views.widgets.parts import Widget
 from attn_course.views.widgets.prediction import Prediction
 from attn_course.views.widgets.score_bars import ScoreBars
@@ -195,6 +196,14 @@ def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
             assert float(said.replace("−", "-")) == pytest.approx(value, abs=0.051)
             assert in_percent(percent) == pytest.approx(100 * share, abs=0.51)
     assert rows[-1][0] == "Context"
+
+
+def test_a_look_is_shown_with_the_numbers_that_lead_to_it():
+    rows = table(OneLook([[2, 0.5], [-0.5, 1]], step="average"))
+    assert rows[1] == ["1", "0.8 × 2 + 1.2 × 0.5 = 2.2", "9.03", "80 %"]
+    assert rows[-1] == ["", "average", "", "(1.50, 0.60)"]
+    rows = table(OneLook([[2, 0.5], [-0.5, 1]], step="shares", askers=[[1, 1], [0, 0]], asker=0))
+    assert rows == [["asks", "1", "2"], ["1", "88 %", "12 %"], ["2", "50 %", "50 %"]]
 
 
 def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():

@@ -259,6 +259,15 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
             np.testing.assert_allclose(found[kind], expected[0, i], atol=1e-12, err_msg=kind)
 
 
+def test_values_are_averaged_in_the_place_of_the_keys(call, rng):
+    query, keys, values = (rng.normal(size=size) for size in (3, (7, 3), (7, 5)))
+    case = ["dot", query.tolist(), keys.tolist(), {}, 1, values.tolist()]
+    [found] = call("score_functions", "attendWith", [case])
+    given = [torch.tensor(part[None]) for part in (query[None], keys, values)]
+    context, _ = attend(*given, SCORES["dot"]())
+    np.testing.assert_allclose(found["context"], context[0, 0], atol=1e-12)
+
+
 def test_the_factor_multiplies_the_cosine_alone(call, rng):
     query, keys = rng.normal(size=3).tolist(), rng.normal(size=(5, 3)).tolist()
     for name in ("dot", "cosine"):

@@ -10,6 +10,7 @@ from test_widget_glimpse_stepper_browser import stepper
 from test_widget_gradient_paths_browser import paths
 from test_widget_heads_viewer_browser import viewer as heads
 from test_widget_memory_explorer import explorer as memory
+from test_widget_one_look_browser import asked, look
 from test_widget_own_reader_browser import own
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
@@ -29,6 +30,8 @@ KINDS = {
     "finder": finder,
     "own": own,
     "explorer": explorer,
+    "look": look,
+    "asked": lambda: asked(asker=0),
     "bars": bars,
     "scrubber": lambda: scrubber(change="swapped", places=[2]),
     "tree": lambda: tree(samples=["Blue Pound"]),
@@ -76,7 +79,9 @@ def test_a_reader_with_large_letters_gets_them_and_nothing_is_cut(show, kind):
     assert beyond == []
 
 
-@pytest.mark.parametrize("kind", ["paths", "matrix", "mixer", "bars", "stepper", "scrubber"])
+@pytest.mark.parametrize(
+    "kind", ["paths", "matrix", "mixer", "bars", "stepper", "scrubber", "asked"]
+)
 def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
     page = show(KINDS[kind](), forced_colors="active")
     grounds = page.locator(".attn-frame button[aria-pressed]").evaluate_all(

@@ -274,6 +274,19 @@ def score_explorer(traits: dict) -> list[Step]:
     ]
 
 
+def one_look(traits: dict) -> list[Step]:
+    if traits["askers"]:
+        return [
+            Step(".attn-switch button:nth-of-type(2)", "Enter", {"asker": 2}),
+            Step(".attn-switch button:last-of-type", "Space", {"asker": 0}),
+        ]
+    x, y = traits["query"]
+    return [
+        Step(".attn-handle.attn-query", "ArrowRight", {"query": [x + 0.1, y]}),
+        Step("", "ArrowDown", {"query": [x + 0.1, y - 0.1]}),
+    ]
+
+
 def own_reader(traits: dict) -> list[Step]:
     typed = {"text": f"{traits['text']}ddabjmx", "result": Other(traits["result"])}
     return [
@@ -350,6 +363,7 @@ STEPS = {
     "GradientPaths": gradient_paths,
     "HeadsViewer": heads_viewer,
     "MemoryExplorer": memory_explorer,
+    "OneLook": one_look,
     "OwnReader": own_reader,
     "Prediction": prediction,
     "ScoreBars": score_bars,

@@ -4,6 +4,7 @@
     folding              fold batch normalisation into the convolution before it
     joining              a script and the modules that it imports, as one text
     parts                what all widgets share: their sentence, script and style
+    plane                points in the plane in which a query and keys can be moved
     alignment_viewer     which source positions each target step reads: a matrix, or arcs
     beam_tree            which beginnings of a translation a beam search keeps, and which it drops
     bottleneck_explorer  length and state size against measured accuracy
@@ -16,6 +17,7 @@
     gradient_paths       the paths from a loss back to a source position, and what each contributes
     heads_viewer         the trained Transformer reads a date; look into its heads, and silence some
     memory_explorer      write pairs into a small matrix, and see which can be read back
+    one_look             move a query, and follow its look at a few keys by hand
     own_reader           a model that was trained on the reader's own pairs reads what is typed
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result

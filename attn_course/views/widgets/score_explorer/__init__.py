@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,10 +10,9 @@ import traitlets
 
 from attn_course.alignment import SCORES
 from attn_course.views.widgets.parts import Widget
+from attn_course.views.widgets.plane import keys_in_the_plane, point
 
-REACH = 3.0  # how far the plane extends from its middle to each side
 FACTORS = (1.0, 20.0)  # of the cosine: 1 / temperature
-KEYS = (2, 5)  # fewest and most
 
 
 class ScoreExplorer(Widget):
@@ -71,18 +69,16 @@ class ScoreExplorer(Widget):
 
     @traitlets.validate("query")
     def _query_is_in_the_plane(self, proposal) -> list[float]:
-        return _point("query", proposal["value"])
+        return point("query", proposal["value"])
 
     @traitlets.validate("key_points")
     def _keys_are_in_the_plane(self, proposal) -> list[list[float]]:
-        keys = proposal["value"]
-        if not KEYS[0] <= len(keys) <= KEYS[1]:
-            raise ValueError(f"keys must be {KEYS[0]} to {KEYS[1]} points; got {len(keys)}")
+        keys = keys_in_the_plane(proposal["value"])
         if self.key_points and len(keys) != len(self.key_points):
             raise ValueError(
                 f"key_points must stay {len(self.key_points)}, moved or not; got {len(keys)}"
             )
-        return [_point(f"key {number}", key) for number, key in enumerate(keys, start=1)]
+        return keys
 
     @traitlets.validate("factor")
     def _factor_is_in_range(self, proposal) -> float:
@@ -98,12 +94,6 @@ class ScoreExplorer(Widget):
                 f"selected must be one of {list(self.matrices)}; got {proposal['value']!r}"
             )
         return proposal["value"]
-
-
-def _point(name: str, point: Sequence[float]) -> list[float]:
-    if len(point) != 2 or not all(math.isfinite(entry) and abs(entry) <= REACH for entry in point):
-        raise ValueError(f"{name} must be (x, y), each from {-REACH} to {REACH}; got {point}")
-    return list(point)
 
 
 def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:

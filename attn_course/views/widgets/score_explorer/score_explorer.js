@@ -13,16 +13,10 @@ import {
   shade,
   share,
 } from "../shared/common.js";
-import { draggable, handle, steppable } from "../shared/dragging.js";
+import { axesOf, inReach, place, planeView, REACH, UNIT } from "../shared/plane.js";
 import { playButton } from "../shared/playing.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
 
-const REACH = 3; // how far the plane extends to each side
-const UNIT = 50; // units of the drawing for 1 in the plane
-const STEP = 0.1; // for an arrow key; ten times that with the shift key
-
-const place = ([x, y]) => [UNIT * x, -UNIT * y]; // up is up
-const inReach = (entry) => Math.max(-REACH, Math.min(REACH, Math.round(entry * 100) / 100));
 const signed = (number) => number.toFixed(1).replace("-", "−");
 const pointed = ([x, y]) => `(${signed(x)}, ${signed(y)})`;
 
@@ -92,7 +86,7 @@ function roundButton(life, model, words) {
     const isThere = model.get("query").every((entry, k) => entry === sent[k]);
     if (!isThere) return false; // moved by hand, or by Python
     const now = angle + 2 * Math.PI * share;
-    sent = [radius * Math.cos(now), radius * Math.sin(now)].map(inReach);
+    sent = [radius * Math.cos(now), radius * Math.sin(now)].map((entry) => inReach(entry));
     model.set("query", sent);
     for (const name of changedNames(before, attendWithAll(model))) still.delete(name);
     return true;
@@ -139,90 +133,37 @@ function stillWords(still) {
 
 // ---- the large plane, in which things are moved
 
-function largePlane(life, model, say) {
-  const size = 2 * UNIT * REACH + 30;
-  const svg = draw("svg", {
-    class: "attn-plane",
-    viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
-    role: "group",
-    "aria-label": "The plane of query and keys",
-  });
-  const lines = draw("g");
-  const arrow = draw("line", { class: "attn-query-line", x1: 0, y1: 0 });
-  const context = draw("path", { class: "attn-context", d: "M0,-9 L9,0 L0,9 L-9,0 Z" });
-  const contextName = draw("text", { class: "attn-context-name" }, "c");
-  const names = model.get("key_points").map((_, j) => `key ${j + 1}`);
-  const named = (className, name, text) =>
-    handle(
-      className,
-      name,
-      draw("circle", { class: "attn-disc", r: 13 }),
-      draw("text", { y: 5 }, text),
-    );
-  const keys = names.map((name, j) => named("attn-key", name, `${j + 1}`));
-  const points = [named("attn-query", "query", "s"), ...keys];
-  svg.append(axesOf(), lines, arrow, ...keys, points[0], context, contextName);
-  points.forEach((node, n) => movable(life, model, svg, node, n, say));
-
-  function show({ weights, context: middle }) {
-    const [x, y] = place(model.get("query"));
-    setAttributes(arrow, { x2: x, y2: y });
-    const [cx, cy] = place(middle);
-    setAttributes(context, { transform: `translate(${cx} ${cy})` });
-    setAttributes(contextName, { x: cx + 13, y: cy + 5 });
-    lines.replaceChildren(
-      ...model.get("key_points").map((key, j) => {
-        const [x2, y2] = place(key);
-        const width = 0.5 + 9 * weights[j];
-        return draw("line", { class: "attn-pull", x1: cx, y1: cy, x2, y2, "stroke-width": width });
-      }),
-    );
-    points.forEach((node, n) => {
-      const [px, py] = place(whereIs(model, n));
-      const share = n ? `, weight ${percent(weights[n - 1])}` : "";
-      const label = `${n ? `Key ${n}` : "Query"} at ${pointed(whereIs(model, n))}${share}`;
-      setAttributes(node, { transform: `translate(${px} ${py})`, "aria-label": label });
-    });
-  }
-  return { node: svg, show };
-}
-
-function setAttributes(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-}
-
 /** Where the n-th thing to move is: 0 is the query, the keys follow. */
 function whereIs(model, n) {
   return n ? model.get("key_points")[n - 1] : model.get("query");
 }
 
-function move(model, n, point) {
-  const held = point.map(inReach);
-  if (n === 0) return share(model, { query: held });
-  share(model, { key_points: model.get("key_points").map((key, j) => (j === n - 1 ? held : key)) });
-}
-
-/** Let the n-th thing be moved by arrow keys and pointer. */
-function movable(life, model, svg, node, n, say) {
-  const name = n ? `Key ${n}` : "The query";
-  const done = () => say(`${name} is at ${pointed(whereIs(model, n))}.`);
-  steppable(life, node, (way) => {
-    const moved = whereIs(model, n).map((entry, k) => entry + STEP * way[k]);
-    move(model, n, moved);
-    done();
+function largePlane(life, model, say) {
+  const keys = model.get("key_points").map((_, j) => ({
+    kind: "key",
+    name: `key ${j + 1}`,
+    letter: `${j + 1}`,
+  }));
+  const points = [{ kind: "query", name: "query", letter: "s" }, ...keys];
+  const nameOf = (n) => (n ? `Key ${n}` : "Query");
+  const plane = planeView(life, "The plane of query and keys", points, {
+    where: (n) => whereIs(model, n),
+    move(n, point) {
+      if (n === 0) return share(model, { query: point });
+      const moved = model.get("key_points").map((key, j) => (j === n - 1 ? point : key));
+      share(model, { key_points: moved });
+    },
+    done: (n) => say(`${n ? nameOf(n) : "The query"} is at ${pointed(whereIs(model, n))}.`),
   });
-  draggable(life, svg, node, ([x, y]) => move(model, n, [x / UNIT, -y / UNIT]), done);
-}
 
-function axesOf() {
-  const end = UNIT * REACH;
-  return draw(
-    "g",
-    { class: "attn-axes", "aria-hidden": "true" },
-    draw("rect", { x: -end, y: -end, width: 2 * end, height: 2 * end }),
-    draw("line", { x1: -end, y1: 0, x2: end, y2: 0 }),
-    draw("line", { x1: 0, y1: -end, x2: 0, y2: end }),
-  );
+  function show({ weights, context }) {
+    const label = (n) => {
+      const weight = n ? `, weight ${percent(weights[n - 1])}` : "";
+      return `${nameOf(n)} at ${pointed(whereIs(model, n))}${weight}`;
+    };
+    plane.show([{ name: "c", weights, context }], model.get("key_points"), label);
+  }
+  return { node: plane.node, show };
 }
 
 // ---- the functions, side by side
@@ -230,7 +171,11 @@ function axesOf() {
 function card(life, model, name, say) {
   const [title, { formula }] = [titleOf(name), SCORE_FUNCTIONS[name]];
   const count = model.get("key_points").length;
-  const small = draw("svg", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
+  const small = draw("svg", {
+    class: "attn-points",
+    viewBox: "-165 -165 330 330",
+    "aria-hidden": "true",
+  });
   const cells = Array.from({ length: count }, () => create("span", { className: "attn-weight" }));
   const scores = Array.from({ length: count }, () => create("span", { className: "attn-score" }));
   const row = (parts) =>

@@ -89,10 +89,11 @@ export const SCORE_FUNCTIONS = {
 };
 
 /** Scores, weights and context of one score function; `factor` multiplies the cosine alone. */
-export function attendWith(name, query, keys, parts = {}, factor = 1) {
+export function attendWith(name, query, keys, parts = {}, factor = 1, values = keys) {
   const sharp = name === "cosine" ? factor : 1;
   const scores = SCORE_FUNCTIONS[name].scores(query, keys, parts).map((score) => sharp * score);
   const weights = softmax(scores);
-  const context = query.map((_, k) => keys.reduce((sum, key, j) => sum + weights[j] * key[k], 0));
+  const average = (k) => values.reduce((sum, value, j) => sum + weights[j] * value[k], 0);
+  const context = values[0].map((_, k) => average(k));
   return { scores, weights, context };
 }

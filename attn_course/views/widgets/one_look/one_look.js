@@ -1,0 +1,241 @@
+// One look by hand: a query, a few keys, and every number from their products to the average.
+
+import {
+  beginView,
+  create,
+  createButton,
+  createLive,
+  follow,
+  grouped,
+  listen,
+  shade,
+  share,
+} from "../shared/common.js";
+import { planeView } from "../shared/plane.js";
+import { attendWith } from "../shared/score_functions.js";
+
+// ---- the arithmetic
+
+/** All that follows from a query: the scores, e to each score, their sum, shares and average. */
+export function lookOf(query, keys, values) {
+  const { scores, weights, context } = attendWith("dot", query, keys, {}, 1, values);
+  const powers = scores.map(Math.exp);
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return { query, scores, powers, total, weights, context };
+}
+
+/** What is shown: the look of the one who asks, or those of all. */
+function chosen(model) {
+  const [keys, values, askers] = ["key_points", "value_points", "askers"].map((n) => model.get(n));
+  const all = askers.length > 0 && model.get("asker") === 0;
+  const asking = all ? askers : [askers[model.get("asker") - 1] ?? model.get("query")];
+  const looks = asking.map((query) => lookOf(query, keys, values));
+  return { looks, keys, values, all, step: model.get("step") };
+}
+
+// ---- the numbers as they are shown
+
+const number = (entry, least = 0) => grouped(Math.round(100 * entry) / 100, { least, most: 2 });
+const vector = (entries, least) => `(${entries.map((entry) => number(entry, least)).join(", ")})`;
+
+export function power(value) {
+  if (value < 0.005) return "<\u00a00.01";
+  const decimals = value < 99.995 ? 2 : 0;
+  return grouped(value, { least: decimals, most: decimals });
+}
+
+/** In whole percent, but to one decimal within 1 % of nothing and of everything. */
+export function portion(weight) {
+  const hundred = 100 * weight;
+  if (hundred < 0.05) return "<\u00a00.1\u00a0%";
+  if (hundred >= 99.95) return ">\u00a099.9\u00a0%";
+  return `${hundred.toFixed(hundred < 0.95 || hundred >= 99.05 ? 1 : 0)}\u00a0%`;
+}
+
+/** "0.8 × 2 + 1.2 × (−1.5)": a negative number behind a sign stands in brackets. */
+function productsOf(query, key) {
+  const factor = (entry, kind, first) => {
+    const text = entry < 0 && !first ? `(${number(entry)})` : number(entry);
+    return create("span", { className: `attn-of-${kind}`, text });
+  };
+  return key.flatMap((entry, k) => {
+    const pair = [factor(query[k], "query", k === 0), " × ", factor(entry, "key", false)];
+    return [k ? " + " : "", create("span", { className: "attn-term" }, ...pair)];
+  });
+}
+
+function averageOf({ weights, context }, values) {
+  const terms = values.flatMap((value, j) => {
+    const point = create("span", { className: "attn-of-key", text: vector(value) });
+    const term = [`${weights[j].toFixed(3)} · `, point];
+    return [j ? " + " : "", create("span", { className: "attn-term" }, ...term)];
+  });
+  const found = create("b", { className: "attn-of-context", text: vector(context, 2) });
+  return ["Average c = ", ...terms, create("span", { className: "attn-term" }, " = ", found)];
+}
+
+// ---- the table
+
+const cell = (...parts) => create("td", {}, ...parts);
+const header = (scope, ...parts) => create("th", { attributes: { scope } }, ...parts);
+const line = (...cells) => create("tr", {}, ...cells);
+const keyName = (scope, j) =>
+  header(scope, create("span", { className: "attn-number", text: j + 1 }));
+
+function shareCell(weight) {
+  const node = create("td", { className: "attn-weight", text: portion(weight) });
+  node.style.background = `var(--attn-weight-${shade(weight)})`;
+  node.style.color = `var(--attn-on-weight-${shade(weight)})`;
+  return node;
+}
+
+/** One look: a row for each key, and under the powers their sum. */
+function rowsOfOne({ looks: [look], keys, step }) {
+  const isShort = step === "scores";
+  const exponent = create("sup", { text: "score" });
+  const more = isShort ? [] : [header("col", "e", exponent), header("col", "share")];
+  const rows = keys.map((key, j) => {
+    const score = create("b", { className: "attn-term", text: ` = ${number(look.scores[j])}` });
+    const shares = isShort ? [] : [cell(power(look.powers[j])), shareCell(look.weights[j])];
+    return line(keyName("row", j), cell(...productsOf(look.query, key), score), ...shares);
+  });
+  const sum = line(cell(), cell("together"), cell(power(look.total)), cell());
+  return [
+    line(header("col", "key"), header("col", "multiply and add: the score"), ...more),
+    ...rows,
+    ...(isShort ? [] : [sum]),
+  ];
+}
+
+/** All looks: who asks in rows, who is asked in columns. */
+function rowsOfAll({ looks, keys, step }) {
+  const more = step === "average" ? [header("col", "average")] : [];
+  return [
+    line(header("col", "asks"), ...keys.map((_, j) => keyName("col", j)), ...more),
+    ...looks.map(({ scores, weights, context }, i) => {
+      const found =
+        step === "scores" ? scores.map((one) => cell(number(one))) : weights.map(shareCell);
+      return line(header("row", `${i + 1}`), ...found, ...more.map(() => cell(vector(context, 2))));
+    }),
+  ];
+}
+
+// ---- in words
+
+function said({ looks: [look], step }) {
+  const most = look.scores.indexOf(Math.max(...look.scores));
+  if (step === "scores")
+    return `Key ${most + 1} has the highest score, ${number(look.scores[most])}.`;
+  const shares = `Key ${most + 1} gets the largest share, ${portion(look.weights[most])}.`;
+  return step === "average" ? `${shares} The average is ${vector(look.context, 2)}.` : shares;
+}
+
+function inWords(model) {
+  const now = chosen(model);
+  if (now.all) return "All positions ask: each row is one look.";
+  const who = model.get("asker") ? `Position ${model.get("asker")} asks with` : "The query is";
+  return `${who} ${vector(now.looks[0].query)}. ${said(now)}`;
+}
+
+// ---- the widget
+
+function askerChoice(life, model) {
+  const group = { role: "group", "aria-label": "Who asks?" };
+  const names = [...model.get("askers").map((_, i) => [`${i + 1}`, i + 1]), ["all", 0]];
+  const buttons = names.map(([text, asker]) => {
+    const button = createButton(text);
+    listen(life, button, "click", () => share(model, { asker }));
+    return { button, asker };
+  });
+  const all = create("span", { className: "attn-switch", attributes: group });
+  all.append(...buttons.map(({ button }) => button));
+  const node = create("span", { className: "attn-field" }, "Who asks?", all);
+  const mark = () => {
+    for (const { button, asker } of buttons)
+      button.setAttribute("aria-pressed", asker === model.get("asker"));
+  };
+  return { node, mark };
+}
+
+function planeOf(life, model) {
+  const { keys, values } = chosen(model);
+  const isOwn = JSON.stringify(keys) !== JSON.stringify(values); // the values lie elsewhere
+  const placed = [...keys, ...(isOwn ? values : [])];
+  const kinds = placed.map((_, n) => {
+    const [kind, j] = n < keys.length ? ["key", n + 1] : ["value", n + 1 - keys.length];
+    return { kind, name: `${kind} ${j}`, letter: kind === "key" ? j : `v${j}`, fixed: true };
+  });
+  const query = {
+    kind: "query",
+    name: "query",
+    letter: "q",
+    fixed: model.get("askers").length > 0,
+  };
+  const where = (n) => {
+    if (n) return placed[n - 1];
+    const { all, looks } = chosen(model);
+    return all ? null : looks[0].query;
+  };
+  const { node, show } = planeView(life, "The plane of query and keys", [query, ...kinds], {
+    where,
+    move: (_, point) => share(model, { query: point }),
+    done() {},
+    parts: 10, // so that a reader can follow by hand
+  });
+  return {
+    node,
+    show({ looks, all, step }) {
+      const label = (n) => `${n ? `${kinds[n - 1].name} at` : "Query at"} ${vector(where(n))}`;
+      const named = looks.map((look, i) => ({ ...look, name: all ? `c${i + 1}` : "c" }));
+      show(step === "average" ? named : [], values, label);
+    },
+  };
+}
+
+function render({ model, el }) {
+  const { frame, life } = beginView(el, "look", "One look by hand");
+  const traits = ["query", "asker"];
+  const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
+  const plane = planeOf(life, model);
+  const choice = model.get("askers").length ? askerChoice(life, model) : null;
+  const rows = create("tbody");
+  const table = create("table", { className: "attn-sums" }, rows);
+  const average = create("p", { className: "attn-average" });
+  const words = createLive("p", "attn-readout");
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  const by = choice ? "" : "Drag q, or reach it with Tab and move it with the arrow keys. ";
+  const hint = create("p", {
+    className: "attn-hint",
+    text: `${by}Each number is rounded separately.`,
+  });
+  const bar = create("div", { className: "attn-bar" }, ...(choice ? [choice.node] : []), reset);
+  const moved = create("div", { className: "attn-moved" }, plane.node, bar, hint);
+  const written = create("div", { className: "attn-written" }, table, average, words);
+  frame.append(create("div", { className: "attn-sides" }, moved, written));
+
+  function update() {
+    const now = chosen(model);
+    plane.show(now);
+    choice?.mark();
+    rows.replaceChildren(...(now.all ? rowsOfAll : rowsOfOne)(now));
+    const isShown = now.step === "average" && !now.all;
+    average.replaceChildren(...(isShown ? averageOf(now.looks[0], now.values) : []));
+    words.textContent = inWords(model);
+  }
+
+  follow(life, model, traits, update);
+  update();
+  return () => life.abort();
+}
+
+/** What it shows, as the rows of a table: for readers without JavaScript. */
+export function table({ model }) {
+  const now = chosen(model);
+  const rows = (now.all ? rowsOfAll : rowsOfOne)(now);
+  const texts = rows.map((row) => [...row.children].map((one) => one.textContent));
+  if (now.step !== "average" || now.all) return texts;
+  return [...texts, ["", "average", "", vector(now.looks[0].context, 2)]];
+}
+
+export default { render };
