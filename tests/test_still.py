@@ -201,7 +201,7 @@ def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
 def test_a_look_is_shown_with_the_numbers_that_lead_to_it():
     rows = table(OneLook([[2, 0.5], [-0.5, 1]], step="average"))
     assert rows[1] == ["1", "0.8 × 2 + 1.2 × 0.5 = 2.2", "9.03", "80 %"]
-    assert rows[-1] == ["", "average", "", "(1.50, 0.60)"]
+    assert rows[-1] == ["", "average", "", "(1.51, 0.60)"]
     rows = table(OneLook([[2, 0.5], [-0.5, 1]], step="shares", askers=[[1, 1], [0, 0]], asker=0))
     assert rows == [["asks", "1", "2"], ["1", "88 %", "12 %"], ["2", "50 %", "50 %"]]
 

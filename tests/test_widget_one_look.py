@@ -1,6 +1,7 @@
 """One look by hand, its Python side: what it accepts, and what it refuses."""
 
 import pytest
+from traitlets import TraitError
 
 from attn_course.views.widgets.one_look import OneLook
 
@@ -60,7 +61,7 @@ def test_what_is_out_of_bounds_is_named(traits, words):
 
 
 def test_a_step_or_an_argument_that_it_does_not_know_is_named():
-    with pytest.raises(ValueError, match="scores"):
+    with pytest.raises(TraitError, match="scores"):
         OneLook(KEYS, step="weights")
     with pytest.raises(TypeError, match="asked is not an argument"):
         OneLook(KEYS, asked=1)
