@@ -79,8 +79,8 @@ function averageOf({ weights, context }, values) {
 const cell = (...parts) => create("td", {}, ...parts);
 const header = (scope, ...parts) => create("th", { attributes: { scope } }, ...parts);
 const line = (...cells) => create("tr", {}, ...cells);
-const keyName = (scope, j) =>
-  header(scope, create("span", { className: "attn-number", text: j + 1 }));
+const numbered = (scope, j, kind = "") =>
+  header(scope, create("span", { className: `attn-number ${kind}`, text: j + 1 }));
 
 function shareCell(weight) {
   const node = create("td", { className: "attn-weight", text: portion(weight) });
@@ -97,7 +97,7 @@ function rowsOfOne({ looks: [look], keys, step }) {
   const rows = keys.map((key, j) => {
     const score = create("b", { className: "attn-term", text: ` = ${number(look.scores[j])}` });
     const shares = isShort ? [] : [cell(power(look.powers[j])), shareCell(look.weights[j])];
-    return line(keyName("row", j), cell(...productsOf(look.query, key), score), ...shares);
+    return line(numbered("row", j), cell(...productsOf(look.query, key), score), ...shares);
   });
   const sum = line(cell(), cell("together"), cell(power(look.total)), cell());
   return [
@@ -111,11 +111,15 @@ function rowsOfOne({ looks: [look], keys, step }) {
 function rowsOfAll({ looks, keys, step }) {
   const more = step === "average" ? [header("col", "average")] : [];
   return [
-    line(header("col", "asks"), ...keys.map((_, j) => keyName("col", j)), ...more),
+    line(header("col", "asks"), ...keys.map((_, j) => numbered("col", j)), ...more),
     ...looks.map(({ scores, weights, context }, i) => {
       const found =
         step === "scores" ? scores.map((one) => cell(number(one))) : weights.map(shareCell);
-      return line(header("row", `${i + 1}`), ...found, ...more.map(() => cell(vector(context, 2))));
+      return line(
+        numbered("row", i, "attn-asks"),
+        ...found,
+        ...more.map(() => cell(vector(context, 2))),
+      );
     }),
   ];
 }
