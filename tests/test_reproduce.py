@@ -41,6 +41,29 @@ def test_a_number_that_is_missing_is_told():
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "numbers", "expected"),
+    [
+        ("attention_cost", {"ms": 9.0, "bytes": 8}, SAME),
+        ("attention_cost", {"ms": 3.0, "bytes": 9}, NOT),
+        ("reading_seconds", {"luong": [[9.0, 0.5]]}, SAME),
+        ("reading_seconds", {"luong": [[3.0, 0.6]]}, NOT),
+        ("another", {"luong": [[9.0, 0.5]]}, NOT),
+    ],
+)
+def test_times_are_not_judged(name, numbers, expected):
+    stored = {"ms": 3.0, "bytes": 8} if "ms" in numbers else {"luong": [[3.0, 0.5]]}
+    assert reproduce.verdict(numbers, stored, [stored], name)[0] == expected
+
+
+def test_the_report_says_how_much_longer_it_took():
+    made = dict.fromkeys(("attn_course", "torch", "python", "device"), "") | {"seconds": 0}
+    stored, new = (
+        [{"condition": "c", "seed": 0, "numbers": {"ms": ms}, "made": made}] for ms in (2.0, 3.0)
+    )
+    assert "| any | 1 | 1 | 0 | 0 | × 1.50 | 0.0 |" in reproduce.report({"any": (stored, new)})
+
+
 def measure(condition, seed):
     return {"loss": seed / 10}
 
@@ -64,7 +87,7 @@ def test_the_stored_cells_are_run_anew_and_compared(made_up, tmp_path, capsys):
     stored = made_up.path.read_bytes()
     lines = list(reproduce.reproduce([made_up], tmp_path / "new", workers=1))
     assert "2 cells of 1 files: about 0.0 CPU hours" in capsys.readouterr().out
-    assert "| made_up | 2 | 1 | 1 | 0 | 0.0 |" in lines
+    assert "| made_up | 2 | 1 | 1 | 0 | - | 0.0 |" in lines
     assert lines[-1] == f"- {WITHIN}: made_up, one, seed 1 (loss: 0.1 for 0.2)"
     assert made_up.path.read_bytes() == stored
     new = json.loads((tmp_path / "new" / "made_up.json").read_text(encoding="utf-8"))

@@ -7,12 +7,14 @@ What is measured are the conditions and seeds of the result files, those of the 
   the stored seeds of its condition gave (a text must be one of theirs);
 - *not reproduced* otherwise.
 
-Times are numbers too: those of another machine need not lie in any range.
+Times (`TIMES`) are not judged, since another machine or a busy one cannot repeat them: the report
+says how many times as long as the stored ones they are, summed over all cells of a file.
 """
 
 import math
 import os
 import platform
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -33,6 +35,8 @@ from attn_course.experiments.rates import RateSearch
 VERDICTS = ("the same", "within the seeds' range", "not reproduced")
 HALF_A_DIGIT = 1.01e-5  # numbers are stored to five decimals; the last may have been rounded away
 SAME = {"rel_tol": 1e-6, "abs_tol": HALF_A_DIGIT}
+# file and path of each number that is a time; one file has curves of pairs (seconds, share)
+TIMES = re.compile(r".* (ms|seconds)|reading_seconds \w+ \d+ 0")
 
 
 def reproduce(
@@ -75,10 +79,10 @@ def _condition(cell: dict, kind: type | None) -> Any:
 # ---- the comparison
 
 
-def verdict(new: dict, stored: dict, seeds: Iterable[dict]) -> tuple[str, str]:
+def verdict(new: dict, stored: dict, seeds: Iterable[dict], name: str = "") -> tuple[str, str]:
     """One of `VERDICTS` for a cell's numbers, and where it is furthest from the stored ones.
 
-    ``seeds`` are the stored numbers of all seeds of its condition.
+    ``seeds`` are the stored numbers of all seeds of its condition, and ``name`` is the file's.
     """
     new, stored = dict(_leaves(new)), dict(_leaves(stored))
     ranges = defaultdict(list)
@@ -88,10 +92,16 @@ def verdict(new: dict, stored: dict, seeds: Iterable[dict]) -> tuple[str, str]:
     for leaf, value in stored.items():
         if leaf not in new:
             return VERDICTS[-1], f"{leaf}: {value} is missing"
+        if _is_time(name, leaf):
+            continue
         judged = _judged(new[leaf], value, ranges[leaf])
         if judged > worst:
             worst, where = judged, f"{leaf}: {new[leaf]} for {value}"
     return VERDICTS[worst], where
+
+
+def _is_time(name: str, leaf: str) -> bool:
+    return TIMES.fullmatch(f"{name} {leaf}") is not None
 
 
 def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
@@ -132,19 +142,27 @@ def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
             again = measured[cell_name(cell)]
             made.append(again["made"])
             judged, where = verdict(
-                again["numbers"], cell["numbers"], seeds[str(cell["condition"])]
+                again["numbers"], cell["numbers"], seeds[str(cell["condition"])], name
             )
             counts[judged] += 1
             if judged != VERDICTS[0]:
                 others.append(f"- {judged}: {name}, {cell_name(cell)} ({where})")
         shown = " | ".join(str(counts[verdict]) for verdict in VERDICTS)
         minutes = sum(measured[cell_name(cell)]["made"]["seconds"] for cell in stored) / 60
-        table.append(f"| {name} | {len(stored)} | {shown} | {minutes:.1f} |")
+        slower = _times(name, measured.values()) / (_times(name, stored) or math.nan)
+        times = "-" if math.isnan(slower) else f"× {slower:.2f}"
+        table.append(f"| {name} | {len(stored)} | {shown} | {times} | {minutes:.1f} |")
     yield f"Run from {platform.system()}, {platform.machine()}, {os.cpu_count()} cores; measured by"
     for versions, count in Counter(map(_versions, made)).items():
         yield f"{versions}: {count} cells."
-    yield from ("", f"| results | cells | {' | '.join(VERDICTS)} | minutes |")
-    yield from ("|---|---:|---:|---:|---:|---:|", *table, "", *others)
+    yield from ("", f"| results | cells | {' | '.join(VERDICTS)} | times | minutes |")
+    yield from ("|---|---:|---:|---:|---:|---:|---:|", *table, "", *others)
+
+
+def _times(name: str, cells: Iterable[dict]) -> float:
+    """The sum of the times among the numbers of cells."""
+    leaves = (leaf for cell in cells for leaf in _leaves(cell["numbers"]))
+    return sum(value for leaf, value in leaves if _is_time(name, leaf))
 
 
 def _versions(made: dict) -> str:
