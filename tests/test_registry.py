@@ -1,5 +1,6 @@
 """Experiments are found by name, and one command runs them all."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -54,6 +55,20 @@ def test_all_that_is_stored_belongs_to_one():
         if isinstance(what, RateSearch)
     }
     assert found | trials == {*(registry.ROOM / "results").glob("*.json")}
+
+
+def test_each_stands_in_one_chapter_which_shows_it():
+    for chapter, names in registry.CHAPTERS.items():
+        page = (registry.ROOM.parents[1] / "chapters" / f"{chapter}.ipynb").read_text("utf-8")
+        assert all(re.search(rf"\b{name}\b", page) for name in names), chapter
+    listed = [name for names in registry.by_chapter().values() for name in names]
+    assert sorted(listed) == [*registry.questions()]
+
+
+def test_what_no_chapter_shows_is_listed_last(monkeypatch):
+    monkeypatch.setattr(registry, "questions", lambda: {"new": "?"} | dict.fromkeys(known))
+    known = [name for names in registry.CHAPTERS.values() for name in names]
+    assert [*registry.by_chapter().items()][-1] == ("of no chapter", ["new"])
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import GridError
-from attn_course.experiments.registry import experiment, questions
+from attn_course.experiments.registry import by_chapter, experiment, questions
 from attn_course.experiments.reproduce import reproduce
 
 INTO = Path("_build/reproduced")
@@ -26,12 +26,12 @@ def main(words: list[str] | None = None) -> int | str:
     parser.add_argument("--on", default="", help="a Dask scheduler (tcp://host:port)")
     parser.add_argument("--reproduce", action="store_true", help="compare stored results with new")
     parser.add_argument("--into", type=Path, default=INTO, help=f"for new results ({INTO})")
-    parser.add_argument("--list", action="store_true", help="the names, with their questions")
+    parser.add_argument("--list", action="store_true", help="names and questions, by chapter")
     asked = parser.parse_args(words)
     if asked.list:
         width = max(map(len, questions()))
-        for name, question in questions().items():
-            print(f"{name:{width}}  {question}")
+        for chapter, names in by_chapter().items():
+            print(chapter, *(f"  {name:{width}}  {questions()[name]}" for name in names), sep="\n")
         return 0
     if not asked.reproduce and len(asked.names) > 1:
         parser.error(f"one experiment is expected; there came {', '.join(asked.names)}")
