@@ -1,16 +1,14 @@
 """Imports point only to lower layers, and never in a circle; nothing heavy comes unasked."""
 
-import ast
 import re
 import subprocess
 import sys
-from graphlib import CycleError, TopologicalSorter
-from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
 
 import attn_course
+from tools.imports import FOLDERS, circle, imports
 
 PACKAGE = Path(attn_course.__file__).parent
 LAYERS = [
@@ -28,15 +26,6 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
-# folders of modules, and from where they are imported
-CODE = {
-    "attn_course": ".",
-    "tools": ".",
-    "benchmarks": ".",
-    "coursework": ".",
-    "specimens": ".",
-    "book/_ext": "book/_ext",
-}
 
 
 def room(name):
@@ -50,46 +39,10 @@ def room_of(path):
     return room(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
 
 
-def imports(path, package=""):
-    """What a file imports, wherever the import is: ``from a import b`` may mean a module a.b."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            assert package or node.level == 0, f"{path.name}: write imports out in full"
-            base = resolve_name("." * node.level + (node.module or ""), package)
-            yield from (f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
 def imported(path):
     """The rooms of the package that a file imports from."""
     start = f"{PACKAGE.name}."
     return [room(name.removeprefix(start)) for name in imports(path) if name.startswith(start)]
-
-
-def circle(folder, above):
-    """Modules of a folder that import one another in a circle; empty if there is none."""
-    files = {
-        ".".join(path.relative_to(above).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in folder.rglob("*.py")
-    }
-
-    def module(name):
-        """The module of a name, or the one that a name is taken from."""
-        return name if name in files else name.rpartition(".")[0]
-
-    def package(name):
-        return name if files[name].name == "__init__.py" else name.rpartition(".")[0]
-
-    graph = {
-        name: {module(each) for each in imports(path, package(name))}
-        for name, path in files.items()
-    }
-    try:
-        TopologicalSorter({name: graph[name] & {*graph} - {name} for name in graph}).prepare()
-    except CycleError as error:
-        return error.args[1]
-    return []
 
 
 def test_every_room_has_its_layer_and_every_layer_its_rooms():
@@ -105,11 +58,11 @@ def test_imports_point_downward(path):
         assert LEVEL[name] <= LEVEL[here], f"{here} must not import {name}"
 
 
-@pytest.mark.parametrize("folder", CODE)
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_no_modules_import_one_another_in_a_circle(folder):
     root = PACKAGE.parent
     assert any((root / folder).rglob("*.py"))
-    assert not circle(root / folder, root / CODE[folder])
+    assert not circle(root / folder, root / FOLDERS[folder])
 
 
 def test_a_circle_is_found_inside_a_function_too(tmp_path):
