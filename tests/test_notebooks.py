@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
+from attn_course.experiments import registry
+
 CHAPTERS = sorted((Path(__file__).parent.parent / "chapters").glob("*.ipynb"))
 LONGEST_CELL = 20  # lines; about 15 is the aim
 
@@ -23,7 +25,7 @@ def text(cell):
 
 
 def test_there_are_chapters():
-    assert CHAPTERS
+    assert {path.stem for path in CHAPTERS} >= {*registry.CHAPTERS}
 
 
 def test_the_readme_names_every_chapter_with_its_question():
@@ -69,6 +71,14 @@ def test_no_measured_number_stands_in_the_prose(path):
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_chapter_states_results_as_claims(path):
     assert any("claim(" in text(cell) for cell in cells(path, "code"))
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_experiments_of_a_chapter_are_those_that_it_shows(path):
+    code, listed = "\n".join(map(text, cells(path, "code"))), registry.CHAPTERS.get(path.stem, ())
+    assert all(re.search(rf"\b{name}\b", code) for name in listed)
+    asked = re.search(r"\bexpected\((.*?)\)", code, re.DOTALL)
+    assert {*re.findall(r"\w+", asked[1] if asked else "")} <= {*listed}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
