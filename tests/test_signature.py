@@ -314,6 +314,12 @@ def test_one_value_can_be_compared_with_a_hint():
         expect(hint, layer, states=torch.ones(5, 3).double())
 
 
+def test_axes_that_serve_for_all_are_said_to_be_broadcast():
+    hint = Float[Tensor, "batch #source"]
+    with pytest.raises(ValueError, match=r"^rows must be floating point and broadcast to \(batch"):
+        expect(hint, rows=ROWS[0])
+
+
 def test_a_size_that_a_module_leaves_open_is_any():
     layer = nn.Identity()
     layer.size = None
