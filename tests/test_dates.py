@@ -122,6 +122,11 @@ def test_the_split_is_by_day_and_complete():
     assert not train & test
     assert len(train | test) == (LAST_DAY - FIRST_DAY).days + 1
     assert all(is_test_day(day) for day in test)
+    assert [str(day) for day in days_of("test")[:3]] == [
+        "1950-01-15",
+        "1950-02-03",
+        "1950-02-20",
+    ]  # stored results depend on it
     assert {pair.day for pair in date_pairs(997, seed=0, days="test")} <= test
     assert {pair.day for pair in CLEAN} <= train
 

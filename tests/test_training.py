@@ -325,9 +325,11 @@ def test_plain_lines_outside_of_jupyter(pairs, capsys):
     assert "left" not in lines[-1]
 
 
-def test_without_a_title_the_seed_is_told(pairs, capsys):
-    train(build, corpus(pairs), seed=7, settings=Settings(epochs=1, batch_size=701))
-    assert all(line.startswith("seed 7: ") for line in capsys.readouterr().out.splitlines())
+@pytest.mark.parametrize(("options", "seed"), [({"seed": 7}, 7), ({}, 0)])
+def test_without_a_title_the_seed_is_told(options, seed, pairs, capsys):
+    train(build, corpus(pairs), settings=Settings(epochs=1, batch_size=701), **options)
+    printed = capsys.readouterr().out.splitlines()
+    assert all(line.startswith(f"seed {seed}: ") for line in printed)
 
 
 def test_one_redrawn_line_in_jupyter(pairs, monkeypatch):

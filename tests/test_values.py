@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from attn_course import _values as values
 from attn_course._values import (
     describe,
     expect_choice,
@@ -75,6 +76,28 @@ def test_numbers_come_back_as_floats():
         (10**400, "is too large for a floating-point number"),
     ]:
         refused(expect_number, "rate", value, error=ValueError, message=f"rate {words}")
+
+
+@pytest.mark.parametrize(
+    ("hint", "in_it", "out_of_it"),
+    [
+        (values.CountOrZero, [0, 1], [-1]),
+        (values.Count, [1], [0]),
+        (values.Directions, [1, 2], [0, 3]),
+        (values.Positive, [1e-9, math.inf], [0]),
+        (values.NotNegative, [0, math.inf], [-1e-9]),
+        (values.Amount, [0, 1e9], [-1e-9, math.inf]),
+        (values.Share, [0, 1], [-1e-9, 1.001]),
+        (values.NotAll, [0, 0.999], [-1e-9, 1]),
+        (values.SomeShare, [1e-9, 1], [0, 1.001]),
+    ],
+)
+def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
+    for number in in_it:
+        assert values.expect_hint("number", number, [hint]) == number
+    for number in out_of_it:
+        with pytest.raises(ValueError, match=r"^number must be"):
+            values.expect_hint("number", number, [hint])
 
 
 def test_texts_are_strings():
