@@ -3,6 +3,8 @@
 import math
 import re
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,6 +100,13 @@ def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
     for number in out_of_it:
         with pytest.raises(ValueError, match=r"^number must be"):
             values.expect_hint("number", number, [hint])
+
+
+@pytest.mark.parametrize("hint", [dict[str, Any], Callable[[int], Any]])
+def test_other_annotations_are_said_without_their_modules(hint):
+    words = re.sub(r"\w+\.", "", str(hint))
+    message = f"thing must be {words}; got 3"
+    refused(values.expect_hint, "thing", 3, [hint], error=TypeError, message=message)
 
 
 def test_texts_are_strings():
