@@ -79,7 +79,9 @@ def numbers(tree: Path) -> dict[str, object]:
         "type errors": _type_errors(tree),
         "claims": sum(len(re.findall(r"\bclaim\(", cell)) for cell in cells),
         "exercises": len([*tree.glob("attn_course/**/exercises/*/[!_]*.py")]),
-        "pages in the contents": len(re.findall("(?:file|root): ", (tree / "_toc.yml").read_text("utf-8"))),
+        "pages in the contents": len(
+            re.findall("(?:file|root): ", (tree / "_toc.yml").read_text("utf-8"))
+        ),
     }
 
 

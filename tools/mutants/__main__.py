@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from dataclasses import dataclass, field
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,9 +53,10 @@ class Module:
         return [change for change in self.alive if change.key not in self.reasons]
 
     def told(self) -> Told:
+        today = datetime.now(timezone.utc).date().isoformat()
         counts = (self.changes, self.chosen, self.killed, self.slow, self.equivalent, self.survived)
         lines = ([self._line(one) for one in kind] for kind in (self.survived, self.equivalent))
-        return Told(self.name, tuple(map(len, counts)), *lines)
+        return Told(self.name, tuple(map(len, counts)), today, *lines)
 
     def _line(self, change: Change) -> str:
         why = self.reasons.get(change.key)
@@ -65,15 +67,19 @@ class Told(NamedTuple):
     """What the page says about a file: the counts of its row, a line for each change not killed.
 
     counts  possible, tried, killed, never ended, equivalent, survived
+    day     on which they were tried
     """
 
     name: str
     counts: tuple[int, ...]
+    day: str
     survived: list[str]
     equivalent: list[str]
 
     def row(self) -> str:
-        return f"| {self.name} | {' | '.join(map(str, self.counts))} | {share([self])} |"
+        return (
+            f"| {self.name} | {' | '.join(map(str, self.counts))} | {share([self])} | {self.day} |"
+        )
 
 
 def sums(told: list[Told]) -> list[int]:
@@ -136,10 +142,10 @@ def table(told: list[Told]) -> str:
         f"file's own tests, and writes this page; the goal is {GOAL:.0%} of those that make a",
         "difference. What never ends counts as killed.",
         "",
-        "| file | possible | tried | killed | never ended | equivalent | survived | share |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| file | possible | tried | killed | never ended | equivalent | survived | share | on |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
         *(one.row() for one in told),
-        f"| {TOTAL} | {' | '.join(map(str, sums(python)))} | **{share(python)}** |",
+        f"| {TOTAL} | {' | '.join(map(str, sums(python)))} | **{share(python)}** | |",
     ]
     for title, kind in TITLES.items():
         lines += ["", f"## {title}", "", *(line for one in told for line in getattr(one, kind))]
@@ -155,8 +161,8 @@ def read_table(page: str) -> dict[str, Told]:
             kind = TITLES[line.removeprefix("## ")]
         elif kind and line.startswith("- "):
             getattr(told[line[2:].split(":")[0]], kind).append(line)
-        elif not kind and len(cells) == 10 and cells[2].isdigit() and cells[1] != TOTAL:
-            told[cells[1]] = Told(cells[1], tuple(map(int, cells[2:8])), [], [])
+        elif not kind and len(cells) == 11 and cells[2].isdigit() and cells[1] != TOTAL:
+            told[cells[1]] = Told(cells[1], tuple(map(int, cells[2:8])), cells[9], [], [])
     return told
 
 
