@@ -53,16 +53,16 @@ def _is_part(section: Tag) -> bool:
 def height(part: Tag) -> int:
     """The approximate height of a part in pixels, on a wide page, with folds and veils shut."""
     veiled = {id(one) for veil in of_class(part, "attn-veil") for one in veil.find_all(True)}
-    shown = [one for one in part.find_all(True) if id(one) not in veiled]
-    prose = [one for one in shown if one.name in _PROSE and _open(one)]
-    code = [one for one in shown if one.name == "pre" and _open(one)]
+    shown = [one for one in part.find_all(True) if id(one) not in veiled and _open(one)]
+    prose = [one for one in shown if one.name in _PROSE]
+    code = [one for one in shown if one.name == "pre"]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
         "blocks": len(prose) + sum(one.name == "div" and _is(one, "cell", "math") for one in shown),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
         "figures": sum(one.name == "figure" for one in shown),
         "widgets": sum(_is(one, "attn-widget") for one in shown),
-        "folds": sum(not one.get("class") and _open(one) for one in shown if one.name == "details"),
+        "folds": sum(not one.get("class") for one in shown if one.name == "details"),
         "headings": not _is(part, SIDE),
         "sides": _is(part, SIDE),
     }
@@ -74,5 +74,5 @@ def _is(element: Tag, *classes: str) -> bool:
 
 
 def _open(element: Tag) -> bool:
-    fold = element.find_parent("details")
-    return fold is None or (element.name == "summary" and element.parent is fold)
+    folds = element.find_parents("details")
+    return not folds or (len(folds) == 1 and element.name == "summary")
