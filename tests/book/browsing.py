@@ -59,7 +59,7 @@ def mounted(page) -> bool:
     """Wait until all of the page is there, and each widget has taken the place of its summary."""
     page.wait_for_load_state()
     for summary in page.locator(".attn-widget-summary").all():
-        summary.wait_for(state="detached", timeout=10_000)
+        summary.wait_for(state="detached")
     return page.evaluate(
         "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
     )
@@ -70,6 +70,13 @@ def unveil(page) -> None:
     gates = page.locator(".attn-gate[data-state=shut] button")
     gates.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
     assert page.locator(".attn-veil[hidden]").count() == 0
+
+
+def pace(page, rate: float) -> None:
+    """Let the animations of a page run at this rate, also after it has led to another."""
+    page.pacing = getattr(page, "pacing", None) or page.context.new_cdp_session(page)
+    page.pacing.send("Animation.enable")
+    page.pacing.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 # whether anything in an element is drawn, which nothing behind a veil is
@@ -83,6 +90,17 @@ TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, t
   .map(([node, { a, b }, size]) => [Math.hypot(a, b) * size, node])
   .filter(([size]) => size < 10.99)
   .map(([size, node]) => [size, node.textContent, node.ownerSVGElement.ariaLabel])"""
+
+# Waits until the page has stood still for some frames.
+REST = """async () => {
+  let [last, same] = [null, 0];
+  while (same < 8) {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    const now = `${scrollY} ${document.documentElement.scrollHeight}`;
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}"""
 
 # Lays out all parts of the page, near or far, and waits for whatever depends on their sizes.
 LAY_OUT = """async () => {

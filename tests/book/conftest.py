@@ -134,7 +134,6 @@ def show(browser, tmp_path):
         address = server.__enter__()
         contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(

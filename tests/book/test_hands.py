@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import LAY_OUT, mounted, unveil
+from browsing import LAY_OUT, REST, mounted, unveil
 
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -46,14 +46,14 @@ def test_a_finger_that_scrolls_moves_no_slider(page, parsed, page_name):
     for number in range(count):
         slider = sliders.evaluate_handle("(all, n) => all[n]", number).as_element()
         slider.evaluate("(one) => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
-        view.wait_for_timeout(50)
+        view.evaluate(REST)
         before, top = slider.evaluate(STATE), view.evaluate("scrollY")
         box = slider.bounding_box()
         place = float(slider.evaluate("(o) => (o.value - o.min) / (o.max - o.min)"))
         away = 0.1 if place > 0.5 else 0.9  # from where the slider is
         swipe(view, box["x"] + away * box["width"], box["y"] + box["height"] / 2, 160)
-        view.wait_for_timeout(100)
-        assert abs(view.evaluate("scrollY") - top) > 40, "the page has scrolled"
+        view.wait_for_function("(top) => Math.abs(scrollY - top) > 40", arg=top)
+        view.evaluate(REST)
         assert slider.evaluate(STATE) == before, number
 
 
@@ -70,7 +70,9 @@ def test_a_finger_that_goes_along_still_moves_a_slider(page):
         points = [{"x": box["x"] + share * box["width"], "y": y}]
         cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert slider.input_value() != before
+    view.wait_for_function(
+        "([one, before]) => one.value !== before", arg=[slider.element_handle(), before]
+    )
 
 
 # what a browser on a phone would correct, or zoom in on

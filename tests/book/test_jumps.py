@@ -1,6 +1,7 @@
 """Every jump inside a page stops where it leads, at once, however much is laid out on the way."""
 
 import pytest
+from browsing import REST
 
 SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "has_touch": True, "is_mobile": True}}
 MOST = {"contents": 2, "text": 1}  # jumps of each kind on a page, each from its top
@@ -18,15 +19,6 @@ LINKS = """() => {
     kinds[kind].push(link.dataset.jump);
   }
   return kinds;
-}"""
-REST = """async () => {
-  let [last, same] = [null, 0];
-  while (same < 8) {
-    await new Promise((drawn) => requestAnimationFrame(drawn));
-    const now = `${scrollY} ${document.documentElement.scrollHeight}`;
-    same = now === last ? same + 1 : 0;
-    last = now;
-  }
 }"""
 # how far a place is from where it should be; at the end of a page it cannot come up further
 MISSED = """(hash) => {
@@ -119,6 +111,7 @@ def test_late_fonts_do_not_move_the_place(page, site):
     name = "chapters/03-alignment-scores.html"
     view = page("about:blank")
     held = []
+    view.add_init_script("performance.now = () => 0")  # the page stays there for some seconds only
     view.route("**/*.woff2", lambda route: held.append(route))
     with view.expect_request("**/*.woff2"):
         view.goto(f"{site}/{name}", wait_until="domcontentloaded")

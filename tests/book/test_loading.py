@@ -7,7 +7,7 @@ import posixpath
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import LAY_OUT
+from browsing import LAY_OUT, REST
 from bs4 import BeautifulSoup
 
 WIDE, NARROW = {"width": 1280, "scheme": "light"}, {"width": 360, "scheme": "dark"}
@@ -58,7 +58,7 @@ def all_there(view) -> None:
     count, before = "document.querySelectorAll('*').length", 0
     while before != (now := view.evaluate(count)):
         before = now
-        view.wait_for_timeout(500)
+        view.evaluate(REST)
 
 
 @pytest.mark.parametrize("name", VIEWS)
@@ -79,7 +79,7 @@ def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, n
     there.route("**/raw/**", raw)
     there.goto(f"{site}/{name}")
     for each in (here, there):
-        each.wait_for_function("!document.querySelector('.attn-still')")
+        each.wait_for_function("() => !document.querySelector('.attn-still')")
         all_there(each)
     ours, theirs = styles(here), styles(there)
     assert len(asked) > 5

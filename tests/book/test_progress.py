@@ -46,6 +46,12 @@ def keys(view, kind, chapter=CHAPTER) -> list[str]:
     return (link(view, chapter).get_attribute(f"data-{kind}") or "").split()
 
 
+def knows(view, what: str) -> None:
+    """Wait until a page says this of the chapter."""
+    said = link(view).locator(".attn-done-words").filter(has_text=what)
+    said.wait_for(state="attached")
+
+
 def predictions(view):
     places = view.locator(".attn-widget[data-widget=Prediction]")
     places.last.locator("form").wait_for(state="attached")
@@ -73,11 +79,14 @@ def scroll_through(view, start=0.0, end=1.0) -> None:
     view.evaluate(
         """async ([start, end]) => {
           const height = () => document.documentElement.scrollHeight; // known better on the way
-          const rest = () =>
-            new Promise((done) => requestAnimationFrame(() => setTimeout(done, 90)));
+          const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
           for (let y = start * height(); y < end * height(); y += 0.8 * innerHeight) {
+            const [before, ended] = [scrollY, new Promise((end) => {
+              addEventListener("scrollend", end, { once: true });
+            })];
             scrollTo({ top: y, behavior: "instant" });
-            await rest();
+            if (scrollY !== before) await ended;
+            for (const _ of "thrice") await frame(); // it is seen what has come into view
           }
         }""",
         [start, end],
@@ -659,19 +668,14 @@ def test_two_windows_do_not_undo_each_other(page, site):
     two = one.context.new_page()
     two.goto(f"{site}/{PAGE}")
     guess_second(one)
+    knows(two, "1 of")  # each hears of the other before its reader goes there
     unfold_first_question(two).get_by_role("checkbox").press("Space")
+    knows(one, f"1 of {len(keys(one, 'questions'))} questions")
     guess = predictions(one).first
     guess.get_by_role("slider").press("ArrowRight")
     guess.get_by_role("button", name="See what was measured").click()
     saved = kept(one)["chapters"][CHAPTER]
     assert (len(saved["guesses"]), len(saved["questions"])) == (2, 1)
-    asked = len(keys(one, "questions"))
-    one.wait_for_function(
-        """([chapter, words]) => document
-          .querySelector(`.bd-links a[data-chapter="${chapter}"] .attn-done-words`)
-          .textContent.includes(words)""",
-        arg=[CHAPTER, f"1 of {asked} questions"],
-    )
     assert one.locator("details[data-question] input").first.is_checked()
 
 

@@ -33,7 +33,7 @@ def test_a_second_search_does_not_mark_the_words_of_the_first(page):
         view.get_by_role("searchbox").fill(words)
         view.keyboard.press("Enter")
         view.locator("#search-results li a").first.wait_for()
-    view.wait_for_timeout(100)  # Sphinx marks a little later
+    view.evaluate("new Promise((done) => setTimeout(done, 100))")  # Sphinx marks after 10 ms
     assert view.locator(".highlighted").count() == 0
     assert view.messages == []
 

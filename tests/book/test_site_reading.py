@@ -137,12 +137,8 @@ def test_measured_opens_to_condition_code_and_the_page_of_claims(page, javascrip
 
 
 def settles(view, wrong: str) -> None:
-    """Wait until nothing is wrong; the page's policy forbids Playwright's own way of waiting."""
-    for _ in range(200):
-        if view.evaluate(wrong) == 0:
-            return
-        view.wait_for_timeout(50)
-    assert view.evaluate(wrong) == 0
+    """Wait until nothing is wrong."""
+    view.wait_for_function(f"() => ({wrong})() === 0")
 
 
 def test_only_what_scrolls_sideways_is_a_stop_for_the_keyboard(page):

@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup
 from tools.slides.__main__ import main
 from tools.slides.lecture import MOST
 
-READY = "document.documentElement.dataset.ready !== undefined"
-ALIVE = "![...document.querySelectorAll('section.present .attn-still')].length"
+READY = "() => document.documentElement.dataset.ready !== undefined"
+ALIVE = "() => ![...document.querySelectorAll('section.present .attn-still')].length"
 # What stands outside of its slide, or has to be scrolled to. What is only heard is not looked at.
 CUT = """() => [...document.querySelectorAll(".slides section")].flatMap((slide, number) => {
   const room = slide.getBoundingClientRect();
@@ -146,8 +146,8 @@ def test_nothing_is_cut_off_at_1280_by_720(show, decks):
     for path in sorted(decks.glob("*/index.html")):
         view = show(path.parent.name, query="?print-pdf")
         view.locator(".pdf-page").nth(len(slides(path)) - 1).wait_for(state="attached")
-        view.wait_for_function("!document.querySelector('.slides .attn-still')")
-        view.wait_for_function("!document.querySelector('.attn-stage:not([data-fitted])')")
+        view.wait_for_function("() => !document.querySelector('.slides .attn-still')")
+        view.wait_for_function("() => !document.querySelector('.attn-stage:not([data-fitted])')")
         assert view.locator(".pdf-page").count() == len(slides(path))
         cut[path.parent.name] = view.evaluate(CUT)
         assert view.messages == []

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import unveil
+from browsing import pace, unveil
 
 CHAPTER = "chapters/02-softmax.html"
 OWN = re.compile(r"/_static/widgets/[0-9a-f]+\.js$")
@@ -108,11 +108,16 @@ def test_weights_that_do_not_come_leave_the_table(page, site):
 
 def test_without_the_host_the_table_appears_after_a_while(page, site):
     view = page("search.html")
+    pace(view, 0)
     view.route("**/host.js", lambda route: route.abort())
     view.goto(f"{site}/book/index.html")
-    table = widget(view, "DateReader").get_by_role("table")
+    still = widget(view, "DateReader").locator(".attn-still")
+    table = still.get_by_role("table", include_hidden=True)
     assert not table.is_visible()
-    table.wait_for(state="visible", timeout=8000)
+    (delay,) = still.evaluate("(one) => one.getAnimations().map((a) => a.effect.getTiming().delay)")
+    assert 2000 < delay < 8000
+    pace(view, 100)
+    table.wait_for(state="visible")
 
 
 def test_what_waits_takes_no_room(page, site, parsed):

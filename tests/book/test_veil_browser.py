@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from browsing import DRAWN, axe, unveil
+from browsing import DRAWN, REST, axe, unveil
 
 KEY = "attention-measured.progress"
 CHAPTER = "03-alignment-scores"
@@ -278,6 +278,7 @@ def veiled_anchor(view) -> str:
 
 def is_led_to(view, each) -> None:
     each.get_by_text("What you are looking for is veiled.").wait_for()
+    view.evaluate(REST)  # the browser itself scrolls to the place more than once
     assert each.evaluate("(node) => node === document.activeElement")
     box = each.bounding_box()
     assert 0 <= box["y"] <= 800
@@ -307,7 +308,6 @@ def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way
         )
         view.get_by_role("link", name="there").click()
     view.wait_for_load_state("load")
-    view.wait_for_timeout(300)  # the browser itself scrolls to the place more than once
     is_led_to(view, gate(view))
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")
@@ -327,6 +327,7 @@ def test_whoever_is_led_to_a_guess_and_makes_it_reads_on_from_there(page, site):
     view.goto("about:blank")
     view.goto(f"{site}/{PAGE}#{anchor}")
     alive(view)
+    is_led_to(view, gate(view))
     guess(view)
     assert shown(view.locator(f"#{anchor}"))
     assert not gate(view).is_visible()
@@ -349,7 +350,7 @@ def test_what_the_browser_finds_behind_a_veil_stays_there(page):
 
 def test_the_browser_can_find_what_is_veiled(page):
     view = page(PAGE)
-    view.wait_for_function("document.querySelector('.attn-veil').hidden === 'until-found'")
+    view.wait_for_function("() => document.querySelector('.attn-veil').hidden === 'until-found'")
     style = "(node) => [getComputedStyle(node).display, getComputedStyle(node).contentVisibility]"
     assert veil_of(view).evaluate(style) == ["flow-root", "hidden"]
 
@@ -383,8 +384,7 @@ def test_the_search_shows_no_veiled_heading_and_finds_its_page(page, site):
     words = heading.evaluate("(node) => node.firstChild.textContent.trim()")
     view.goto(f"{site}/search.html?q={words.replace(' ', '+').replace('?', '')}")
     results = view.locator("#search-results li a")
-    results.first.wait_for()
-    view.wait_for_timeout(500)
+    view.get_by_text("Search finished").wait_for()
     texts = results.all_inner_texts()
     assert words not in texts
     assert any("Reading dates" in text for text in texts)

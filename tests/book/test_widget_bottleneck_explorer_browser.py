@@ -411,7 +411,7 @@ def test_an_answer_that_comes_late_is_dropped(show):
     page.evaluate(slow, [held, "abc"])
     box(page).fill("zz")
     page.evaluate("async () => { for (const go of window.go) go(); await Promise.resolve(); }")
-    page.wait_for_timeout(100)
+    page.evaluate("new Promise((done) => setTimeout(done))")  # after all that was waiting for it
     assert page.locator(".attn-own-answer dd").count() == 0
     assert trait(page, "written") == {}
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from browsing import pace
 
 from attn_course.gradients import count_paths, translator_graph
 from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
@@ -241,6 +242,7 @@ def test_each_position_says_what_arrives_there(show):
 
 def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
     page = show(paths(3, 3))
+    pace(page, 0)
     pulses = page.locator(".attn-pulse")
     assert pulses.count() == 0  # nothing moves by itself
     page.get_by_role("button", name="Send a pulse").click()
@@ -263,6 +265,7 @@ def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
 
 def test_a_pulse_follows_each_change_and_stops_with_the_view(show):
     page = show(paths(3, 3))
+    pace(page, 0)
     for change in (
         lambda: page.get_by_label("Source position 3").check(force=True),
         lambda: page.get_by_label("Attention", exact=True).uncheck(),

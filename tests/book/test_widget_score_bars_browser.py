@@ -14,7 +14,7 @@ from attn_course.weights import (
     sparsemax,
     sparsemax_jacobian,
 )
-from tools.widgets_harness import overflow, set_trait, trait
+from tools.widgets_harness import by_the_clock, overflow, set_trait, trait
 
 TOKENS = ["old", "men", "tell", "ancient", "jokes"]
 SCORES = [12, -1, 0.4, 5, 2]
@@ -370,52 +370,50 @@ def test_without_weights_there_is_no_curve(show):
     assert not page.locator(".attn-here").is_visible()
 
 
-FAST = """() => {
-  // a clock that runs five times as fast
-  const real = window.requestAnimationFrame.bind(window);
-  let now = 0;
-  window.requestAnimationFrame = (call) => real(() => call((now += 90)));
-}"""
-
-
 def warm(page):
     return page.get_by_role("button", name="Warm it up")
 
 
 def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     page = show(bars())
-    page.evaluate(FAST)
+    by_the_clock(page)
     page.evaluate(
         "window.been = []; window.loud = () => document.querySelector('[role=status]')?.innerText;"
         "window.models[0].on('change:temperature', () => been.push("
         "[window.models[0].get('temperature'), loud()]))"
     )
     warm(page).click()
-    page.wait_for_function("window.models[0].get('temperature') === 64", timeout=30_000)
-    warm(page).wait_for()
+    page.get_by_role("button", name="Pause").wait_for()
+    page.clock.run_for(30_000)
+    assert warm(page).is_visible()
+    assert trait(page, "temperature") == 64
     been = page.evaluate("window.been")
     heat = np.array([each[0] for each in been])
     assert heat[0] == 0.25
     assert (np.diff(heat) > 0).all()
     assert not any(each[1] for each in been)
-    page.wait_for_function("() => window.loud()", timeout=30_000)  # once it has come to rest
+    assert page.evaluate("loud()")  # once it has come to rest
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
     assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame
 
 
 def test_it_pauses_and_a_hand_takes_over(show):
     page = show(bars())
+    by_the_clock(page)
     warm(page).click()
-    page.wait_for_function("window.models[0].get('temperature') > 0.3")
+    page.clock.run_for(1000)
     page.get_by_role("button", name="Pause").click()
     held = trait(page, "temperature")
-    page.wait_for_timeout(100)
+    assert held > 0.3
+    page.clock.run_for(1000)
     assert trait(page, "temperature") == held
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
     warm(page).click()
-    page.wait_for_function("(held) => window.models[0].get('temperature') > held", arg=held)
+    page.clock.run_for(1000)
+    assert trait(page, "temperature") > held
     page.get_by_role("button", name="Reset").click()
-    warm(page).wait_for()
+    page.clock.run_for(1000)
+    assert warm(page).is_visible()
     assert trait(page, "temperature") == 1
 
 

@@ -12,7 +12,7 @@ from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
 from attn_course.views.widgets.score_explorer import ScoreExplorer
-from tools.widgets_harness import overflow, set_trait, trait
+from tools.widgets_harness import by_the_clock, overflow, set_trait, trait
 
 KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0], [-2.0, -0.5]]
 HIDDEN, LONGEST = 5, 7
@@ -259,27 +259,17 @@ def go_round(page):
     return page.get_by_role("button", name="Send the query round")
 
 
-FAST = """() => {
-  // a clock that runs forty times as fast
-  const real = window.requestAnimationFrame.bind(window);
-  let now = 0;
-  window.requestAnimationFrame = (call) => real(() => call((now += 90)));
-}"""
-
-
 def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
     page = show(explorer(selected="dot"))
-    page.evaluate(FAST)
+    by_the_clock(page)
     page.evaluate(
         "window.been = [];"
         "window.models[0].on('change:query', () => been.push(window.models[0].get('query')))"
     )
     start = trait(page, "query")
     go_round(page).click()
-    page.wait_for_function(
-        "document.querySelector('.attn-readout').textContent.startsWith('The query went')",
-        timeout=30_000,
-    )
+    page.clock.run_for(60_000)
+    assert words(page).startswith("The query went")
     been = np.array(page.evaluate("window.been"))
     far = np.linalg.norm(start)
     np.testing.assert_allclose(np.linalg.norm(been, axis=1), far, atol=0.02)
@@ -291,21 +281,27 @@ def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
 
 def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
     page = show(explorer())
+    start = trait(page, "query")
+    by_the_clock(page)
     go_round(page).click()
-    page.wait_for_function("window.models[0].get('query')[0] !== 1")
+    page.clock.run_for(1000)
     page.get_by_role("button", name="Pause").click()
     held = trait(page, "query")
-    page.wait_for_timeout(100)
+    assert held != start
+    page.clock.run_for(1000)
     assert trait(page, "query") == held
     go_round(page).click()
-    page.wait_for_function("(held) => window.models[0].get('query')[0] !== held", arg=held[0])
+    page.clock.run_for(1000)
+    assert trait(page, "query") != held
     set_trait(page, "query", [2.0, -1.0])
-    go_round(page).wait_for()
+    page.clock.run_for(1000)
+    assert go_round(page).is_visible()
     assert trait(page, "query") == [2.0, -1.0]
     go_round(page).click()
+    page.clock.run_for(1000)
     page.evaluate("window.cleanups.forEach((end) => end())")
     held = trait(page, "query")
-    page.wait_for_timeout(100)
+    page.clock.run_for(1000)
     assert trait(page, "query") == held
 
 

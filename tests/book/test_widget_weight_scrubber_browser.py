@@ -210,13 +210,7 @@ def test_a_changed_step_is_under_a_frame(show):
       const arrays = unpack(weights, layout);
       const source = { ...readSource(arrays, ids), readable: ids.map(() => true) };
       const state = firstState(arrays, source);
-      const times = [];
-      for (let run = 0; run < 20; run++) {
-        const start = performance.now();
-        step(arrays, source, state, 5, (weights) => hidden(weights, [3]));
-        times.push(performance.now() - start);
-      }
-      return Math.min(...times);
+      return quickest(() => step(arrays, source, state, 5, (weights) => hidden(weights, [3])), 16);
     }"""
     assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds
 

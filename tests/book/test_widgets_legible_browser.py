@@ -1,6 +1,7 @@
 """Widgets read in other ways: on a phone, with large letters, with other colours."""
 
 import pytest
+from browsing import REST
 from test_widget_beam_tree_browser import tree
 from test_widget_bottleneck_explorer_browser import explorer as bottleneck
 from test_widget_context_mixer_browser import mixer
@@ -65,7 +66,7 @@ def test_a_reader_with_large_letters_gets_them_and_nothing_is_cut(show, kind):
     letters = "getComputedStyle(document.querySelector('.attn-frame')).fontSize"
     assert page.evaluate(letters) == "32px"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.wait_for_timeout(50)
+    page.evaluate(REST)
     beyond = page.locator(
         ".attn-frame :is(button, input, select, output, p, label, .attn-weight, .attn-score)"
     ).evaluate_all(
