@@ -22,7 +22,7 @@ TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
 NOBODY = 60_000 + os.getpid() % 5_000
 LIMITS = Limits(
-    call_seconds=0.5, grace=1.0, cpu_seconds=2, wall_seconds=10, deaths=1, nobody=NOBODY
+    call_seconds=0.5, grace=1.0, cpu_seconds=2, wall_seconds=60, deaths=1, nobody=NOBODY
 )
 HONEST = ["def double(x):\n    return x + x\n"]
 NOT_ISOLATED = isolation()
@@ -126,8 +126,17 @@ def test_nothing_is_gained_read_reached_or_stopped(name, box, machine):
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
     with pytest.raises(BlockingIOError):
         listener.accept()
-    honest = grade(exercise, Submission("ada", HONEST), "seed", box)
+    honest = graded_honestly(box)
     assert honest.points == 3, honest
+
+
+def graded_honestly(box):
+    """Again if it ran out of time, as on a busy machine, and as a run of the grader does."""
+    for _ in range(5):
+        mark = grade(exercise, Submission("ada", HONEST), "seed", box)
+        if not mark.slow:
+            break
+    return mark
 
 
 @needs_walls
@@ -144,7 +153,7 @@ def test_only_the_answer_is_ended_and_the_sandbox_serves_on(name, box, machine):
     before = box._process
     grade(exercise, submitted(HOSTILE[name], machine), "seed", box)
     assert box._process is before
-    assert grade(exercise, Submission("ada", HONEST), "seed", box).points == 3
+    assert graded_honestly(box).points == 3
 
 
 @needs_walls

@@ -106,9 +106,9 @@ def test_what_makes_the_grader_compute_too_long_fails(tmp_path, exercise, monkey
 
 
 def test_out_of_time_is_tried_again_alone_and_listed(tmp_path, exercise):
-    slow = "import time\ndef answer(x):\n    time.sleep(60)\n    return x"
+    slow = "def answer(x):\n    while True:\n        pass"
     folder = hand_in(tmp_path / "in", ada=slow, ben=RIGHT)
-    limits = Limits(call_seconds=1.0, wider=3.0)
+    limits = Limits(call_seconds=1.0, wider=60.0)
     ada, ben = graded(folder, tmp_path / "out", [exercise], SEED, limits=limits)
     assert ada["warning"].startswith("ran out of time and was graded again, alone")
     assert ada["marks"][0]["points"] == 0
@@ -123,7 +123,7 @@ def test_an_answer_that_only_waits_has_more_time_than_one_that_computes(tmp_path
         "    while time.process_time() < end:\n        pass\n    return x"
     )
     folder = hand_in(tmp_path / "in", ada=waits, ben=computes)
-    limits = Limits(call_seconds=0.3, wider=20.0)
+    limits = Limits(call_seconds=0.3, wider=200.0)
     records = graded(folder, tmp_path / "out", [exercise], SEED, limits=limits)
     assert points(records) == {"ada": [2], "ben": [0]}
 

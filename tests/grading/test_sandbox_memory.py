@@ -78,8 +78,8 @@ def f(x):
     for _ in range(6):
         if os.fork() == 0:
             kept = bytearray(b"x") * (300 << 20)
-            time.sleep(9)
-    time.sleep(9)
+            time.sleep(99)
+    time.sleep(99)
 """,
             id="six processes",
         ),
@@ -93,9 +93,9 @@ def f(x):
             os.setsid()
             if os.fork() == 0:
                 kept = bytearray(b"x") * (300 << 20)
-                time.sleep(9)
+                time.sleep(99)
             os.kill(os.getpid(), 9)
-    time.sleep(9)
+    time.sleep(99)
 """,
             id="six processes without a parent",
         ),
@@ -106,13 +106,13 @@ import ctypes, os, threading, time
 def f(x):
     def fill():
         kept = bytearray(b"x") * (300 << 20)
-        time.sleep(9)
+        time.sleep(99)
 
     for _ in range(6):
         if os.fork() == 0:
             threading.Thread(target=fill).start()
             ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
-    time.sleep(9)
+    time.sleep(99)
 """,
             id="six whose first thread has ended",
         ),
@@ -121,10 +121,10 @@ def f(x):
 import os, subprocess, sys, time
 
 def f(x):
-    fill = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(9)"
+    fill = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(99)"
     for _ in range(6):
         subprocess.Popen([sys.executable, "-c", fill])
-    time.sleep(9)
+    time.sleep(99)
 """,
             id="six other programs",
         ),
@@ -187,7 +187,7 @@ import os, time
 def f(x):
     for _ in range(60):
         if os.fork() == 0:
-            time.sleep(9)
-    time.sleep(9)
+            time.sleep(99)
+    time.sleep(99)
 """
     assert "processes and threads" in told(bomb)
