@@ -11,9 +11,10 @@ attn_course.check_shapes()  # before anything that it checks is imported
 import jaxtyping
 import pytest
 import torch
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("unhurried", deadline=None)  # the first call may import; machines differ
+# the first call may import; machines differ, and are busy
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 # what a script starts in the background ignores Ctrl-C, and so would all that the tests start

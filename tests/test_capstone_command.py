@@ -53,7 +53,7 @@ def run(*arguments, **options):
     """The program itself, in a process of its own."""
     return subprocess.run(
         [*PROGRAM, *map(str, arguments)],
-        **{"capture_output": True, "text": True, "timeout": 120, **options},
+        **{"capture_output": True, "text": True, "timeout": 600, **options},
     )
 
 
@@ -455,10 +455,30 @@ def test_help_teaches(command, capsys):
 # ---- resuming
 
 
+# the program, which waits for a signal once it has kept its first state in the file of this name
+WAITING = """
+import signal, sys
+from attn_course.capstone import fitting
+from attn_course.capstone.command import main
+
+name, keep = sys.argv.pop(1), fitting.write_tensors
+
+def keep_and_wait(path, kept):
+    keep(path, kept)
+    if path.name == name:
+        fitting.write_tensors = keep
+        signal.pause()
+
+fitting.write_tensors = keep_and_wait
+sys.exit(main())
+"""
+
+
 def begun(arguments, where, kept="checkpoint.pt"):
     """A training in a process of its own, once it has kept its first state."""
-    process = subprocess.Popen([*PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE)
-    until = time.monotonic() + 120
+    command = [sys.executable, "-c", WAITING, kept, *map(str, arguments)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    until = time.monotonic() + 600
     while not (where / kept).exists():
         assert process.poll() is None, "the training ended too early"
         assert time.monotonic() < until
@@ -510,7 +530,7 @@ def test_an_interrupt_in_a_search_is_no_rate_that_was_tried(corpus, tmp_path):
     where = tmp_path / "m"
     process = begun(["train", corpus, *many, "--into", where], where, "trying-0.0015.pt")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 130
     assert held(where) == ["choices.json", "left-out.txt", "test.tsv", "trying-0.0015.pt"]
 
@@ -519,7 +539,7 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     many = [*SMALL[:2], "--epochs", "400", "--keep-every", "0.001", "--into", tmp_path / "m"]
     process = begun(["train", corpus, *many], tmp_path / "m")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 130
     assert held(tmp_path / "m") == ["checkpoint.pt", "choices.json", "left-out.txt", "test.tsv"]
     kept = folder.read_tensors(tmp_path / "m" / "checkpoint.pt")

@@ -199,9 +199,10 @@ def test_what_runs_a_grid_is_imported_by_a_run_alone():
 
 
 @pytest.fixture
-def scheduler(tmp_path):
+def scheduler(tmp_path, monkeypatch):
     """Start a Dask scheduler and, with ``start``, workers of so many threads."""
     pytest.importorskip("distributed")
+    monkeypatch.setattr(grid, "PATIENCE", 300)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     started = []
 
@@ -212,8 +213,8 @@ def scheduler(tmp_path):
 
     file = tmp_path / "scheduler.json"
     start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", file)
-    deadline = time.monotonic() + 60
-    while not file.exists():
+    deadline = time.monotonic() + 300
+    while not (file.exists() and file.read_text().strip().endswith("}")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 

@@ -60,6 +60,8 @@ def mounted(page) -> bool:
     page.wait_for_load_state()
     for summary in page.locator(".attn-widget-summary").all():
         summary.wait_for(state="detached")
+    # a veil takes part in the layout from shortly after the page has loaded
+    page.wait_for_function("() => !document.querySelector('.attn-veil[hidden=\"\"]')")
     return page.evaluate(
         "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
     )

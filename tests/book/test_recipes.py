@@ -143,7 +143,7 @@ def run(root: Path, *command: str) -> None:
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=1800,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 

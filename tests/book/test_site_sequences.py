@@ -194,7 +194,7 @@ class Course:
             process.communicate(timeout=after)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, how)
-            process.communicate(timeout=60)
+            process.communicate(timeout=600)
 
     def site(self) -> dict[str, bytes]:
         return site(self.root)

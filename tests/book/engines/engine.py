@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-PATIENCE = 30  # seconds, for what takes no time on an idle machine
+PATIENCE = 120  # seconds, for what takes no time on an idle machine
 # WebDriver's codes for keys that are not characters
 KEYS = {
     "Space": " ",

@@ -3,12 +3,13 @@
 No test here measures letters, so none depends on fonts.
 """
 
+import contextlib
 import json
 import re
-import time
 from datetime import date
 
 import pytest
+from engine import patiently
 
 from tools.trials.keys import agree, steps_of
 
@@ -25,7 +26,6 @@ WIDGETS = """(() => {
 SKIP = """document.querySelectorAll(".attn-gate[data-state=shut] button")
   .forEach((button) => button.click())"""
 READER = "document.querySelector('[data-widget=DateReader]')"
-PATIENCE = 10  # seconds, for what takes a fraction of one
 FRONT, CHAPTER = "book/index.html", "chapters/05-reading-dates.html"
 
 
@@ -67,12 +67,16 @@ def work_widgets(engine) -> None:
 
 def told(engine, name: str, expected) -> object:
     """The trait's value, which may come a moment after the key on a busy machine."""
-    end = time.monotonic() + PATIENCE
-    while True:
+    found = None
+
+    def agreed():
+        nonlocal found
         found = engine.evaluate(f"window.model.get('{name}')")
-        if agree(expected, found) or time.monotonic() > end:
-            return found
-        time.sleep(0.05)
+        return agree(expected, found)
+
+    with contextlib.suppress(AssertionError):
+        patiently(agreed, name)
+    return found
 
 
 def read(engine, text: str) -> str:
@@ -81,7 +85,7 @@ def read(engine, text: str) -> str:
     engine.evaluate(f"{READER}.querySelector('input').select()")
     engine.focus(f"{READER}.querySelector('input')")
     engine.press(" ".join("Space" if sign == " " else sign for sign in text))
-    assert engine.evaluate(f"{READER}.querySelector('input').value") == text
+    engine.until(f"{READER}.querySelector('input').value === {json.dumps(text)}")
     return engine.evaluate(
         f"{READER}.querySelector('[aria-label$=date]').innerText.replace(/\\s/g, '')"
     )
@@ -137,14 +141,22 @@ def test_a_jump_stops_at_its_place_on_the_first_click_and_back_where_it_began(en
         assert abs(engine.evaluate("scrollY") - 300) <= 2
 
 
+STILL = """
+  const look = () => {
+    const now = `${scrollY} ${document.documentElement.scrollHeight}`;
+    window.still = now === window.place ? window.still + 1 : 0;
+    window.place = now;
+    requestAnimationFrame(look);
+  };
+  if (window.still === undefined) look();
+  window.still = 0;
+"""
+
+
 def settle(engine) -> None:
-    """Wait until the page has not moved for half a second."""
-    last, since = None, time.monotonic()
-    end = since + 3 * PATIENCE
-    while time.monotonic() < min(since + 0.5, end):
-        now = engine.evaluate("[scrollY, document.documentElement.scrollHeight]")
-        if now != last:
-            last, since = now, time.monotonic()
+    """Wait until the page has not moved for half a second of frames."""
+    engine.answer(STILL)
+    engine.until("window.still > 30")
 
 
 def test_the_policy_stops_inline_scripts_and_other_hosts(engine):
@@ -162,10 +174,16 @@ def test_the_policy_stops_inline_scripts_and_other_hosts(engine):
         return "";
         """
     )
-    engine.until("performance.now() > 500")
+    patiently(lambda: len(engine.messages()) >= 5, "five refusals")
     assert not engine.evaluate("window.ran")
-    assert len(engine.messages()) >= 5
     assert engine.foreign() == []
+
+
+def choose(engine) -> None:
+    """The next choice of colours, whose button has the focus."""
+    before = engine.evaluate("document.documentElement.dataset.mode")
+    engine.press("Enter")
+    engine.until(f"document.documentElement.dataset.mode !== '{before}'")
 
 
 def test_colours_are_chosen_by_keyboard_and_kept(engine):
@@ -175,13 +193,13 @@ def test_colours_are_chosen_by_keyboard_and_kept(engine):
     brightness = {}
     for _ in range(3):
         engine.focus(button)
-        engine.press("Enter")
+        choose(engine)
         paper = engine.evaluate("getComputedStyle(document.body).backgroundColor")
         brightness[engine.evaluate(theme)] = sum(map(int, re.findall(r"\d+", paper)[:3]))
     assert brightness["light"] > 700
     assert brightness["dark"] < 100
     for _ in range(2):
-        engine.press("Enter")
+        choose(engine)
     engine.answer("window.before = true; location.reload()")
     engine.until("!window.before && document.readyState === 'complete'")
     assert engine.evaluate("localStorage.mode") == engine.evaluate(theme) == "dark"

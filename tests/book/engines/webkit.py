@@ -145,10 +145,10 @@ def driver(folder: Path):
     style = folder / "gtk-3.0" / "gtk.css"
     style.parent.mkdir()
     style.write_text(STYLE, encoding="utf-8")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     with screen() as display:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
         own = {"DISPLAY": display, "GDK_BACKEND": "x11", "XDG_CONFIG_HOME": str(folder)}
         process = subprocess.Popen(["WebKitWebDriver", f"--port={port}"], env=os.environ | own)
         try:
