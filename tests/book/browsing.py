@@ -25,7 +25,11 @@ FILL = """() => {
 
 @contextlib.contextmanager
 def opened(browser, address, *, width=1280, height=800, scheme="light", **options):
-    """A page in its own window, with its ``messages`` and its ``requests``."""
+    """A page in its own window, with its ``messages`` and its ``requests``.
+
+    What it is to wait for is a function: an expression would be evaluated again at each look, which
+    the policy of our pages forbids.
+    """
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, **options
     )
@@ -111,9 +115,16 @@ LAY_OUT = """async () => {
 }"""
 
 
+# a colour on its way to another may have too little contrast
+COME_TO_REST = """async () => {
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+}"""
+
+
 def axe(page, *, without=()) -> list[tuple[str, str]]:
     """What axe-core finds wrong with a page: each rule, and each element that violates it."""
     page.evaluate(LAY_OUT)
+    page.evaluate(COME_TO_REST)
     page.evaluate(AXE.read_text("utf-8"))
     options = {
         "resultTypes": ["violations"],

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from browsing import axe
+from browsing import COME_TO_REST, axe
 from torch import nn
 
 from attn_course import packing
@@ -1148,7 +1148,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, model, theme, widt
     assert overflow(page) <= 0
     play(page)
     page.mouse.move(0, 0)
-    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    page.evaluate(COME_TO_REST)
     assert overflow(page) <= 0
     assert axe(page, without=["page-has-heading-one"]) == []
 
