@@ -316,7 +316,7 @@ def test_the_workers_of_a_run_that_is_killed_end_too():
     os.close(writer)
     os.kill(process, signal.SIGKILL)
     os.waitpid(process, 0)
-    assert select.select([reader], [], [], 30)[0], "the worker still holds the other end"
+    assert select.select([reader], [], [], 90)[0], "the worker still holds the other end"
     assert os.read(reader, 1) == b""
     os.close(reader)
 
@@ -327,10 +327,10 @@ def _working(writer):
     def work():
         classroom._prepare()
         os.write(writer, b"!")
-        time.sleep(60)
+        time.sleep(600)
 
     multiprocessing.get_context("fork").Process(target=work).start()
-    time.sleep(60)
+    time.sleep(600)
 
 
 def _forked(work, *values):
