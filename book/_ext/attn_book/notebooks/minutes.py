@@ -35,8 +35,8 @@ def say(pages: dict[str, Page], course: list[Chapter]) -> None:
         taken[chapter.name] = minutes(counted(article, sides=False)), minutes(counted(article))
     for name, (road, whole) in taken.items():
         above = pages[name].soup.select_one("article .attn-kicker")
-        both = f"{road} min · {whole} with all side roads" if whole > road else f"{road} minutes"
-        above.append(f" · {both}, without exercises")
+        beside = f" · {whole} with all side roads" if whole > road else ""
+        above.append(f" · {road} minutes{beside}, without exercises")
     for page in pages.values():
         for place in having(page.soup, "data-minutes-of"):
             place.string = f"{taken[place['data-minutes-of']][0]} minutes"
