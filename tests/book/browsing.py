@@ -85,6 +85,11 @@ def pace(page, rate: float) -> None:
     page.pacing.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
+def open_side_roads(page) -> None:
+    """Open all side roads on a page, as a click on each of them does."""
+    page.locator(".attn-side-road").evaluate_all("all => all.forEach((one) => (one.open = true))")
+
+
 # whether anything in an element is drawn, which nothing behind a veil is
 DRAWN = """(part) => [...part.children].some((child) =>
   child.checkVisibility({ contentVisibilityProperty: true }))"""

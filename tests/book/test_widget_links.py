@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from browsing import axe, mounted, unveil
+from browsing import axe, mounted, open_side_roads, unveil
 
 CHAPTER = "chapters/01-fixed-context.html"
 
@@ -33,7 +33,7 @@ ON_TOP = "([x, y]) => document.elementFromPoint(x, y)?.closest('.attn-set-line')
 
 @pytest.fixture
 def reader(page, site):
-    """A chapter without veils whose models the test can see."""
+    """A chapter without veils, all side roads open, whose models the test can see."""
 
     def read(name=CHAPTER, **options):
         view = page("about:blank", **options)
@@ -41,6 +41,7 @@ def reader(page, site):
         view.goto(f"{site}/{name}")
         mounted(view)
         unveil(view)
+        open_side_roads(view)
         return view
 
     return read
