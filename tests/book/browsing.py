@@ -12,6 +12,7 @@ AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.m
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("storage is forbidden", "SecurityError"); },
 });"""
+NEARBY = "_static/favicon.svg"  # little to load, and yet it has the storage of the pages
 # what Chromium logs if a test, or a widget drawn behind a veil, asks for its size
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility"
 FILL = """() => {
@@ -113,6 +114,13 @@ REST = """async () => {
   }
 }"""
 
+# what a browser that translates must leave alone, and yet would rewrite
+REWRITTEN = """() => [...document.querySelectorAll(`pre, code, kbd, samp, .katex,
+    .attn-frame :is(bdi, select, [data-place]), .attn-frame input[type=text]`)]
+  .filter((one) => one.closest("[translate]")?.getAttribute("translate") !== "no")
+  .map((one) => one.outerHTML.slice(0, 100))
+  .concat(document.querySelector("main").translate ? [] : ["the text itself would stay"])"""
+
 # Lays out all parts of the page, near or far, and waits for whatever depends on their sizes.
 LAY_OUT = """async () => {
   document.documentElement.dataset.whole = "";
@@ -149,3 +157,4 @@ class Seen:
     faults: list[tuple[str, str]]
     widths: dict[int, int]  # of the whole page, in a window of that width
     too_small: list  # letters of figures, with their sizes
+    rewritten: list[str]  # by a browser that translates

@@ -8,12 +8,13 @@ import contextlib
 import functools
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 import yaml
-from browsing import TOO_SMALL, Seen, axe, mounted, opened, unveil, without
+from browsing import REWRITTEN, TOO_SMALL, Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
 
 from tools import serve
@@ -38,9 +39,9 @@ def documents() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that has the argument ``page_name`` for every page."""
+    """Run a test that has the argument ``page_name`` for every page, page by page."""
     if "page_name" in metafunc.fixturenames:
-        metafunc.parametrize("page_name", page_names())
+        metafunc.parametrize("page_name", page_names(), scope="module")
 
 
 def page_names() -> list[str]:
@@ -113,25 +114,32 @@ def seen(browser, site):
             unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
-            small = view.evaluate(TOO_SMALL)
+            small, rewritten = view.evaluate(TOO_SMALL), view.evaluate(REWRITTEN)
             for each in (width, 768):
                 view.set_viewport_size({"width": each, "height": 800})
                 widths[each] = view.evaluate("document.documentElement.scrollWidth")
-            return Seen(whole, said, asked, faults, widths, small)
+            return Seen(whole, said, asked, faults, widths, small, rewritten)
 
     return look
 
 
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory) -> tuple[Path, str]:
+    """A folder for pages with widgets, and its address."""
+    folder = tmp_path_factory.mktemp("stage")
+    with harness.serve(folder) as address:
+        yield folder, address
+
+
 @pytest.fixture
-def show(browser, tmp_path):
+def show(browser, stage):
     """Show widgets on a page of their own; any complaint of the page fails the test."""
-    contexts, servers, complaints = [], [], []
+    contexts, complaints = [], []
 
     def open_page(*widgets, views=1, theme="light", width=1200, **context):
-        harness.write_page(tmp_path, widgets, views, theme)
-        server = harness.serve(tmp_path)
-        servers.append(server)
-        address = server.__enter__()
+        folder = Path(tempfile.mkdtemp(dir=stage[0]))
+        harness.write_page(folder, widgets, views, theme)
+        address = f"{stage[1]}/{folder.name}"
         contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
         page = contexts[-1].new_page()
         page.on("console", lambda message: complaints.append(message.text))
@@ -150,6 +158,4 @@ def show(browser, tmp_path):
     yield open_page
     for context in contexts:
         context.close()
-    for server in servers:
-        server.__exit__(None, None, None)
     assert complaints == []

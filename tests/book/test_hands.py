@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import LAY_OUT, REST, mounted, unveil
+from browsing import LAY_OUT, NEARBY, REST, mounted, opened, unveil
 
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -35,11 +35,18 @@ def swipe(view, x: float, y: float, up: float) -> None:
     cdp.detach()
 
 
-def test_a_finger_that_scrolls_moves_no_slider(page, parsed, page_name):
+@pytest.fixture(scope="module")
+def phone(browser, site, page_name):
+    """A page on a phone, which one test alone may change, and its fields as they were before."""
+    with opened(browser, f"{site}/{page_name}", reduced_motion="reduce", **PHONE) as view:
+        mounted(view)
+        unveil(view)
+        yield view, view.evaluate(FIELDS)
+
+
+def test_a_finger_that_scrolls_moves_no_slider(phone, parsed, page_name):
     with_widgets(parsed, page_name)
-    view = page(page_name, reduced_motion="reduce", **PHONE)
-    mounted(view)
-    unveil(view)
+    view, _ = phone
     view.evaluate(LAY_OUT)
     sliders = view.evaluate_handle(SLIDERS)
     count = sliders.evaluate("(all) => all.length")
@@ -83,11 +90,8 @@ FIELDS = """() => [...document.querySelectorAll("input, select, textarea")]
     one.matches(".attn-frame input[type=text]") && one.outerHTML])"""
 
 
-def test_a_phone_neither_zooms_in_on_a_field_nor_corrects_it(page, page_name):
-    view = page(page_name, **PHONE)
-    mounted(view)
-    unveil(view)
-    for what, size, typed in view.evaluate(FIELDS):
+def test_a_phone_neither_zooms_in_on_a_field_nor_corrects_it(phone):
+    for what, size, typed in phone[1]:
         assert size >= 16, what
         if typed:
             for words in ('autocorrect="off"', 'autocapitalize="none"', 'spellcheck="false"'):
@@ -148,35 +152,17 @@ def test_a_formula_is_copied_as_tex(page):
     assert "$" not in copied(view, f"(s) => s.selectAllChildren({first}.parentElement)")
 
 
-# ---- what a translating browser must leave alone
-
-VERBATIM = """pre, code, kbd, samp, .katex, .attn-frame :is(bdi, select, [data-place]),
-  .attn-frame input[type=text]"""
-
-
-def test_machine_translation_leaves_formulas_code_and_tokens_alone(page, page_name):
-    view = page(page_name)
-    mounted(view)
-    unveil(view)
-    view.evaluate(LAY_OUT)
-    rewritten = """(all) => [...document.querySelectorAll(all)]
-      .filter((one) => one.closest("[translate]")?.getAttribute("translate") !== "no")
-      .map((one) => one.outerHTML.slice(0, 100))"""
-    assert view.evaluate(rewritten, VERBATIM) == []
-    assert view.evaluate("document.querySelector('main').translate")
+# ---- forced colours and darkening extensions
 
 
 def test_no_extension_darkens_what_is_dark_by_itself(parsed, page_name):
     assert parsed[page_name].find("meta", attrs={"name": "darkreader-lock"})
 
 
-# ---- forced colours
-
-
 @pytest.mark.parametrize("chosen", ["light", "dark"])
 @pytest.mark.parametrize("system", ["light", "dark"])
 def test_where_colours_are_forced_the_reader_s_own_choice_gives_way(page, site, system, chosen):
-    view = page("search.html", scheme=system, forced_colors="active")
+    view = page(NEARBY, scheme=system, forced_colors="active")
     view.evaluate("(mode) => localStorage.setItem('mode', mode)", chosen)
     view.goto(f"{site}/{CHAPTER}")
     mounted(view)

@@ -47,10 +47,11 @@ def test_a_jump_stops_at_its_place_on_the_first_click(page, site, page_name, siz
     if size == "phone" and not page_name.startswith("chapters/"):
         pytest.skip("chapters are the pages that are long")
     view = page(page_name, **SIZES[size])
-    for name in some(view.evaluate(LINKS)):
-        view.goto("about:blank")
-        view.goto(f"{site}/{page_name}")
-        view.evaluate(LINKS)
+    for place, name in enumerate(some(view.evaluate(LINKS))):
+        if place > 0:  # each jump is the first on its page
+            view.goto("about:blank")
+            view.goto(f"{site}/{page_name}")
+            view.evaluate(LINKS)
         link = f'[data-jump="{name}"]'
         hash_ = view.evaluate("(link) => document.querySelector(link).hash", link)
         view.evaluate("(link) => document.querySelector(link).click()", link)

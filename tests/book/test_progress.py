@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from browsing import FILL, FORBIDDEN, axe, unveil
+from browsing import FILL, FORBIDDEN, NEARBY, axe, unveil
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +15,7 @@ KEY = "attention-measured.progress"
 FRONT, BOARD = "book/index.html", "book/your-progress.html"
 CHAPTER, NEXT = "02-softmax", "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
+KINDS = (FRONT, PAGE, BOARD, "book/claims.html", "book/reference/weights.html", "search.html")
 
 
 def progress(**chapters) -> dict:
@@ -583,12 +584,21 @@ def test_bringing_in_a_file_loses_nothing(page):
 # ---- where nothing can be kept, or what was kept is damaged
 
 
-def test_where_storage_is_forbidden_a_page_works_without(page, site, page_name):
-    view = page("search.html")
+@pytest.mark.parametrize("name", KINDS)
+def test_where_storage_is_forbidden_a_page_works_without(page, site, name):
+    """One page of each kind: the scripts that use storage are those of all pages, as is below."""
+    view = page("about:blank")
     view.context.add_init_script(FORBIDDEN)
-    view.goto(f"{site}/{page_name}")
+    view.goto(f"{site}/{name}")
     scroll_through(view, 0, 0.1)
     assert view.messages == []
+
+
+def test_only_scripts_of_all_pages_use_storage(folder):
+    """No widget does, nor anything else that some pages have and others lack."""
+    scripts = {path.name: path.read_text("utf-8") for path in folder.rglob("*.js")}
+    using = {name for name, text in scripts.items() if re.search(r"(local|session)Storage", text)}
+    assert using == {"early.js", "progress.js", "searchtools.js", "sphinx_highlight.js"}
 
 
 def test_where_storage_is_forbidden_the_search_still_finds(page, site):
@@ -601,7 +611,7 @@ def test_where_storage_is_forbidden_the_search_still_finds(page, site):
 
 @pytest.mark.parametrize("way", ["forbidden", "full"])
 def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, way):
-    view = page("search.html")
+    view = page(NEARBY)
     if way == "forbidden":
         view.context.add_init_script(FORBIDDEN)
     else:
@@ -637,7 +647,7 @@ def test_a_damaged_progress_is_set_aside(page):
 
 
 def test_beside_what_was_set_aside_a_new_progress_is_kept(page, site):
-    view = page("search.html")
+    view = page(NEARBY)
     keep(view, "{damaged")
     view.goto(f"{site}/{PAGE}")
     guess_second(view)
@@ -650,7 +660,7 @@ def test_beside_what_was_set_aside_a_new_progress_is_kept(page, site):
 
 
 def test_a_damaged_progress_stays_where_there_is_no_room_to_set_it_aside(page, site):
-    view = page("search.html")
+    view = page(NEARBY)
     keep(view, "{damaged")
     view.evaluate(FILL)
     view.goto(f"{site}/{PAGE}")
@@ -705,15 +715,25 @@ def test_without_javascript_the_page_says_what_it_would_do(page):
 # ---- in the markup
 
 
-def test_every_page_knows_every_guess_and_question(parsed, page_name):
+@pytest.fixture(scope="module")
+def questions(parsed) -> dict[str, dict[str, list[str]]]:
+    """What each chapter asks: ``questions["02-softmax"]["guesses"]``."""
+    kinds = {"guesses": ".attn-widget[data-widget$=Prediction]"}
+    kinds["questions"] = "details[data-question]"
+    return {
+        name.removeprefix("chapters/").removesuffix(".html"): {
+            kind: [place["data-question"] for place in soup.select(selector)]
+            for kind, selector in kinds.items()
+        }
+        for name, soup in parsed.items()
+        if name.startswith("chapters/")
+    }
+
+
+def test_every_page_knows_every_guess_and_question(parsed, questions, page_name):
     """The side bar counts what the chapters contain."""
     for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
-        there = parsed[f"chapters/{entry['data-chapter']}.html"]
-        for kind, selector in (
-            ("guesses", ".attn-widget[data-widget$=Prediction]"),
-            ("questions", "details[data-question]"),
-        ):
-            asked = [place["data-question"] for place in there.select(selector)]
+        for kind, asked in questions[entry["data-chapter"]].items():
             assert entry[f"data-{kind}"].split() == asked
             assert asked
     if page_name != "search.html":

@@ -150,6 +150,10 @@ def test_no_letter_of_a_figure_is_too_small_on_a_phone(seen, page_name):
     assert seen(page_name, 360).too_small == []
 
 
+def test_machine_translation_leaves_formulas_code_and_tokens_alone(seen, page_name):
+    assert seen(page_name, 1280).rewritten == []
+
+
 def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
     view = page("book/notation.html", width=360, is_mobile=True, has_touch=True)
     names = view.locator("#symbols td code")
@@ -322,7 +326,7 @@ def test_without_javascript_a_sentence_stands_in_the_widget_s_place(page):
     ],
 )
 def test_a_widget_that_cannot_start_leaves_a_sentence(page, site, broken):
-    view = page("search.html")
+    view = page("about:blank")
 
     def answer(route):
         key = re.search(r"(\w+)\.js$", route.request.url)[1]
@@ -354,7 +358,7 @@ def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, width):
-    view = page("search.html", width=width)
+    view = page("about:blank", width=width)
     held = []
     view.route("**/_static/widgets/*.bytes.js", lambda route: held.append(route))
     with view.expect_request("**/_static/widgets/*.bytes.js"):

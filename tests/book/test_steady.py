@@ -9,6 +9,7 @@ import time
 from itertools import zip_longest
 
 import pytest
+from browsing import NEARBY
 
 WIDTHS = (1280, 768, 360)
 INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
@@ -78,7 +79,7 @@ def before_and_after(page, site):
 
     def both(name: str, kept: dict | None = None, **options):
         options["reduced_motion"] = "reduce"  # otherwise a side bar would still be moving
-        view = page("search.html" if kept else "about:blank", **options)
+        view = page(NEARBY if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
             view.evaluate(store, json.dumps(kept))
@@ -152,7 +153,7 @@ def differences(first: list[list[str]], live: list[list[str]]) -> list[tuple[str
 
 def test_what_waits_can_neither_be_heard_nor_reached(page, site, parsed, page_name):
     with_widgets(parsed, page_name)
-    view = page("search.html")
+    view = page("about:blank")
     view.route("**/host.js*", lambda route: route.abort())
     view.goto(f"{site}/{page_name}")
     view.wait_for_selector(".attn-first :is(button, input, select):not(details *)")

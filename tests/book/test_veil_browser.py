@@ -220,7 +220,7 @@ window.writeOn = () => {
 
 @pytest.mark.parametrize("busy", [False, True])
 def test_erasing_all_progress_in_another_window_veils_again(page, site, busy):
-    view = page("search.html")
+    view = page("about:blank")
     view.add_init_script(STILL_WRITING)
     view.goto(f"{site}/{PAGE}")
     guess(view)
