@@ -71,6 +71,8 @@ PIP := $(RUN) pip install --quiet --disable-pip-version-check
 CORES = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8))")
 WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
 UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
+# one thread a worker; what pytest makes of the tests is kept, which is half of the time that it needs to find them
+FOR_TESTS := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 READY := $(VENV)/.ready
 NODE := node_modules/.ready
 PYRIGHT := $(VENV)/bin/node node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
@@ -90,7 +92,7 @@ book: $(READY) $(NODE) ## run the chapters that changed, build the book, say whe
 
 # No browser, no build, no grader: what a change to the package needs while it is made.
 quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, build or grader (two minutes)
-	@OMP_NUM_THREADS=1 $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
+	@$(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
@@ -98,7 +100,7 @@ quick: $(READY) $(NODE) ## run the quick tests of the package, without browser, 
 # every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
 test: $(READY) $(NODE) ## run all tests: units and every page (builds the book first, which runs every chapter)
 	@$(RUN) tools.build --quiet
-	@$(if $(FONTS),$(UNDER_FONTS) --) env OMP_NUM_THREADS=1 $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	@$(if $(FONTS),$(UNDER_FONTS) --) env $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore tests/book/engines tests/book tests
 
 nbval: $(READY) ## run every chapter as a notebook, by nbval
