@@ -53,7 +53,7 @@ def test_without_javascript_each_widget_is_a_sentence_and_a_table_that_fit(page,
     for place in places.all():
         assert place.locator(".attn-widget-summary").is_visible()
         assert len(place.locator(".attn-widget-summary").inner_text()) > 20
-        table = place.locator("table:not([role])")
+        table = place.locator("table:visible")
         assert table.is_visible()
         assert table.locator("tr").count() > 1
         texts = [cell for cell in table.locator("tbody :is(th, td)").all_inner_texts() if cell]
