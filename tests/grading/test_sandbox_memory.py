@@ -22,7 +22,7 @@ def contexts_of(alpha, h):
 """
 
 
-@pytest.fixture(params=["walls", "plain"])
+@pytest.fixture(scope="module", params=["walls", "plain"])
 def box(request):
     if request.param == "walls" and isolation():
         pytest.skip(f"no bubblewrap: {isolation()}")
@@ -52,17 +52,22 @@ TOGETHER = Limits(together=700 << 20, call_seconds=8.0, wall_seconds=40)
 needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 
 
-def told(source, limits=TOGETHER):
-    """What is said of an answer's first call, and whether the next answer is served."""
-    with Sandbox(limits) as box:
-        answer = Remote(box, [source], "f")
-        answer.open()
-        outcome = answer([1.0])
-        answer.close()
-        honest = Remote(box, ["def f(x):\n    return 2 * x\n"], "f")
-        honest.open()
-        assert honest([1.0]).returned == 2.0
-        honest.close()
+@pytest.fixture(scope="module")
+def together():
+    with Sandbox(TOGETHER) as box:
+        yield box
+
+
+def told(source, box):
+    """What is said of an answer's first call; the next answer must be served."""
+    answer = Remote(box, [source], "f")
+    answer.open()
+    outcome = answer([1.0])
+    answer.close()
+    honest = Remote(box, ["def f(x):\n    return 2 * x\n"], "f")
+    honest.open()
+    assert honest([1.0]).returned == 2.0
+    honest.close()
     return outcome.returned if outcome.problem is None else outcome.problem.text
 
 
@@ -130,12 +135,12 @@ def f(x):
         ),
     ],
 )
-def test_the_processes_of_an_answer_have_a_limit_together(greedy):
-    assert "more than 0.7 GiB of memory" in told(greedy)
+def test_the_processes_of_an_answer_have_a_limit_together(greedy, together):
+    assert "more than 0.7 GiB of memory" in told(greedy, together)
 
 
 @needs_walls
-def test_what_processes_share_is_counted_once():
+def test_what_processes_share_is_counted_once(together):
     shared = """
 import os, time
 
@@ -152,11 +157,11 @@ def f(x):
         os.waitpid(each, 0)
     return 3 * x
 """
-    assert told(shared) == 3.0
+    assert told(shared, together) == 3.0
 
 
 @needs_walls
-def test_files_have_a_limit_in_number_too():
+def test_files_have_a_limit_in_number_too(together):
     many = """
 import os
 
@@ -164,7 +169,7 @@ def f(x):
     for number in range(10 ** 6):
         os.mkdir(f"/tmp/{number}")
 """
-    assert "more than 10000 files" in told(many)
+    assert "more than 10000 files" in told(many, together)
 
 
 @needs_walls
@@ -174,7 +179,8 @@ def test_files_of_the_machine_are_not_the_answers():
         for number in range(200):
             Path(folder, str(number)).touch()
         for _ in range(3):
-            assert told("def f(x):\n    return 3 * x\n", Limits(files=100)) == 3.0
+            with Sandbox(Limits(files=100)) as box:
+                assert told("def f(x):\n    return 3 * x\n", box) == 3.0
 
 
 @needs_walls
@@ -190,4 +196,5 @@ def f(x):
             time.sleep(99)
     time.sleep(99)
 """
-    assert "processes and threads" in told(bomb)
+    with Sandbox(TOGETHER) as box:
+        assert "processes and threads" in told(bomb, box)
