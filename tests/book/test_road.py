@@ -60,6 +60,16 @@ def test_a_side_road_says_what_it_costs_and_the_contents_do_not_name_it(parsed, 
         assert f"#{side['id']}" not in named
 
 
+def test_the_hours_that_are_proposed_suffice(parsed):
+    """*How to study* says two hours for four chapters, and five for all main roads."""
+    minutes = {
+        name: Road(parsed[f"{name}.html"].article, whole=False).minutes for name in EVERY_CHAPTER
+    }
+    four = [minutes[name] for name in minutes if name[9:11] in ("01", "02", "05", "10")]
+    assert 90 <= sum(four) <= 120
+    assert 240 <= sum(minutes.values()) <= 300
+
+
 @pytest.mark.parametrize(
     ("sentence", "found"),
     [
