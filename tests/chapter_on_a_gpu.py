@@ -62,8 +62,17 @@ SHORTER = {
         ("longest=48", "longest=6"),
         ("[found[swap] for found in asked]", "[found.get(swap, 0) for found in asked]"),
     ],
+    "08": [
+        ("assert 0.65 < live.mean < 0.75", "live.mean"),
+        ('assert text[place] == "x"', "place"),
+        ("if telling(*each)", ""),
+    ],
     "10": [
         ("range(0, 300, 5)", "range(2)"),
+        ("assert beside_head != year_head", ""),
+        ("assert before[beside_head] > 0.3", ""),
+        ("assert on_year[year_head] > 0.5", ""),
+        ("assert on_year[beside_head] < 0.2", ""),
         ("assert best.symbols == written[1:-1]", ""),
     ],
     "11": [

@@ -381,10 +381,12 @@
     }
   }
 
-  // ---- read to the end: the end has been in view, and every section before it
+  // ---- read to the end: the end has been in view, and every section of the main road before it
 
   function followReading() {
-    const sections = all("section[id]", article).filter((part) => part.matches("section section"));
+    const sections = all("section section[id]", article).filter(
+      (part) => !part.closest(".attn-side"),
+    );
     const headings = new Map(sections.map((part) => [part.querySelector("h2, h3, h4"), part.id]));
     const end = article.appendChild(document.createElement("div"));
     const inSight = new Set(); // headings, and the end

@@ -165,7 +165,8 @@ def test_widgets_say_tap_too(page, name, widget):
     view = page(name, width=PHONE, has_touch=True, is_mobile=True)
     mounted(view)
     text = view.locator(f'[data-widget="{widget}"]').first.inner_text()
-    assert "Tap a character" in text
+    # the heads viewer opens with a pair chosen, and says what to tap once there is none
+    assert ("Tap a character" in text) == (widget != "HeadsViewer")
     assert not re.search("click|point at", text, re.IGNORECASE)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from browsing import FILL, FORBIDDEN, NEARBY, axe, unveil
+from browsing import FILL, FORBIDDEN, NEARBY, axe, open_side_roads, unveil
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -61,6 +61,7 @@ def predictions(view):
 
 def guess_second(view) -> str:
     """Commit to the second answer of the second guess of the chapter; return the answer."""
+    open_side_roads(view)
     place = predictions(view).nth(1)
     choice = place.get_by_role("radio").nth(1)
     choice.check()
@@ -103,6 +104,7 @@ def test_a_guess_is_there_again_after_a_reload(page):
     (key, *_) = keys(view, "guesses")[1:]
     assert kept(view)["chapters"][CHAPTER]["guesses"] == {key: answer}
     view.reload()
+    open_side_roads(view)
     place = predictions(view).nth(1)
     assert place.get_by_role("radio").nth(1).is_checked()
     place.get_by_text("Your guess").wait_for()

@@ -22,6 +22,7 @@ SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else 3
 SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
+COPIED += ("how-it-measures.md",)
 FILES = (
     "_config.yml",
     "package.json",
@@ -164,7 +165,8 @@ class Course:
 
     def contents(self, number: int) -> None:
         names = sorted(self.chapters, reverse=bool(number % 2))
-        files = [*(f"chapters/{name}" for name in names), "book/claims", "book/bibliography"]
+        prose = ("claims", "how-it-measures", "bibliography")
+        files = [*(f"chapters/{name}" for name in names), *(f"book/{name}" for name in prose)]
         lines = "".join(f"      - file: {file}\n" for file in files)
         text = f"format: jb-book\nroot: book/index\nparts:\n  - chapters:\n{lines}"
         (self.root / "_toc.yml").write_text(text)

@@ -136,6 +136,8 @@ def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
     for (cell, record), call_out in zip(records, call_outs, strict=True):
         seen[cell] = seen.get(cell, 0) + 1
         call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
+        for strip in of_class(call_out, "attn-seeds"):
+            strip.path.decompose()  # the line, which book.css draws for all of them
         sentence = copy(call_out.select_one(".attn-claim-sentence"))
         for strip in sentence.find_all("svg"):
             strip.decompose()  # what it draws is in the list below the sentence
