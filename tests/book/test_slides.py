@@ -59,7 +59,7 @@ def test_every_chapter_gives_a_lecture_with_notes(decks, folder):
     for name, deck in made.items():
         page = BeautifulSoup(pages[name].read_text("utf-8"), "html.parser")
         asked = page.select("article .attn-widget[data-question]:not(.attn-side *)")
-        assert 15 <= len(deck) <= MOST, name
+        assert 12 <= len(deck) <= MOST, name  # a short main road gives a short lecture
         assert all(slide.find(["h1", "h2"]).get_text().strip() for slide in deck), name
         assert len([s for s in deck if s["class"] == ["attn-slide-prediction"]]) == len(asked)
         assert sum(len(slide.aside.get_text().split()) for slide in deck) > 1000, name
@@ -85,7 +85,7 @@ def test_decks_load_only_their_own_files_and_lead_nowhere(decks):
 def test_a_widget_has_the_keys_until_esc_gives_them_back(show):
     view = show("02-softmax", scheme="dark")
     number = 1 + view.evaluate(
-        "Reveal.getSlides().findIndex((one) => one.matches('.attn-slide-widget'))"
+        "Reveal.getSlides().findIndex((one) => one.querySelector('[data-widget=ScoreBars]'))"
     )
     place = view.locator(".attn-foot .attn-slide-number")
     for _ in range(number - 1):
