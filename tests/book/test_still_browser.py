@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import pace, unveil
+from browsing import open_side_roads, pace, unveil
 
 CHAPTER = "chapters/02-softmax.html"
 SIDES = """all => all.map((one) => one.getBoundingClientRect())
@@ -48,6 +48,7 @@ def cannot(view, key, body) -> None:
 
 def test_without_javascript_each_widget_is_a_sentence_and_a_table_that_fit(page, parsed, page_name):
     view = page(page_name, java_script_enabled=False)
+    open_side_roads(view)
     places = view.locator(".attn-widget")
     assert places.count() == len(parsed[page_name].select(".attn-widget"))
     for place in places.all():
@@ -68,6 +69,7 @@ def test_without_javascript_each_widget_is_a_sentence_and_a_table_that_fit(page,
 
 def test_without_javascript_what_was_measured_is_folded_below_what_one_may_guess(page):
     view = page(CHAPTER, java_script_enabled=False)
+    open_side_roads(view)
     for guess in view.locator(".attn-widget[data-widget=Prediction]").all():
         assert guess.locator(".attn-widget-summary").inner_text().endswith("?")
         assert guess.get_by_role("table").inner_text().startswith("Possible answers")
