@@ -1,10 +1,13 @@
 """The main road of a chapter is short, says little at a time, and hides nothing."""
 
+import re
+
 import pytest
 from conftest import documents
 
 from tools.reading import Road, numbers, questions
 
+BY_HAND = ("01", "02", "03", "04", "05", "10")  # chapters on the steps of a look
 LONGEST = {"chapters/05-reading-dates": 26}  # the centre of the book
 EVERY_CHAPTER = [name for name in documents() if name.startswith("chapters/")]
 
@@ -27,6 +30,17 @@ def test_a_road_takes_a_quarter_of_an_hour_or_a_little_more(article, name):
 @every_road
 def test_a_road_makes_six_claims_at_most(article):
     assert 1 <= Road(article, whole=False).count("claims") <= 6
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY_CHAPTER if name[9:11] in BY_HAND])
+def test_one_look_is_worked_out_with_its_numbers_before_the_first_result(article):
+    first = article.select_one(".attn-claim:not(.attn-side *)")
+    printed = [
+        part.get_text()
+        for part in first.find_all_previous(class_=("stream", "text_plain"))
+        if not part.find_parent(class_="attn-side")
+    ]
+    assert max(len(re.findall(r"\d\.\d+", text)) for text in printed) >= 4
 
 
 @every_road
