@@ -22,9 +22,11 @@ WIDGETS = """(() => {
   const shown = data("view").map((script) => JSON.parse(script.textContent).model_id);
   return shown.map((key) => models.find((each) => key in each)[key].state);
 })()"""
-# as a reader may, so that what follows a guess is visible
-SKIP = """document.querySelectorAll(".attn-gate[data-state=shut] button")
-  .forEach((button) => button.click())"""
+# as a reader may, so that what follows a guess, or stands in a side road, is visible
+SKIP = """[
+  ...[...document.querySelectorAll(".attn-gate[data-state=shut] button")].map((one) => one.click()),
+  ...[...document.querySelectorAll(".attn-side-road")].map((road) => (road.open = true)),
+].length"""
 READER = "document.querySelector('[data-widget=DateReader]')"
 FRONT, CHAPTER = "book/index.html", "chapters/05-reading-dates.html"
 
