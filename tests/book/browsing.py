@@ -79,6 +79,26 @@ def unveil(page) -> None:
     assert page.locator(".attn-veil[hidden]").count() == 0
 
 
+def drag(page, handle, finger: bool) -> None:
+    """Drag a handle 60 pixels to the left and 30 down, by finger or by mouse."""
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if finger:
+        session = page.context.new_cdp_session(page)
+        for kind, points in [
+            ("touchStart", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x - 60, "y": y + 30}]),
+            ("touchEnd", []),
+        ]:
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    else:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 60, y + 30, steps=3)
+        page.mouse.up()
+
+
 def pace(page, rate: float) -> None:
     """Let the animations of a page run at this rate, also after it has led to another."""
     page.pacing = getattr(page, "pacing", None) or page.context.new_cdp_session(page)

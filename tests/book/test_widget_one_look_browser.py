@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
+from browsing import drag
 
 from attn_course.alignment import DotScore
 from attn_course.context import attend
@@ -128,21 +129,7 @@ def test_arrow_keys_move_the_query_and_all_numbers_follow(show):
 @pytest.mark.parametrize("finger", [False, True])
 def test_the_query_can_be_dragged_in_tenths(show, finger):
     page = show(look(), width=360, has_touch=finger)
-    box = query(page).bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    if finger:
-        session = page.context.new_cdp_session(page)
-        for kind, points in [
-            ("touchStart", [{"x": x, "y": y}]),
-            ("touchMove", [{"x": x - 60, "y": y + 30}]),
-            ("touchEnd", []),
-        ]:
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    else:
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x - 60, y + 30, steps=3)
-        page.mouse.up()
+    drag(page, query(page), finger)
     moved = trait(page, "query")
     assert moved[0] < 0.4
     assert moved[1] < 0.9

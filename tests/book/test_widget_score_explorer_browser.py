@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from browsing import drag
 
 from attn_course.alignment import SCORES
 from attn_course.context import attend
@@ -130,23 +131,7 @@ def test_nothing_leaves_the_plane(show):
 @pytest.mark.parametrize("finger", [False, True])
 def test_a_key_can_be_dragged(show, finger):
     page = show(explorer(), width=360, has_touch=finger)
-    disc = handle(page, "key 1")
-    disc.scroll_into_view_if_needed()
-    box = disc.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    if finger:
-        session = page.context.new_cdp_session(page)
-        for kind, points in [
-            ("touchStart", [{"x": x, "y": y}]),
-            ("touchMove", [{"x": x - 60, "y": y + 30}]),
-            ("touchEnd", []),
-        ]:
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    else:
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x - 60, y + 30, steps=3)
-        page.mouse.up()
+    drag(page, handle(page, "key 1"), finger)
     right, up = trait(page, "key_points")[0]
     assert right < 1.5
     assert up < 0.8

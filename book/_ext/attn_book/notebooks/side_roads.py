@@ -20,10 +20,9 @@ from sphinx.errors import ExtensionError
 from ..site.find import of_class
 from ..site.page import Page
 from .course import Chapter
-from .minutes import counted, minutes
+from .minutes import SIDE, counted, minutes
 
 TAG = "side-road"
-SECTION = "attn-side"
 _HEADING = re.compile(r"#{2,3} \S")
 
 
@@ -44,7 +43,7 @@ def mark(app: Sphinx, name: str, content: list[str]) -> None:
                     f"{name}: a cell tagged {TAG} begins with a heading of level 2 or 3; "
                     f"{cell['id']} begins with {source[:40]!r}"
                 )
-            cell["source"] = f"{{.{SECTION}}}\n{source}"
+            cell["source"] = f"{{.{SIDE}}}\n{source}"
     content[0] = json.dumps(notebook, ensure_ascii=False)
 
 
@@ -52,9 +51,9 @@ def close(pages: dict[str, Page], course: list[Chapter]) -> None:
     """Close the side roads of all chapters, and leave them out of the pages' contents."""
     for chapter in course:
         page = pages[chapter.name]
-        sides = of_class(page.soup.article, SECTION)
+        sides = of_class(page.soup.article, SIDE)
         for section in sides:
-            if section.find_parent(class_=SECTION):
+            if section.find_parent(class_=SIDE):
                 raise ExtensionError(f"{page.name}: the side road {section['id']} is in another")
             _close(page, section)
         inside = {f"#{one['id']}" for side in sides for one in (side, *side.find_all("section"))}

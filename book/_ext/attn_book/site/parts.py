@@ -13,6 +13,7 @@ place on it; otherwise ``early.js`` turns that off.
 
 from bs4 import Tag
 
+from ..notebooks.minutes import SIDE
 from .find import of_class
 from .page import Page
 
@@ -27,7 +28,6 @@ HEIGHT = {
     "headings": 107,
     "sides": 31,
 }
-SIDE = "attn-side"  # the class of a side road
 _PROSE = ("p", "li", "h2", "h3", "summary")
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
