@@ -15,6 +15,7 @@ models       models           encoders and decoders
 experiment   training         fit a model, the same way every time
              search           read a model's answer
              interventions    other weights or annotations, and what is written then
+             patching         one thing changed inside a language model, and what it writes then
              measures         how good the answer is, and how well it is aligned
              claims           sentences that fail the run when they stop being true
              progress         how far a training is

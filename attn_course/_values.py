@@ -184,6 +184,11 @@ def expect_count(name: str, value: object, least: int = 1, what: str = "number")
     return int(value)
 
 
+def expect_below(name: str, value: object, count: int) -> None:
+    """Require the number of one of ``count`` things, which are counted from 0."""
+    expect_hint(name, value, [Annotated[int, between(0, count - 1)]])
+
+
 def expect_number(name: str, value: object) -> float:
     """Require a real number, which may be infinite but not NaN; return it as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):

@@ -86,13 +86,36 @@ def shared_attention(
     ``readable`` is boolean, True = may be read, and broadcasts to (batch head target source).
     Heads that cannot be divided among the groups are a ValueError.
     """
-    heads, groups = queries.shape[1], keys.shape[1]
-    expect_multiple("the number of heads", heads, "that of groups", groups)
-    read = [part.repeat_interleave(heads // groups, dim=1) for part in (keys, values)]
-    scores = queries @ read[0].mT / math.sqrt(keys.shape[-1])
-    output = attention_weights(scores, readable) @ read[1]
+    output = shared_contexts(shared_weights(queries, keys, readable), values)
     expect_finite("the output", output, _FINITE)
     return output
+
+
+@checked
+def shared_weights(
+    queries: Float[Tensor, "batch head target key"],
+    keys: Float[Tensor, "batch group source key"],
+    readable: Mask | None = None,
+) -> Float[Tensor, "batch head target source"]:
+    """The first half of `shared_attention`: where each head looks."""
+    scores = queries @ _for_heads(keys, queries.shape[1]).mT / math.sqrt(keys.shape[-1])
+    return attention_weights(scores, readable)
+
+
+@checked
+def shared_contexts(
+    weights: Float[Tensor, "batch head target source"],
+    values: Float[Tensor, "batch group source value"],
+) -> Float[Tensor, "batch head target value"]:
+    """The second half of `shared_attention`: what each head finds there."""
+    return weights @ _for_heads(values, weights.shape[1])
+
+
+def _for_heads(shared: Tensor, heads: int) -> Tensor:
+    """(batch group source part) -> (batch head source part): each group as often as it is read."""
+    groups = shared.shape[1]
+    expect_multiple("the number of heads", heads, "that of groups", groups)
+    return shared.repeat_interleave(heads // groups, dim=1)
 
 
 @checked

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from attn_course._check import expect_finite
 from attn_course._signature import checked, expect
-from attn_course._values import Count, describe, expect_multiple
+from attn_course._values import Count, Positive, describe, expect_multiple
 from attn_course.weights import attention_weights
 
 BASE = 10_000  # of the wavelengths, in both papers
@@ -146,24 +146,26 @@ def sinusoidal_positions(length: Count, size: Count) -> Float[Tensor, "{length} 
 def rotate(
     vectors: Float[Tensor, "batch head position size"],
     positions: Real[Tensor, "position"] | Real[Tensor, "batch position"],
+    base: Positive = BASE,
 ) -> Float[Tensor, "batch head position size"]:
     """Turn each pair of entries by an angle that grows with the position: rotary positions.
 
-        [x_{2k}, x_{2k+1}] -> turned by p · 10000^{-2k/size}
+        [x_{2k}, x_{2k+1}] -> turned by p · base^{-2k/size}
         rotate(q, i) · rotate(k, j) depends on i - j alone      Su et al. 2021, section 3.2.2
 
     The position affects the *comparison* of a query with a key and nothing else: lengths do not
     change, and a value that is not rotated does not say where it came from.
 
     ``positions`` are numbers (position), or (batch position) if they differ between the rows of a
-    batch; they may be negative or fractional. An odd ``size`` is a ValueError.
+    batch; they may be negative or fractional. The ``base`` is 10,000 in the paper; a larger one
+    turns slower. An odd ``size`` is a ValueError.
     """
     expect_finite("positions", positions, "an angle is a number")
     if vectors.shape[-1] % 2:
         raise ValueError(f"vectors are turned in pairs of entries; got {describe(vectors)}")
     precise = torch.promote_types(vectors.dtype, torch.float32)
     even = torch.arange(0, vectors.shape[-1], 2, dtype=precise, device=vectors.device)
-    angles = positions.to(precise)[..., None] * BASE ** (-even / vectors.shape[-1])
+    angles = positions.to(precise)[..., None] * base ** (-even / vectors.shape[-1])
     turns = torch.polar(torch.ones_like(angles), angles).unsqueeze(-3)  # the same for all heads
     pairs = torch.view_as_complex(vectors.to(precise).unflatten(-1, (-1, 2)))
     return torch.view_as_real(pairs * turns).flatten(-2).to(vectors.dtype)

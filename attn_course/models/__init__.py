@@ -12,6 +12,8 @@ In the order in which to read them:
     transformer_blocks  attention and feed-forward networks between residual connections
     transformer         an encoder and a decoder without recurrence
     one_sequence        a Transformer without an encoder
+    language_model      a Transformer of today: shared keys and values, a gated network
+    language_file       the weights and symbols of one that others have trained
     translator          encoder and decoder in one model, which training and search work with
     dropout             what is hidden from a model in training
     ensemble            several models that write together

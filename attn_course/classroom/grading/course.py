@@ -36,7 +36,7 @@ OFFERED = (
     ),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
     *("memory", "crosstalk", "tasks", "models"),
-    *("training", "progress", "search", "interventions", "measures", "claims"),
+    *("training", "progress", "search", "interventions", "patching", "measures", "claims"),
 )
 
 

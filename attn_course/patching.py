@@ -1,0 +1,165 @@
+"""Change one thing inside a language model, and see what it writes then: activation patching.
+
+These are the interventions of `attn_course.interventions` for a model whose inside is at hand by
+block and head. Each function returns *changes*, to be passed to `LanguageModel.forward`; `together`
+joins several. What a head found may be replaced by zeros, by its mean over other texts, or by what
+it found in another text. Zeros are something that the model may never have met, so a mean or
+another text says more (Zhang & Nanda 2024).
+"""
+
+from collections.abc import Collection, Iterable
+from itertools import groupby
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from attn_course._signature import checked
+from attn_course._values import CountOrZero, expect_below, expect_choice
+from attn_course.interventions import hidden
+from attn_course.models.language_model import Change, Changes, LanguageModel, Place
+
+Head = tuple[int, int]  # block and head, both counted from 0
+
+
+@checked
+@torch.inference_mode()
+def recorded(
+    model: LanguageModel, symbols: Tensor, places: Collection[Place], changes: Changes | None = None
+) -> dict[Place, Tensor]:
+    """What a model computes at some places, while it reads symbols (batch position).
+
+    >>> from attn_course.models.language_model import LanguageModel, Shape
+    >>> tiny = LanguageModel(Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7))
+    >>> seen = recorded(tiny, torch.tensor([[3, 1, 4, 1]]), [("weights", 0), ("weights", 1)])
+    >>> seen["weights", 1].shape
+    torch.Size([1, 3, 4, 4])
+    """
+    seen = dict[Place, Tensor]()
+
+    def look(place: Place) -> Changes:
+        return {place: lambda part: seen.setdefault(place, part)}
+
+    model(symbols, changes=together(changes or {}, *map(look, places)))
+    return seen
+
+
+@checked
+def together(*changes: Changes) -> Changes:
+    """Several changes as one; at one place, the earlier ones come first."""
+    joined = dict[Place, Change]()
+    for each in changes:
+        for place, change in each.items():
+            joined[place] = _then(joined[place], change) if place in joined else change
+    return joined
+
+
+@checked
+def heads_replaced(
+    model: LanguageModel, heads: Iterable[Head], by: dict[Place, Tensor] | None = None
+) -> Changes:
+    """What some heads found, replaced: by zeros, or by what ``by`` holds for ``("found", block)``.
+
+        c_bh <- c'_bh for each (block, head) of ``heads``
+
+    ``by`` comes from `recorded`: from another text of the same length, or its mean over batch and
+    positions (``keepdim=True``). A block or head that does not exist is a ValueError.
+    """
+    changes = dict[Place, Change]()
+    for block, those in groupby(sorted(set(heads)), key=lambda head: head[0]):
+        chosen = [head for _, head in those]
+        expect_below("block", block, model.shape.blocks)
+        for head in chosen:
+            expect_below("head", head, model.shape.heads)
+        place: Place = ("found", block)
+        changes[place] = _heads(chosen, None if by is None else by[place])
+    return changes
+
+
+@checked
+def exchanged_at(other: dict[Place, Tensor], positions: Bool[Tensor, "position"]) -> Changes:
+    """At some positions, everything that ``other`` holds instead of what the model computes.
+
+        x_j <- x'_j where ``positions`` is True
+
+    ``other`` comes from `recorded`, with another text of the same length. It may hold residuals,
+    keys, values, or what the heads found; the position is the last axis but one in all of them.
+    Texts of different length are a ValueError.
+    """
+
+    def exchange(there: Tensor) -> Change:
+        def change(here: Tensor) -> Tensor:
+            if here.shape[-2] != there.shape[-2] or len(positions) != here.shape[-2]:
+                raise ValueError(
+                    f"both texts and the choice of positions must have one length; "
+                    f"got {here.shape[-2]}, {there.shape[-2]} and {len(positions)}"
+                )
+            return torch.where(positions.unsqueeze(-1), there, here)
+
+        return change
+
+    return {place: exchange(there) for place, there in other.items()}
+
+
+@checked
+def position_hidden(
+    model: LanguageModel, position: CountOrZero, blocks: Iterable[int] | None = None
+) -> Changes:
+    """Hide a position from all later ones, in all blocks or some; weights are scaled up again.
+
+        α'_ij = 0 for j = ``position`` < i, otherwise α_ij / Σ_{k not hidden} α_ik
+
+    The position itself goes on reading itself. This is `attn_course.interventions.hidden`.
+    """
+
+    def change(weights: Tensor) -> Tensor:
+        target, source = weights.shape[-2:]
+        places = torch.zeros(target, source, dtype=torch.bool, device=weights.device)
+        places[max(position + 1 - (source - target), 0) :, position] = True
+        rows = weights.flatten(0, 1)
+        return hidden(rows, places.expand_as(rows)).view_as(weights)
+
+    chosen = range(model.shape.blocks) if blocks is None else blocks
+    return {("weights", block): change for block in chosen}
+
+
+@checked
+def taken_out(
+    model: LanguageModel, head: Head, part: str, blocks: Iterable[int], by: Tensor
+) -> Changes:
+    """Take what one head found out of what later blocks make their queries, keys or values from.
+
+        x -> x - W_o^h (c_h - c'_h)     with c' = ``by``, in ``part`` of ``blocks`` only
+
+    Everything else in the model still reads the head (Elhage et al. 2021 call what remains to be
+    seen *composition*). ``by`` is the mean of what block ``head[0]`` found, as `heads_replaced`
+    takes it; ``part`` is "for queries", "for keys" or "for values".
+    """
+    block, number = head
+    expect_choice("part", part, ("for queries", "for keys", "for values"))
+    slice_ = slice(number * model.shape.part, (number + 1) * model.shape.part)
+    columns = model.blocks[block].output_projection.weight[:, slice_]  # W_o^h
+    added = dict[str, Tensor]()
+
+    def look(found: Tensor) -> Tensor:
+        added["here"] = (found - by)[:, number] @ columns.T
+        return found
+
+    def take(vectors: Tensor) -> Tensor:
+        return vectors - added["here"]
+
+    return {("found", block): look} | {(part, later): take for later in blocks}
+
+
+def _then(first: Change, second: Change) -> Change:
+    return lambda part: second(first(part))
+
+
+def _heads(heads: list[int], by: Tensor | None) -> Change:
+    def change(found: Tensor) -> Tensor:
+        new = torch.zeros_like(found) if by is None else by.expand_as(found)
+        chosen = torch.zeros(found.shape[1], 1, 1, dtype=torch.bool, device=found.device)
+        chosen[heads] = True
+        return torch.where(chosen, new, found)
+
+    return change
