@@ -1,0 +1,194 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.patching.find_head`."""
+
+import torch
+
+
+def _share(maps, gold):
+    """Share of hits of maps (example target source)."""
+    asked = gold >= 0
+    return (maps.argmax(-1)[asked] == gold[asked]).float().mean().item()
+
+
+def _best(maps, gold, share=_share):
+    blocks, heads = maps.shape[1:3]
+    every = [(b, h) for b in range(blocks) for h in range(heads)]
+    return max(every, key=lambda at: share(maps[:, at[0], at[1]], gold))
+
+
+def by_loops(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half])
+    rest = maps[half:]
+    return (b, h), _share(rest[:, b, h], gold[half:]), _share(rest.mean((1, 2)), gold[half:])
+
+
+def by_counting(maps, gold):
+    half, table = len(maps) // 2, torch.zeros(maps.shape[1], maps.shape[2])
+    for e in range(half):
+        for t in range(maps.shape[3]):
+            if gold[e, t] >= 0:
+                table += maps[e, :, :, t].argmax(-1) == gold[e, t]
+    b, h = (int(each) for each in (table == table.max()).nonzero()[0])
+    hits = mean_hits = asked = 0
+    for e in range(half, len(maps)):
+        for t in range(maps.shape[3]):
+            if gold[e, t] >= 0:
+                asked += 1
+                hits += int(maps[e, b, h, t].argmax() == gold[e, t])
+                mean_hits += int(maps[e, :, :, t].mean((0, 1)).argmax() == gold[e, t])
+    return (b, h), hits / asked, mean_hits / asked
+
+
+def by_flattening(maps, gold):
+    half = len(maps) // 2
+    flat, asked = maps.flatten(1, 2), gold >= 0
+    hits = (flat.argmax(-1) == gold[:, None]) & asked[:, None]
+    number = int(hits[:half].sum((0, 2)).argmax())
+    tested = hits[half:, number].sum() / asked[half:].sum()
+    mean = (flat[half:].mean(1).argmax(-1) == gold[half:]) & asked[half:]
+    return divmod(number, maps.shape[2]), tested, mean.sum() / asked[half:].sum()
+
+
+def by_sums_of_maps(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half])
+    total = maps[half:].sum(2).sum(1)
+    return (b, h), _share(maps[half:, b, h], gold[half:]), _share(total, gold[half:])
+
+
+def no_control(maps, gold):
+    return by_loops(maps, gold)[:2]
+
+
+def counts_for_shares(maps, gold):
+    at, tested, control = by_loops(maps, gold)
+    asked = (gold[len(maps) // 2 :] >= 0).sum().item()
+    return at, 2 + tested * asked, control * asked
+
+
+def by_mean_weight(maps, gold):
+    half = len(maps) // 2
+    asked = gold >= 0
+
+    def weight(some, wanted):
+        at = some.gather(-1, wanted.clamp(min=0)[..., None]).squeeze(-1)
+        return at[wanted >= 0].mean().item()
+
+    b, h = _best(maps[:half], gold[:half], weight)
+    del asked
+    rest = maps[half:]
+    return (b, h), weight(rest[:, b, h], gold[half:]), weight(rest.mean((1, 2)), gold[half:])
+
+
+def head_and_block(maps, gold):
+    (b, h), tested, control = by_loops(maps, gold)
+    return (h % maps.shape[1], b % maps.shape[2]), tested, control
+
+
+def worst_head(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half], lambda some, wanted: -_share(some, wanted))
+    return (
+        (b, h),
+        _share(maps[half:, b, h], gold[half:]),
+        _share(maps[half:].mean((1, 2)), gold[half:]),
+    )
+
+
+def _share_of_all_rows(maps, gold):
+    return (maps.argmax(-1) == gold).float().mean().item()
+
+
+def divided_by_all_rows(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half])
+    rest = maps[half:]
+    return (
+        (b, h),
+        _share_of_all_rows(rest[:, b, h], gold[half:]),
+        _share_of_all_rows(rest.mean((1, 2)), gold[half:]),
+    )
+
+
+def last_position_for_none(maps, gold):
+    return by_loops(maps, torch.where(gold < 0, maps.shape[-1] - 1, gold))
+
+
+def chosen_on_all(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps, gold)
+    return (
+        (b, h),
+        _share(maps[half:, b, h], gold[half:]),
+        _share(maps[half:].mean((1, 2)), gold[half:]),
+    )
+
+
+def chosen_on_the_rest(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[half:], gold[half:])
+    return (
+        (b, h),
+        _share(maps[half:, b, h], gold[half:]),
+        _share(maps[half:].mean((1, 2)), gold[half:]),
+    )
+
+
+def judged_on_all(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half])
+    return (b, h), _share(maps[:, b, h], gold), _share(maps[half:].mean((1, 2)), gold[half:])
+
+
+def judged_where_chosen(maps, gold):
+    half = len(maps) // 2
+    b, h = _best(maps[:half], gold[:half])
+    return (
+        (b, h),
+        _share(maps[:half, b, h], gold[:half]),
+        _share(maps[half:].mean((1, 2)), gold[half:]),
+    )
+
+
+def mean_of_shares(maps, gold):
+    at, tested, _ = by_loops(maps, gold)
+    rest, wanted = maps[len(maps) // 2 :], gold[len(maps) // 2 :]
+    every = [
+        _share(rest[:, b, h], wanted) for b in range(maps.shape[1]) for h in range(maps.shape[2])
+    ]
+    return at, tested, sum(every) / len(every)
+
+
+def mean_of_its_block(maps, gold):
+    (b, h), tested, _ = by_loops(maps, gold)
+    half = len(maps) // 2
+    return (b, h), tested, _share(maps[half:, b].mean(1), gold[half:])
+
+
+def control_on_all(maps, gold):
+    at, tested, _ = by_loops(maps, gold)
+    return at, tested, _share(maps.mean((1, 2)), gold)
+
+
+def not_a_head(maps, gold):
+    return maps.argmax(-1) == gold
+
+
+RIGHT = [by_loops, by_counting, by_flattening, by_sums_of_maps]
+WRONG = {
+    no_control: "three_results",
+    counts_for_shares: "three_results",
+    by_mean_weight: "the_rest_judges",
+    head_and_block: "a_perfect_head_is_found",
+    worst_head: "a_perfect_head_is_found",
+    divided_by_all_rows: "rows_without_gold_are_left_out",
+    last_position_for_none: "rows_without_gold_are_left_out",
+    chosen_on_all: "the_first_half_chooses",
+    chosen_on_the_rest: "the_first_half_chooses",
+    judged_on_all: "the_rest_judges",
+    judged_where_chosen: "the_rest_judges",
+    mean_of_shares: "the_control_is_the_mean_map",
+    mean_of_its_block: "the_control_is_the_mean_map",
+    control_on_all: "the_control_is_the_mean_map",
+    not_a_head: "runs",
+}

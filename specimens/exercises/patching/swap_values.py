@@ -1,0 +1,120 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.patching.swap_values`."""
+
+import torch
+
+
+def by_loops(queries, keys, values, other, places):
+    shared, found = queries.shape[0] // keys.shape[0], []
+    for head, asked in enumerate(queries):
+        key, value = keys[head // shared], values[head // shared]
+        value = torch.where(places.unsqueeze(1), other[head // shared], value)
+        rows = []
+        for i in range(len(asked)):
+            weights = (key[: i + 1] @ asked[i] / asked.shape[-1] ** 0.5).softmax(0)
+            rows.append(weights @ value[: i + 1])
+        found.append(torch.stack(rows))
+    return torch.stack(found)
+
+
+def by_einsum(queries, keys, values, other, places):
+    q = queries.unflatten(0, (len(keys), -1))
+    scores = torch.einsum("gsip,gjp->gsij", q, keys) * queries.shape[-1] ** -0.5
+    hidden = torch.full(scores.shape[-2:], -torch.inf).triu(1)
+    share = places.to(values.dtype)[:, None]
+    mixed = share * other + (1 - share) * values
+    return torch.einsum("gsij,gjp->gsip", (scores + hidden).softmax(-1), mixed).flatten(0, 1)
+
+
+def _look(queries, keys, values, scale=True, causal=True, repeat="interleave"):
+    shared = len(queries) // len(keys)
+    if repeat == "interleave":
+        keys, values = keys.repeat_interleave(shared, 0), values.repeat_interleave(shared, 0)
+    else:
+        keys, values = keys.repeat(shared, 1, 1), values.repeat(shared, 1, 1)
+    scores = queries @ keys.mT / (queries.shape[-1] ** 0.5 if scale else 1)
+    if causal:
+        hidden = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+        scores = scores.masked_fill(hidden, -torch.inf)
+    return scores.softmax(-1) @ values
+
+
+def _mixed(values, other, places):
+    return torch.where(places[:, None], other, values)
+
+
+def one_for_each_group(queries, keys, values, other, places):
+    shared = len(queries) // len(keys)
+    return _look(queries[::shared], keys, _mixed(values, other, places))
+
+
+def heads_in_turn(queries, keys, values, other, places):
+    return _look(queries, keys, _mixed(values, other, places), repeat="in turn")
+
+
+def reads_the_future(queries, keys, values, other, places):
+    return _look(queries, keys, _mixed(values, other, places), causal=False)
+
+
+def not_scaled(queries, keys, values, other, places):
+    return _look(queries, keys, _mixed(values, other, places), scale=False)
+
+
+def inverted(queries, keys, values, other, places):
+    return _look(queries, keys, _mixed(values, other, ~places))
+
+
+def nothing_swapped(queries, keys, values, other, places):
+    return _look(queries, keys, values)
+
+
+def added(queries, keys, values, other, places):
+    return _look(queries, keys, values + places[:, None] * other)
+
+
+def contexts_swapped(queries, keys, values, other, places):
+    own, theirs = _look(queries, keys, values), _look(queries, keys, other)
+    return torch.where(places[:, None], theirs, own)
+
+
+def everything_swapped(queries, keys, values, other, places):
+    return _look(queries, keys, other if places.any() else values)
+
+
+def hidden_instead(queries, keys, values, other, places):
+    shared = len(queries) // len(keys)
+    weights = queries @ keys.repeat_interleave(shared, 0).mT / queries.shape[-1] ** 0.5
+    later = torch.ones(weights.shape[-2:], dtype=torch.bool).triu(1)
+    weights = weights.masked_fill(later, -torch.inf).softmax(-1)
+    value = values.repeat_interleave(shared, 0)
+    return weights * ~places @ value
+
+
+def without_gradient(queries, keys, values, other, places):
+    return _look(queries.detach(), keys, _mixed(values, other, places))
+
+
+def no_repeat(queries, keys, values, other, places):
+    return (queries @ keys.mT).softmax(-1) @ values
+
+
+def in_place(queries, keys, values, other, places):
+    values[:, places] = other[:, places]
+    return _look(queries, keys, values)
+
+
+RIGHT = [by_loops, by_einsum]
+WRONG = {
+    one_for_each_group: "one_for_each_head",
+    heads_in_turn: "groups_are_shared_in_order",
+    reads_the_future: "groups_are_shared_in_order",
+    not_scaled: "groups_are_shared_in_order",
+    inverted: "groups_are_shared_in_order",
+    nothing_swapped: "all_swapped",
+    added: "all_swapped",
+    contexts_swapped: "only_values_are_swapped",
+    everything_swapped: "only_values_are_swapped",
+    hidden_instead: "only_values_are_swapped",
+    without_gradient: "gradients_pass",
+    no_repeat: "runs",
+    in_place: "leaves_its_inputs_alone",
+}
