@@ -81,7 +81,7 @@ SHORTER = {
         ("test[:120]", "test[:2]"),
         ("dates.gold_possible(july)", "None"),
     ],
-    "13": [('Measured(each.mean, "percent")', 'Measured(each.mean if each else 0, "percent")')],
+    "14": [('Measured(each.mean, "percent")', 'Measured(each.mean if each else 0, "percent")')],
 }
 KNOWN = {}  # source -> pair, of all that were drawn
 

@@ -368,7 +368,7 @@ EXPECTED = (
         "None of them writes as many names right as the table of letters, after 15 epochs or "
         "after 60.",
         "2026-11-26",
-        reason="chapter 13 counts the table of letters, which is not stored",
+        reason="chapter 14 counts the table of letters, which is not stored",
     ),
     Expectation(
         "The best loss is below 1.6 then, at a rate below .012, and still above that of 15 "

@@ -25,7 +25,7 @@ CHAPTERS = {
         *("faithfulness", "map_tests", "four_questions", "number_swaps", "traced_back"),
     ),
     "12-one-vector-again": ("memories", "token_recall"),
-    "13-capstone": ("own_corpora",),
+    "14-capstone": ("own_corpora",),
 }
 
 

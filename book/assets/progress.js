@@ -83,7 +83,21 @@
       expect("`place.chapter`", isChapter(chapter), 'like "02-softmax"', chapter);
       expect("`place.section`", isPlace(section), "a short text", section);
     }
-    return data;
+    return renumbered(data);
+  }
+
+  /** A chapter that has another number now keeps the rest of its name, and what was done in it. */
+  function renumbered(data) {
+    const words = (name) => name.slice(3);
+    const names = links.map((link) => link.dataset.chapter);
+    const current = (name) => names.find((known) => words(known) === words(name)) ?? name;
+    let now = data;
+    for (const old of Object.keys(data.chapters).filter((name) => current(name) !== name)) {
+      const { [old]: chapter, ...chapters } = now.chapters;
+      now = merged({ ...now, chapters }, { chapters: { [current(old)]: chapter } });
+    }
+    if (now.place) now.place.chapter = current(now.place.chapter);
+    return now;
   }
 
   function checkChapter(name, chapter) {

@@ -535,7 +535,7 @@ def test_a_file_that_is_no_progress_changes_nothing_and_the_page_says_why(page):
     assert view.messages == []
 
 
-names = st.sampled_from([CHAPTER, NEXT, "12-capstone"])
+names = st.sampled_from([CHAPTER, NEXT, "90-elsewhere"])
 some_keys = st.sampled_from(["abc123", "0a0a0a", "ffffff", "123456"])
 some_entries = st.fixed_dictionaries(
     {"times": st.integers(0, 9), "due": st.sampled_from([TODAY, "2027-01-02"])}
@@ -552,6 +552,25 @@ some_chapters = st.dictionaries(
         optional={"recall": st.dictionaries(some_keys, some_entries)},
     ),
 )
+
+
+def test_what_was_done_in_a_chapter_stays_when_it_gets_another_number(page):
+    """A stored progress, and a file; both may know the chapter by both names."""
+    view = page(BOARD)
+    (old, now), entry = ("07-softmax", CHAPTER), {"abc123": {"times": 2, "due": TODAY}}
+    mine = progress(**{old: {"seen": ["a"], "guesses": {"abc123": 1, "0a0a0a": 1}}})
+    mine["chapters"] |= progress(**{now: {"guesses": {"abc123": 2}}})["chapters"]
+    keep(view, mine | {"place": {"chapter": old, "section": "a"}})
+    bring(
+        view, "old.json", json.dumps(progress(**{old: {"questions": ["ffffff"], "recall": entry}}))
+    )
+    found = kept(view)
+    assert [*found["chapters"]] == [now]
+    assert found["place"] == {"chapter": now, "section": "a"}
+    assert found["chapters"][now] == {
+        **{"read": False, "seen": ["a"], "guesses": {"0a0a0a": 1, "abc123": 2}},
+        **{"questions": ["ffffff"], "recall": entry},
+    }
 
 
 def test_bringing_in_a_file_loses_nothing(page):

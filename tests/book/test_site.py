@@ -8,7 +8,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browsing import mounted, unveil
+from browsing import mounted, opened, unveil
 from bs4 import BeautifulSoup
 
 KILOBYTES = 400  # gzipped, without a page's own figures and weights
@@ -116,6 +116,14 @@ def test_links_lead_somewhere(parsed, places, folder, page_name):
 def test_the_folder_s_own_front_door_leads_to_the_front_page(page):
     view = page("index.html")
     view.wait_for_url("**/book/index.html")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_former_name_of_a_chapter_leads_to_the_same_place_in_it(browser, site, script):
+    old, new = "chapters/13-capstone.html", "chapters/14-capstone.html"
+    with opened(browser, f"{site}/{old}#exercises", java_script_enabled=script) as view:
+        view.wait_for_url(f"{site}/{new}{'#exercises' if script else ''}")
+        assert view.messages == []
 
 
 CHILDREN = {"msub": 2, "msup": 2, "msubsup": 3, "mfrac": 2, "mroot": 2}

@@ -5,6 +5,9 @@ twice. The site is made in a new folder, which replaces the old one at the end. 
 is interrupted, ``_build/html`` is either a complete site or missing.
 """
 
+import base64
+import hashlib
+import posixpath
 import shutil
 from functools import partial
 from pathlib import Path
@@ -42,18 +45,23 @@ from .page import Page, described, mend_markup, refuse_dead_ends
 
 logger = logging.getLogger(__name__)
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
+_FORMER = {"chapters/13-capstone": "chapters/14-capstone"}  # pages that have another name now
+# to the same place of the page, which only a script can do; it is the one that the policy lets run
+_LEAD_ON = Markup('location.replace(document.querySelector("a").href + location.hash);')
+_RUNS = base64.b64encode(hashlib.sha256(_LEAD_ON.encode()).digest()).decode()
 _REDIRECT = Markup("""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-{runs}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="0; url={file}">
+<noscript><meta http-equiv="refresh" content="0; url={file}"></noscript>
 <title>{title}</title>
 {shared}
 </head>
 <body>
 <p><a href="{file}">{title}</a></p>
+<script>{lead_on}</script>
 </body>
 </html>
 """)
@@ -155,13 +163,26 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
     for page in pages.values():
         site.add(page.file, partial(page.html, site.root))
     site.add("index.html", lambda: door(pages[edition.front], edition))
+    for old, new in _FORMER.items():
+        if new in pages:
+            site.add(f"{old}.html", partial(leading_on, old, pages[new]))
     site.add(".nojekyll", str)
 
 
 def door(front: Page, edition: Edition) -> Markup:
     """The page at the site's own address, which leads to the front page."""
-    shared = Markup(head.hand_on(front))  # noqa: S704
-    return _REDIRECT.format(file=front.file, title=edition.title, shared=shared)
+    return _redirect(front, front.file, edition.title)
+
+
+def leading_on(old: str, page: Page) -> Markup:
+    """The page at a name that a page had before."""
+    file = posixpath.relpath(page.file, posixpath.dirname(old) or ".")
+    return _redirect(page, file, page.head.title)
+
+
+def _redirect(page: Page, file: str, title: str) -> Markup:
+    shared = Markup(head.hand_on(page))  # noqa: S704
+    return _REDIRECT.format(file=file, title=title, shared=shared, runs=_RUNS, lead_on=_LEAD_ON)
 
 
 def fresh(folder: Path) -> Path:
