@@ -7,13 +7,16 @@ The file is a GGUF, as llama.cpp and its tools write them. The course uses SmolL
 import hashlib
 import importlib.util
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from attn_course._check import expect_symbols
 from attn_course._signature import checked
 from attn_course.models.language_model import LanguageModel, Shape
 
@@ -42,15 +45,26 @@ class Text:
     """Turn text into the symbols of a language model, and back.
 
     Bytes are merged by the file's own list, the most frequent pairs first (Sennrich et al. 2016);
-    digits are never merged.
+    digits are never merged. What looks like one of the model's marks, such as ``<|im_start|>``, is
+    read as plain text.
+
+    symbols  each written in letters that stand for bytes, as GPT-2 does (a space is ``Ġ``)
+    merges   pairs of symbols with a space between them, such as ``Ġ t``; both, and what they make
+             together, are among the symbols; otherwise a ValueError
     """
 
-    def __init__(self, symbols: list[str], merges: list[str]):
+    @checked
+    def __init__(self, symbols: Sequence[str], merges: Sequence[str]):
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-        pairs = [(left, right) for left, right in (each.split(" ") for each in merges)]
         numbers = {symbol: number for number, symbol in enumerate(symbols)}
-        self._tokenizer = Tokenizer(models.BPE(numbers, pairs))
+        if len(numbers) < len(symbols):
+            raise ValueError(f"{len(symbols) - len(numbers)} of the symbols come twice")
+        pairs = [(left, right) for left, _, right in (each.partition(" ") for each in merges)]
+        try:
+            self._tokenizer = Tokenizer(models.BPE(numbers, pairs))
+        except Exception as error:  # tokenizers raises no narrower one
+            raise ValueError(f"the merges must join two symbols each: {error}") from None
         self._tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
             [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
         )
@@ -58,8 +72,14 @@ class Text:
 
     @checked
     def read(self, text: str) -> Int[Tensor, "1 position"]:
-        """The symbols of a text, as a batch of one. A text of none is a ValueError."""
-        symbols = self._tokenizer.encode(text).ids
+        """The symbols of a text, as a batch of one.
+
+        A text of none, and one that the symbols cannot write, are a ValueError.
+        """
+        whole = text.encode(errors="ignore").decode()  # without halves of surrogate pairs
+        symbols = self._tokenizer.encode(whole).ids
+        if lost := set(text) - set(self._written(symbols)):
+            raise ValueError(f"the model has no symbols for {shortened(min(lost))} in the text")
         if not symbols:
             raise ValueError(f"the text must have a symbol; got {text!r}")
         return torch.tensor([symbols])
@@ -67,12 +87,20 @@ class Text:
     @checked
     def pieces(self, symbols: Int[Tensor, "position"]) -> list[str]:
         """The text of each symbol; of a part of a character, "\N{REPLACEMENT CHARACTER}"."""
-        return [self._tokenizer.decode([each], False) for each in symbols.tolist()]
+        return [self._written([each]) for each in self._known(symbols)]
 
     @checked
     def write(self, symbols: Int[Tensor, "position"]) -> str:
-        """The text of all symbols together."""
-        return self._tokenizer.decode(symbols.tolist(), False)
+        """The text of all symbols together. A number that is no symbol's is a ValueError."""
+        return self._written(self._known(symbols))
+
+    def _known(self, symbols: Tensor) -> list[int]:
+        if len(symbols):
+            expect_symbols("symbols", symbols, self._tokenizer.get_vocab_size())
+        return symbols.tolist()
+
+    def _written(self, symbols: list[int]) -> str:
+        return self._tokenizer.decode(symbols, skip_special_tokens=False)
 
 
 class Loaded(NamedTuple):
@@ -95,9 +123,7 @@ def model_file() -> Path:
     found but never imported, since it imports what this course does not need.
     """
     if given := os.environ.get(VARIABLE):
-        if not (path := Path(given)).is_file():
-            raise FileNotFoundError(f"{VARIABLE} must be the path of a file; got {given!r}")
-        return path
+        return _file(VARIABLE, Path(given))
     found = importlib.util.find_spec(PACKAGE.replace("-", "_"))
     folders = list(found.submodule_search_locations or ()) if found else []
     for path in (file for folder in folders for file in sorted(Path(folder).glob(f"*.{_ENDS}"))):
@@ -111,23 +137,52 @@ def load(path: Path | None = None) -> Loaded:
 
     Weights of 4 or 8 bits become float32, four or eight times as large in memory. A file that is no
     GGUF or is cut off, another architecture than "llama", other symbols than byte-level ones,
-    stretched positions, and a missing weight are a ValueError that names them.
+    stretched positions, and a weight that is missing or of another shape are a ValueError that says
+    what came. Where a package is missing, a ModuleNotFoundError says how to get it.
     """
-    path = model_file() if path is None else path
-    try:
-        from gguf import GGUFReader
-    except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(
-            f"{missing.name} reads the model, and is not here: {HOW}"
-        ) from None
-    try:
-        reader = GGUFReader(path)
-    except (ValueError, IndexError, OverflowError, MemoryError) as error:
-        raise ValueError(f"{path.name} is no whole GGUF file: {error}") from error
-    facts = {name: field.contents for name, field in reader.fields.items()}
+    _expect_packages()
+    path = model_file() if path is None else _file("path", path)
+    facts, tensors = _read(path)
     text = _text(facts, path.name)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Loaded(_model(reader.tensors, facts, path.name), text, digest)
+    return Loaded(_model(tensors, facts, path.name), text, digest)
+
+
+def _expect_packages() -> None:
+    for name in ("gguf", "tokenizers"):
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as missing:
+            raise ModuleNotFoundError(
+                f"{missing.name} reads the model, and is not here: {HOW}"
+            ) from None
+
+
+def _file(name: str, path: Path) -> Path:
+    if not path.is_file():
+        raise FileNotFoundError(f"{name} must be the path of a file; got {str(path)!r}")
+    return path
+
+
+def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
+    """What a file says about its model, and its weights, which are read when they are used."""
+    from gguf import GGUFReader
+
+    class Reader(GGUFReader):
+        def _get(self, offset: int, dtype: Any, count: Any = 1, *order: Any, **named: Any) -> Any:
+            """A part of the file; the original returns nothing for what is behind its end."""
+            part = super()._get(offset, dtype, count, *order, **named)
+            if len(part) < count:
+                raise ValueError(f"it ends after {len(self.data)} bytes, in the middle of a value")
+            return part
+
+    try:
+        reader = Reader(path)
+        return {name: each.contents() for name, each in reader.fields.items()}, reader.tensors
+    except OSError:
+        raise
+    except Exception as error:  # which one depends on the place of the damage
+        raise ValueError(f"{path.name} is no whole GGUF file: {error}") from None
 
 
 def _text(facts: dict[str, Any], name: str) -> Text:
@@ -135,15 +190,19 @@ def _text(facts: dict[str, Any], name: str) -> Text:
     _expect(facts, name, "general.architecture", "llama")
     _expect(facts, name, "tokenizer.ggml.model", "gpt2")
     _expect(facts, name, "tokenizer.ggml.pre", "smollm")
-    return Text(facts["tokenizer.ggml.tokens"](), facts["tokenizer.ggml.merges"]())
+    lists = (_fact(facts, name, f"tokenizer.ggml.{key}", list) for key in ("tokens", "merges"))
+    try:
+        return Text(*lists)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageModel:
     """The model with its weights, of which none is missing and none is left over."""
-    from gguf.quants import dequantize
-
     found = {_name(each.name): each for each in tensors}
     shape = _shape(facts, name)
+    if shape.blocks > len(found):
+        raise ValueError(f"{name} says {shape.blocks} blocks, and has {len(found)} weights")
     with torch.device("meta"):  # no time is spent on weights that the file replaces
         model = LanguageModel(shape, own_readout="readout.weight" in found)
     wanted = dict(model.named_parameters())
@@ -151,16 +210,25 @@ def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageMode
         kind = "misses" if different[0] in wanted else "has, and this model does not know,"
         raise ValueError(f"{name} {kind} the weight {different[0]} ({len(different)} in all)")
     for parameter, tensor in found.items():
-        read = torch.from_numpy(dequantize(tensor.data, tensor.tensor_type).copy()).float()
-        if read.shape != wanted[parameter].shape:
-            raise ValueError(
-                f"{parameter} in {name} must be {tuple(wanted[parameter].shape)}; "
-                f"got {tuple(read.shape)}"
-            )
-        model.get_submodule(parameter.rpartition(".")[0]).weight = torch.nn.Parameter(read, False)
+        came, expected = tuple(reversed(tensor.shape.tolist())), tuple(wanted[parameter].shape)
+        if came != expected:
+            raise ValueError(f"{parameter} in {name} must be {expected}; got {came}")
+    for parameter, tensor in found.items():
+        weight = torch.nn.Parameter(_weight(tensor, name), requires_grad=False)
+        model.get_submodule(parameter.rpartition(".")[0]).weight = weight
     if "readout.weight" not in found:
         model.readout.weight = model.embedding.weight
     return model.eval()
+
+
+def _weight(tensor: Any, name: str) -> Tensor:
+    from gguf.quants import dequantize
+
+    try:
+        read = dequantize(tensor.data, tensor.tensor_type)
+    except NotImplementedError as error:
+        raise ValueError(f"{tensor.name} in {name} cannot be read: {error}") from None
+    return torch.from_numpy(read.copy()).float()
 
 
 def _shape(facts: dict[str, Any], name: str) -> Shape:
@@ -170,31 +238,44 @@ def _shape(facts: dict[str, Any], name: str) -> Shape:
             f"{name} stretches its positions ({stretched[0]}), which is not known here"
         )
 
-    def fact(key: str) -> Any:
-        if f"llama.{key}" not in facts:
-            raise ValueError(f"{name} must say llama.{key}, and does not")
-        return facts[f"llama.{key}"]()
+    def fact(key: str, kind: type = int, otherwise: Any = None) -> Any:
+        return _fact(facts, name, f"llama.{key}", kind, otherwise)
 
     heads = fact("attention.head_count")
-    return Shape(
-        symbols=len(facts["tokenizer.ggml.tokens"]()),
-        blocks=fact("block_count"),
-        size=fact("embedding_length"),
-        heads=heads,
-        groups=fact("attention.head_count_kv")
-        if "llama.attention.head_count_kv" in facts
-        else heads,
-        hidden_size=fact("feed_forward_length"),
-        base=fact("rope.freq_base") if "llama.rope.freq_base" in facts else 10_000.0,
-        epsilon=fact("attention.layer_norm_rms_epsilon"),
-        longest=fact("context_length"),
-    )
+    sizes = {
+        "symbols": len(facts["tokenizer.ggml.tokens"]),
+        "blocks": fact("block_count"),
+        "size": fact("embedding_length"),
+        "heads": heads,
+        "groups": fact("attention.head_count_kv", otherwise=heads),
+        "hidden_size": fact("feed_forward_length"),
+        "base": fact("rope.freq_base", float, 10_000.0),
+        "epsilon": fact("attention.layer_norm_rms_epsilon", float),
+        "longest": fact("context_length"),
+    }
+    try:
+        shape = Shape(**sizes)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    turned = fact("rope.dimension_count", otherwise=shape.part)
+    if turned != shape.part:
+        raise ValueError(f"{name} turns {turned} of the {shape.part} entries of a head, not all")
+    return shape
 
 
 def _expect(facts: dict[str, Any], name: str, key: str, wanted: str) -> None:
-    came = facts[key]() if key in facts else None
+    came = _fact(facts, name, key, str)
     if came != wanted:
-        raise ValueError(f"{name}: {key} must be {wanted!r}; got {came!r}")
+        raise ValueError(f"{name}: {key} must be {wanted!r}; got {shortened(came)}")
+
+
+def _fact(facts: dict[str, Any], name: str, key: str, kind: type, otherwise: Any = None) -> Any:
+    """What a file says; it must be of this kind, or be absent where there is something else."""
+    came = facts.get(key, otherwise)
+    if type(came) is not kind:
+        said = shortened(came) if key in facts else "nothing"
+        raise ValueError(f"{name}: {key} must be of the type {kind.__name__}; got {said}")
+    return came
 
 
 def _name(of_file: str) -> str:

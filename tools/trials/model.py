@@ -1,4 +1,4 @@
-"""``make try-model``: the language model beside ``LlamaForCausalLM`` of transformers (Hugging Face).
+"""``make try-model``: the language model beside ``LlamaForCausalLM`` of Hugging Face's library.
 
 transformers is installed in an environment of its own, which sees the course's packages too. There
 both models read the same symbols: with random weights, and with those of the course's file, if it
