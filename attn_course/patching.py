@@ -7,15 +7,14 @@ it found in another text. Zeros are something that the model may never have met,
 another text says more (Zhang & Nanda 2024).
 """
 
-from collections.abc import Collection, Iterable
-from itertools import groupby
+from collections.abc import Collection, Iterable, Sequence
 
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from attn_course._signature import checked
-from attn_course._values import CountOrZero, expect_below, expect_choice
+from attn_course._signature import checked, expect_like
+from attn_course._values import CountOrZero, describe, expect_below, expect_choice
 from attn_course.interventions import hidden
 from attn_course.models.language_model import Change, Changes, LanguageModel, Place
 
@@ -63,17 +62,19 @@ def heads_replaced(
         c_bh <- c'_bh for each (block, head) of ``heads``
 
     ``by`` comes from `recorded`: from another text of the same length, or its mean over batch and
-    positions (``keepdim=True``). A block or head that does not exist is a ValueError.
+    positions (``keepdim=True``). A block or head that does not exist is a ValueError, and so is a
+    text of another length.
     """
-    changes = dict[Place, Change]()
-    for block, those in groupby(sorted(set(heads)), key=lambda head: head[0]):
-        chosen = [head for _, head in those]
-        expect_below("block", block, model.shape.blocks)
-        for head in chosen:
-            expect_below("head", head, model.shape.heads)
-        place: Place = ("found", block)
-        changes[place] = _heads(chosen, None if by is None else by[place])
-    return changes
+    chosen = dict[int, list[int]]()
+    for block, head in heads:
+        _expect_head(model, block, head)
+        chosen.setdefault(block, []).append(head)
+    if by is not None and (absent := [b for b in chosen if ("found", b) not in by]):
+        raise ValueError(f"by must hold ('found', {absent[0]}); it holds {list(by)}")
+    return {
+        ("found", block): _heads(those, None if by is None else by["found", block])
+        for block, those in chosen.items()
+    }
 
 
 @checked
@@ -89,12 +90,14 @@ def exchanged_at(other: dict[Place, Tensor], positions: Bool[Tensor, "position"]
 
     def exchange(there: Tensor) -> Change:
         def change(here: Tensor) -> Tensor:
-            if here.shape[-2] != there.shape[-2] or len(positions) != here.shape[-2]:
+            lengths = here.shape[-2:-1], there.shape[-2:-1], positions.shape
+            if len(set(lengths)) > 1:
                 raise ValueError(
-                    f"both texts and the choice of positions must have one length; "
-                    f"got {here.shape[-2]}, {there.shape[-2]} and {len(positions)}"
+                    "both texts and the choice of positions must have one length; "
+                    f"got {describe(here)}, {describe(there)} and {describe(positions)}"
                 )
-            return torch.where(positions.unsqueeze(-1), there, here)
+            chosen = positions.to(here.device).unsqueeze(-1)
+            return torch.where(chosen, _as_large(there, here), here)
 
         return change
 
@@ -103,17 +106,19 @@ def exchanged_at(other: dict[Place, Tensor], positions: Bool[Tensor, "position"]
 
 @checked
 def position_hidden(
-    model: LanguageModel, position: CountOrZero, blocks: Iterable[int] | None = None
+    model: LanguageModel, position: CountOrZero, blocks: Collection[int] | None = None
 ) -> Changes:
     """Hide a position from all later ones, in all blocks or some; weights are scaled up again.
 
         α'_ij = 0 for j = ``position`` < i, otherwise α_ij / Σ_{k not hidden} α_ik
 
-    The position itself goes on reading itself. This is `attn_course.interventions.hidden`.
+    The position itself goes on reading itself. This is `attn_course.interventions.hidden`. A
+    position that has not been read is a ValueError.
     """
 
     def change(weights: Tensor) -> Tensor:
         target, source = weights.shape[-2:]
+        expect_below("position", position, source)
         places = torch.zeros(target, source, dtype=torch.bool, device=weights.device)
         places[max(position + 1 - (source - target), 0) :, position] = True
         rows = weights.flatten(0, 1)
@@ -125,24 +130,30 @@ def position_hidden(
 
 @checked
 def taken_out(
-    model: LanguageModel, head: Head, part: str, blocks: Iterable[int], by: Tensor
+    model: LanguageModel, head: Sequence[int], part: str, blocks: Collection[int], by: Tensor
 ) -> Changes:
     """Take what one head found out of what later blocks make their queries, keys or values from.
 
         x -> x - W_o^h (c_h - c'_h)     with c' = ``by``, in ``part`` of ``blocks`` only
 
     Everything else in the model still reads the head (Elhage et al. 2021 call what remains to be
-    seen *composition*). ``by`` is the mean of what block ``head[0]`` found, as `heads_replaced`
-    takes it; ``part`` is "for queries", "for keys" or "for values".
+    seen *composition*). ``head`` is its block and its number; ``by`` is the mean of what its block
+    found, as `heads_replaced` takes it; ``part`` is "for queries", "for keys" or "for values". A
+    block that is not behind the head's is a ValueError.
     """
     block, number = head
+    _expect_head(model, block, number)
+    for later in blocks:
+        expect_below("block", later, model.shape.blocks)
+        if later <= block:
+            raise ValueError(f"blocks must be behind {block}, that of the head; got {later}")
     expect_choice("part", part, ("for queries", "for keys", "for values"))
     slice_ = slice(number * model.shape.part, (number + 1) * model.shape.part)
     columns = model.blocks[block].output_projection.weight[:, slice_]  # W_o^h
     added = dict[str, Tensor]()
 
     def look(found: Tensor) -> Tensor:
-        added["here"] = (found - by)[:, number] @ columns.T
+        added["here"] = (found - _as_large(by, found))[:, number] @ columns.T
         return found
 
     def take(vectors: Tensor) -> Tensor:
@@ -155,11 +166,27 @@ def _then(first: Change, second: Change) -> Change:
     return lambda part: second(first(part))
 
 
+def _expect_head(model: LanguageModel, block: int, head: int) -> None:
+    expect_below("block", block, model.shape.blocks)
+    expect_below("head", head, model.shape.heads)
+
+
 def _heads(heads: list[int], by: Tensor | None) -> Change:
     def change(found: Tensor) -> Tensor:
-        new = torch.zeros_like(found) if by is None else by.expand_as(found)
+        new = torch.zeros_like(found) if by is None else _as_large(by, found)
         chosen = torch.zeros(found.shape[1], 1, 1, dtype=torch.bool, device=found.device)
         chosen[heads] = True
         return torch.where(chosen, new, found)
 
     return change
+
+
+def _as_large(new: Tensor, old: Tensor) -> Tensor:
+    """What is to replace something, repeated until it has its shape."""
+    expect_like("what replaces", new, "what is there", old)
+    try:
+        return new.expand_as(old)
+    except RuntimeError:
+        raise ValueError(
+            f"what replaces {describe(old)} must broadcast to its shape; got {describe(new)}"
+        ) from None

@@ -7,7 +7,14 @@ import pytest
 import torch
 
 from attn_course.models.language_model import PARTS, LanguageModel, Shape
-from attn_course.patching import heads_replaced, position_hidden, recorded, taken_out, together
+from attn_course.patching import (
+    exchanged_at,
+    heads_replaced,
+    position_hidden,
+    recorded,
+    taken_out,
+    together,
+)
 
 SHAPE = Shape(
     symbols=23, blocks=3, size=30, heads=3, groups=1, hidden_size=17, base=53.0, longest=29
@@ -139,6 +146,7 @@ def test_a_hidden_position_gets_no_weight(model: LanguageModel, symbols: torch.T
         ({("wieghts", 0): abs}, "part must be one of"),
         ({("weights", 3): abs}, "block must be a whole number from 0 to 2; got 3"),
         ({("found", 0): lambda part: part[:1]}, r"must return \(2, 3, 13, 10\)"),
+        ({("found", 0): lambda part: part * math.inf}, "'found', 0.* must be finite"),
     ],
 )
 def test_impossible_changes(model: LanguageModel, symbols: torch.Tensor, changes, words: str):
@@ -153,3 +161,111 @@ def test_impossible_symbols(model: LanguageModel):
         model(torch.zeros(1, 0, dtype=torch.long))
     with pytest.raises(ValueError, match="29 positions at most; got 30"):
         model(torch.zeros(1, 30, dtype=torch.long))
+    _, cache = model(torch.zeros(1, 3, dtype=torch.long))
+    with pytest.raises(ValueError, match=r"the cache is of 1 texts; got int64 \(2, 1\)"):
+        model(torch.zeros(2, 1, dtype=torch.long), cache)
+
+
+def test_a_change_keeps_the_type(model: LanguageModel, symbols: torch.Tensor):
+    with pytest.raises(TypeError, match=r"'keys', 2.* must be like what it is given, float64"):
+        model(symbols, changes={("keys", 2): lambda part: part.float()})
+
+
+def test_changes_at_one_place_follow_each_other(model: LanguageModel, symbols: torch.Tensor):
+    place = ("residual", 1)
+    seen = recorded(model, symbols, [place])[place]
+    changes = together({place: lambda part: part + 1}, {place: lambda part: part * 2}, {})
+    assert set(changes) == {place}
+    torch.testing.assert_close(changes[place](seen), (seen + 1) * 2)
+    torch.testing.assert_close(recorded(model, symbols, [place], changes)[place], (seen + 1) * 2)
+
+
+def test_positions_are_exchanged_for_those_of_another_text(model: LanguageModel):
+    one, other = torch.randint(SHAPE.symbols, (2, 1, 7), generator=torch.Generator().manual_seed(3))
+    places = [(part, 1) for part in ("residual", "keys", "values", "found")]
+    theirs, ours = recorded(model, other, places), recorded(model, one, places)
+    chosen = torch.arange(7) % 3 == 1
+    for place in places:
+        changes = exchanged_at({place: theirs[place]}, chosen)
+        seen = recorded(model, one, [place], changes)[place]
+        assert torch.equal(seen[..., chosen, :], theirs[place][..., chosen, :])
+        assert torch.equal(seen[..., ~chosen, :], ours[place][..., ~chosen, :])
+    everything = exchanged_at({("residual", 0): recorded(model, other, [("residual", 0)])[
+        "residual", 0]}, torch.ones(7, dtype=torch.bool))  # fmt: skip
+    torch.testing.assert_close(model(one, changes=everything).logits, model(other).logits)
+
+
+def test_hidden_all_along_is_never_read(model: LanguageModel, symbols: torch.Tensor):
+    """Positions after it are as if it had never stood there, except that they keep their places."""
+    changes = position_hidden(model, 0)
+    weights = recorded(model, symbols, [("weights", b) for b in range(3)], changes)
+    for each in weights.values():
+        assert (each[..., 1:, 0] == 0).all()
+        assert (each[..., 0, 0] == 1).all()
+        torch.testing.assert_close(each.sum(-1), torch.ones(2, 3, 13).double())
+    other = symbols.clone()
+    other[:, 0] = (other[:, 0] + 1) % SHAPE.symbols
+    one, two = (model(each, changes=changes).logits[:, 1:] for each in (symbols, other))
+    torch.testing.assert_close(one, two)
+    _, cache = model(symbols[:, :5], changes=changes)
+    later = model(symbols[:, 5:], cache, changes).logits
+    torch.testing.assert_close(later, one[:, 4:])
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [((3, 0), "block must be .* from 0 to 2; got 3"), ((0, 3), "head must be .* 0 to 2; got 3")],
+)
+def test_a_head_that_does_not_exist(model: LanguageModel, head: tuple[int, int], words: str):
+    with pytest.raises(ValueError, match=words):
+        heads_replaced(model, [(0, 0), head])
+    with pytest.raises(ValueError, match=words):
+        taken_out(model, head, "for keys", [2], torch.zeros(1))
+
+
+def test_impossible_patches(model: LanguageModel, symbols: torch.Tensor):
+    seen = recorded(model, symbols, [("found", 1), ("keys", 0)])
+    with pytest.raises(ValueError, match=r"by must hold \('found', 2\); it holds .*'keys', 0"):
+        heads_replaced(model, [(1, 0), (2, 0)], seen)
+    shorter = {("found", 1): seen["found", 1][:, :, :5]}
+    with pytest.raises(ValueError, match=r"\(2, 3, 13, 10\) .* broadcast .* \(2, 3, 5, 10\)"):
+        model(symbols, changes=heads_replaced(model, [(1, 0)], shorter))
+    with pytest.raises(ValueError, match=r"one length; got .*\(2, 1, 13, 10\).* and bool \(5,\)"):
+        model(symbols, changes=exchanged_at(seen, torch.ones(5, dtype=torch.bool)))
+    with pytest.raises(ValueError, match=r"one length; got .* and bool \(5,\)"):
+        model(symbols[:, :5], changes=exchanged_at(seen, torch.ones(5, dtype=torch.bool)))
+    with pytest.raises(ValueError, match="position must be a whole number from 0 to 12; got 13"):
+        model(symbols, changes=position_hidden(model, 13))
+    with pytest.raises(ValueError, match="blocks must be behind 1, that of the head; got 1"):
+        taken_out(model, (1, 0), "for keys", [2, 1], torch.zeros(1))
+    with pytest.raises(ValueError, match="block must be a whole number from 0 to 2; got 3"):
+        taken_out(model, (1, 0), "for keys", [3], torch.zeros(1))
+    with pytest.raises(ValueError, match="part must be one of"):
+        taken_out(model, (1, 0), "keys", [2], torch.zeros(1))
+
+
+@pytest.mark.parametrize(("part", "made"), [("queries", 0), ("keys", 1), ("values", 2)])
+def test_a_head_is_taken_out_of_one_part_alone(
+    model: LanguageModel, symbols: torch.Tensor, part: str, made: int
+):
+    places = [(each, 2) for each in ("queries", "keys", "values")]
+    changes = taken_out(model, (0, 1), f"for {part}", [2], torch.zeros(1).double())
+    before, after = recorded(model, symbols, places), recorded(model, symbols, places, changes)
+    same = [torch.equal(before[place], after[place]) for place in places]
+    assert same == [number != made for number in range(3)]
+
+
+def test_sizes_that_do_not_fit():
+    with pytest.raises(ValueError, match="size must be a multiple of heads; got 30 and 4"):
+        Shape(size=30, heads=4, groups=2)
+    with pytest.raises(ValueError, match="heads must be a multiple of groups; got 3 and 2"):
+        Shape(size=30, heads=3, groups=2)
+
+
+def test_its_own_readout(model: LanguageModel, symbols: torch.Tensor):
+    other = LanguageModel(SHAPE, own_readout=True).double().eval()
+    other.load_state_dict(model.state_dict())
+    torch.testing.assert_close(other(symbols).logits, model(symbols).logits)
+    torch.nn.init.zeros_(other.readout.weight)
+    assert (other(symbols).logits == 0).all()
+    assert len(list(other.parameters())) == len(list(model.parameters())) + 1

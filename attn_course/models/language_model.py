@@ -14,10 +14,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_course import masks
-from attn_course._check import expect_symbols
-from attn_course._signature import checked, expect
+from attn_course._check import expect_finite, expect_symbols
+from attn_course._signature import checked, expect, expect_like
 from attn_course._values import (
     Count,
+    CountOrZero,
     Positive,
     describe,
     expect_below,
@@ -203,7 +204,8 @@ class LanguageModel(nn.Module):
         if not own_readout:
             self.readout.weight = self.embedding.weight
 
-    def empty(self, batch: int) -> Cache:
+    @checked
+    def empty(self, batch: CountOrZero) -> Cache:
         """A cache of no positions."""
         sizes = (batch, self.shape.groups, 0, self.shape.part)
         nothing = self.embedding.weight.new_empty(sizes)
@@ -222,9 +224,14 @@ class LanguageModel(nn.Module):
         that returns what it was given only looks (see `attn_course.patching.recorded`). All blocks
         count from 0; the shapes of all parts stand beside `Part`.
 
-        Symbols outside the vocabulary, no symbols, more positions than ``longest``, an unknown
-        place and a change of shape are a ValueError.
+        Symbols may be on any device. Symbols outside the vocabulary, no symbols, more positions
+        than ``longest``, a cache of another number of texts, an unknown place and a change of shape
+        are a ValueError.
         """
+        expect(Int[Tensor, "batch position"], symbols=symbols)
+        expect(Cache | None, cache=cache)
+        expect(Changes | None, changes=changes)
+        symbols = symbols.to(self.embedding.weight.device)
         cache, changes = self.empty(len(symbols)) if cache is None else cache, changes or {}
         self._check(symbols, cache, changes)
         first, end = cache.written, cache.written + symbols.shape[1]
@@ -238,10 +245,13 @@ class LanguageModel(nn.Module):
         return Read(self.readout(self.norm(vectors)), Cache(tuple(layers)))
 
     def _check(self, symbols: Tensor, cache: Cache, changes: Changes) -> None:
-        expect(Int[Tensor, "batch position"], symbols=symbols)
         if not symbols.numel():
             raise ValueError(f"there must be a symbol to read; got {describe(symbols)}")
         expect_symbols("symbols", symbols, self.shape.symbols)
+        if (texts := len(cache.layers[0].keys)) != len(symbols):
+            raise ValueError(
+                f"the cache is of {texts} texts; got {describe(symbols)} to go on with"
+            )
         end = cache.written + symbols.shape[1]
         if end > self.shape.longest:
             raise ValueError(f"the model reads {self.shape.longest} positions at most; got {end}")
@@ -260,10 +270,10 @@ class _Changed(NamedTuple):
         change = self.changes.get((part, self.block))
         if change is None:
             return before
-        after = change(before)
+        after, name = change(before), f"the change at {(part, self.block)}"
         if not isinstance(after, Tensor) or after.shape != before.shape:
-            raise ValueError(
-                f"the change at {(part, self.block)} must return {tuple(before.shape)}; "
-                f"got {describe(after)}"
-            )
+            raise ValueError(f"{name} must return {tuple(before.shape)}; got {describe(after)}")
+        if after is not before:
+            expect_like(name, after, "what it is given", before)
+            expect_finite(name, after, "nothing can be read behind it")
         return after

@@ -6,7 +6,7 @@ PACKAGE = Path("attn_course")
 LAYERS = (  # 0 to 2: equations and tasks, models, experiment
     "_values _check _signature _sizes alignment masks weights context gradients self_attention"
     " memory interventions crosstalk tasks",
-    "models",
+    "models patching",
     "training progress search measures claims",
 )
 # A module's own test, tests/test_<module>.py, is always included
@@ -35,6 +35,7 @@ GUARDS = {
     "encoder": ("fixed_context", "translator", "bad_input"),
     "fixed_context": ("translator",),
     "luong": ("translator",),
+    "patching": ("language_model",),
     "measures": ("bad_input",),
     "search": ("beam", "bad_input"),
     "progress": ("training", "training_progress"),
