@@ -149,7 +149,7 @@ def taken_out(
             raise ValueError(f"blocks must be behind {block}, that of the head; got {later}")
     expect_choice("part", part, ("for queries", "for keys", "for values"))
     slice_ = slice(number * model.shape.part, (number + 1) * model.shape.part)
-    columns = model.blocks[block].output_projection.weight[:, slice_]  # W_o^h
+    columns = list(model.blocks)[block].output_projection.weight[:, slice_]  # W_o^h
     added = dict[str, Tensor]()
 
     def look(found: Tensor) -> Tensor:
