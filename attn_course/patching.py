@@ -106,7 +106,7 @@ def exchanged_at(other: dict[Place, Tensor], positions: Bool[Tensor, "position"]
 
 @checked
 def position_hidden(
-    model: LanguageModel, position: CountOrZero, blocks: Collection[int] | None = None
+    model: LanguageModel, position: CountOrZero, blocks: Sequence[int] | None = None
 ) -> Changes:
     """Hide a position from all later ones, in all blocks or some; weights are scaled up again.
 
@@ -130,7 +130,7 @@ def position_hidden(
 
 @checked
 def taken_out(
-    model: LanguageModel, head: Sequence[int], part: str, blocks: Collection[int], by: Tensor
+    model: LanguageModel, head: Sequence[int], part: str, blocks: Sequence[int], by: Tensor
 ) -> Changes:
     """Take what one head found out of what later blocks make their queries, keys or values from.
 

@@ -13,7 +13,7 @@ from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Integer
 from torch import Tensor
 
 from attn_course._check import expect_symbols
@@ -71,7 +71,7 @@ class Text:
         self._tokenizer.decoder = decoders.ByteLevel()
 
     @checked
-    def read(self, text: str) -> Int[Tensor, "1 position"]:
+    def read(self, text: str) -> Integer[Tensor, "1 position"]:
         """The symbols of a text, as a batch of one.
 
         A text of none, and one that the symbols cannot write, are a ValueError.
@@ -85,12 +85,12 @@ class Text:
         return torch.tensor([symbols])
 
     @checked
-    def pieces(self, symbols: Int[Tensor, "position"]) -> list[str]:
+    def pieces(self, symbols: Integer[Tensor, "position"]) -> list[str]:
         """The text of each symbol; of a part of a character, "\N{REPLACEMENT CHARACTER}"."""
         return [self._written([each]) for each in self._known(symbols)]
 
     @checked
-    def write(self, symbols: Int[Tensor, "position"]) -> str:
+    def write(self, symbols: Integer[Tensor, "position"]) -> str:
         """The text of all symbols together. A number that is no symbol's is a ValueError."""
         return self._written(self._known(symbols))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Integer
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -213,7 +213,7 @@ class LanguageModel(nn.Module):
 
     def forward(
         self,
-        symbols: Int[Tensor, "batch position"],
+        symbols: Integer[Tensor, "batch position"],
         cache: Cache | None = None,
         changes: Changes | None = None,
     ) -> Read:
@@ -228,7 +228,7 @@ class LanguageModel(nn.Module):
         than ``longest``, a cache of another number of texts, an unknown place and a change of shape
         are a ValueError.
         """
-        expect(Int[Tensor, "batch position"], symbols=symbols)
+        expect(Integer[Tensor, "batch position"], symbols=symbols)
         expect(Cache | None, cache=cache)
         expect(Changes | None, changes=changes)
         symbols = symbols.to(self.embedding.weight.device)
