@@ -50,6 +50,13 @@ UNCHECKED = {
         *("MaskReader.evidence", "GlimpseReader.forward", "GlimpseReader.loss"),
         "models.glimpse.targets",
     ),
+    "takes symbols of any device, which `expect` and `expect_symbols` check": (
+        "LanguageModel.forward",
+    ),
+    "makes a change, which is checked where it is made": (
+        *(f"{name}, forward" for name in ("heads_replaced", "exchanged_at", "position_hidden")),
+        "taken_out, forward",
+    ),
 }
 OTHER_TYPES = {
     "Float": (torch.long, torch.bool, torch.complex64),
