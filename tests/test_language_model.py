@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from pretended_gpu import PretendedGpu
 
 from attn_course.models.language_model import PARTS, LanguageModel, Shape
 from attn_course.patching import (
@@ -161,6 +162,7 @@ def test_impossible_symbols(model: LanguageModel):
         model(torch.zeros(1, 0, dtype=torch.long))
     with pytest.raises(ValueError, match="29 positions at most; got 30"):
         model(torch.zeros(1, 30, dtype=torch.long))
+    assert model(torch.zeros(1, 29, dtype=torch.long)).logits.shape == (1, 29, 23)
     _, cache = model(torch.zeros(1, 3, dtype=torch.long))
     with pytest.raises(ValueError, match=r"the cache is of 1 texts; got int64 \(2, 1\)"):
         model(torch.zeros(2, 1, dtype=torch.long), cache)
@@ -269,3 +271,30 @@ def test_its_own_readout(model: LanguageModel, symbols: torch.Tensor):
     torch.nn.init.zeros_(other.readout.weight)
     assert (other(symbols).logits == 0).all()
     assert len(list(other.parameters())) == len(list(model.parameters())) + 1
+
+
+def test_it_reads_and_is_patched_on_a_gpu():
+    shape = Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
+    symbols, chosen = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]]), torch.arange(4) == 1
+
+    def told(model, symbols):
+        by = recorded(model, symbols.flip(0), [("found", 0), ("values", 1)])
+        mean = by["found", 0].mean((0, 2), keepdim=True)
+        changes = together(
+            heads_replaced(model, [(0, 1)], by),
+            heads_replaced(model, [(1, 2)]),
+            exchanged_at({("values", 1): by["values", 1]}, chosen),
+            position_hidden(model, 0),
+            taken_out(model, (0, 0), "for keys", [1], mean),
+        )
+        _, cache = model(symbols)
+        return model(symbols, changes=changes).logits, model(symbols[:, :1], cache).logits
+
+    model = LanguageModel(shape).eval()
+    asked = told(model, symbols)
+    with PretendedGpu():
+        model = model.to("cuda")
+        for at in ("cpu", "cuda"):
+            for one, other in zip(asked, told(model, symbols.to(at)), strict=True):
+                assert other.device.type == "cuda"
+                torch.testing.assert_close(other.cpu(), one)

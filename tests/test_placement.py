@@ -17,14 +17,12 @@ import torch
 from pretended_gpu import PretendedGpu
 
 import attn_course.classroom.exercises
-from attn_course import patching
 from attn_course.classroom.exercises.frame import Exercise
 from attn_course.experiments import faithful_models, registry
 from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.hard_look import HardReader
-from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.search import answer, beam, greedy
 from attn_course.tasks import reversal
 from attn_course.tasks.corpus import Corpus, pad
@@ -187,33 +185,6 @@ def test_a_reader_of_canvases_takes_them_from_anywhere(name):
             model.loss(pixels.to(at), digits.to(at)).backward()
             if not recurrent:
                 assert model.evidence(pixels.to(at)).device.type == "cuda"
-
-
-def test_a_language_model_reads_and_is_patched_there():
-    shape = Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
-    symbols, chosen = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]]), torch.arange(4) == 1
-
-    def told(model, symbols):
-        by = patching.recorded(model, symbols.flip(0), [("found", 0), ("values", 1)])
-        mean = by["found", 0].mean((0, 2), keepdim=True)
-        changes = patching.together(
-            patching.heads_replaced(model, [(0, 1)], by),
-            patching.heads_replaced(model, [(1, 2)]),
-            patching.exchanged_at({("values", 1): by["values", 1]}, chosen),
-            patching.position_hidden(model, 0),
-            patching.taken_out(model, (0, 0), "for keys", [1], mean),
-        )
-        _, cache = model(symbols)
-        return model(symbols, changes=changes).logits, model(symbols[:, :1], cache).logits
-
-    model = LanguageModel(shape).eval()
-    asked = told(model, symbols)
-    with PretendedGpu():
-        model = model.to("cuda")
-        for at in ("cpu", "cuda"):
-            for one, other in zip(asked, told(model, symbols.to(at)), strict=True):
-                assert other.device.type == "cuda"
-                torch.testing.assert_close(other.cpu(), one)
 
 
 def test_the_command_line(tmp_path, capsys):
