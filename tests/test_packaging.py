@@ -43,7 +43,9 @@ def project(tmp_path_factory) -> Path:
 
 def test_the_wheel_holds_every_file_of_the_packages(project):
     wanted = {f"{name}/{file}" for name in PACKAGES for file in files(ROOT / name)}
-    assert {Path(name).suffix for name in wanted} == {".py", ".js", ".css", ".json", ".typed"}
+    assert {Path(name).suffix for name in wanted} == {
+        *(".py", ".js", ".css", ".json", ".typed", ".txt")
+    }
     assert files(project / "wheel") == wanted
 
 
