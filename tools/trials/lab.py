@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from attn_course.models.model_file import PIN
 from tools.browser import NoBrowser, chromium
 
 from .environment import (
@@ -107,7 +108,8 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     reader = new_environment(PLACE / "lab" / "reader")
     install_torch(reader)
     # scikit-learn has the digits of chapter 09, which says so where it is absent
-    reader.install(str(wheel(reader)), "notebook>=7,<8", "scikit-learn")
+    reader.install(f"{wheel(reader)}[model]", "notebook>=7,<8", "scikit-learn")
+    reader.install("--no-deps", "--requirement", str(PIN))
     home = PLACE / "lab" / "home"
     shutil.rmtree(home, ignore_errors=True)
     (home / "chapters").mkdir(parents=True)

