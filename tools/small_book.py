@@ -53,10 +53,10 @@ class Book:
             (self.root / name).write_text((ROOT / name).read_text("utf-8"), "utf-8")
         address.main([repository, "--root", str(self.root)])
 
-    def write_chapter(self, code: str) -> None:
+    def write_chapter(self, code: str, words: str = "A chapter.") -> None:
         notebook = nbformat.v4.new_notebook()
         notebook.cells = [
-            nbformat.v4.new_markdown_cell("# Small\n\nA chapter."),
+            nbformat.v4.new_markdown_cell(f"# Small\n\n{words}"),
             nbformat.v4.new_code_cell(code.strip()),
         ]
         nbformat.write(notebook, self.root / "chapters" / "01-small.ipynb")

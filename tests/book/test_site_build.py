@@ -91,6 +91,39 @@ def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
     assert "teal" in sheet.read_text()
 
 
+WITH_MODEL = """
+from attn_course.claims import Measured, claim
+from attn_course.models.model_file import model_file
+from attn_course.views.widgets.prediction import Prediction
+
+model_file()
+guess = Prediction("Which?", ("one", "other"))
+claim("There is {one}.", Measured(1.0, "piece") > 0.5, "expected", one=Measured(1.0, "piece"))
+guess.reveal("one")
+guess
+"""
+
+
+def test_a_chapter_without_its_language_model_is_left_out_and_says_so(tmp_path, monkeypatch):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    book = Book(tmp_path)
+    book.write_chapter(WITH_MODEL, '<span data-set="Prediction: {committed: false}">Look</span>.')
+    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "model.gguf"))
+    pages = {}
+    for name in ("without", "with"):
+        code, said = book.build()
+        assert code == 0, said
+        pages[name] = BeautifulSoup(book.site()["chapters/01-small.html"], "html.parser").article
+        (tmp_path / "model.gguf").touch()
+    assert "made without the language model" in pages["without"].get_text()
+    assert "Look." in pages["without"].get_text()
+    assert not pages["without"].select(".attn-claim, .attn-set, [data-widget]")
+    assert "language model" not in pages["with"].get_text()
+    assert pages["with"].select(".attn-claim")
+    assert pages["with"].select(".attn-set")
+
+
 @pytest.mark.parametrize(
     ("code", "message"),
     [

@@ -5,11 +5,13 @@ runs, there is a marker in ``_build``. If the next build finds it, pages may be 
 warnings unseen, so everything except the results of chapters is made again.
 
 A chapter is run before Sphinx reads it, unless there is a result for its current dependencies;
-Sphinx reads the notebook with that result in it.
+Sphinx reads the notebook with that result in it. One that reads the language model is not run where
+the model is missing (`tools.model`), and its page says so.
 """
 
 import hashlib
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -20,11 +22,17 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
+from tools.model import left_out
+
 from . import execution, grounds
 
 logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
 RESULTS = ".executed"
+LEFT_OUT = (
+    "This page was made without the language model, so it has no results. "
+    "The course's README says how to get it."
+)
 # what every page depends on, besides its own text and the package, which has the colours
 MEANS = (
     "book/_ext/**/*",
@@ -83,10 +91,11 @@ def results(app: Sphinx) -> Path:
 
 
 def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
-    """All chapters of this build, with the keys of what they depend on."""
+    """All chapters of this build, with the keys of what they depend on; none if it is not there."""
     root = Path(app.srcdir)
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
-    return {name: grounds.key(root, name) for name in names}
+    out = {path.relative_to(root).with_suffix("").as_posix() for path in left_out(root)}
+    return {name: "" if name in out else grounds.key(root, name) for name in names}
 
 
 def outdated(
@@ -134,7 +143,7 @@ def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     wanted = [
         name
         for name, key in env.attn_results.items()
-        if not execution.kept(folder, name, key).exists()
+        if key and not execution.kept(folder, name, key).exists()
     ]
     if not wanted:
         return
@@ -150,10 +159,26 @@ def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
 
 def read(app: Sphinx, name: str, content: list[str]) -> None:
     """Put the result of a chapter into the notebook that Sphinx reads."""
-    if key := app.env.attn_results.get(name):
-        result = executed(results(app), name, key)
-        notebook = execution.with_result(json.loads(content[0]), result)
-        content[0] = json.dumps(notebook, ensure_ascii=False)
+    if (key := app.env.attn_results.get(name)) is None:
+        return
+    notebook = json.loads(content[0])
+    if key:
+        notebook = execution.with_result(notebook, executed(results(app), name, key))
+    else:
+        logger.info("%s is not run: %s", name, LEFT_OUT)
+        notebook = without_result(notebook)
+    content[0] = json.dumps(notebook, ensure_ascii=False)
+
+
+def without_result(notebook: dict) -> dict:
+    """The notebook of a chapter that was not run: it says so, and its words set no widgets."""
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    for cell in cells:
+        text = "".join(cell["source"])
+        cell["source"] = re.sub(r"<span data-set=[^>]*>(.*?)</span>", r"\1", text, flags=re.S)
+    cells[0]["source"] += f"\n\n*{LEFT_OUT}*"
+    notebook["metadata"]["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+    return notebook
 
 
 def notebooks(root: Path, folder: Path, keys: dict[str, str]) -> dict[str, dict]:
@@ -161,7 +186,9 @@ def notebooks(root: Path, folder: Path, keys: dict[str, str]) -> dict[str, dict]
     found = {}
     for name, key in keys.items():
         notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
-        found[name] = execution.with_result(notebook, executed(folder, name, key))
+        found[name] = (
+            execution.with_result(notebook, executed(folder, name, key)) if key else notebook
+        )
     return found
 
 
