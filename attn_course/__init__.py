@@ -12,6 +12,7 @@ equations    alignment        how well a query and a key match: e_ij
              crosstalk        what the pairs in such a state do to one another
 tasks        tasks            data with exact gold alignments, from installed libraries
 models       models           encoders and decoders
+             model_file       where the language model's file is
 experiment   training         fit a model, the same way every time
              search           read a model's answer
              interventions    other weights or annotations, and what is written then

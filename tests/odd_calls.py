@@ -532,7 +532,6 @@ HABITS = ("tasks.date_noise.", "tasks.date_everyday.")
 # Too slow to be called hundreds of times, or covered by others in this list
 LEFT_OUT = {
     "models.language_file.load",  # which other tests give damaged files
-    "models.language_file.model_file",
     "tasks.date_ceiling.ceiling",
     "tasks.date_ceiling.american_ceilings",
     "models.decoder.expect_inputs",

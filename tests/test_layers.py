@@ -17,7 +17,7 @@ LAYERS = [
         *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
         *("memory", "crosstalk", "tasks"),
     },
-    {"models"},
+    {"models", "model_file"},
     {
         "training",
         "progress",

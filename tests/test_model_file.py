@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from attn_course.models import model_file as module
-from attn_course.models.model_file import MISSING, PIN, WHEEL, model_file
+import attn_course.model_file as module
+from attn_course.model_file import MISSING, PIN, WHEEL, model_file
 from tools import address
 from tools.model import left_out
 

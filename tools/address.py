@@ -32,7 +32,7 @@ _TABLE = re.compile(r"^\[project\.urls\]\n(?:(?!\[).*\n)*", re.M)
 _README = re.compile(r"(<!-- address -->\n).*?(<!-- /address -->)", re.S)
 _TO_FILE = re.compile(r"\]\((?:\.\./(book/[\w-]+)\.md|([\w-]+)\.ipynb)(#[\w-]+)?\)")
 INSTALL = "install"  # the id of each chapter's first cell
-READER = "attn_course.models.model_file"  # what a chapter on the language model imports there
+READER = "attn_course.model_file"  # what a chapter on the language model imports there
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from attn_course.models.model_file import model_file
+from attn_course.model_file import model_file
 
 from .address import reads_model
 

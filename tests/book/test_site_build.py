@@ -93,7 +93,7 @@ def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
 
 WITH_MODEL = """
 from attn_course.claims import Measured, claim
-from attn_course.models.model_file import model_file
+from attn_course.model_file import model_file
 from attn_course.views.widgets.prediction import Prediction
 
 model_file()

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from attn_course.models.model_file import PIN
+from attn_course.model_file import PIN
 from tools.browser import NoBrowser, chromium
 
 from .environment import (

