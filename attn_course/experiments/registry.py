@@ -25,6 +25,7 @@ CHAPTERS = {
         *("faithfulness", "map_tests", "four_questions", "number_swaps", "traced_back"),
     ),
     "12-one-vector-again": ("memories", "token_recall"),
+    "13-a-language-model": ("first_token",),
     "14-capstone": ("own_corpora",),
 }
 
