@@ -25,7 +25,10 @@ CHAPTERS = {
         *("faithfulness", "map_tests", "four_questions", "number_swaps", "traced_back"),
     ),
     "12-one-vector-again": ("memories", "token_recall"),
-    "13-a-language-model": ("first_token",),
+    "13-a-language-model": (
+        "first_token",
+        "bits_and_cache",
+    ),
     "14-capstone": ("own_corpora",),
 }
 
