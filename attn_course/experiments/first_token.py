@@ -26,7 +26,7 @@ down, so margins are narrow; new are what is only another text's value, the bloc
 is alone, the token that may read one other, the position kept instead, and all other texts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -46,11 +46,12 @@ from attn_course.experiments.language import (
     symbols_of,
 )
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_course.patching import position_hidden, recorded, together
+from attn_course.patching import position_hidden, together
 
 SEEDS = (0, 1, 2, 3, 4)
 EARLY = 8  # positions before the first row that counts
-OTHERS = (1, 2, 5, 20, 40)  # positions that are hidden for comparison
+OTHERS = (1, 5, 20, 40)  # positions that are hidden for comparison
+VALUES_OF = (5, 20)  # positions whose values are taken away for comparison
 LATE = 13  # the first block of those in which the first token is a sink
 VALUED = 3  # the first block whose values are taken away
 MADE = 20  # the position that is made a sink
@@ -78,8 +79,8 @@ def measure(condition: Condition, seed: int) -> dict:
                       of the squared length
     replaced          what stands first -> weight on it, on the former first, and loss
     hidden, hidden late    position -> loss; in all blocks, or from `LATE` on
-    second            weight on the second token where the first is hidden, and its length
-    alone             what position `MADE` may read -> weight on it, on the first, loss, length
+    second            where the first is hidden: what `of_position` says of the second token
+    alone             what position `MADE` may read -> what `of_position` says of it
     no values, another text's values   position -> loss
     window            what is kept beside the last 32 -> loss; "all" is no window
     """
@@ -97,114 +98,118 @@ def measured(model: LanguageModel, symbols: Tensor, line_break: int, seed: int) 
     length, blocks = symbols.shape[1], range(model.shape.blocks)
     others = [position for position in OTHERS if position < length]
     late, valued = blocks[LATE:], blocks[VALUED:]
-    weight, loss = looked_at(model, symbols)
+    plain = looked_at(model, symbols)
+    without = {at: looked_at(model, symbols, position_hidden(model, at)) for at in (0, *others)}
+
+    def lost(by: Callable[[int], Changes], *positions: int) -> dict[str, float]:
+        return {str(at): loss_after(model, symbols, by(at), EARLY) for at in positions}
+
     return {
-        "loss": loss,
-        "weight": weight[..., 0].tolist(),
-        "weight on others": {str(at): weight[..., at].mean().item() for at in others},
-        **lengths(model, symbols),
+        "loss": plain.loss,
+        "weight": plain.weight[..., 0].tolist(),
+        "weight on others": {str(at): plain.weight[..., at].mean().item() for at in others},
+        "length": first_and_others(plain.vectors.norm(dim=-1)),
+        "value length": first_and_others(plain.values),
+        "entry": greatest_entry(plain.vectors[:, :, 0].square().mean(1)),
         "replaced": replaced(model, symbols, line_break, seed),
-        "hidden": {
-            str(at): loss_after(model, symbols, position_hidden(model, at), EARLY)
-            for at in (0, *others)
-        },
-        "hidden late": {
-            str(at): loss_after(model, symbols, position_hidden(model, at, late), EARLY)
-            for at in (0, *others)
-        },
-        "second": second(model, symbols),
-        "alone": alone(model, symbols),
-        "no values": {
-            str(at): loss_after(model, symbols, no_values(at, valued), EARLY)
-            for at in (0, *others[:-1])
-        },
-        "another text's values": {
-            str(at): loss_after(model, symbols, other_values(at, valued), EARLY)
-            for at in (0, *others[:-1])
-        },
+        "hidden": {str(at): each.loss for at, each in without.items()},
+        "hidden late": lost(lambda at: position_hidden(model, at, late), 0, *others),
+        "second": of_position(without[0], 1),
+        "alone": {"all": of_position(plain, MADE)} | alone(model, symbols),
+        "no values": lost(lambda at: no_values(at, valued), 0, *VALUES_OF),
+        "another text's values": lost(lambda at: other_values(at, valued), 0, *VALUES_OF),
     } | ({"window": windows(model, symbols)} if length > BEYOND else {})
 
 
-def looked_at(
-    model: LanguageModel, symbols: Tensor, changes: Changes | None = None
-) -> tuple[Tensor, float]:
-    """The weight on each position (block head position), of the later rows from `EARLY`; the loss.
+class Looked(NamedTuple):
+    """What is seen while texts are read.
 
-    A position that no such row is behind has no weight: nan.
+    weight   (block head position) on each position: mean of the later rows from `EARLY` on
+    loss     of the symbols from `EARLY` on
+    vectors  (block text position size) that enter each block
+    values   (block text position) their mean length in the groups
     """
-    seen = dict[int, Tensor]()
 
-    def look(block: int) -> Changes:
-        def keep(weights: Tensor) -> Tensor:
-            length = weights.shape[-1]
-            behind = torch.ones(length, length).tril(-1)
-            behind[:EARLY] = 0
-            seen[block] = (weights * behind).sum(2).mean(0) / behind.sum(0)
-            return weights
-
-        return {("weights", block): keep}
-
-    looks = map(look, range(model.shape.blocks))
-    loss = loss_after(model, symbols, together(changes or {}, *looks), EARLY)
-    return torch.stack([seen[block] for block in sorted(seen)]), loss
+    weight: Tensor
+    loss: float
+    vectors: Tensor
+    values: Tensor
 
 
-def lengths(model: LanguageModel, symbols: Tensor) -> dict:
-    """How long the first token's vectors and values are, and the others'; where its length is."""
-    blocks = range(model.shape.blocks)
-    places = [(part, block) for part in ("residual", "values") for block in blocks]
-    seen = recorded(model, symbols, places)
+def looked_at(
+    model: LanguageModel, symbols: Tensor, changes: Changes | None = None, first: int = EARLY
+) -> Looked:
+    """Read texts once and look; losses are those of the symbols from ``first`` on."""
+    seen = {part: list[Tensor]() for part in ("weights", "residual", "values")}
 
-    def of(part: str) -> dict:
-        norms = [seen[part, block].norm(dim=-1) for block in blocks]
-        return {
-            "first": [each[..., 0].mean().item() for each in norms],
-            "others": [each[..., EARLY:].median().item() for each in norms],
-        }
+    def keep(part: str, what: Callable[[Tensor], Tensor]) -> Changes:
+        def look(found: Tensor) -> Tensor:
+            seen[part].append(what(found))
+            return found
 
-    squares = [seen["residual", block][:, 0].square().mean(0) for block in blocks]
+        return {(part, block): look for block in range(model.shape.blocks)}
+
+    looks = (
+        keep("weights", on_each),
+        keep("residual", torch.clone),
+        keep("values", lambda found: found.norm(dim=-1).mean(1)),
+    )
+    loss = loss_after(model, symbols, together(changes or {}, *looks), first)
+    weight, vectors, values = (torch.stack(each) for each in seen.values())
+    return Looked(weight, loss, vectors, values)
+
+
+def on_each(weights: Tensor) -> Tensor:
+    """The mean weight on each position (head position), of the later rows from `EARLY` on.
+
+    The last position, which no row is behind, has nan.
+    """
+    behind = torch.ones(weights.shape[-2:]).tril(-1)
+    behind[:EARLY] = 0
+    return (weights * behind).sum(2).mean(0) / behind.sum(0)
+
+
+def first_and_others(lengths: Tensor) -> dict[str, list[float]]:
+    """By block, the mean length of the first token's vectors and the median of the later ones."""
     return {
-        "length": of("residual"),
-        "value length": of("values"),
-        "entry": {
-            "which": [each.argmax().item() for each in squares],
-            "share": [(each.max() / each.sum()).item() for each in squares],
-        },
+        "first": lengths[..., 0].mean(1).tolist(),
+        "others": lengths[..., EARLY:].flatten(1).median(1).values.tolist(),
+    }
+
+
+def greatest_entry(squares: Tensor) -> dict[str, list]:
+    """Of squared entries (block size): which is the greatest, and its share of their sum."""
+    most = squares.max(dim=-1)
+    return {"which": most.indices.tolist(), "share": (most.values / squares.sum(-1)).tolist()}
+
+
+def of_position(looked: Looked, position: int) -> dict[str, float]:
+    """Weight on a position and on the first, loss, and the position's length in block `LATE`."""
+    vectors = looked.vectors[min(LATE, len(looked.vectors) - 1)]
+    return {
+        "weight": looked.weight[..., position].mean().item(),
+        "first": looked.weight[..., 0].mean().item(),
+        "loss": looked.loss,
+        "length": vectors[:, position].norm(dim=-1).mean().item(),
     }
 
 
 def replaced(model: LanguageModel, symbols: Tensor, line_break: int, seed: int) -> dict:
     """Weight on the first token and loss, with another token first or one before it."""
     found = {}
-    drawn = random_symbols(model, 100 + seed, 1)
+    drawn = random_symbols(model, 100 + seed, 1, len(symbols))
     firsts = {
         "end of text": torch.full_like(drawn, END_OF_TEXT),
         "line break": torch.full_like(drawn, line_break),
         "random symbol": drawn,
     }
     for name, first in firsts.items():
-        weight, loss = looked_at(model, torch.cat([first, symbols[:, 1:]], dim=1))
-        found[name] = {"weight": weight[..., 0].mean().item(), "loss": loss}
-        pushed = torch.cat([first, symbols], dim=1)
-        weight = looked_at(model, pushed)[0].mean((0, 1))
-        loss = loss_after(model, pushed, first=EARLY + 1)
-        found[f"{name} before"] = {"weight": weight[0].item(), "former": weight[1].item()} | {
-            "loss": loss
-        }
+        instead = looked_at(model, torch.cat([first, symbols[:, 1:]], dim=1))
+        before = looked_at(model, torch.cat([first, symbols], dim=1), first=EARLY + 1)
+        weight, former = before.weight[..., 0].mean().item(), before.weight[..., 1].mean().item()
+        found[name] = {"weight": instead.weight[..., 0].mean().item(), "loss": instead.loss}
+        found[f"{name} before"] = {"weight": weight, "former": former, "loss": before.loss}
     return found
-
-
-@torch.inference_mode()
-def second(model: LanguageModel, symbols: Tensor) -> dict:
-    """The second token, where the first is hidden in all blocks."""
-    changes = position_hidden(model, 0)
-    weight, _ = looked_at(model, symbols, changes)
-    entering = ("residual", min(LATE, model.shape.blocks - 1))
-    vectors = recorded(model, symbols, [entering], changes)[entering]
-    return {
-        "weight": weight[..., 1].mean().item(),
-        "length": vectors[:, 1].norm(dim=-1).mean().item(),
-    }
 
 
 def alone(model: LanguageModel, symbols: Tensor) -> dict:
@@ -216,20 +221,11 @@ def alone(model: LanguageModel, symbols: Tensor) -> dict:
         "only itself early": places_hidden(model, only_itself, blocks[: LATE - 1]),
         "only itself late": places_hidden(model, only_itself, blocks[LATE - 1 :]),
         "the token before": places_hidden(model, unread(symbols.shape[1], MADE, [MADE - 1])),
-        "all": {},
     }
-    found = {}
-    entering = ("residual", min(LATE, model.shape.blocks - 1))
-    for kind, changes in kinds.items():
-        weight, loss = looked_at(model, symbols, changes)
-        vectors = recorded(model, symbols, [entering], changes)[entering]
-        found[kind] = {
-            "weight": weight[..., MADE].mean().item(),
-            "first": weight[..., 0].mean().item(),
-            "loss": loss,
-            "length": vectors[:, MADE].norm(dim=-1).mean().item(),
-        }
-    return found
+    return {
+        kind: of_position(looked_at(model, symbols, changes), MADE)
+        for kind, changes in kinds.items()
+    }
 
 
 def unread(length: int, target: int, readable: list[int]) -> Tensor:
