@@ -45,7 +45,8 @@ def test_own_groups_change_nothing_twice_and_other_groups_do(tiny: LanguageModel
 def test_every_condition_is_measured(rounded: bits.Rounded, tiny: LanguageModel):
     prose = random_symbols(tiny, 7, 20)
     before = [each.clone() for each in tiny.parameters()]
-    numbers = bits.measured(tiny, prose, rounded, 0)
+    plain = tiny(prose).logits.log_softmax(-1)
+    numbers = bits.measured(tiny, prose, plain, rounded, 0)
     assert set(numbers) == {"loss", "same", "divergence", "copied"}
     assert (numbers["same"] == 1 and numbers["divergence"] == 0) == (rounded.what == "nothing")
     assert all(torch.equal(one, two) for one, two in zip(before, tiny.parameters(), strict=True))

@@ -21,6 +21,7 @@ the control, keys by entry, positions kept whole, and the symbols that come a se
 """
 
 import copy
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -61,14 +62,23 @@ def measure(rounded: Rounded, seed: int) -> dict:
     """
     model, text, digest = loaded_for(RESULTS)
     prose = symbols_of(text, "prose", seed, LENGTH)
-    return {"file": digest} | measured(model, prose, rounded, seed)
+    return {"file": digest} | measured(model, prose, as_it_is(seed), rounded, seed)
+
+
+@functools.lru_cache(maxsize=1)
+@torch.inference_mode()
+def as_it_is(seed: int) -> Tensor:
+    """The log-chances (batch position symbol) of the prose; once for all conditions of a seed."""
+    model, text, _ = loaded_for(RESULTS)
+    return model(symbols_of(text, "prose", seed, LENGTH)).logits.log_softmax(dim=-1)
 
 
 @torch.inference_mode()
-def measured(model: LanguageModel, prose: Tensor, rounded: Rounded, seed: int) -> dict:
+def measured(
+    model: LanguageModel, prose: Tensor, plain: Tensor, rounded: Rounded, seed: int
+) -> dict:
     """The numbers of `measure`, but the file."""
     changed, changes = as_asked(model, rounded, seed)
-    plain = model(prose).logits.log_softmax(dim=-1)
     logits = changed(prose, changes=changes).logits
     twice = random_symbols(model, seed, COPIED).repeat(1, 2)
     return {
