@@ -64,5 +64,12 @@ def test_a_position_is_kept_as_it_is():
     )
 
 
+def test_keys_and_values_are_rounded_apart(tiny: LanguageModel):
+    for how, parts in {"": {"keys", "values"}, "keys alone": {"keys"}}.items():
+        changes = bits.as_asked(tiny, bits.Rounded("cache", 4, how), 0)[1]
+        assert {part for part, _ in changes} == parts
+        assert {block for _, block in changes} == {0, 1}
+
+
 def test_the_example_is_true():
     assert doctest.testmod(bits).failed == 0
