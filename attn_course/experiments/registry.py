@@ -28,6 +28,7 @@ CHAPTERS = {
     "13-a-language-model": (
         "first_token",
         "bits_and_cache",
+        "copying_heads",
     ),
     "14-capstone": ("own_corpora",),
 }
