@@ -29,6 +29,7 @@ CHAPTERS = {
         "first_token",
         "bits_and_cache",
         "copying_heads",
+        "facts",
     ),
     "14-capstone": ("own_corpora",),
 }
