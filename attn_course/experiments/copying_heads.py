@@ -15,6 +15,7 @@ symbols   `COUNT` random symbols, twice, in `SEQUENCES` sequences. The `BEST` co
           other heads; and taken out of what `READERS` make their queries, keys or values from
 gaps      other random symbols between the two copies: content, or distance?
 pairs     keys with values, then the keys in a new order: is the right look a right answer?
+alone     each of the 270 heads at its mean, in `SINGLE` of the sequences
 text      prose of this book: where is the loss that the heads take away?
 
 A loss is in nats a symbol; "second" is that of all symbols of the second time but the first, which
@@ -25,9 +26,9 @@ all kinds goes, never counts as one back. Blocks and heads count from 0.
 run. A seed redraws all symbols, the heads of the controls, and the passages of text.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -36,29 +37,38 @@ from torch import Tensor
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
-from attn_course.experiments.reading_on import Reading, language_model, places
+from attn_course.experiments.language import (
+    CONTROL_SYMBOLS,
+    loaded_for,
+    means_of,
+    others_of_their_blocks,
+    passages,
+)
+from attn_course.experiments.reading_on import Reading
+from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
 
 SEEDS = (0, 1, 2)
 COUNT, SEQUENCES, SINGLE = 40, 3, 2
-CONTROL = 17  # the first symbols of the vocabulary are no text
-BEST, DRAWS, FEWER_DRAWS = 12, 50, 20
-SOME = (1, 2, 4, 8)
+BEST, DRAWS, TEXT_DRAWS = 12, 20, 10
+SOME, HALF = (1, 2, 4, 8), 0.5
 FEEDS: Head = (16, 0)
 READERS = (17, 18)
 WATCHED: tuple[Head, ...] = ((17, 3), (18, 6))
 BESIDE: tuple[Head, ...] = ((16, 1), (16, 4))
 GAPS = (0, 1, 7, 40)
 PAIRS = (4, 8, 16, 32)
+KINDS = ("pair", "symbol", "new")
 RESULTS = results_of(__file__)
 
 
 def measure(condition: str, seed: int) -> dict:
     """What the docstring of the module says of a condition, and the digest of the model's file."""
-    model, _, digest = language_model()
-    rng = np.random.default_rng([seed, 38])
-    return {"digest": digest} | MEASURES[condition](model, rng)
+    model, text, digest = loaded_for(RESULTS)
+    if condition == "text":
+        return {"file": digest} | in_text(model, text, seed)
+    return {"file": digest} | MEASURES[condition](model, np.random.default_rng([seed, 38]))
 
 
 # ---- symbols
@@ -75,7 +85,7 @@ def twice(model: LanguageModel, rng: np.random.Generator, count: int, gap: int =
 
 def draw(model: LanguageModel, rng: np.random.Generator, count: int) -> list[int]:
     """Different symbols of text."""
-    first = min(CONTROL, model.shape.symbols - count)
+    first = min(CONTROL_SYMBOLS, model.shape.symbols - count)
     return (first + rng.permutation(model.shape.symbols - first)[:count]).tolist()
 
 
@@ -96,9 +106,9 @@ def one_back(weights: Tensor) -> Tensor:
     return weights[:, :, targets, targets - 1].mean(dim=(0, 2))
 
 
-def table(weights: dict[Place, Tensor], score: Callable[[Tensor], Tensor]) -> Tensor:
+def table(reading: Reading, score: Callable[[Tensor], Tensor]) -> Tensor:
     """A score of all heads: (block head)."""
-    return torch.stack([score(each) for each in weights.values()])
+    return torch.stack([score(each) for each in reading.of("weights").values()])
 
 
 def best(scores: Tensor, count: int) -> list[Head]:
@@ -108,22 +118,6 @@ def best(scores: Tensor, count: int) -> list[Head]:
 
 
 # ---- controls
-
-
-def of_same_blocks(heads: list[Head], per_block: int, rng: np.random.Generator) -> list[Head]:
-    """As many other heads, in each block as many; where it has too few, the rest in the others."""
-    others = {
-        block: rng.permutation([h for h in range(per_block) if (block, h) not in heads]).tolist()
-        for block in sorted({block for block, _ in heads})
-    }
-    drawn = [
-        (block, others[block].pop())
-        for block, count in Counter(block for block, _ in heads).items()
-        for _ in range(min(count, len(others[block])))
-    ]
-    left = [(block, head) for block, rest in others.items() for head in rest]
-    missing = len(heads) - len(drawn)
-    return drawn + [left[i] for i in rng.permutation(len(left))[:missing]]
 
 
 def of_any_block(heads: list[Head], model: LanguageModel, rng: np.random.Generator) -> list[Head]:
@@ -152,45 +146,57 @@ def in_symbols(model: LanguageModel, rng: np.random.Generator) -> dict:
     anywhere             by mean, for each draw from all other heads
     drawn                the heads of these draws
     fewer                by mean, with the best 1, 2, 4, 8
-    alone                what each head alone adds to that loss, at its mean, in `SINGLE` sequences
     path                 see `path`
+    rivals               by mean, each other head of block 16, and each that looks one back
     """
-    others, symbols = twice(model, rng, COUNT), twice(model, rng, COUNT)
-    chosen_on = recorded(model, others, places(model, "weights") + places(model, "found"))
-    heads = best(table(_of(chosen_on, "weights"), partial(behind, count=COUNT)), BEST)
-    found = _of(chosen_on, "found")
-    means = {place: each.mean(dim=(0, 2), keepdim=True) for place, each in found.items()}
-    ways = {"zero": None, "mean": means, "another": found}
-    weights = recorded(model, symbols, places(model, "weights"))
+    chosen_on = Reading(model, twice(model, rng, COUNT), ("weights", "found"))
+    reading = Reading(model, twice(model, rng, COUNT), ("weights",))
+    heads = best(table(chosen_on, partial(behind, count=COUNT)), BEST)
     scores = {
-        "behind": table(weights, partial(behind, count=COUNT)),
-        "one back": table(weights, one_back),
+        "behind": table(reading, partial(behind, count=COUNT)),
+        "one back": table(reading, one_back),
     }
-    reading = Reading(model, symbols)
+    same = [others_of_their_blocks(heads, rng, model.shape.heads) for _ in range(DRAWS)]
+    anywhere = [of_any_block(heads, model, rng) for _ in range(DRAWS)]
+    means = means_seen(chosen_on)
+    ways = {"zero": None, "mean": means, "another": chosen_on.of("found")}
 
     def loss(heads: Iterable[Head], by: dict | None = means) -> float:
         return reading.losses(heads_replaced(model, heads, by), second(COUNT)).mean().item()
 
-    same = [of_same_blocks(heads, model.shape.heads, rng) for _ in range(DRAWS)]
-    anywhere = [of_any_block(heads, model, rng) for _ in range(DRAWS)]
-    again = best(scores["behind"], BEST)
     return {
         "first": reading.losses(at=slice(0, COUNT - 1)).mean().item(),
         "second": reading.losses(at=second(COUNT)).mean().item(),
         **{name: each.tolist() for name, each in scores.items()},
         "best": heads,
-        "best again": len({*heads} & {*again}),
+        "best again": len({*heads} & {*best(scores["behind"], BEST)}),
         **{way: loss(heads, by) for way, by in ways.items()},
         "fewer": {str(count): loss(heads[:count]) for count in SOME},
         "path": path(reading, means),
-        "same blocks": {
-            way: [loss(some, by) for some in same[: DRAWS if way == "mean" else FEWER_DRAWS]]
-            for way, by in ways.items()
-        },
+        "rivals": {_name(each): loss([each]) for each in rivals(scores["one back"])},
+        "same blocks": {way: [loss(some, by) for some in same] for way, by in ways.items()},
         "anywhere": [loss(some) for some in anywhere],
         "drawn": anywhere,
-        "alone": each_alone(Reading(model, symbols[:SINGLE]), means),
     }
+
+
+def means_seen(reading: Reading) -> dict[Place, Tensor]:
+    """What each head finds on average, over texts and positions."""
+    return {place: each.mean((0, 2), keepdim=True) for place, each in reading.of("found").items()}
+
+
+def rivals(scores: Tensor) -> list[Head]:
+    """The other heads of the block of `FEEDS`, and those with more than `HALF` one back."""
+    block = [(FEEDS[0], head) for head in range(scores.shape[1])]
+    looking = [(b, h) for b, h in (scores > HALF).nonzero().tolist()]
+    return [each for each in dict.fromkeys([*block, *looking]) if each != FEEDS]
+
+
+def singly(model: LanguageModel, rng: np.random.Generator) -> dict:
+    """What each head alone adds to the loss of the second time, at its mean."""
+    chosen_on = Reading(model, twice(model, rng, COUNT), ("found",))
+    reading = Reading(model, twice(model, rng, COUNT)[:SINGLE])
+    return {"alone": each_alone(reading, means_seen(chosen_on))}
 
 
 def each_alone(reading: Reading, means: dict[Place, Tensor]) -> list[list[float]]:
@@ -285,15 +291,59 @@ def pairs_in_a_new_order(
     return torch.tensor(np.array(rows)), torch.tensor(np.array(orders))
 
 
-def _of(seen: dict[Place, Tensor], part: str) -> dict[Place, Tensor]:
-    return {place: each for place, each in seen.items() if place[0] == part}
+def in_text(model: LanguageModel, text: Text, seed: int) -> dict:
+    """What the copying heads are worth in prose, by the `kinds` of what follows.
+
+    count         how many symbols of each kind there are
+    plain, heads  their mean loss, as it is and with the copying heads at their means
+    draws         the same with each draw of other heads of the same blocks
+
+    The heads are chosen on random symbols; means are those of other passages.
+    """
+    rng = np.random.default_rng([seed, 38])
+    chosen_on = Reading(model, twice(model, rng, COUNT), ("weights",))
+    heads = best(table(chosen_on, partial(behind, count=COUNT)), BEST)
+    draws = [others_of_their_blocks(heads, rng, model.shape.heads) for _ in range(TEXT_DRAWS)]
+    means = means_of(model, together_in_pairs(text, (seed + 1) % len(SEEDS))[:1])
+    losses: list[list[Tensor]] = [[] for _ in range(2 + TEXT_DRAWS)]
+    of_kind: list[str] = []
+    for row in together_in_pairs(text, seed):
+        reading = Reading(model, row.unsqueeze(0))
+        of_kind += kinds(row.tolist())
+        for kept, some in zip(losses, [[], heads, *draws], strict=True):
+            kept.append(reading.losses(heads_replaced(model, some, means))[0, :-1])
+    names = np.array(of_kind)
+    plain, ours, *others = [
+        {kind: float(each[names == kind].mean()) for kind in KINDS}
+        for each in (torch.cat(kept).numpy() for kept in losses)
+    ]
+    count = {kind: int((names == kind).sum()) for kind in KINDS}
+    return {"count": count, "plain": plain, "heads": ours, "draws": others}
+
+
+def together_in_pairs(text: Text, seed: int) -> Tensor:
+    """The passages of a seed as two long texts, cut to one length (text position)."""
+    chosen = passages("prose", seed)
+    rows = [text.read("\n\n".join(chosen[which::2]))[0] for which in (0, 1)]
+    return torch.stack([row[: min(map(len, rows))] for row in rows])
+
+
+def kinds(symbols: list[int]) -> list[str]:
+    """Of each symbol but the first: does its *pair* with the one before stand earlier in the text,
+    the *symbol* alone, or is it *new*?
+    """
+    pairs = list(pairwise(symbols))
+    return [
+        "pair" if pair in pairs[:i] else "symbol" if pair[1] in symbols[: i + 1] else "new"
+        for i, pair in enumerate(pairs)
+    ]
 
 
 def _name(head: Head) -> str:
     return "{}.{}".format(*head)
 
 
-MEASURES = {"symbols": in_symbols, "gaps": with_gaps, "pairs": in_pairs}
+MEASURES = {"symbols": in_symbols, "gaps": with_gaps, "pairs": in_pairs, "alone": singly}
 
 
 # ---- what was expected
@@ -322,7 +372,7 @@ def anywhere() -> np.ndarray:
 
 def alone() -> np.ndarray:
     """How much it grows with each head alone at its mean (seed block head)."""
-    return np.array(results("alone"))
+    return np.array(results("alone", "alone"))
 
 
 def taken(head: Head, way: str, number: str = "loss") -> np.ndarray:
@@ -338,9 +388,16 @@ def _others() -> np.ndarray:
     return costs
 
 
-def _one_back_as_well() -> np.ndarray:
-    """The cost of the dearest other head that puts more than half of its weight one back."""
-    return np.where(np.array(results("one back")) > 0.5, _others(), 0).max(axis=(1, 2))
+def _rival(kind: str) -> np.ndarray:
+    """What the dearest rival costs: of block 16, or of those that look one back; by seed."""
+    return np.array(
+        [
+            max(
+                loss for name, loss in each.items() if (name.startswith("16.")) == (kind == "block")
+            )
+            for each in results("rivals")
+        ]
+    ) - results("second")
 
 
 def _only_with_it() -> list:
@@ -414,11 +471,10 @@ EXPECTED = (
         "so does every other head of block 16.",
         DATE,
         {
-            "most": lambda: (
-                (taken(FEEDS, "mean") > 3) & (alone()[(..., *FEEDS)] > _others().max((1, 2)))
-            ),
-            "one back": lambda: _one_back_as_well() < 0.5,
-            "block 16": lambda: _others()[:, FEEDS[0]].max(axis=1) < 0.5,
+            "more than 3": lambda: taken(FEEDS, "mean") > 3,
+            "most": lambda: alone()[(..., *FEEDS)] > _others().max((1, 2)),
+            "one back": lambda: _rival("one back") < 0.5,
+            "block 16": lambda: _rival("block") < 0.5,
         },
     ),
     Expectation(
@@ -473,4 +529,6 @@ EXPECTED = (
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [([*MEASURES, "text"], SEEDS)], RESULTS)
+EXPERIMENT = Experiment(
+    __doc__, measure, [(["symbols", "gaps", "pairs", "text", "alone"], SEEDS)], RESULTS
+)

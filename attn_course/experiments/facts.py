@@ -35,7 +35,8 @@ from torch import Tensor
 from attn_course.experiments.expectations import Expectation
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.grid import results_of
-from attn_course.experiments.reading_on import Reading, language_model, places
+from attn_course.experiments.language import loaded_for
+from attn_course.experiments.reading_on import Reading, places, read_before
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Change, Changes, LanguageModel, Place
 from attn_course.patching import exchanged_at, recorded
@@ -66,11 +67,11 @@ RESULTS = results_of(__file__)
 
 def measure(relation: str, seed: int) -> dict:
     """Draw facts of a relation that the model knows, and swap: see `swaps` and `maps`."""
-    model, text, digest = language_model()
+    model, text, digest = loaded_for(RESULTS)
     asked, prompts, answers = known(model, text, *RELATIONS[relation])
     rng = np.random.default_rng([seed, 39])
     chosen = torch.from_numpy(rng.permutation(len(prompts))[:FACTS])
-    counts = {"digest": digest, "asked": asked, "known": len(prompts)}
+    counts = {"file": digest, "asked": asked, "known": len(prompts)}
     pairs = Pairs(model, prompts[chosen], answers[chosen])
     return counts | swaps(pairs) | maps(pairs)
 
@@ -99,16 +100,14 @@ class Pairs:
     """Prompts, each beside another one, that differ at one place: the subject."""
 
     def __init__(self, model: LanguageModel, prompts: Tensor, answers: Tensor):
-        self.reading = Reading(model, prompts)
-        self.model, self.own, self.other = model, answers, answers.roll(1)
-        differing = (prompts != prompts[:1]).any(dim=0)
-        if differing.sum() != 1:
-            raise ValueError(f"prompts must differ at one place; got {differing.nonzero().ravel()}")
-        self.subject = int(differing.nonzero())
-        wanted = [place for part in ("residual", "keys", "values") for place in places(model, part)]
-        self.others = {
-            place: each.roll(1, dims=0) for place, each in recorded(model, prompts, wanted).items()
-        }
+        differing = (prompts != prompts[:1]).any(dim=0).nonzero().ravel()
+        if len(differing) != 1:
+            raise ValueError(f"prompts must differ at one place; got {differing.tolist()}")
+        self.model, self.prompts, self.subject = model, prompts, int(differing)
+        self.own, self.other = answers, answers.roll(1)
+        before = read_before(model, prompts[:1, : self.subject], len(prompts))
+        self.reading = Reading(model, prompts[:, self.subject :], ("keys", "values"), before)
+        self.others = {place: each.roll(1, dims=0) for place, each in self.reading.seen.items()}
 
     def margins(self, changes: Changes | None = None) -> Tensor:
         """The logit of the own answer above that of the other: (fact)."""
@@ -117,7 +116,7 @@ class Pairs:
         return (own - other).squeeze(1)
 
     def exchanged(self, which: Iterable[Place], position: int) -> Changes:
-        """At one position, what the other prompt has in some places."""
+        """At one position from the subject on, what the other prompt has in some places."""
         chosen = torch.arange(self.reading.symbols.shape[1]) == position
         return exchanged_at({place: self.others[place] for place in which}, chosen)
 
@@ -127,7 +126,7 @@ class Pairs:
         def change(there: Tensor) -> Change:
             def exchange(here: Tensor) -> Tensor:
                 new = here.clone()
-                new[:, group, self.subject] = there[:, group, self.subject]
+                new[:, group, 0] = there[:, group, 0]
                 return new
 
             return exchange
@@ -155,13 +154,13 @@ def swaps(pairs: Pairs) -> dict:
         return [(part, each) for part in parts for each in blocks[block:]]
 
     kinds = {
-        "residual": [follows([("residual", block)], pairs.subject) for block in blocks],
+        "residual": [follows([("residual", block)], 0) for block in blocks],
         "last": [follows([("residual", block)], end) for block in blocks],
-        "both": [follows(later(block, "keys", "values"), pairs.subject) for block in blocks],
-        "values": [follows(later(block, "values"), pairs.subject) for block in blocks],
-        "keys": [follows(later(block, "keys"), pairs.subject) for block in blocks],
+        "both": [follows(later(block, "keys", "values"), 0) for block in blocks],
+        "values": [follows(later(block, "values"), 0) for block in blocks],
+        "keys": [follows(later(block, "keys"), 0) for block in blocks],
     }
-    whole = pairs.margins(pairs.exchanged(later(0, "keys", "values"), pairs.subject)).mean()
+    whole = pairs.margins(pairs.exchanged(later(0, "keys", "values"), 0)).mean()
     effect = [
         [
             (plain - pairs.margins(pairs.of_group(block, group)).mean()).item()
@@ -185,7 +184,7 @@ def maps(pairs: Pairs) -> dict:
     rollout  the same
     """
     model = pairs.model
-    weights = list(recorded(model, pairs.reading.symbols, places(model, "weights")).values())
+    weights = list(recorded(model, pairs.prompts, places(model, "weights")).values())
     heads = torch.stack([each[:, :, -1, pairs.subject].mean(dim=0) for each in weights])
     mean = torch.stack([each.mean(dim=(0, 1)) for each in weights]).mean(dim=0)[-1]
     traced = rollout(weights).mean(dim=0)[-1]

@@ -30,6 +30,7 @@ CHAPTERS = {
         "bits_and_cache",
         "copying_heads",
         "facts",
+        "dates_in_a_prompt",
     ),
     "14-capstone": ("own_corpora",),
 }

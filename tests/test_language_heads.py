@@ -1,0 +1,194 @@
+"""The experiments on copying, facts and dates: with a small model that nobody has trained."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.experiments import copying_heads, facts
+from attn_course.experiments import dates_in_a_prompt as dates
+from attn_course.experiments.reading_on import Reading, places, read_before
+from attn_course.models.language_model import LanguageModel, Shape
+from attn_course.patching import heads_replaced, recorded
+from attn_course.tasks.dates import render
+
+SHAPE = Shape(symbols=300, blocks=3, size=12, heads=6, groups=3, hidden_size=7, base=53.0)
+FEEDS = (1, 0)
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        return LanguageModel(SHAPE).eval().requires_grad_(False)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch):
+    for name, value in {
+        "FEEDS": FEEDS,
+        "READERS": (2,),
+        "BESIDE": ((1, 1),),
+        "WATCHED": ((2, 0), (2, 5)),
+        "BEST": 2,
+        "SOME": (1, 2),
+        "DRAWS": 3,
+        "PAIRS": (2, 3),
+    }.items():
+        monkeypatch.setattr(copying_heads, name, value)
+
+
+# ---- reading on
+
+
+def test_it_reads_on_as_if_it_began_anew(model: LanguageModel):
+    symbols = torch.arange(14).view(2, 7)
+    changes = heads_replaced(model, [(1, 2), (2, 0)])
+    for each in ({}, changes):
+        whole = model(symbols, changes=each).logits
+        torch.testing.assert_close(Reading(model, symbols).logits(each), whole)
+    same = torch.cat([torch.full((2, 3), 9), symbols], dim=1)
+    before = read_before(model, same[:1, :3], 2)
+    after = Reading(model, symbols, before=before).logits(at=slice(2, None))
+    torch.testing.assert_close(after, model(same).logits[:, 5:])
+
+
+def test_the_loss_is_that_of_what_follows(model: LanguageModel):
+    symbols = torch.tensor([[5, 3, 8]])
+    chances = model(symbols).logits.log_softmax(-1)[0]
+    losses = Reading(model, symbols).losses(at=slice(0, 2))[0]
+    torch.testing.assert_close(losses, -torch.stack([chances[0, 3], chances[1, 8]]))
+
+
+# ---- copying
+
+
+def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, model):
+    symbols = copying_heads.twice(model, rng, 5, gap=2)
+    assert symbols.shape == (3, 12)
+    assert (symbols[:, :5] == symbols[:, 7:]).all()
+    assert len({*symbols[0].tolist()}) == 7
+    looks = torch.zeros(1, 2, 12, 12)
+    for target in range(7, 11):
+        (before,) = (symbols[0, :7] == symbols[0, target]).nonzero()[0]
+        looks[0, 0, target, before + 1] = 1.0
+    looks[0, 1, range(1, 12), range(11)] = 1.0
+    torch.testing.assert_close(copying_heads.behind(looks, 5, 2), torch.tensor([1.0, 0.0]))
+    assert copying_heads.one_back(looks)[1] == 1
+    assert copying_heads.best(torch.tensor([[0.1, 0.3], [0.2, 0.4]]), 3) == [(1, 1), (0, 1), (1, 0)]
+
+
+def test_what_is_measured_of_symbols(small, model: LanguageModel, rng: np.random.Generator):
+    numbers = copying_heads.in_symbols(model, rng)
+    assert np.shape(numbers["behind"]) == np.shape(numbers["one back"]) == (3, 6)
+    assert set(numbers["rivals"]) == {f"1.{head}" for head in range(1, 6)}
+    assert len(numbers["same blocks"]["zero"]) == len(numbers["anywhere"]) == 3
+    assert not {(*each,) for draw in numbers["drawn"] for each in draw} & {*numbers["best"]}
+    assert numbers["fewer"]["2"] == numbers["mean"] != numbers["zero"]
+    assert set(numbers["path"]["1.0"]) == {"mean", "queries", "keys", "values"}
+    losses = [each["loss"] for each in numbers["path"]["1.0"].values()]
+    assert len({round(loss, 6) for loss in losses}) == 4
+
+
+def test_each_head_alone(small, model: LanguageModel, rng: np.random.Generator):
+    costs = copying_heads.singly(model, np.random.default_rng(5))["alone"]
+    assert np.shape(costs) == (3, 6)
+    others = copying_heads.twice(model, rng, 40)
+    means = copying_heads.means_seen(Reading(model, others, ("found",)))
+    symbols = copying_heads.twice(model, rng, 40)[: copying_heads.SINGLE]
+    reading, asked = Reading(model, symbols), copying_heads.second(40)
+    with_it = reading.losses(heads_replaced(model, [(1, 4)], means), asked)
+    assert costs[1][4] == pytest.approx((with_it - reading.losses(at=asked)).mean().item())
+
+
+def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np.random.Generator):
+    symbols, orders = copying_heads.pairs_in_a_new_order(model, rng, 4)
+    for row, order in zip(symbols.tolist(), orders.tolist(), strict=True):
+        pairs = [row[2 * i : 2 * i + 2] for i in range(8)]
+        assert pairs[4:] == [pairs[i] for i in order]
+    numbers = copying_heads.in_pairs(model, rng)
+    assert [*numbers["right"]] == ["2", "3"]
+    assert set(copying_heads.with_gaps(model, rng)["2.5"]) == {"0", "1", "7", "40"}
+
+
+def test_kinds_of_symbols_in_prose():
+    assert copying_heads.kinds([1, 2, 3, 1, 2, 2, 9]) == [
+        *("new", "new", "symbol", "pair", "symbol", "new")
+    ]
+
+
+# ---- facts
+
+
+def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: LanguageModel):
+    prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21, 22, 23)])
+    pairs = facts.Pairs(model, prompts, torch.tensor([30, 31, 32, 33]))
+    assert pairs.subject == 2
+    logits = model(prompts).logits[:, -1]
+    own, other = torch.arange(30, 34), torch.arange(30, 34).roll(1)
+    rows = torch.arange(4)
+    plain = logits[rows, own] - logits[rows, other]
+    swapped = logits.roll(1, 0)[rows, own] - logits.roll(1, 0)[rows, other]
+    torch.testing.assert_close(pairs.margins(), plain)
+    everything = pairs.exchanged([("residual", 0)], 0)
+    torch.testing.assert_close(pairs.margins(everything), swapped)
+    last = pairs.exchanged([("residual", 2)], 2)
+    assert not torch.isclose(pairs.margins(last), plain).any()
+    numbers = facts.swaps(pairs)
+    assert np.shape(numbers["effect"]) == (3, 3)
+    assert {kind: len(each) for kind, each in numbers["follows"].items()} == dict.fromkeys(
+        ("residual", "last", "both", "values", "keys"), 3
+    )
+
+
+def test_maps_of_the_last_place(model: LanguageModel):
+    prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21)])
+    numbers = facts.maps(facts.Pairs(model, prompts, torch.tensor([30, 31])))
+    weights = recorded(model, prompts, places(model, "weights"))["weights", 1]
+    assert numbers["heads"][1][4] == pytest.approx(weights[:, 4, -1, 2].mean().item())
+
+
+def test_rollout_multiplies_from_the_last_block_down():
+    first, last = torch.rand(2, 1, 2, 4, 4)
+    same = torch.eye(4)
+    expected = (last.mean(1) + same) / 2 @ ((first.mean(1) + same) / 2)
+    torch.testing.assert_close(facts.rollout([first, last]), expected)
+
+
+# ---- dates
+
+
+def test_the_exact_characters_of_a_prompt():
+    pair = render(dates.datetime.date(2005, 12, 15), "de", "long")
+    pieces = [*"4/4/2001 = 2001-04-04", "\n", *"15", ".", " Dezember", *" 2005 =", " "]
+    start = len(pieces) - len(" 2005 =") - 1
+    links = dates.exact([*pieces, *"2005-12-15"], pair)
+    assert [step for step, _, _ in links] == [0, 1, 2, 3, 8, 9]
+    assert [place for _, place, _ in links][:4] == [start + 1 + i for i in range(4)]
+    assert links[2][2] == start + 2  # the second 0 is the same digit as the first
+    assert [pieces[place] for _, place, _ in links[4:]] == ["1", "5"]
+    assert links[3][2] == links[5][1]  # the first 5 of the source is that of the day
+
+
+def test_a_date_is_judged_at_the_places_that_foretell_it(model: LanguageModel):
+    symbols = torch.arange(30).unsqueeze(0)
+    right, looks = dates.read(model, symbols)
+    assert looks.shape == (19, 10)
+    assert (
+        right.tolist() == (model(symbols).logits[0, 19:29].argmax(-1) == symbols[0, 20:]).tolist()
+    )
+    weights = recorded(model, symbols, places(model, "weights"))
+    assert looks[6 + 2].tolist() == weights["weights", 1][0, 2, 19:29].argmax(-1).tolist()
+
+
+def test_examples_are_of_other_days_and_drawn_anew():
+    cases = dates.drawn(7, 2)
+    assert len(cases) == dates.DATES
+    assert all(len(examples) == 2 for examples, _ in cases)
+    days = {pair.day for _, pair in cases}
+    assert not days & {each.day for examples, _ in cases for each in examples}
+    assert len({examples[0].source for examples, _ in cases}) > dates.DATES // 2
