@@ -50,7 +50,7 @@ from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
 
 SEEDS = (0, 1, 2)
-COUNT, SEQUENCES, SINGLE = 40, 3, 2
+COUNT, SEQUENCES, SINGLE = 40, 3, 1
 BEST, DRAWS, TEXT_DRAWS = 12, 20, 10
 SOME, HALF = (1, 2, 4, 8), 0.5
 FEEDS: Head = (16, 0)

@@ -225,10 +225,10 @@ def swapped(model: LanguageModel, text: Text, seed: int) -> dict:
     here, there = (torch.stack(each) for each in tails)
     steps = (here[:, -5:-3] != there[:, -5:-3]).int().argmax(dim=1) - 5  # of the telling digit
     end = here.shape[1] - 10
-    month = (here[:, :end] != there[:, :end]).any(dim=0)
+    source = torch.arange(here.shape[1]) < end
+    month = (here != there).any(dim=0) & source
     if month.sum() != 1:
         raise ValueError("the months' names must be one symbol each")
-    source = torch.arange(here.shape[1]) < end
     before = read_before(model, shown_as, SWAPPED)
     reading, other = (Reading(model, each, ("keys", "values"), before) for each in (here, there))
     rows = torch.arange(SWAPPED)
