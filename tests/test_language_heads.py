@@ -1,5 +1,7 @@
 """The experiments on copying, facts and dates: with a small model that nobody has trained."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -192,3 +194,28 @@ def test_examples_are_of_other_days_and_drawn_anew():
     days = {pair.day for _, pair in cases}
     assert not days & {each.day for examples, _ in cases for each in examples}
     assert len({examples[0].source for examples, _ in cases}) > dates.DATES // 2
+
+
+class Words:
+    """Stands for `Text`: words with the space before them, digits and signs one by one."""
+
+    def __init__(self):
+        self.known: dict[str, int] = {}
+
+    def read(self, text: str) -> torch.Tensor:
+        pieces = re.findall(r"\d| ?[^\W\d]+|\s|.", text)
+        return torch.tensor([[self.known.setdefault(each, len(self.known)) for each in pieces]])
+
+
+def test_swaps_of_the_month(monkeypatch: pytest.MonkeyPatch, model: LanguageModel):
+    monkeypatch.setattr(dates, "LATER", (0, 2))
+    monkeypatch.setattr(dates, "SWAPPED", 4)
+    seen = []
+    monkeypatch.setattr(dates, "exchanged_at", lambda *given: seen.append(given) or {})
+    numbers = dates.swapped(model, Words(), 0)
+    assert [*numbers["own"]] == [*numbers["others"]] == ["0", "2"]
+    parts, own = seen[0]
+    assert own.nonzero().ravel().tolist() == [2]  # two digits of the day stand before it
+    assert seen[2][1].tolist() == [i != 2 for i in range(len(own) - 10)] + [False] * 10
+    assert {block for _, block in seen[1][0]} == {2}
+    assert len(parts) == 6
