@@ -23,6 +23,7 @@
     score_bars           drag the scores, and see the weights that result
     score_explorer       what each score function makes of one query and a few keys
     typo_finder          the trained model finds the mistake in a word that the reader types
+    wall                 all maps of a language model side by side; choose one and see it large
     weight_scrubber      change where one step of the trained reader looks, and what it then writes
 
 Each widget has a folder with its Python class, its JavaScript module and its style sheet; what

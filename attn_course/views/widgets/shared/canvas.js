@@ -6,7 +6,7 @@ const LEVELS = 10; // of ink: finer steps could not be told apart
 const FRAMED = 0.05; // a cell with less weight gets no frame on the canvas
 
 /** A path of all entries that `levelOf` gives the same level, for each level above 0. */
-function pathsByLevel(entries, columns, size, levelOf) {
+export function pathsByLevel(entries, columns, size, levelOf) {
   const paths = new Map();
   for (let at = 0; at < entries.length; at++) {
     const level = levelOf(entries[at]);

@@ -1,0 +1,222 @@
+"""All maps of a language model as one wall: choose one and see it large."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import traitlets
+
+from attn_course._values import (
+    describe,
+    expect_below,
+    expect_choice,
+    expect_kind,
+    expect_several,
+    expect_text,
+)
+from attn_course.views.widgets.parts import Widget
+
+STORED = Path(__file__).with_name("sentences.json")
+SHARES = ("weight on the first token", "one back", "behind the earlier occurrence")
+LONGEST = 40  # pieces: the maps of more could not be told apart
+
+
+class Sentence(NamedTuple):
+    """What each head of a language model reads in one sentence.
+
+    name     what the page calls it
+    pieces   the text of each symbol
+    weights  (block head target source), from 0 to 1; each target reads itself and what is before it
+    """
+
+    name: str
+    pieces: Sequence[str]
+    weights: np.ndarray
+
+
+def stored() -> list[Sentence]:
+    """The sentences that travel with the package, as SmolLM2-135M-Instruct read them in 4 bits.
+
+    ``python -m tools.head_maps`` made them, and wrote the file that `stored` reads.
+    """
+    return [
+        Sentence(
+            each["name"],
+            each["pieces"],
+            _square(zlib.decompress(base64.b64decode(each["weights"])), each["shape"]),
+        )
+        for each in json.loads(STORED.read_text("utf-8"))["sentences"]
+    ]
+
+
+def triangles(weights: np.ndarray) -> bytes:
+    """The weights as bytes, round(255 α), without those above the diagonal, which are all zero."""
+    rows, columns = np.tril_indices(weights.shape[-1])
+    return np.rint(255 * weights[..., rows, columns]).astype(np.uint8).tobytes()
+
+
+class HeadWall(Widget):
+    """Show what all heads of a language model read in a sentence, and one of them large.
+
+    The wall has a column for each block and a row for each head. It is coloured by the mean, over
+    the targets i from the third on, of one of
+
+        α_i0               weight on the first token
+        α_i,i-1            one back
+        Σ_j α_i,j+1        behind the earlier occurrence: all j with y_j = y_i and j + 1 < i
+
+    or by a number for each head that is handed over. Blocks, heads and positions count from 0.
+
+        HeadWall(stored(), {"effect when silenced": effect})             # effect (block head)
+
+    sentences  one or more `Sentence`; all have the same blocks and heads
+    tables     name -> (block head), finite
+    read       text -> pieces and weights, as in `Sentence`. With it and a kernel, readers can type
+               a sentence of their own
+
+    Traits for ``observe``: ``index`` (which sentence; their number for the reader's own),
+    ``chosen`` (block and head), ``colour`` (one of `SHARES`, the name of a table, or "") and
+    ``selected``, as in `AlignmentViewer`.
+    """
+
+    sentences = traitlets.List(traitlets.Dict()).tag(sync=True)
+    tables = traitlets.List(traitlets.Dict()).tag(sync=True)
+    blocks = traitlets.Int().tag(sync=True)
+    heads = traitlets.Int().tag(sync=True)
+    index = traitlets.Int(0).tag(sync=True)
+    chosen = traitlets.List(traitlets.Int()).tag(sync=True)
+    colour = traitlets.Unicode(SHARES[0]).tag(sync=True)
+    selected = traitlets.Dict().tag(sync=True)
+    own = traitlets.Dict().tag(sync=True)  # as one of ``sentences``, and how many there have been
+    text = traitlets.Unicode().tag(sync=True)
+    problem = traitlets.Unicode().tag(sync=True)
+    reads = traitlets.Bool(False).tag(sync=True)  # set by a page that has a model of its own
+
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        tables: Mapping[str, np.ndarray] | None = None,
+        read: Callable[[str], tuple[Sequence[str], np.ndarray]] | None = None,
+        *,
+        index: int = 0,
+        chosen: Sequence[int] = (0, 0),
+        colour: str = SHARES[0],
+    ):
+        given = expect_several("sentences", sentences)
+        packed = [_packed(*each) for each in given]
+        shapes = {np.shape(each.weights)[:2] for each in given}
+        if len(shapes) > 1:
+            raise ValueError(f"all sentences must have the same blocks and heads; got {shapes}")
+        ((blocks, heads),) = shapes
+        super().__init__(
+            sentences=packed,
+            tables=[_table(*each, (blocks, heads)) for each in (tables or {}).items()],
+            blocks=blocks,
+            heads=heads,
+            index=index,
+            chosen=list(chosen),
+            colour=colour,
+            summary=(
+                f"A wall of {blocks * heads} maps, one for each of the {heads} heads in each of "
+                f"the {blocks} blocks of a language model. They show what it reads in one of "
+                f"{len(given)} sentences, and any of them can be opened."
+            ),
+        )
+        self._read = read
+        if read is not None:
+            self.on_msg(lambda *_: self.send({"reads": True}))
+
+    def show(self, pieces: Sequence[str], weights: np.ndarray) -> None:
+        """Show one more sentence, the first `LONGEST` pieces of it: as those of ``sentences``."""
+        whole = _packed("Your own", pieces, weights)
+        if np.shape(weights)[:2] != (self.blocks, self.heads):
+            raise ValueError(
+                f"weights must be of {self.blocks} blocks and {self.heads} heads; "
+                f"got {describe(weights)}"
+            )
+        with self.hold_sync():
+            self.own = {**whole, "count": self.own.get("count", 0) + 1}
+            self.selected, self.index = {}, len(self.sentences)
+
+    @traitlets.observe("text")
+    def _read_text(self, change) -> None:
+        if self._read is None or not change["new"].strip():
+            return
+        try:
+            self.show(*self._read(change["new"]))
+            self.problem = ""
+        except (ValueError, TypeError) as error:
+            self.problem = str(error)
+
+    @traitlets.validate("index")
+    def _index_is_a_sentence(self, proposal) -> int:
+        expect_below("index", proposal["value"], len(self.sentences) + bool(self.own))
+        return proposal["value"]
+
+    @traitlets.validate("chosen")
+    def _chosen_is_a_head(self, proposal) -> list[int]:
+        chosen = proposal["value"]
+        if len(chosen) != 2:
+            raise ValueError(f"chosen must be a block and a head; got {chosen}")
+        for name, value, count in zip(
+            ("block", "head"), chosen, (self.blocks, self.heads), strict=True
+        ):
+            expect_below(name, value, count)
+        return chosen
+
+    @traitlets.validate("colour")
+    def _colour_is_known(self, proposal) -> str:
+        known = ("", *SHARES, *(each["name"] for each in self.tables))
+        expect_choice("colour", proposal["value"], known)
+        return proposal["value"]
+
+
+def _packed(name: str, pieces: Sequence[str], weights: np.ndarray) -> dict:
+    """A sentence as the page reads it, once it is checked."""
+    expect_text("name", name)
+    listed = expect_several("pieces", pieces)
+    for piece in listed:
+        expect_text("each of the pieces", piece)
+    found = np.asarray(weights)
+    if found.dtype.kind != "f":
+        raise TypeError(f"weights must be floating-point numbers; got {describe(found)}")
+    count = len(listed)
+    if found.ndim != 4 or found.shape[2:] != (count, count) or not found.size:
+        raise ValueError(
+            f"weights must be (block head {count} {count}), as there are {count} pieces; "
+            f"got {describe(found)}"
+        )
+    if not ((found >= 0) & (found <= 1.001)).all():
+        raise ValueError("weights must lie from 0 to 1")
+    if np.triu(found, 1).any():
+        raise ValueError("weights must be causal: no target reads what comes after it")
+    if (np.abs(found.sum(axis=-1) - 1) > 0.1).any():  # stored ones are rounded
+        raise ValueError("the weights of each target must sum to 1")
+    kept = found[..., :LONGEST, :LONGEST]  # no earlier target reads what is left out
+    return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(kept)}
+
+
+def _table(name: str, values: np.ndarray, shape: tuple[int, int]) -> dict:
+    expect_text("the name of each table", name)
+    if not name or name in SHARES:
+        raise ValueError(f"the name of a table must be another than {('', *SHARES)}; got {name!r}")
+    found = np.asarray(values, dtype=float)
+    if found.shape != shape or not np.isfinite(found).all():
+        raise ValueError(f"{name} must be (block head) {shape}, finite; got {describe(found)}")
+    return {"name": name, "values": [float(f"{value:.4g}") for value in found.ravel()]}
+
+
+def _square(packed: bytes, shape: Sequence[int]) -> np.ndarray:
+    """The weights (block head target source) that `triangles` packed."""
+    rows, columns = np.tril_indices(shape[-1])
+    weights = np.zeros(tuple(shape), dtype=np.float32)
+    weights[..., rows, columns] = (
+        np.frombuffer(packed, np.uint8).reshape(*shape[:2], -1) / np.float32(255)
+    )
+    return weights

@@ -1,0 +1,156 @@
+// The wall: a small map of each head, blocks across and heads down, tinted by a measure.
+
+import { pathsByLevel } from "../shared/canvas.js";
+import { create, draw, listen, shade, share } from "../shared/common.js";
+
+const GAP = 0.08; // of a cell, on each side of its map
+const DOTS = 44; // of a cell, so that a map is sharp on a phone as well
+const TINT = 0.6; // of the strongest colour: the ink of a map must stand out from it
+
+/** The wall; `show(maps, colour, name)` draws it, where `name(head)` says what a cell is. */
+export function wallView(life, model) {
+  const [blocks, heads] = [model.get("blocks"), model.get("heads")];
+  const [tints, ink, cell] = [
+    draw("g"),
+    create("div", { className: "attn-ink-of-maps" }),
+    movingCell(),
+  ];
+  const grid = create("div", gridNames(blocks, heads), create("div", ROW, cell));
+  const field = create("div", { className: "attn-wall-field" }, ink, grid);
+  const box = { viewBox: `-1 -0.8 ${blocks + 1} ${heads + 0.8}`, "aria-hidden": "true" };
+  const svg = draw("svg", box, ...labelsOf(blocks, heads), tints, framesOfCells(blocks, heads));
+  const node = create("div", { className: "attn-wall-picture" }, svg, field);
+  node.style.setProperty("--attn-blocks", blocks);
+  node.style.setProperty("--attn-heads", heads);
+  chooseHead(life, model, field, cell);
+  let drawn = null;
+
+  function mark(name) {
+    const [block, head] = model.get("chosen");
+    cell.style.setProperty("--attn-block", block);
+    cell.style.setProperty("--attn-head", head);
+    cell.parentElement.setAttribute("aria-rowindex", head + 1);
+    cell.setAttribute("aria-colindex", block + 1);
+    cell.setAttribute("aria-label", name);
+  }
+
+  function show(maps, { values, most }) {
+    tints.replaceChildren(...tintsOf(values, most, blocks, heads));
+    if (maps === drawn) return;
+    drawn = maps;
+    const picture = pictureOf(maps, blocks, heads);
+    if (picture) ink.style.setProperty("--attn-maps", `url(${picture})`);
+    ink.classList.toggle("attn-drawn", Boolean(picture));
+  }
+  return { node, cell, show, mark };
+}
+
+// ---- one cell of the grid is in the page, the chosen one, and it moves
+
+const ROW = { className: "attn-wall-row", attributes: { role: "row" } };
+
+function movingCell() {
+  const attributes = { role: "gridcell", tabindex: "0", "aria-selected": "true" };
+  return create("div", { className: "attn-wall-cell", attributes });
+}
+
+function gridNames(blocks, heads) {
+  const label = "All heads: blocks across, heads down. Arrow keys choose one.";
+  const size = { "aria-colcount": blocks, "aria-rowcount": heads };
+  return {
+    className: "attn-wall-grid",
+    attributes: { role: "grid", "aria-label": label, ...size },
+  };
+}
+
+function chooseHead(life, model, field, cell) {
+  const [blocks, heads] = [model.get("blocks"), model.get("heads")];
+  const within = (number, count) => Math.min(Math.max(number, 0), count - 1);
+  const choose = (block, head) =>
+    share(model, { chosen: [within(block, blocks), within(head, heads)] });
+  listen(life, field, "click", ({ clientX, clientY }) => {
+    const { left, top, width, height } = field.getBoundingClientRect();
+    const [across, down] = [(clientX - left) / width, (clientY - top) / height];
+    choose(Math.floor(across * blocks), Math.floor(down * heads));
+    cell.focus({ preventScroll: true });
+  });
+  listen(life, cell, "keydown", (event) => {
+    if (event.metaKey || event.altKey || event.shiftKey) return;
+    const next = stepTo(event, model.get("chosen"), blocks, heads);
+    if (!next) return;
+    event.preventDefault();
+    choose(...next);
+  });
+}
+
+/** As in any grid: an arrow goes one step, Home and End to the ends of a row, with Control of all,
+ *  Page Up and Page Down to the ends of a column. */
+function stepTo({ key, ctrlKey }, [block, head], blocks, heads) {
+  if (ctrlKey) return { Home: [0, 0], End: [blocks - 1, heads - 1] }[key];
+  return {
+    ArrowLeft: [block - 1, head],
+    ArrowRight: [block + 1, head],
+    ArrowUp: [block, head - 1],
+    ArrowDown: [block, head + 1],
+    Home: [0, head],
+    End: [blocks - 1, head],
+    PageUp: [block, 0],
+    PageDown: [block, heads - 1],
+  }[key];
+}
+
+// ---- what is drawn
+
+function labelsOf(blocks, heads) {
+  const text = (x, y, words) => draw("text", { x, y, class: "attn-wall-number" }, String(words));
+  const all = (count) => Array.from({ length: count }, (_, number) => number);
+  return [
+    ...all(blocks).flatMap((block) => (block % 5 ? [] : [text(block + 0.5, -0.2, block)])),
+    ...all(heads).map((head) => text(-0.45, head + 0.68, head)),
+  ];
+}
+
+function framesOfCells(blocks, heads) {
+  const across = Array.from({ length: heads + 1 }, (_, head) => `M0 ${head}h${blocks}`);
+  const down = Array.from({ length: blocks + 1 }, (_, block) => `M${block} 0v${heads}`);
+  return draw("path", { class: "attn-wall-lines", d: [...across, ...down].join("") });
+}
+
+/** A measure of all heads, in twenty steps of one colour. */
+export function tintsOf(values, most, blocks, heads) {
+  if (!values) return [];
+  const byRows = Array.from(
+    { length: blocks * heads },
+    (_, at) => values[(at % blocks) * heads + Math.floor(at / blocks)] / most,
+  );
+  const paths = pathsByLevel(byRows, blocks, { width: 1, height: 1 }, shade);
+  return paths.map(([step, d]) =>
+    draw("path", { class: "attn-wall-tint", d, "fill-opacity": (TINT * step) / 20 }),
+  );
+}
+
+/** All maps as one picture, opaque where the weight is; nothing in node, which draws none. */
+function pictureOf(maps, blocks, heads) {
+  const canvas = create("canvas", { width: blocks * DOTS, height: heads * DOTS });
+  const context = globalThis.ImageData && canvas.getContext("2d");
+  if (!context) return "";
+  const image = new ImageData(canvas.width, canvas.height);
+  for (let number = 0; number < maps.count; number++) {
+    const [block, head] = [Math.floor(number / heads), number % heads];
+    putMap(image, maps, number, block * DOTS, head * DOTS);
+  }
+  context.putImageData(image, 0, 0);
+  return canvas.toDataURL();
+}
+
+function putMap({ data, width }, { pieces, weight }, number, left, top) {
+  const margin = Math.round(GAP * DOTS);
+  const side = DOTS - 2 * margin;
+  const place = Array.from({ length: side }, (_, dot) => Math.floor((dot * pieces.length) / side));
+  place.forEach((i, y) => {
+    const row = (top + margin + y) * width + left + margin;
+    place.forEach((j, x) => {
+      if (j <= i) data[4 * (row + x) + 3] = Math.round(255 * weight(number, i, j));
+    });
+  });
+}

@@ -1,0 +1,217 @@
+// All maps of a language model as one wall: choose one and see it large.
+
+import {
+  chooser,
+  describeLinks,
+  isSelected,
+  linkToSee,
+  matrixView,
+  scrolled,
+  within,
+} from "../shared/alignment.js";
+import {
+  beginView,
+  capital,
+  create,
+  createButton,
+  createLive,
+  follow,
+  keepShowing,
+  listen,
+  POINT_AT,
+  renewed,
+  share,
+  wholePercent,
+} from "../shared/common.js";
+import { createLine } from "../shared/typing.js";
+import { wallView } from "./picture.js";
+import { chosenSentence, colouring, MEASURES, mapsOf, OWN, rowsOf } from "./reading.js";
+import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./wording.js";
+
+async function render({ model, el }) {
+  const { frame, life } = beginView(el, "wall", "All maps of a language model");
+  const text = create("p", { className: "attn-hint attn-wall-text" });
+  const wall = wallView(life, model);
+  const whole = scrolled(life, ["Blocks →", "Heads ↓"], wall.node);
+  const said = createLive("p", "attn-wall-said");
+  const head = headView(life, model);
+  frame.append(barOf(life, model), ...ownField(life, model), text, whole.node, said, ...head.nodes);
+  let maps = null;
+
+  async function read() {
+    const sentence = chosenSentence(model);
+    const weights = await sentence.weights; // loaded when first read
+    if (sentence !== chosenSentence(model) || life.signal.aborted) return;
+    maps = mapsOf(sentence, weights, model.get("heads"));
+    text.replaceChildren(create("bdi", { text: maps.pieces.join("").trim() }));
+    colour();
+    head.show(maps);
+  }
+
+  function colour() {
+    if (!maps) return;
+    const found = colouring(model, maps);
+    wall.show(maps, found);
+    wall.mark(cellName(model, found));
+    said.textContent = wallInWords(found, model.get("heads"));
+  }
+
+  function choose() {
+    if (!maps) return;
+    wall.mark(cellName(model, colouring(model, maps)));
+    whole.reveal(wall.cell);
+    head.show(maps);
+  }
+
+  follow(life, model, ["index", "own", "sentences"], read);
+  follow(life, model, ["colour", "tables"], colour);
+  follow(life, model, ["chosen"], choose);
+  follow(life, model, ["selected"], head.mark);
+  await read();
+  return () => life.abort();
+}
+
+// ---- what is read, and what colours the wall
+
+function barOf(life, model) {
+  const names = ["index", "chosen", "colour", "selected"];
+  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const reset = createButton("Reset", "attn-quiet");
+  listen(life, reset, "click", () => share(model, start));
+  const colours = ["", ...MEASURES, ...model.get("tables").map(({ name }) => name)];
+  const named = colours.map((name) => [name, name || "nothing"]);
+  const bar = { className: "attn-bar" };
+  return create("div", bar, sentenceMenu(life, model), menu(life, model, "colour", named), reset);
+}
+
+function sentenceMenu(life, model) {
+  const options = () => [
+    ...model.get("sentences").map(({ name }, number) => [number, name]),
+    ...(model.get("own").pieces ? [[model.get("sentences").length, OWN]] : []),
+  ];
+  const field = menu(life, model, "index", options(), { selected: {} });
+  const select = field.querySelector("select");
+  follow(life, model, ["own"], () => {
+    select.replaceChildren(...optionsOf(options()));
+    select.value = model.get("index");
+  });
+  return field;
+}
+
+const LABELS = { index: "Sentence", colour: "Colour by" };
+
+/** A menu for a trait: its values, and how they are named. */
+function menu(life, model, trait, options, anew = {}) {
+  const select = create("select", { className: "attn-select" });
+  select.append(...optionsOf(options));
+  keepShowing(life, model, trait, () => (select.value = model.get(trait)));
+  const isNumber = trait === "index";
+  listen(life, select, "change", () =>
+    share(model, { ...anew, [trait]: isNumber ? Number(select.value) : select.value }),
+  );
+  return create("label", { className: "attn-field" }, LABELS[trait], select);
+}
+
+function optionsOf(options) {
+  return options.map(([value, text]) => create("option", { value, text }));
+}
+
+/** A line for the reader's own sentence, where somebody can read it: a kernel that answers, or a
+ *  model in the page, which sets `reads` and follows `text`. */
+function ownField(life, model) {
+  const input = createLine("attn-input");
+  const label = create(
+    "label",
+    { className: "attn-question attn-typing" },
+    "Your own sentence",
+    input,
+  );
+  const button = createButton("Read it");
+  const words = createLive("p", "attn-hint");
+  const form = create(
+    "form",
+    { hidden: true },
+    label,
+    create("div", { className: "attn-bar" }, button),
+    words,
+  );
+  const appear = () => (form.hidden = false);
+  const ask = () => {
+    words.textContent = "Reading …";
+    share(model, { text: input.value, problem: "" });
+  };
+  button.type = "submit";
+  listen(life, form, "submit", (event) => {
+    event.preventDefault();
+    if (input.value.trim() && input.value !== model.get("text")) ask();
+  });
+  keepShowing(life, model, "reads", () => model.get("reads") && appear());
+  follow(life, model, ["problem"], () => (words.textContent = model.get("problem")));
+  follow(life, model, ["own"], () => (words.textContent = ""));
+  model.on("msg:custom", appear); // a kernel answers; a page has none
+  life.signal.addEventListener("abort", () => model.off("msg:custom", appear));
+  model.send({ reads: null });
+  return [form];
+}
+
+// ---- the chosen head
+
+const KEYS = "What each piece reads. Arrow keys move, Escape shows all.";
+
+function headView(life, model) {
+  const title = create("p", { className: "attn-title" });
+  const habit = create("p", { className: "attn-hint attn-wall-habit" });
+  const place = create("div", { className: "attn-wall-map" });
+  const words = createLive("p", "attn-readout");
+  const newFigure = renewed(life);
+  const choice = chooser(
+    () => model.get("selected"),
+    (selected) => share(model, { selected }),
+  );
+  let shown = null;
+
+  function show(maps) {
+    const pieces = maps.pieces.map(pieceShown);
+    const [block, head] = model.get("chosen");
+    const weights = rowsOf(maps, block * maps.heads + head);
+    const alignment = { source: pieces, target: pieces, weights };
+    const part = newFigure();
+    const view = matrixView(part, alignment, choice, KEYS);
+    const figure = scrolled(part, ["Is read →", "Reads ↓"], view.node);
+    shown = { ...view, alignment, reveal: figure.reveal };
+    place.replaceChildren(figure.node);
+    title.textContent = capital(headInWords([block, head]));
+    habit.textContent = habitsOf(model, maps);
+    mark();
+  }
+
+  function mark() {
+    if (!shown) return;
+    const selected = within(model.get("selected"), shown.alignment);
+    shown.mark(selected);
+    const isChosen = isSelected(selected);
+    if (isChosen) shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
+    words.textContent = isChosen ? describeLinks(shown.alignment, selected) : INVITATION;
+  }
+  return { nodes: [title, habit, place, words], show, mark };
+}
+
+const INVITATION = `${POINT_AT} a piece on the left to see what it reads, or above to see what reads it.`;
+
+/** What colours the wall, or else the first measure, as a table: for readers without JavaScript. */
+export function table({ model }) {
+  const sentence = chosenSentence(model);
+  const [blocks, heads] = [model.get("blocks"), model.get("heads")];
+  const maps = mapsOf(sentence, sentence.weights, heads);
+  const { name, values } = colouring(model, maps, model.get("colour") || MEASURES[0]);
+  const cell = MEASURES.includes(name) ? wholePercent : (value) => value.toFixed(2);
+  const unit = MEASURES.includes(name) ? ", percent" : "";
+  const row = (_, block) =>
+    Array.from({ length: heads }, (_, head) => (values ? cell(values[block * heads + head]) : ""));
+  return [
+    [`${capital(name)}${unit}`, ...Array.from({ length: heads }, (_, head) => `Head ${head}`)],
+    ...Array.from({ length: blocks }, (_, block) => [`Block ${block}`, ...row(_, block)]),
+  ];
+}
+
+export default { render };

@@ -1,0 +1,53 @@
+// What the wall and one of its heads come to, in words.
+
+import { CLICK, capital, grouped, percent, series } from "../shared/common.js";
+import { colouring, MEASURES } from "./reading.js";
+
+/** "block 18, head 6" */
+export function headInWords([block, head]) {
+  return `block ${block}, head ${head}`;
+}
+
+function valueInWords(name, value) {
+  return MEASURES.includes(name) ? percent(value) : grouped(value, { least: 2, most: 2 });
+}
+
+/** The chosen head, and what colours it. */
+export function cellName(model, { name, values }) {
+  const [block, head] = model.get("chosen");
+  const where = capital(headInWords([block, head]));
+  if (!values) return where;
+  return `${where}: ${name} ${valueInWords(name, values[block * model.get("heads") + head])}`;
+}
+
+/** The mean over the wall, and the heads that have most. */
+export function wallInWords({ name, values }, heads) {
+  if (!name) return `${CLICK} a map to see it large, or go from map to map with the arrow keys.`;
+  if (!values) return "No piece of this sentence has an earlier occurrence to look behind.";
+  const ranked = values.map((_, number) => number).sort((a, b) => values[b] - values[a]);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const most = ranked.slice(0, 3).map((number) => {
+    const where = headInWords([Math.floor(number / heads), number % heads]);
+    return `${where} (${valueInWords(name, values[number])})`;
+  });
+  return `${capital(name)}: ${valueInWords(name, mean)} on average. Most: ${series(most)}.`;
+}
+
+/** All measures of the chosen head in this sentence. */
+export function habitsOf(model, maps) {
+  const [block, head] = model.get("chosen");
+  const names = [...MEASURES, ...model.get("tables").map(({ name }) => name)];
+  const told = names.flatMap((name) => {
+    const { values } = colouring(model, maps, name);
+    return values ? [`${name} ${valueInWords(name, values[block * maps.heads + head])}`] : [];
+  });
+  return told.length ? `${capital(told.join(", "))}.` : "";
+}
+
+/** A piece as it stands beside a map: signs for a line's end and for what else has no ink. */
+export function pieceShown(piece) {
+  return piece
+    .replace(/^ (?=\S)/, "")
+    .replaceAll("\n", "⏎")
+    .replaceAll(" ", "␣");
+}
