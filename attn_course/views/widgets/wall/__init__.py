@@ -16,7 +16,6 @@ from attn_course._values import (
     describe,
     expect_below,
     expect_choice,
-    expect_kind,
     expect_several,
     expect_text,
 )

@@ -5,7 +5,7 @@ import { create, draw, listen, shade, share } from "../shared/common.js";
 
 const GAP = 0.08; // of a cell, on each side of its map
 const DOTS = 44; // of a cell, so that a map is sharp on a phone as well
-const TINT = 0.6; // of the strongest colour: the ink of a map must stand out from it
+const TINT = 0.7; // of the strongest colour: the ink of a map must stand out from it
 
 /** The wall; `show(maps, colour, name)` draws it, where `name(head)` says what a cell is. */
 export function wallView(life, model) {

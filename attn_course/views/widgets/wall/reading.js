@@ -56,7 +56,7 @@ const LONGEST = 40;
 
 /** Show one more sentence in the wall of this model: its pieces, and all weights (block head target
  *  source) in one row, as a model in the page has found them. */
-export function showSentence(model, pieces, weights) {
+export function show(model, pieces, weights) {
   const kept = pieces.slice(0, LONGEST);
   const [given, count] = [pieces.length, model.get("blocks") * model.get("heads")];
   if (weights.length !== count * given * given) {

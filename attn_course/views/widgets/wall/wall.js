@@ -45,7 +45,7 @@ async function render({ model, el }) {
     maps = mapsOf(sentence, weights, model.get("heads"));
     text.replaceChildren(create("bdi", { text: maps.pieces.join("").trim() }));
     colour();
-    head.show(maps);
+    choose();
   }
 
   function colour() {
@@ -159,8 +159,8 @@ function ownField(life, model) {
 const KEYS = "What each piece reads. Arrow keys move, Escape shows all.";
 
 function headView(life, model) {
-  const title = create("p", { className: "attn-title" });
-  const habit = create("p", { className: "attn-hint attn-wall-habit" });
+  const title = createLive("p", "attn-title");
+  const habit = createLive("p", "attn-hint attn-wall-habit");
   const place = create("div", { className: "attn-wall-map" });
   const words = createLive("p", "attn-readout");
   const newFigure = renewed(life);

