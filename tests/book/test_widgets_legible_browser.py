@@ -16,6 +16,7 @@ from test_widget_own_reader_browser import own
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
+from test_widget_wall_browser import wall
 from test_widget_weight_scrubber_browser import scrubber
 from test_widgets_browser import LETTERS, random_model, reader_of, viewer
 
@@ -37,6 +38,7 @@ KINDS = {
     "scrubber": lambda: scrubber(change="swapped", places=[2]),
     "tree": lambda: tree(samples=["Blue Pound"]),
     "stepper": stepper,
+    "wall": lambda: wall(chosen=(18, 6)),
     "digit": drawn,
     "reader": lambda: reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS),
 }

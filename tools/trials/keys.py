@@ -201,6 +201,16 @@ def gradient_paths(traits: dict) -> list[Step]:
     ]
 
 
+def head_wall(traits: dict) -> list[Step]:
+    block, head = traits["chosen"]
+    way, beside = _aside(list(range(traits["blocks"])), block)
+    return [
+        Step(".attn-wall-cell", way, {"chosen": [beside, head]}),
+        Step(".attn-matrix [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
+        Step("", "ArrowDown", {"selected": {"side": "target", "index": 1}}),
+    ]
+
+
 def heads_viewer(traits: dict) -> list[Step]:
     first, text = traits["chosen"], traits["text"]
     every = [
@@ -361,6 +371,7 @@ STEPS = {
     "EmbeddingMap": embedding_map,
     "GlimpseStepper": glimpse_stepper,
     "GradientPaths": gradient_paths,
+    "HeadWall": head_wall,
     "HeadsViewer": heads_viewer,
     "MemoryExplorer": memory_explorer,
     "OneLook": one_look,

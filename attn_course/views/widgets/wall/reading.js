@@ -43,6 +43,11 @@ export function measured({ pieces, weight, count }, name) {
   });
 }
 
+/** The names of all that may colour the wall. */
+export function coloursOf(model) {
+  return [...MEASURES, ...model.get("tables").map(({ name }) => name)];
+}
+
 /** What colours the wall: a number for each head, or none. Only shares have a fixed largest one. */
 export function colouring(model, maps, name = model.get("colour")) {
   if (MEASURES.includes(name)) return { name, values: measured(maps, name), most: 1 };

@@ -25,7 +25,7 @@ import {
 } from "../shared/common.js";
 import { createLine } from "../shared/typing.js";
 import { wallView } from "./picture.js";
-import { chosenSentence, colouring, MEASURES, mapsOf, OWN, rowsOf } from "./reading.js";
+import { chosenSentence, colouring, coloursOf, MEASURES, mapsOf, OWN, rowsOf } from "./reading.js";
 import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./wording.js";
 
 async function render({ model, el }) {
@@ -63,13 +63,16 @@ async function render({ model, el }) {
     head.show(maps);
   }
 
-  follow(life, model, ["index", "own", "sentences"], read);
+  const readAgain = () => read().catch(() => (said.textContent = MISSING));
+  follow(life, model, ["index", "own", "sentences"], readAgain);
   follow(life, model, ["colour", "tables"], colour);
   follow(life, model, ["chosen"], choose);
   follow(life, model, ["selected"], head.mark);
   await read();
   return () => life.abort();
 }
+
+const MISSING = "This sentence could not be loaded. Choose another one, and then this one again.";
 
 // ---- what is read, and what colours the wall
 
@@ -78,42 +81,35 @@ function barOf(life, model) {
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  const colours = ["", ...MEASURES, ...model.get("tables").map(({ name }) => name)];
-  const named = colours.map((name) => [name, name || "nothing"]);
-  const bar = { className: "attn-bar" };
-  return create("div", bar, sentenceMenu(life, model), menu(life, model, "colour", named), reset);
-}
-
-function sentenceMenu(life, model) {
-  const options = () => [
+  const sentences = () => [
     ...model.get("sentences").map(({ name }, number) => [number, name]),
     ...(model.get("own").pieces ? [[model.get("sentences").length, OWN]] : []),
   ];
-  const field = menu(life, model, "index", options(), { selected: {} });
-  const select = field.querySelector("select");
-  follow(life, model, ["own"], () => {
-    select.replaceChildren(...optionsOf(options()));
-    select.value = model.get("index");
-  });
-  return field;
+  const colours = () => coloursOf(model).map((name) => [name, name]);
+  const [sentence, colour] = [
+    menu(life, model, "index", "Sentence", sentences, { selected: {} }),
+    menu(life, model, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
+  ];
+  return create("div", { className: "attn-bar" }, sentence, colour, reset);
 }
-
-const LABELS = { index: "Sentence", colour: "Colour by" };
 
 /** A menu for a trait: its values, and how they are named. */
-function menu(life, model, trait, options, anew = {}) {
+function menu(life, model, trait, label, options, anew = {}) {
   const select = create("select", { className: "attn-select" });
-  select.append(...optionsOf(options));
-  keepShowing(life, model, trait, () => (select.value = model.get(trait)));
-  const isNumber = trait === "index";
+  const show = () => {
+    select.selectedIndex = options().findIndex(([value]) => value === model.get(trait));
+  };
+  const fill = () => {
+    select.replaceChildren(...options().map(([value, text]) => create("option", { value, text })));
+    show();
+  };
+  fill();
+  follow(life, model, ["own", "sentences", "tables"], fill);
+  follow(life, model, [trait], show);
   listen(life, select, "change", () =>
-    share(model, { ...anew, [trait]: isNumber ? Number(select.value) : select.value }),
+    share(model, { ...anew, [trait]: options()[select.selectedIndex][0] }),
   );
-  return create("label", { className: "attn-field" }, LABELS[trait], select);
-}
-
-function optionsOf(options) {
-  return options.map(([value, text]) => create("option", { value, text }));
+  return create("label", { className: "attn-field" }, label, select);
 }
 
 /** A line for the reader's own sentence, where somebody can read it: a kernel that answers, or a

@@ -1,7 +1,7 @@
 // What the wall and one of its heads come to, in words.
 
 import { CLICK, capital, grouped, percent, series } from "../shared/common.js";
-import { colouring, MEASURES } from "./reading.js";
+import { colouring, coloursOf, MEASURES } from "./reading.js";
 
 /** "block 18, head 6" */
 export function headInWords([block, head]) {
@@ -36,8 +36,7 @@ export function wallInWords({ name, values }, heads) {
 /** All measures of the chosen head in this sentence. */
 export function habitsOf(model, maps) {
   const [block, head] = model.get("chosen");
-  const names = [...MEASURES, ...model.get("tables").map(({ name }) => name)];
-  const told = names.flatMap((name) => {
+  const told = coloursOf(model).flatMap((name) => {
     const { values } = colouring(model, maps, name);
     return values ? [`${name} ${valueInWords(name, values[block * maps.heads + head])}`] : [];
   });
