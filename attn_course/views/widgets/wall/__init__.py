@@ -214,8 +214,7 @@ def _table(name: str, values: np.ndarray, shape: tuple[int, int]) -> dict:
 def _square(packed: bytes, shape: Sequence[int]) -> np.ndarray:
     """The weights (block head target source) that `triangles` packed."""
     rows, columns = np.tril_indices(shape[-1])
+    steps = np.frombuffer(packed, np.uint8).reshape(*shape[:2], -1)
     weights = np.zeros(tuple(shape), dtype=np.float32)
-    weights[..., rows, columns] = (
-        np.frombuffer(packed, np.uint8).reshape(*shape[:2], -1) / np.float32(255)
-    )
+    weights[..., rows, columns] = steps / np.float32(255)
     return weights
