@@ -75,7 +75,8 @@ class HeadWall(Widget):
         HeadWall(stored(), {"effect when silenced": effect})             # effect (block head)
 
     sentences  one or more `Sentence`; all have the same blocks and heads
-    tables     name -> (block head), finite
+    tables     name -> (block head), finite; the largest number gets the strongest colour, and what
+               is not above 0 gets none
     read       text -> pieces and weights, as in `Sentence`. With it and a kernel, readers can type
                a sentence of their own
 

@@ -116,6 +116,7 @@ function menu(life, model, trait, label, options, anew = {}) {
  *  model in the page, which sets `reads` and follows `text`. */
 function ownField(life, model) {
   const input = createLine("attn-input");
+  input.maxLength = 200; // all maps of a page of text would fill the memory
   const label = create(
     "label",
     { className: "attn-question attn-typing" },
@@ -205,7 +206,7 @@ export function table({ model }) {
   const row = (_, block) =>
     Array.from({ length: heads }, (_, head) => (values ? cell(values[block * heads + head]) : ""));
   return [
-    [`${capital(name)}${unit}`, ...Array.from({ length: heads }, (_, head) => `Head ${head}`)],
+    [`${maps.name}: ${name}${unit}`, ...Array.from({ length: heads }, (_, head) => `Head ${head}`)],
     ...Array.from({ length: blocks }, (_, block) => [`Block ${block}`, ...row(_, block)]),
   ];
 }
