@@ -332,3 +332,37 @@ def test_a_picture_is_drawn_within_a_few_frames(show):
       window.models[0].set("chosen", [29 - now[0], 4]);
     }, 100)"""
     assert page.evaluate(redraw) < 100
+
+
+LOST = """() => {
+  const sentence = window.models[0].get("sentences")[1];
+  const { weights } = sentence;
+  const get = () => (window.lost ? Promise.reject(new Error("lost")) : Promise.resolve(weights));
+  Object.defineProperty(sentence, "weights", { get });
+  window.lost = true;
+}"""
+
+
+def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
+    page = show(wall(index=0))
+    before = cells(page)
+    page.evaluate(LOST)
+    menu(page, "Sentence").select_option("A plain sentence")
+    page.wait_for_function(
+        "() => document.querySelector('.attn-wall-said').textContent.includes('not be loaded')"
+    )
+    np.testing.assert_array_equal(cells(page), before)
+    page.evaluate("window.lost = false")
+    menu(page, "Sentence").select_option("Where is the fact?")
+    menu(page, "Sentence").select_option("A plain sentence")
+    page.wait_for_function(
+        "() => document.querySelector('.attn-wall-text').textContent.startsWith('She put')"
+    )
+    assert "on average" in said(page)
+
+
+def test_clean_up_takes_everything_away(show):
+    page = show(wall(), views=2)
+    page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0
