@@ -196,3 +196,49 @@ def test_what_is_stored_is_what_the_model_reads():
     weights = all_weights(loaded.model, symbols).numpy()
     assert np.abs(weights - each.weights).max() <= 0.5 / 255 + 1e-4
     assert triangles(each.weights) == HeadWall([each]).sentences[0]["weights"]
+
+
+# ---- with a kernel
+
+IN_THE_KERNEL = """
+import numpy as np
+from attn_course.views.widgets.wall import HeadWall, Sentence
+def read(text):
+    pieces = text.split()
+    return pieces, np.eye(len(pieces))[None, None]
+shown = HeadWall([Sentence("One", *read("a b"))], read=read)
+print("model", shown.model_id)
+"""
+
+
+def test_a_kernel_answers_a_page_and_reads_what_is_typed():
+    manager = pytest.importorskip("jupyter_client.manager")
+    kernel, client = manager.start_new_kernel(600, kernel_name="python3")
+    printed = []
+
+    def run(code):
+        client.execute_interactive(code, output_hook=hear, timeout=600)
+
+    def hear(message):
+        assert message["msg_type"] != "error", message["content"]
+        if message["msg_type"] == "stream":
+            printed.append(message["content"]["text"])
+
+    def tell(**data):
+        content = {"comm_id": model_id, "data": data}
+        client.shell_channel.send(client.session.msg("comm_msg", content))
+
+    try:
+        run(IN_THE_KERNEL)
+        model_id = "".join(printed).split("model ")[1].strip()
+        tell(method="custom", content={"reads": None})
+        said = client.get_iopub_msg(timeout=600)
+        while said["msg_type"] != "comm_msg":
+            said = client.get_iopub_msg(timeout=600)
+        assert said["content"]["data"] == {"method": "custom", "content": {"reads": True}}
+        tell(method="update", state={"text": "three more words"}, buffer_paths=[])
+        run("print(shown.index, shown.own['pieces'])")
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    assert printed[-1].strip() == "1 ['three', 'more', 'words']"
