@@ -27,6 +27,7 @@ CHAPTERS = {
     "12-one-vector-again": ("memories", "token_recall"),
     "13-a-language-model": (
         "first_token",
+        "sink_values",
         "bits_and_cache",
         "copying_heads",
         "facts",
