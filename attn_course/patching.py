@@ -10,7 +10,7 @@ another text says more (Zhang & Nanda 2024).
 from collections.abc import Collection, Iterable, Sequence
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Integer
 from torch import Tensor
 
 from attn_course._signature import checked, expect_like
@@ -45,7 +45,7 @@ def recorded(
 
 @checked
 def all_weights(
-    model: LanguageModel, symbols: Int[Tensor, "1 position"]
+    model: LanguageModel, symbols: Integer[Tensor, "1 position"]
 ) -> Float[Tensor, "block head target source"]:
     """The weights of every head in every block while a model reads one text, causal."""
     seen = recorded(model, symbols, [("weights", block) for block in range(model.shape.blocks)])

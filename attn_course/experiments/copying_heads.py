@@ -418,13 +418,15 @@ def _by_pairs(number: str) -> np.ndarray:
     return np.array([[*each.values()] for each in results(number, "pairs")])
 
 
-def _text_cost(kind: str) -> np.ndarray:
+def text_cost(kind: str) -> np.ndarray:
+    """What the twelve heads cost in prose, at one of the `kinds` of symbols, by seed."""
     return np.array([each[kind] for each in results("heads", "text")]) - np.array(
         [each[kind] for each in results("plain", "text")]
     )
 
 
-def _text_draws(kind: str) -> np.ndarray:
+def text_draws(kind: str) -> np.ndarray:
+    """The same for each draw of other heads of their blocks (seed draw)."""
     plain = np.array([each[kind] for each in results("plain", "text")])
     return np.array([[d[kind] for d in each] for each in results("draws", "text")]) - plain[:, None]
 
@@ -521,9 +523,9 @@ EXPECTED = (
         "follows that is new, or was seen without this pair, less than .1.",
         DATE,
         {
-            "a pair again": lambda: _text_cost("pair") > 0.15,
-            "more than draws": lambda: _text_cost("pair") > _text_draws("pair").max(axis=1),
-            "elsewhere": lambda: (_text_cost("symbol") < 0.1) & (_text_cost("new") < 0.1),
+            "a pair again": lambda: text_cost("pair") > 0.15,
+            "more than draws": lambda: text_cost("pair") > text_draws("pair").max(axis=1),
+            "elsewhere": lambda: (text_cost("symbol") < 0.1) & (text_cost("new") < 0.1),
         },
     ),
 )
