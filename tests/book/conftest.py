@@ -31,16 +31,18 @@ OF_THE_REFERENCE = ["book/reference/weights", "book/reference/views-plots"]
 
 
 def documents() -> list[str]:
-    """The pages of the book that are looked at, in order, as ``_toc.yml`` names them.
-
-    A chapter that could not be run here has no results to look at.
-    """
+    """The pages that are looked at: a chapter that was not run here has no results to look at."""
     out = {path.relative_to(ROOT).with_suffix("").as_posix() for path in left_out(ROOT)}
+    return [name for name in listed() if name not in out]
+
+
+def listed() -> list[str]:
+    """The pages of the book, in order, as ``_toc.yml`` names them."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     found = [contents["root"]]
     for entry in (chapter for part in contents["parts"] for chapter in part["chapters"]):
         found += [entry["file"], *(OF_THE_REFERENCE if "sections" in entry else ())]
-    return [name for name in found if name not in out]
+    return found
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -65,7 +67,8 @@ def folder() -> Path:
 @pytest.fixture(scope="session")
 def parsed(folder) -> dict[str, BeautifulSoup]:
     """All pages as they are in the folder, without a browser."""
-    texts = {name: (folder / name).read_text(encoding="utf-8") for name in page_names()}
+    names = {*(f"{name}.html" for name in listed()), *page_names()}
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in sorted(names)}
     return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
 
 

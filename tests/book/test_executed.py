@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import documents
 
-from attn_book.notebooks import build, course, execution, grounds
+from attn_book.notebooks import build, execution, grounds
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
+CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
 
 
 def code(notebook: dict) -> list[dict]:

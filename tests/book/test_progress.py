@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 import pytest
 from browsing import FILL, FORBIDDEN, NEARBY, axe, open_side_roads, unveil
+from conftest import documents
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -754,8 +755,9 @@ def questions(parsed) -> dict[str, dict[str, list[str]]]:
 def test_every_page_knows_every_guess_and_question(parsed, questions, page_name):
     """The side bar counts what the chapters contain."""
     for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
+        was_run = f"chapters/{entry['data-chapter']}" in documents()
         for kind, asked in questions[entry["data-chapter"]].items():
             assert entry[f"data-{kind}"].split() == asked
-            assert asked
+            assert asked or not was_run
     if page_name != "search.html":
         assert parsed[page_name].select(".bd-links a[data-chapter]")

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from attn_course.model_file import PIN
 from tools.browser import NoBrowser, chromium
+from tools.model import left_out
 
 from .environment import (
     PATIENCE,
@@ -77,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
-    found = sorted((root / "chapters").glob(f"{beginning}*.ipynb"))
+    found = sorted({*(root / "chapters").glob(f"{beginning}*.ipynb")} - {*left_out(root)})
     if not found:
         names = ", ".join(path.stem for path in chapters("", root))
         sys.exit(f"CHAPTER must be the beginning of one of {names}; got {beginning!r}")
