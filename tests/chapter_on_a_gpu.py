@@ -196,7 +196,7 @@ def cells_of(chapter):
     cells = json.loads(chapter.read_text("utf-8"))["cells"]
     cells = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     stale = []
-    for long, short in SHORTER.get(chapter.name[:2], ()):
+    for long, short in SHORTER.get(chapter.name.partition("-")[0], ()):
         if not any(long in cell for cell in cells):
             stale.append(f"{chapter.name} has no {long!r} any more: SHORTER is to follow")
         cells = [cell.replace(long, short) for cell in cells]

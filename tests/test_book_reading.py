@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -262,6 +263,8 @@ def test_minutes_are_whole_and_never_fewer(words, lines):
     [
         ("as chapter 09 shows", "as chapter 09 (not written yet) shows"),
         ("as chapter 02 shows", "as chapter 02 shows"),
+        ("chapters 01b, 2 and 02b", "chapters 01b, 2 and 02b (not written yet)"),
+        ("chapter 01b shows", "chapter 01b shows"),
         ("Chapters 02 and 09 do.", "Chapters 02 and 09 (not written yet) do."),
         ("chapters 01 to 02, chapter 7", "chapters 01 to 02, chapter 7 (not written yet)"),
         ("<a>chapter 09</a> <code>chapter 09</code>", "chapter 09 chapter 09"),
@@ -270,7 +273,8 @@ def test_minutes_are_whole_and_never_fewer(words, lines):
 )
 def test_a_chapter_that_is_not_there_is_marked(text, marked):
     page = make_page(f"<p>{text}</p>")
-    ahead.mark({page.name: page}, [chapter(1), chapter(2)])
+    between = replace(chapter(), name="chapters/01b-x")
+    ahead.mark({page.name: page}, [chapter(1), between, chapter(2)])
     assert page.soup.p.get_text() == marked
 
 

@@ -78,9 +78,9 @@ def test_chapters_come_in_the_order_of_the_contents(tmp_path):
     root = write_book(tmp_path, CONTENTS, _07_b={}, _03_c={"course": about})
     assert course.documents(root) == ["book/index", "book/a", "chapters/07-b", "chapters/03-c"]
     first, second = course.chapters(root)
-    assert (first.number, first.title, first.needs) == (7, "Title of _07_b", ())
+    assert (first.number, first.title, first.needs) == ("7", "Title of _07_b", ())
     assert (second.number, second.question, second.needs, second.afterwards) == (
-        3,
+        "3",
         "Q?",
         ("chapters/07-b",),
         "do it",
@@ -168,6 +168,12 @@ def test_the_map_says_in_words_what_each_chapter_builds_on(needs):
         listed = {int(link.string) for link in said.select("a")} if said else set()
         assert listed == needed
         assert "Afterwards you can do it." in item.get_text()
+
+
+def test_a_chapter_that_was_put_between_two_has_a_letter():
+    between = course.Chapter("chapters/07b-x", "Title", "Why?", (), "do it")
+    assert between.number == "7b"
+    assert drawn([between]).select_one(".attn-course-number").get_text() == "7b"
 
 
 def test_titles_are_text_and_a_picture_stands_with_its_chapter():

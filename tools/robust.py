@@ -136,7 +136,11 @@ def run(chapter: Path, by: int) -> list[tuple[str, str]]:
         for output in cell.outputs
         if OUTCOME in output.get("data", {})
     ]
-    return [(f"{chapter.stem[:2]}: {one['sentence']}", one["fault"]) for one in outcomes]
+    return [(f"{number(chapter)}: {one['sentence']}", one["fault"]) for one in outcomes]
+
+
+def number(chapter: Path) -> str:
+    return chapter.stem.partition("-")[0]
 
 
 def rows_of(results: list[tuple[str, str]]) -> list[Row]:
@@ -189,7 +193,7 @@ def main() -> int:
             runs = pool.map(lambda by, chapter=chapter: run(chapter, by), MOVES)
             rows = rows_of([result for one in runs for result in one])
         kept = rows_in(TABLE.read_text("utf-8")) if TABLE.exists() else []
-        kept = [row for row in kept if not row.claim.startswith(chapter.stem[:2])]
+        kept = [row for row in kept if not row.claim.startswith(f"{number(chapter)}:")]
         TABLE.write_text(table(rows + kept), "utf-8")
         found += rows
     failed = sum(row.failed > 0 for row in found)

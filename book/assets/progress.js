@@ -52,7 +52,7 @@
   const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const isText = (value, longest) => typeof value === "string" && value.length <= longest;
   const isKey = (value) => isText(value, 6) && /^[0-9a-f]{6}$/.test(value);
-  const isChapter = (value) => isText(value, 80) && /^\d\d-[a-z0-9-]+$/.test(value);
+  const isChapter = (value) => isText(value, 80) && /^\d\d[a-z]?-[a-z0-9-]+$/.test(value);
   const isPlace = (value) => isText(value, 200);
   const isCurve = (value) =>
     Array.isArray(value) && value.length <= 100 && value.length > 0 && value.every(Number.isFinite);

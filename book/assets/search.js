@@ -71,7 +71,7 @@
   function chapter(name, said) {
     const { docnames, titles } = Search._index;
     const title = titles[docnames.indexOf(name)].replace(/<[^>]*>/g, "");
-    const [, number] = /^chapters\/0?(\d+)-/.exec(name) ?? [];
+    const [, number] = /^chapters\/0?(\d+[a-z]?)-/.exec(name) ?? [];
     const own = document.createElement("span");
     own.className = "attn-found-in";
     const whole = said === title || name === "book/glossary" ? "" : title;

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def main(root: Path = ROOT, to: Path | None = None) -> Path:
     book, to = root / "_build" / "html", to or root / "_build" / "slides"
-    pages = sorted((book / "chapters").glob("[0-9][0-9]-*.html"))
+    pages = sorted((book / "chapters").glob("[0-9][0-9]*-*.html"))
     if not pages:
         sys.exit("There is no book to make slides from yet: make book")
     new = to.with_name(f"{to.name}.new")

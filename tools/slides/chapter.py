@@ -58,8 +58,8 @@ class Chapter:
     sheets: list[str]
 
     @property
-    def number(self) -> int:
-        return int(self.name[:2])
+    def number(self) -> str:
+        return self.name.partition("-")[0].lstrip("0")
 
     @property
     def title(self) -> str:
@@ -90,15 +90,15 @@ def read(path: Path) -> Chapter:
     )
 
 
-def questions(page: Path) -> dict[int, dict[str, Tag]]:
+def questions(page: Path) -> dict[str, dict[str, Tag]]:
     """What *Teach with it* says about each chapter: paragraphs by first word, such as ``Ask``."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    found: dict[int, dict[str, Tag]] = {}
+    found: dict[str, dict[str, Tag]] = {}
     for heading in soup.find_all("h3"):
         number = words(heading).partition(":")[0]
-        if number.isdigit():
+        if number[:1].isdigit():
             said = heading.parent.find_all("p", recursive=False)
-            found[int(number)] = {words(p.strong).rstrip("."): p for p in said if p.strong}
+            found[number.lstrip("0")] = {words(p.strong).rstrip("."): p for p in said if p.strong}
     return found
 
 

@@ -50,12 +50,12 @@ def _course(edition: Edition, course: list[Chapter]) -> dict:
             _known(
                 {
                     "@type": "LearningResource",
-                    "position": each.number,
+                    "position": place,
                     "name": each.title,
                     "url": edition.url(f"{each.name}.html"),
                 }
             )
-            for each in course
+            for place, each in enumerate(course, 1)
         ],
     }
 
@@ -66,7 +66,7 @@ def _chapter(chapter: Chapter, edition: Edition, course: list[Chapter]) -> dict:
     return {
         "@type": "LearningResource",
         "learningResourceType": "chapter",
-        "position": chapter.number,
+        "position": course.index(chapter) + 1,
         "isPartOf": _known(whole),
         "teaches": chapter.afterwards,
         "competencyRequired": [titles[name] for name in chapter.needs if name in titles],

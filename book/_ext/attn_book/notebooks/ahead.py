@@ -8,7 +8,7 @@ from ..site.page import Page
 from .course import Chapter
 
 MARK = "(not written yet)"
-_NAMED = re.compile(r"\b[Cc]hapters? (?P<numbers>\d\d?(?:(?:, | and | to )\d\d?)*)\b")
+_NAMED = re.compile(r"\b[Cc]hapters? (?P<numbers>\d\d?[a-z]?(?:(?:, | and | to )\d\d?[a-z]?)*)\b")
 _NO_PROSE = ["pre", "code", "script", "style", "svg", "attn-formula", "a"]
 
 
@@ -22,11 +22,11 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
                 _mark(page.soup, text, written)
 
 
-def _mark(soup: BeautifulSoup, text: NavigableString, written: set[int]) -> None:
+def _mark(soup: BeautifulSoup, text: NavigableString, written: set[str]) -> None:
     parts: list = []
     end = 0
     for named in _NAMED.finditer(text):
-        if {int(number) for number in re.findall(r"\d+", named["numbers"])} <= written:
+        if {*re.findall(r"[1-9]\d?[a-z]?", named["numbers"])} <= written:
             continue
         sign = soup.new_tag("span", attrs={"class": "attn-ahead"})
         sign.string = f" {MARK}"

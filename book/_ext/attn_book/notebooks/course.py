@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from ..reference import contents
 
 CONTENTS = "_toc.yml"
-_NAME = re.compile(r"chapters/(?P<number>\d\d)-[a-z0-9-]+")
+_NAME = re.compile(r"chapters/(?P<number>\d\d[a-z]?)-[a-z0-9-]+")
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class Chapter:
     afterwards: str
 
     @property
-    def number(self) -> int:
-        return int(_NAME.fullmatch(self.name)["number"])
+    def number(self) -> str:
+        """``5``; what was put between two chapters has a letter, as in ``7b``."""
+        return _NAME.fullmatch(self.name)["number"].lstrip("0")
 
 
 def chapters(root: Path) -> list[Chapter]:

@@ -84,12 +84,11 @@ def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, Marku
     numbers = {chapter.name: chapter for chapter in course}
     lanes = lanes_of(links(course))
     entry = Markup(
-        '<li value="{}">{}<div class="attn-course-words">{}{}{}</div>'
+        '<li>{}<div class="attn-course-words">{}{}{}</div>'
         '<div class="attn-course-picture" aria-hidden="true">{}</div></li>'
     )
     rows = (
         entry.format(
-            chapter.number,
             _track(row, lanes, chapter.number),
             _title(chapter, folder),
             _afterwards(chapter),
@@ -127,7 +126,7 @@ def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
     return lanes
 
 
-def _track(row: int, lanes: dict[Link, int], number: int) -> Markup:
+def _track(row: int, lanes: dict[Link, int], number: str) -> Markup:
     """The parts of all lines in a row, and the chapter's number where they meet."""
     width = TRACK + LANE * max(lanes.values(), default=0)
     middle = width - TRACK // 2
@@ -169,7 +168,7 @@ def _afterwards(chapter: Chapter) -> Markup:
 
 
 def _needs(needed: Iterable[Chapter], folder: str) -> Markup:
-    links = [_link(chapter, folder, str(chapter.number), _named(chapter)) for chapter in needed]
+    links = [_link(chapter, folder, chapter.number, _named(chapter)) for chapter in needed]
     if not links:
         return Markup("")
     *others, last = links
