@@ -1,0 +1,143 @@
+"""Right and wrong answers to `attn_course.classroom.exercises.measures.one_round`."""
+
+from collections import defaultdict
+
+import numpy as np
+import torch
+
+
+def divided(given):
+    return given / given.sum(dim=1, keepdim=True)
+
+
+def by_index_add(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for source, target in zip(sources, targets, strict=True):
+        block = chances[source][:, target]
+        shares = block / block.sum(dim=0)
+        for place, word in enumerate(target):
+            given[:, word].index_add_(0, torch.tensor(source), shares[:, place])
+    return divided(given)
+
+
+def in_numpy(sources, targets, chances):
+    table = chances.numpy()
+    given = np.zeros_like(table)
+    for source, target in zip(sources, targets, strict=True):
+        block = table[np.ix_(source, target)]
+        np.add.at(given, np.ix_(source, target), block / block.sum(axis=0))
+    return torch.tensor(given / given.sum(axis=1, keepdims=True))
+
+
+def by_dictionary(sources, targets, chances):
+    given, totals = defaultdict(float), defaultdict(float)
+    for source, target in zip(sources, targets, strict=True):
+        for f in target:
+            total = sum(float(chances[e, f]) for e in source)
+            for e in source:
+                given[e, f] += float(chances[e, f]) / total
+                totals[e] += float(chances[e, f]) / total
+    result = torch.zeros_like(chances)
+    for (e, f), amount in given.items():
+        result[e, f] = amount / totals[e]
+    return result
+
+
+def by_counting_words(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for source, target in zip(sources, targets, strict=True):
+        often = torch.bincount(torch.tensor(source), minlength=len(chances)).to(chances)
+        for word in target:
+            parts = often * chances[:, word]
+            given[:, word] += parts / parts.sum()
+    return divided(given)
+
+
+def counts_alone(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for source, target in zip(sources, targets, strict=True):
+        for word in target:
+            for place in source:
+                given[place, word] += chances[place, word] / chances[source, word].sum()
+    return given
+
+
+def columns_divided(sources, targets, chances):
+    given = counts_alone(sources, targets, chances)
+    return given / given.sum(dim=0).clamp(min=1e-9)
+
+
+def transposed(sources, targets, chances):
+    return by_index_add(sources, targets, chances).T
+
+
+def unchanged(sources, targets, chances):
+    return chances
+
+
+def added_to_the_old(sources, targets, chances):
+    return divided(chances + counts_alone(sources, targets, chances))
+
+
+def shared_among_all_words(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for target in targets:
+        for word in target:
+            given[:, word] += chances[:, word] / chances[:, word].sum()
+    return divided(given)
+
+
+def all_to_the_likeliest(sources, targets, chances):
+    given = torch.full_like(chances, 1e-9)
+    for source, target in zip(sources, targets, strict=True):
+        for word in target:
+            given[source[int(chances[source, word].argmax())], word] += 1
+    return divided(given)
+
+
+def never_shared(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for source, target in zip(sources, targets, strict=True):
+        for word in target:
+            for place in source:
+                given[place, word] += 1
+    return divided(given)
+
+
+def once_for_a_word_that_stands_twice(sources, targets, chances):
+    given = torch.zeros_like(chances)
+    for source, target in zip(sources, targets, strict=True):
+        for word in target:
+            shares = chances[source, word]
+            given[source, word] += shares / shares.sum()
+    return divided(given)
+
+
+def always_evenly(sources, targets, chances):
+    return by_index_add(sources, targets, torch.ones_like(chances))
+
+
+def in_place(sources, targets, chances):
+    chances /= chances.sum(dim=0)
+    return by_index_add(sources, targets, chances)
+
+
+def two_arguments(sources, targets):
+    return targets
+
+
+RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
+WRONG = {
+    counts_alone: "rows_sum_to_one",
+    columns_divided: "rows_sum_to_one",
+    transposed: "rows_sum_to_one",
+    unchanged: "one_word_each",
+    added_to_the_old: "one_word_each",
+    shared_among_all_words: "one_word_each",
+    all_to_the_likeliest: "even_shares",
+    never_shared: "even_shares",
+    once_for_a_word_that_stands_twice: "a_word_that_stands_twice",
+    always_evenly: "in_proportion",
+    in_place: "leaves_its_inputs_alone",
+    two_arguments: "runs",
+}
