@@ -7,7 +7,7 @@ import torch
 
 from attn_course.classroom.exercises.frame import Answer, Draw, Exercise, Size
 
-TARGET, SOURCE = Size(5, 7), Size(3, 5)
+TARGET, SOURCE = Size(7, 9), Size(3, 5)
 exercise = Exercise("missed(weights, links)", minutes=5, difficulty="warm-up")
 check = exercise.check
 

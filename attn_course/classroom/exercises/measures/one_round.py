@@ -46,6 +46,7 @@ def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "In pairs of one word each, a word becomes the word beside it, and no other.",
     hint="Only words of the same pair are joined. Begin with a table of zeros, and add to it.",
+    weak=True,
 )
 def one_word_each(answer: Answer, draw: Draw) -> bool:
     words = draw.shuffled(range(draw[SOURCE]))
@@ -58,6 +59,7 @@ def one_word_each(answer: Answer, draw: Draw) -> bool:
     "From equal chances, a target word is divided evenly among the words of its source.",
     hint="Two source words get a half each, in this pair. Divide by the sum over the words of this "
     "source, not over all words, and give no word all of it.",
+    weak=True,
 )
 def even_shares(answer: Answer, draw: Draw) -> bool:
     given = {"sources": [[0, 1], [0]], "targets": [[0, 1], [0]]}
@@ -69,6 +71,7 @@ def even_shares(answer: Answer, draw: Draw) -> bool:
     "A word that stands twice in a source is given two shares.",
     hint="`given[source, word] += shares` adds only once where a number stands twice in `source`. "
     "Go through the places one by one, or use `index_add_`.",
+    weak=True,
 )
 def a_word_that_stands_twice(answer: Answer, draw: Draw) -> bool:
     given = {"sources": [[0, 0, 1], [0]], "targets": [[0], [1]]}
