@@ -144,6 +144,16 @@
     new ResizeObserver(stay).observe(find("article") ?? document.body);
   }
 
+  // A place that has moved leads on: attn_book/notebooks/moved.py.
+  function moved() {
+    const follow = () => {
+      const place = partOf(location.hash);
+      if (place?.matches(".attn-moved")) location.replace(place.querySelector("a").href);
+    };
+    window.addEventListener("hashchange", follow);
+    follow();
+  }
+
   // Marks the section that is being read in the table of contents, and keeps the mark in view.
   function contents() {
     const links = all("#pst-page-toc-nav a");
@@ -382,6 +392,7 @@
   search();
   results();
   marks();
+  moved();
   jumps();
   contents();
   formulas();

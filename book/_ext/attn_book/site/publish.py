@@ -30,6 +30,7 @@ from ..notebooks import (
     exercises,
     glossary,
     minutes,
+    moved,
     place,
     progress,
     side_roads,
@@ -141,6 +142,7 @@ def make_site(
     for chapter in chapters:
         parts.divide(pages[chapter.name])
     search.write_texts(pages, site)
+    moved.lead_on(pages, site.root)
     introduction.give(pages, chapters, site, executed, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)

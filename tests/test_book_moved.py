@@ -1,0 +1,69 @@
+"""Links to a former place lead on to the present one, which the table of moved places names."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+pytest.importorskip("sphinx")
+
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import moved
+from attn_book.site.page import Page, refuse_dead_ends
+
+BODIES = {
+    "chapters/01-x": "<h1>X<a>#</a></h1><h2 id='new'>New</h2>",
+    "chapters/02-y": "<h1>Y</h1><div id='claim-a'></div>",
+    "book/claims": "<h1>All</h1><ol><li id='02-y-claim-a'></li></ol>",
+}
+
+
+def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
+    """The former places of each page with where they lead, and its name."""
+    (root / "book").mkdir()
+    (root / moved.TABLE).write_text(yaml.safe_dump(table))
+    html = "<html><head></head><body><article>{}</article></body></html>"
+    pages = {name: Page(name, html.format(body)) for name, body in BODIES.items()}
+    moved.lead_on(pages, root)
+    refuse_dead_ends(pages)
+    lines = {name: page.soup.select("article > .attn-moved") for name, page in pages.items()}
+    return {
+        name: [(line["id"], line.a["href"], line.a.get_text()) for line in found]
+        for name, found in lines.items()
+    }
+
+
+def test_a_heading_leads_on_within_its_page_and_to_another(tmp_path):
+    table = {"chapters/01-x": {"old": "#new", "gone": "chapters/02-y"}}
+    assert led_on(tmp_path, table)["chapters/01-x"] == [
+        ("gone", "02-y.html", "Y"),
+        ("old", "01-x.html#new", "X"),
+    ]
+
+
+def test_a_claim_leads_on_from_the_page_of_all_claims_too(tmp_path):
+    found = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y#claim-a"}})
+    assert found["chapters/01-x"] == [("claim-a", "02-y.html#claim-a", "Y")]
+    assert found["book/claims"] == [("01-x-claim-a", "claims.html#02-y-claim-a", "All")]
+
+
+def test_a_claim_that_is_none_any_more_leads_where_its_subject_is(tmp_path):
+    found = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y"}})
+    assert found["book/claims"] == [("01-x-claim-a", "../chapters/02-y.html", "Y")]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"chapters/01-x": {"new": "chapters/02-y"}}, "#new is said to have moved, and is there"),
+        ({"chapters/01-x": {"old": "#nowhere"}}, "01-x.html#nowhere, where nothing is"),
+    ],
+)
+def test_a_table_that_is_wrong_fails_the_build(tmp_path, table, said):
+    with pytest.raises(ExtensionError, match=said):
+        led_on(tmp_path, table)
+
+
+def test_a_book_needs_no_table(tmp_path):
+    assert moved.table(tmp_path) == {}
