@@ -1,5 +1,7 @@
 """Every jump inside a page stops where it leads, at once, however much is laid out on the way."""
 
+from urllib.parse import urljoin
+
 import pytest
 from browsing import REST
 
@@ -184,3 +186,34 @@ def test_the_contents_mark_what_is_read_to_the_end_and_keep_it_in_view(page):
     links.nth(len(hashes) - 2).click()
     view.evaluate(REST)
     assert mark(view) == hashes[-2], "what was asked for, though the page ends above it"
+
+
+# a heading that is called otherwise, one that moved, a claim, its entry among all claims
+FORMER = (
+    ("02-softmax.html#weights-that-are-exactly-zero", "#can-weights-be-exactly-zero"),
+    (
+        "04-context-vectors.html#where-does-the-context-enter",
+        "05-reading-dates.html#where-does-the-context-enter",
+    ),
+    ("02-softmax.html#claim-answers-stated", "09-seeing.html#claim-answers-stated"),
+    ("../book/claims.html#02-softmax-claim-answers-stated", "#09-seeing-claim-answers-stated"),
+)
+
+
+@pytest.mark.parametrize(("former", "now"), FORMER)
+def test_a_former_place_leads_on(page, site, former, now):
+    view = page("book/notation.html")
+    address = f"{site}/chapters/{former}"
+    view.goto(address)
+    view.wait_for_url(urljoin(address, now))
+    view.evaluate(REST)
+    assert not view.locator(".attn-moved >> visible=true").count()
+    if "claim" not in now:  # claims are veiled by the guesses before them
+        assert abs(view.evaluate(MISSED, now[now.index("#") :])) <= 2
+
+
+def test_without_javascript_a_former_place_has_a_link(page):
+    view = page(f"chapters/{FORMER[2][0]}", java_script_enabled=False)
+    assert view.locator(".attn-moved >> visible=true").inner_text() == "This has moved: Seeing"
+    view.click(".attn-moved:target a")
+    view.wait_for_url("**/chapters/09-seeing.html#claim-answers-stated")
