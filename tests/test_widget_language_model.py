@@ -1,0 +1,330 @@
+"""The language model in JavaScript, run by Node, and the same file read by Python."""
+
+import json
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("gguf")
+pytest.importorskip("tokenizers")
+
+import gguf
+import tokenizers
+
+from attn_course.models.language_file import Text, load, model_file
+from attn_course.patching import exchanged_at, heads_replaced, recorded, together
+from attn_course.views import widgets
+from attn_course.views.widgets.joining import join
+
+SHARED = Path(widgets.__file__).parent / "shared"
+NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
+
+# a whole model, with sizes that are all different
+SIZE, HEADS, GROUPS, HIDDEN, BLOCKS = 192, 6, 2, 96, 3
+PROSE = Path(__file__).parent.parent / "README.md"
+WITHOUT = "\xc0\xf5"  # bytes for which there is no symbol, as in real files
+
+ASK = """
+import { openAsBlob } from "node:fs";
+const [module, path] = process.argv.slice(2);
+const { emptyCache, forward, logits, openModel, silenced, swapped } = await import(module);
+let text = "";
+for await (const part of process.stdin) text += part;
+const asked = JSON.parse(text);
+const blob = await openAsBlob(path);
+const model = await openModel(blob.stream(), blob.size);
+
+function run(parts, changes) {
+  const cache = emptyCache(model);
+  const weights = [];
+  const look = { weights: (b, i, h, row) => weights.push([b, i, h, [...row]]) };
+  const vectors = parts.flatMap((part) => forward(model, part, cache, { ...look, ...changes }));
+  return { cache, weights, logits: vectors.map((vector) => [...logits(model, vector)]) };
+}
+
+const answers = asked.runs.map(({ parts, heads, instead, swap }) => {
+  const changes = heads
+    ? silenced(model, heads, instead && ((b, h) => Float32Array.from(instead[`${b} ${h}`])))
+    : swap && swapped(swap.position, run([swap.symbols], {}).cache, swap.from);
+  const { logits, weights } = run(parts, changes);
+  return { logits: asked.last ? logits.slice(-1) : logits, weights };
+});
+const texts = asked.texts.map((text) => {
+  const symbols = model.text.read(text);
+  return { symbols, pieces: model.text.pieces(symbols), written: model.text.write(symbols) };
+});
+console.log(JSON.stringify({ answers, texts }));
+"""
+
+
+def asked_of_node(folder, path, runs=(), texts=(), last=False):
+    module, script = folder / "module.mjs", folder / "ask.mjs"
+    module.write_text(join(SHARED / "language_model.js"), "utf-8")
+    script.write_text(ASK, "utf-8")
+    asked = json.dumps({"runs": list(runs), "texts": list(texts), "last": last})
+    command = [NODE, script, module.as_uri(), path]
+    return subprocess.run(command, input=asked, capture_output=True, encoding="utf-8")
+
+
+def answered(folder, path, **asked):
+    ran = asked_of_node(folder, path, **asked)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def symbols_of_prose() -> tuple[list[str], list[str]]:
+    """Symbols and merges, learnt from the project's own prose."""
+    learnt = tokenizers.Tokenizer(tokenizers.models.BPE())
+    learnt.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(False)
+    alphabet = sorted(set(tokenizers.pre_tokenizers.ByteLevel.alphabet()) - set(WITHOUT))
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=700, initial_alphabet=alphabet, show_progress=False
+    )
+    learnt.train_from_iterator([PROSE.read_text("utf-8")], trainer)
+    made = json.loads(learnt.to_str())["model"]
+    pairs = [each.split(" ") if isinstance(each, str) else each for each in made["merges"]]
+    symbols = sorted(made["vocab"], key=made["vocab"].get)
+    assert not set(WITHOUT) & set(symbols)
+    return symbols, [" ".join(pair) for pair in pairs]
+
+
+def write(path: Path, facts=None, without=(), own_readout=False) -> Path:
+    """A small model as a file, with random weights in the packings that a real one has."""
+    symbols, merges = symbols_of_prose()
+    rng = np.random.default_rng(7)
+    made = gguf.GGUFWriter(path, "llama")
+    told = {
+        **{"embedding_length": SIZE, "block_count": BLOCKS, "feed_forward_length": HIDDEN},
+        **{"attention.head_count": HEADS, "attention.head_count_kv": GROUPS},
+        "context_length": 40,
+        **(facts or {}),
+    }
+    for name, value in told.items():
+        made.add_uint32(f"llama.{name}", value)
+    made.add_float32("llama.rope.freq_base", 53.0)
+    made.add_float32("llama.attention.layer_norm_rms_epsilon", 1e-3)
+    made.add_tokenizer_model("gpt2")
+    made.add_tokenizer_pre("smollm")
+    made.add_token_list(symbols)
+    made.add_token_merges(merges)
+    kinds, shared = gguf.GGMLQuantizationType, SIZE * GROUPS // HEADS
+    sizes = {"token_embd": (len(symbols), SIZE), "output_norm": (SIZE,)}
+    if own_readout:
+        sizes["output"] = (len(symbols), SIZE)
+    for b in range(BLOCKS):
+        parts = {
+            **{"attn_norm": (SIZE,), "attn_q": (SIZE, SIZE), "attn_k": (shared, SIZE)},
+            **{"attn_v": (shared, SIZE), "attn_output": (SIZE, SIZE), "ffn_norm": (SIZE,)},
+            **{"ffn_gate": (HIDDEN, SIZE), "ffn_up": (HIDDEN, SIZE), "ffn_down": (SIZE, HIDDEN)},
+        }
+        sizes |= {f"blk.{b}.{name}": size for name, size in parts.items()}
+    for name, size in sizes.items():
+        weights = rng.normal(size=size).astype(np.float32) * (0.15 if len(size) > 1 else 1)
+        kind = kinds.F32 if len(size) == 1 else kinds.Q8_0 if "em" in name else kinds.Q4_1
+        if name not in without:
+            packed = gguf.quants.quantize(weights, kind)
+            made.add_tensor(f"{name}.weight", packed, raw_dtype=kind)
+    made.write_header_to_file()
+    made.write_kv_data_to_file()
+    made.write_tensors_to_file()
+    made.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> Path:
+    return write(tmp_path_factory.mktemp("model") / "small.gguf")
+
+
+SYMBOLS = [3, 1, 4, 1, 5, 9, 2, 6, 503, 35, 8, 9, 79]
+OTHER = [2, 7, 1, 8, 281, 8, 2, 8, 4, 59, 0, 45, 23]
+
+
+def logits_of(model, symbols, changes=None) -> np.ndarray:
+    with torch.no_grad():
+        return model(torch.tensor([symbols]), changes=changes).logits[0].numpy()
+
+
+@pytest.mark.parametrize("own_readout", [False, True])
+def test_it_reads_as_python_reads_with_and_without_a_cache(tmp_path, own_readout):
+    path = write(tmp_path / "model.gguf", own_readout=own_readout)
+    model, *_ = load(path)
+    cuts = [[SYMBOLS], [SYMBOLS[:5], SYMBOLS[5:6], SYMBOLS[6:]], [[each] for each in SYMBOLS]]
+    found = answered(tmp_path, path, runs=[{"parts": parts} for parts in cuts])["answers"]
+    expected = logits_of(model, SYMBOLS)
+    assert np.abs(expected).max() > 3  # far from even, so every part matters
+    for one in found:
+        np.testing.assert_allclose(one["logits"], expected, atol=2e-4)
+
+
+def test_the_weights_of_all_heads_are_handed_out(tmp_path, small):
+    model, *_ = load(small)
+    symbols = torch.tensor([SYMBOLS])
+    expected = recorded(model, symbols, [("weights", b) for b in range(BLOCKS)])
+    [found] = answered(tmp_path, small, runs=[{"parts": [SYMBOLS]}])["answers"]
+    assert len(found["weights"]) == BLOCKS * HEADS * len(SYMBOLS)
+    for b, i, h, row in found["weights"]:
+        np.testing.assert_allclose(row, expected["weights", b][0, h, i, : i + 1], atol=1e-5)
+
+
+def test_heads_are_silenced_as_python_silences_them(tmp_path, small):
+    model, *_ = load(small)
+    heads, symbols = [(0, 5), (2, 1), (2, 4)], torch.tensor([SYMBOLS])
+    means = recorded(model, symbols, [("found", 0), ("found", 2)])
+    means = {place: part.mean((0, 2), keepdim=True) for place, part in means.items()}
+    instead = {f"{b} {h}": means["found", b][0, h, 0].tolist() for b, h in heads}
+    runs = [{"parts": [SYMBOLS], "heads": heads}]
+    runs += [{"parts": [SYMBOLS], "heads": heads, "instead": instead}]
+    zero, mean = answered(tmp_path, small, runs=runs)["answers"]
+    for found, by in ((zero, None), (mean, means)):
+        changes = together(heads_replaced(model, heads, by))
+        np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
+    assert np.abs(np.subtract(zero["logits"], mean["logits"])).max() > 0.01
+
+
+def test_values_are_swapped_as_python_swaps_them(tmp_path, small):
+    model, *_ = load(small)
+    seen = recorded(model, torch.tensor([OTHER]), [("values", b) for b in range(BLOCKS)])
+    chosen = torch.arange(len(SYMBOLS)) == 4
+    for start in range(BLOCKS + 1):
+        swap = {"position": 4, "symbols": OTHER, "from": start}
+        [found] = answered(tmp_path, small, runs=[{"parts": [SYMBOLS], "swap": swap}])["answers"]
+        places = [("values", b) for b in range(start, BLOCKS)]
+        changes = exchanged_at({place: seen[place] for place in places}, chosen)
+        np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
+
+
+# ---- text
+
+SPACES = " \n\t\r\x0b\x85\xa0\u200b\u2009\u3000\ufeff\u2028"
+SIGNS = "'’-_.,;:!?()[]{}«»…€$%&@#*+=<>/\\|~^`\"\x00\x7f\xad\u0301\u0308\u200d\ufe0f"
+NUMBERS = "0123456789²½Ⅷ٣৪๗零〇𝟙"
+PIECES = ["'s", "'ll", "'RE", " the", "don't", "  ", "\r\n", "\U0001f469\u200d\U0001f52c", "été"]
+
+
+def random_texts(count: int) -> list[str]:
+    """Texts of all kinds of characters that Python knows, so as to be the same for any version."""
+    rng = random.Random(5)
+
+    def anything() -> str:
+        while unicodedata.category(each := chr(rng.randrange(0x20, 0x2FA1E))) in ("Cs", "Cn", "Co"):
+            pass
+        return each
+
+    kinds = [
+        lambda: rng.choice("etaoinshrdluETA"),
+        lambda: rng.choice(SPACES),
+        lambda: rng.choice(" "),
+        lambda: rng.choice(SIGNS),
+        lambda: rng.choice(NUMBERS),
+        lambda: rng.choice(PIECES),
+        anything,
+    ]
+    return ["".join(rng.choice(kinds)() for _ in range(rng.randrange(1, 30))) for _ in range(count)]
+
+
+def texts_agree(text: Text, texts: list[str], found: list[dict]) -> None:
+    for given, one in zip(texts, found, strict=True):
+        symbols = text.read(given)[0]
+        assert one["symbols"] == symbols.tolist(), given
+        assert one["pieces"] == text.pieces(symbols), given
+        assert one["written"] == text.write(symbols), given
+
+
+def test_texts_have_the_symbols_that_they_have_in_python(tmp_path, small):
+    texts = [*random_texts(500), PROSE.read_text("utf-8"), "12:34 a  7 \n\n 8"]
+    texts_agree(load(small).text, texts, answered(tmp_path, small, texts=texts)["texts"])
+
+
+# ---- what cannot be read
+
+
+def refusal(folder, path, **asked) -> str:
+    ran = asked_of_node(folder, path, **asked)
+    assert ran.returncode
+    return ran.stderr
+
+
+def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path, small):
+    whole, cut = small.read_bytes(), tmp_path / "cut.gguf"
+    for length in (0, 3, 7, 23, 100, 5_000, len(whole) // 2, len(whole) - 1_000):
+        cut.write_bytes(whole[:length])
+        assert "This file is cut off" in refusal(tmp_path, cut)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda whole: b"PK\x03\x04" + whole[4:], "This is no GGUF file"),
+        (lambda whole: whole[:4] + struct.pack("<I", 2) + whole[8:], "This is GGUF 2; only"),
+        (lambda whole: whole.replace(b"llama", b"gemma", 1), "must be “llama”; this file says “"),
+        (lambda whole: whole.replace(b"gpt2", b"bert", 1), "must be “gpt2”; this file says “bert”"),
+        (lambda whole: whole.replace(b"smollm", b"qwen-2", 1), "must be “smollm”"),
+        (lambda whole: whole[:8] + struct.pack("<Q", 2**60) + whole[16:], "cut off|unknown way"),
+        (lambda whole: whole.replace(b"ggml.tokens", b"ggml.tokons", 1), "lists no tokens"),
+        (lambda whole: whole[:24] + struct.pack("<Q", 2**60) + whole[32:], "cut off"),
+    ],
+)
+def test_a_foreign_file_is_refused(tmp_path, small, change, words):
+    foreign = tmp_path / "foreign.gguf"
+    foreign.write_bytes(change(small.read_bytes()))
+    assert any(f"{part}" in refusal(tmp_path, foreign) for part in words.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"without": ["blk.1.attn_k"]}, "This file misses the weights blk.1.attn_k"),
+        ({"facts": {"block_count": 2}}, "This file has blk.2."),
+        ({"facts": {"feed_forward_length": 64}}, "blk.0.ffn_gate.weight must have 64 times 192"),
+        ({"facts": {"attention.head_count": 5}}, "192 entries, 5 heads and 2 groups do not divide"),
+        ({"facts": {"rope.scaling.factor": 4}}, "stretches its positions"),
+    ],
+)
+def test_another_model_is_refused(tmp_path, changes, words):
+    assert words in refusal(tmp_path, write(tmp_path / "other.gguf", **changes))
+
+
+def test_impossible_symbols_are_refused(tmp_path, small):
+    for symbols, words in [
+        ([], "There must be a symbol to read"),
+        ([700], "Symbols are numbers from 0 to 699"),
+        ([1] * 41, "reads 40 symbols at most, not 41"),
+    ]:
+        assert words in refusal(tmp_path, small, runs=[{"parts": [symbols]}])
+
+
+# ---- the real one
+
+TEXTS = [
+    "The capital of France is",
+    "def add(a, b):\n    return a +",
+    "In 1969, 3 people flew 384,400 km; «naïve»?",
+    "Attention is a weighted average of values. Attention is a weighted",
+    "日本の首都は",
+]
+
+
+@pytest.mark.slow
+def test_the_real_file_gives_what_python_gives(tmp_path):
+    try:
+        path = model_file()
+    except FileNotFoundError as missing:
+        pytest.skip(str(missing))
+    model, text, _ = load(path)
+    ids = [text.read(each)[0].tolist() for each in TEXTS]
+    random = random_texts(300)
+    runs = [{"parts": [each]} for each in ids]
+    found = answered(tmp_path, path, runs=runs, texts=random, last=True)
+    for symbols, one in zip(ids, found["answers"], strict=True):
+        np.testing.assert_allclose(one["logits"][0], logits_of(model, symbols)[-1], atol=1e-3)
+    texts_agree(text, random, found["texts"])
