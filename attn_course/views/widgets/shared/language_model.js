@@ -23,6 +23,7 @@ function languageModel({ facts, tensors }) {
   const embedding = matrix("token_embd", shape.symbols, shape.size);
   const model = {
     ...shape,
+    end: facts.get("tokenizer.ggml.eos_token_id"),
     text: bytePairs(listOf(facts, "tokens"), listOf(facts, "merges")),
     embedding,
     blocks: Array.from({ length: shape.blocks }, (_, b) =>

@@ -39,7 +39,7 @@ from ..notebooks import (
 from ..notebooks.build import failed, notebooks, results
 from ..reference import links as reference
 from ..widgets import install as widgets
-from ..widgets import links
+from ..widgets import language, links
 from . import answers, katex, missing, parts, search, typography
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
@@ -129,6 +129,7 @@ def make_site(
     for page in pages.values():
         links.make(page, site.root)
         widgets.install(page, site)
+        language.place(page, site)
     minutes.say(pages, chapters)
     progress.mark(pages, chapters)
     veil.draw(pages, chapters, site)

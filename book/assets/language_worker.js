@@ -1,0 +1,210 @@
+// Runs a language model beside the page, so that the page stays alive while it computes.
+//
+// The page asks for one thing at a time: { does: "open", file }, { does: "load", address },
+// { does: "read", text, heads, swap } or { does: "write", count }. What it is told has a `kind`:
+// "progress", then "opened", "read" or "wrote"; or "failed", with a sentence. { does: "stop" } ends
+// what is under way before its next portion. A module here; the build makes it one classic script.
+import { Unreadable } from "../../attn_course/views/widgets/shared/gguf.js";
+import {
+  emptyCache,
+  forward,
+  logits,
+  openModel,
+  silenced,
+  swapped,
+} from "../../attn_course/views/widgets/shared/language_model.js";
+
+const STORE = "attention-measured.model"; // the name of what the browser keeps, as in language.js
+const LONGEST = 200; // symbols that are read here: at a tenth of a second each, that is long enough
+const MAPPED = 40; // symbols of which the weights are handed out
+const PORTION = 4; // symbols read at once
+const LIKELIEST = 6;
+
+let model = null;
+let plain = null; // the last text as it was read without a change
+let last = null; // the last one of all, which may be written on
+let isStopped = false;
+
+const tell = (kind, told = {}, handedOver = []) => postMessage({ kind, ...told }, handedOver);
+const progress = (done, whole) => tell("progress", { done, whole });
+
+const DOES = { open, load, read, write };
+
+addEventListener("message", async ({ data: { does, ...asked } }) => {
+  isStopped = does === "stop";
+  if (isStopped) return;
+  try {
+    await DOES[does](asked);
+  } catch (error) {
+    tell("failed", { words: error instanceof Unreadable ? error.message : String(error) });
+  }
+});
+
+// ---- opening
+
+async function open({ file }) {
+  model = await openModel(inPieces(file.stream()), file.size, (done) => progress(done, file.size));
+  const { blocks, heads, part } = model;
+  tell("opened", { blocks: blocks.length, heads, part });
+}
+
+/** From the site, or from what the browser has kept of it; a file that is no model is not kept. */
+async function load({ address, bytes }) {
+  const kept = await keep(address, bytes);
+  try {
+    await open({ file: kept ? await kept.blob() : await (await fetched(address)).blob() });
+  } catch (error) {
+    await globalThis.caches?.delete(STORE);
+    throw error;
+  }
+}
+
+/** The file in the browser's storage; nothing where there is no storage, or no room in it. */
+async function keep(address, bytes) {
+  const store = await globalThis.caches?.open(STORE).catch(() => null);
+  if (!store) return null;
+  if (!(await store.match(address))) {
+    const response = await fetched(address);
+    const counted = response.body.pipeThrough(counter((done) => progress(done, bytes)));
+    try {
+      await store.put(address, new Response(counted));
+    } catch (error) {
+      if (error.name !== "QuotaExceededError") throw new Unreadable(BROKEN);
+      return null;
+    }
+  }
+  return store.match(address);
+}
+
+const BROKEN = "The file did not arrive as a whole. Is there a network? Please try again.";
+
+async function fetched(address) {
+  const response = await fetch(address).catch(() => null);
+  if (!response?.ok) throw new Unreadable(BROKEN);
+  return response;
+}
+
+function counter(progress) {
+  let done = 0;
+  const transform = (piece, way) => {
+    done += piece.length;
+    progress(done);
+    way.enqueue(piece);
+  };
+  return new TransformStream({ transform });
+}
+
+/** The pieces of a stream. Safari has no `for await` over a stream itself. */
+async function* inPieces(stream) {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+// ---- reading
+
+async function read({ text, heads, swap }) {
+  const symbols = symbolsOf(text);
+  if (plain?.text !== text) plain = { text, ...(await run(symbols)) };
+  const changes = await changesOf(symbols, heads, swap);
+  last = changes ? await run(symbols, changes) : plain;
+  const weights = last.weights.slice(); // a copy is handed over
+  const told = { pieces: model.text.pieces(symbols), weights, mapped: mapped(symbols) };
+  tell("read", { ...told, next: nextOf(plain, last), isChanged: Boolean(changes) }, [
+    weights.buffer,
+  ]);
+}
+
+function symbolsOf(text) {
+  const symbols = model.text.read(text);
+  if (!symbols.length) throw new Unreadable("There must be a text to read.");
+  if (symbols.length > LONGEST)
+    throw new Unreadable(`That is ${symbols.length} symbols; this page reads ${LONGEST} at most.`);
+  return symbols;
+}
+
+const mapped = (symbols) => Math.min(symbols.length, MAPPED);
+
+/** Read all symbols, some at a time: the last vector, all weights, and the cache to go on from. */
+async function run(symbols, changes = {}) {
+  const [cache, count, heads] = [emptyCache(model), mapped(symbols), model.heads];
+  const weights = new Float32Array(model.blocks.length * heads * count * count);
+  const note = (block, i, head, row) => {
+    if (i < count) weights.set(row, ((block * heads + head) * count + i) * count);
+  };
+  let vector = null;
+  for (let start = 0; start < symbols.length; start += PORTION) {
+    await breathe();
+    const portion = symbols.slice(start, start + PORTION);
+    vector = forward(model, portion, cache, { ...changes, weights: note }).at(-1);
+    progress(start + portion.length, symbols.length);
+  }
+  return { cache, changes, weights, written: [], logits: logits(model, vector) };
+}
+
+/** Let a message come in, which may say to stop. */
+async function breathe() {
+  await new Promise((go) => setTimeout(go));
+  if (isStopped) throw new Unreadable("Stopped.");
+}
+
+async function changesOf(symbols, heads, swap) {
+  if (!heads.length && !swap) return null;
+  for (const [block, head] of heads) {
+    if (!(block < model.blocks.length && head < model.heads))
+      throw new Unreadable(`There is no head ${block}·${head}.`);
+  }
+  return { ...silenced(model, heads), ...(swap && (await swapOf(symbols, swap))) };
+}
+
+async function swapOf(symbols, { text, position, from }) {
+  const others = symbolsOf(text);
+  if (others.length !== symbols.length)
+    throw new Unreadable(
+      `Values are swapped between texts of one length; these have ${symbols.length} and ${others.length} symbols.`,
+    );
+  return swapped(position, (await run(others)).cache, from);
+}
+
+/** The likeliest symbols to follow before and after a change, with both probabilities. */
+function nextOf(before, after) {
+  const [was, is] = [before, after].map((one) => probabilitiesOf(one.logits));
+  const first = [likeliest(was), likeliest(is)].flat();
+  const chosen = [...new Set(first)].sort((one, other) => is[other] - is[one]);
+  const pieces = model.text.pieces(chosen);
+  return chosen.map((symbol, k) => ({ piece: pieces[k], was: was[symbol], is: is[symbol] }));
+}
+
+function probabilitiesOf(scores) {
+  const largest = scores.reduce((most, score) => Math.max(most, score), -Infinity);
+  const powers = Float64Array.from(scores, (score) => Math.exp(score - largest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+function likeliest(probabilities) {
+  const order = Uint32Array.from(probabilities.keys());
+  return [...order.sort((one, other) => probabilities[other] - probabilities[one])].slice(
+    0,
+    LIKELIEST,
+  );
+}
+
+// ---- writing
+
+/** Go on from the last text, with what was changed in it, always with the likeliest symbol. */
+async function write({ count }) {
+  const { cache, changes, written } = last;
+  plain = null; // the cache grows
+  let isLast = false;
+  for (let n = 1; !isLast; n++) {
+    const [symbol] = likeliest(last.logits);
+    const isEnd = symbol === model.end || cache[0].keys.length === LONGEST;
+    if (!isEnd) {
+      last.logits = logits(model, forward(model, [symbol], cache, changes).at(-1));
+      written.push(symbol);
+    }
+    await new Promise((go) => setTimeout(go)); // as in `breathe`, but what is written stays
+    isLast = isEnd || isStopped || n >= count;
+    tell("wrote", { text: model.text.write(written), isLast, isEnd });
+  }
+}
