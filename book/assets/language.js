@@ -4,6 +4,7 @@
 // hidden but the ways in. The model runs in a worker of its own, language_worker.js. What it reads
 // is shown in the page's wall of maps as well, if there is one.
 import { create, percent } from "../../attn_course/views/widgets/shared/common.js";
+import { show } from "../../attn_course/views/widgets/wall/reading.js";
 
 const STORE = "attention-measured.model"; // as in language_worker.js
 const MEGABYTE = 1e6;
@@ -20,7 +21,7 @@ for (const place of document.querySelectorAll(".attn-language")) begin(place);
 
 function begin(place) {
   const part = (name) => place.querySelector(`[data-part="${name}"]`);
-  const view = { place, part, worker: null };
+  const view = { place, part, worker: null, sizes: {} };
   part("ways").hidden = false;
   part("file").addEventListener("change", ({ target }) => {
     if (target.files[0]) ask(opened(view), { does: "open", file: target.files[0] });
@@ -124,6 +125,7 @@ function fail(view, { words }) {
 
 function ready(view, { blocks, heads }) {
   busy(view, "");
+  view.sizes = { blocks, heads };
   view.part("form").hidden = false;
   view.part("from").max = blocks - 1;
   say(
@@ -164,12 +166,9 @@ function showRead(view, { pieces, weights, mapped, next, isChanged }) {
   part("was").hidden = !isChanged;
   part("answer").hidden = false;
   positions(part("position"), pieces);
-  for (const wall of walls) show(wall, pieces.slice(0, mapped), weights);
-}
-
-/** Show a text's maps in a wall. */
-function show(wall, pieces, weights) {
-  wall.set({ pieces, weights });
+  const fits = (wall) =>
+    Object.entries(view.sizes).every(([name, size]) => wall.get(name) === size);
+  for (const wall of walls.filter(fits)) show(wall, pieces.slice(0, mapped), weights);
 }
 
 function nextRow({ piece, was, is }, isChanged) {

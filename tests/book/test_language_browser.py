@@ -3,6 +3,7 @@
 import contextlib
 import re
 
+import numpy as np
 import pytest
 
 pytest.importorskip("gguf")
@@ -10,22 +11,14 @@ pytest.importorskip("tokenizers")
 
 import torch
 from browsing import axe, opened
-from conftest import ROOT
-from small_language_file import write
+from small_language_file import BLOCKS, HEADS, write
 
-from attn_book.head import loading, policy
-from attn_book.site.folder import Site
-from attn_book.site.page import Page
-from attn_book.widgets import language
 from attn_course.models.language_file import load
 from attn_course.patching import exchanged_at, heads_replaced, recorded, together
-from attn_course.views import palette
-from attn_course.views.widgets import parts
 from tools import serve
+from tools.language_page import write_page
 
 TEXT, OTHER = "The map", "to test"
-HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8">
-<title>A page</title></head><body><main><h1>A page</h1><div data-language-model></div></main></body></html>"""
 
 
 @pytest.fixture(scope="module")
@@ -40,35 +33,17 @@ def small(stage_of_model):
 
 
 @pytest.fixture
-def visit(browser, stage_of_model, small, monkeypatch):
+def visit(browser, stage_of_model, small):
     """A page with a place for the model; ``beside``: whether its file lies beside the site."""
-
     folder = stage_of_model
 
     def visited(beside: bool = False):
-        monkeypatch.setenv("ATTN_MODEL", str(small))
-        monkeypatch.setenv("MODEL", "1" if beside else "")
-        site = Site(ROOT, folder / "raw", folder)
-        made = Page("chapters/page" if beside else "chapters/other", HTML)
-        language.place(made, site)
-        made.head.load(site.keep("_static", STYLE, ".css"))
-        loading.make_scripts_small([made], site)
-        policy.enforce(made)
-        made.head.write()
-        site.add(made.file, lambda: made.html(ROOT))
-        return windows.enter_context(opened(browser, f"{served}{made.file}"))
+        name = "chapters/beside" if beside else "chapters/alone"
+        file = write_page(folder, name, small if beside else None)
+        return windows.enter_context(opened(browser, f"{served}{file}"))
 
     with serve.running(folder) as served, contextlib.ExitStack() as windows:
         yield visited
-
-
-STYLE = "\n".join(
-    [
-        palette.css(),
-        (parts.Path(parts.__file__).parent / "shared" / "common.css").read_text("utf-8"),
-        (ROOT / "book" / "assets" / "book.css").read_text("utf-8"),
-    ]
-)
 
 
 def said(view, words: str) -> None:
@@ -122,11 +97,47 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     assert shares(rows, 2)[:3] == [percent(share) for share in changed.topk(3).values.tolist()]
 
     rows = read(view, heads="", other=OTHER, position="0")
-    seen = recorded(model, text.read(OTHER), [("values", block) for block in range(3)])
+    seen = recorded(model, text.read(OTHER), [("values", block) for block in range(BLOCKS)])
     swapped = expected(model, ids, exchanged_at(seen, torch.arange(ids.shape[1]) == 0))
     assert shares(rows, 2)[:3] == [percent(share) for share in swapped.topk(3).values.tolist()]
     assert view.messages == []
     assert axe(view) == []
+
+
+WALLS = """([blocks, heads]) => {
+  window.walls = [blocks, blocks + 1].map((count) => {
+    const traits = { blocks: count, heads, sentences: [1, 2], own: {} };
+    const detail = {
+      traits,
+      get: (name) => traits[name],
+      set: (all) => Object.assign(traits, all),
+      save_changes() {},
+    };
+    const place = document.createElement("div");
+    place.dataset.widget = "HeadWall";
+    document.body.append(place);
+    place.dispatchEvent(new CustomEvent("attn-start", { bubbles: true, detail }));
+    return traits;
+  });
+}"""
+OWN = """() => walls.map(({ own: { pieces, weights }, index }) => pieces &&
+  [pieces, [...new Uint8Array(weights.buffer)], index])"""
+
+
+def test_what_is_read_is_shown_in_a_wall_of_the_same_model(visit, small):
+    model, text, _ = load(small)
+    view = visit()
+    view.evaluate(WALLS, [BLOCKS, HEADS])
+    with_file(view, small)
+    read(view, text=TEXT)
+    (pieces, weights, index), other = view.evaluate(OWN)
+    assert other is None
+    symbols = text.read(TEXT)
+    assert (pieces, index) == (text.pieces(symbols[0]), 2)
+    seen = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
+    rows, columns = np.tril_indices(len(pieces))
+    expected = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
+    np.testing.assert_allclose(np.array(weights) / 255, expected, atol=0.003)
 
 
 def test_it_writes_on_as_python_does(visit, small):
