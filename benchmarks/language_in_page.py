@@ -1,9 +1,9 @@
 """How long does a symbol take in a reader's browser? ``python -m benchmarks.language_in_page``
 
 The model is opened in a page as readers open it, and writes; then the same code runs in node. All
-numbers are of one thread. CPU seconds are those of all of the browser's processes, so other work on
-the machine does not lengthen them; with no other work, a symbol takes as long. The result goes into
-``language_in_page.md``.
+numbers are of one thread. CPU seconds are those of all of the browser's processes, so they hardly
+depend on what else the machine does; without other work, a symbol takes as long on the clock. The
+result goes into ``language_in_page.md``.
 """
 
 import json

@@ -7,10 +7,10 @@ import { create, percent } from "../../attn_course/views/widgets/shared/common.j
 import { show } from "../../attn_course/views/widgets/wall/reading.js";
 
 const STORE = "attention-measured.model"; // as in language_worker.js
-const MEGABYTE = 1e6;
 const COUNT = 12; // symbols that are written at a time
 const FROM_A_FOLDER =
   "A page that is opened from a folder may not start what the model runs in. Where this book has a web address, it can.";
+const NO_WORKER = "What the model runs in could not be started. Please load this page anew.";
 
 const walls = []; // the models of the walls on this page
 
@@ -20,8 +20,8 @@ document.addEventListener("attn-start", ({ target, detail }) => {
 
 function begin(place) {
   const part = (name) => place.querySelector(`[data-part="${name}"]`);
-  const view = { place, part, worker: null, sizes: {} };
-  part("ways").hidden = false;
+  const view = { place, part, worker: null, sizes: {}, load: part("load").textContent };
+  part("ways").disabled = false;
   part("file").addEventListener("change", ({ target }) => {
     if (target.files[0]) ask(opened(view), { does: "open", file: target.files[0] });
     target.value = ""; // the same file may be chosen again
@@ -38,29 +38,22 @@ function begin(place) {
   });
   part("write").addEventListener("click", () => ask(view, { does: "write", count: COUNT }));
   part("text").addEventListener("input", () => (part("write").disabled = true));
-  if (location.protocol === "file:") refuse(view, FROM_A_FOLDER);
   offer(view);
-}
-
-function refuse({ part }, words) {
-  say({ part }, words);
-  for (const control of part("ways").querySelectorAll("input, button")) control.disabled = true;
+  if (location.protocol !== "file:") return;
+  part("ways").disabled = true;
+  say(view, FROM_A_FOLDER);
 }
 
 /** Say what is stored, and offer to remove it. */
-async function offer({ place, part }) {
+async function offer({ place, part, load }) {
   const kept =
     place.dataset.file && (await globalThis.caches?.match(addressOf(place)).catch(noStore));
   part("remove").hidden = !kept;
-  part("load").hidden = !place.dataset.file;
-  part("load").textContent = kept
-    ? "Open what this browser has kept"
-    : `Load it from this site (${megabytes(place.dataset.bytes)})`;
+  part("load").textContent = kept ? "Open what this browser has kept" : load;
 }
 
 const noStore = () => null;
 const addressOf = ({ dataset }) => new URL(dataset.file, location.href).href;
-const megabytes = (bytes) => `${Math.round(bytes / MEGABYTE)} MB`;
 
 // ---- the worker
 
@@ -69,8 +62,8 @@ function opened(view) {
   view.worker?.terminate();
   view.worker = new Worker(view.place.dataset.worker);
   view.worker.addEventListener("message", ({ data }) => TOLD[data.kind](view, data));
-  view.worker.addEventListener("error", () => fail(view, { words: FROM_A_FOLDER }));
-  view.part("form").hidden = true;
+  view.worker.addEventListener("error", () => fail(view, { words: NO_WORKER }));
+  view.part("form").hidden = view.part("answer").hidden = view.part("write").disabled = true;
   return view;
 }
 

