@@ -77,6 +77,25 @@ def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
         assert ("zyzzyva" in index.read_text("utf-8")) == found
 
 
+def test_the_language_model_lies_beside_the_site_if_asked(book, tmp_path, monkeypatch):
+    front, site = book.root / "book" / "index.md", book.root / "_build" / "html"
+    front.write_text(f"{FRONT}\n<div data-language-model></div>\n")
+    (tmp_path / "any.gguf").write_bytes(b"GGUF" * 500_000)
+    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "any.gguf"))
+    for asked, beside in (("", False), ("1", True)):
+        monkeypatch.setenv("MODEL", asked)
+        code, said = book.build()
+        assert code == 0, said
+        page = BeautifulSoup((site / "book" / "index.html").read_bytes(), "html.parser")
+        (place,) = page.select(".attn-language")
+        assert (site / "book" / place["data-worker"]).is_file()
+        assert (site / "_static" / "model").exists() == beside
+        assert page.select("script[src$='/language.js']")
+    assert (site / "book" / place["data-file"]).stat().st_size == int(place["data-bytes"])
+    assert "(2 MB)" in place.get_text()
+    front.write_text(FRONT)
+
+
 def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
     assets = book.root / "book" / "assets"
     assets.unlink()
