@@ -64,7 +64,8 @@ def in_chromium() -> dict[str, float]:
                 "Chromium: CPU s for each symbol that is read": reading / symbols,
                 "Chromium: CPU s for each of 12 symbols that are written": writing / 12,
                 "Chromium: s on the clock for each of them, beside all other work": waited / 12,
-                "Chromium: MB more memory of the page, at most": memory(session) - before,
+                "Chromium: MB more memory of the page after that": memory(session) - before,
+                "Chromium: MB more memory, at most": memory(session, "VmHWM") - before,
             }
 
 
@@ -80,11 +81,11 @@ def cpu(session) -> float:
     return sum(each["cpuTime"] for each in processes(session))
 
 
-def memory(session) -> float:
-    """The most MB that the process of the page has had."""
+def memory(session, kind: str = "VmRSS") -> float:
+    """The MB that the process of the page has, or with VmHWM the most that it has had."""
     kinds = {each["type"]: each["id"] for each in processes(session)}
     status = Path(f"/proc/{kinds['renderer']}/status").read_text("utf-8")
-    return int(re.search(r"VmHWM:\s*(\d+)", status)[1]) / 1000
+    return int(re.search(rf"{kind}:\s*(\d+)", status)[1]) / 1000
 
 
 def in_node() -> dict[str, float]:
