@@ -132,9 +132,10 @@ class GatedNetwork(nn.Module):
 class LanguageBlock(nn.Module):
     """Attention whose heads share keys and values, then a gated network; both before a sum.
 
-    x <- x + W_o [c_1 ; .. ; c_H]     c_h = Σ_j softmax_j(q_h · k_gj / √part) v_gj
-    x <- x + network(norm(x))         q = rotate(W_q norm(x)), k = rotate(W_k norm(x))
-                                      v = W_v norm(x)
+    q = rotate(W_q norm(x))    k = rotate(W_k norm(x))    v = W_v norm(x)
+    c_h = Σ_j softmax_j(q_h · k_gj / √part) v_gj
+    x <- x + W_o [c_1 ; .. ; c_H]
+    x <- x + network(norm(x))
     """
 
     def __init__(self, shape: Shape):
