@@ -68,10 +68,10 @@ class Road:
 
 def chapters(folder: Path = PAGES) -> dict[str, Tag]:
     """The articles of the built chapters by their names, without drawings and scripts."""
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.html"))}
     return {
-        name: BeautifulSoup(_DRAWN.sub("", text), "html.parser").article
-        for name, text in texts.items()
+        path.stem: BeautifulSoup(_DRAWN.sub("", text), "html.parser").article
+        for path in sorted(folder.glob("*.html"))
+        if "<article" in (text := path.read_text(encoding="utf-8"))  # or it only leads on
     }
 
 

@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def main(root: Path = ROOT, to: Path | None = None) -> Path:
     book, to = root / "_build" / "html", to or root / "_build" / "slides"
-    pages = sorted((book / "chapters").glob("[0-9][0-9]*-*.html"))
+    found = sorted((book / "chapters").glob("[0-9][0-9]*-*.html"))
+    pages = [page for page in found if "<article" in page.read_text("utf-8")]  # or it leads on
     if not pages:
         sys.exit("There is no book to make slides from yet: make book")
     new = to.with_name(f"{to.name}.new")
