@@ -29,7 +29,7 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     refuse_dead_ends(pages)
     lines = {name: page.soup.select("article > .attn-moved") for name, page in pages.items()}
     return {
-        name: [(line["id"], line.a["href"], line.a.get_text()) for line in found]
+        name: [(line["id"], line["href"], line.get_text().partition(": ")[2]) for line in found]
         for name, found in lines.items()
     }
 
@@ -67,3 +67,10 @@ def test_a_table_that_is_wrong_fails_the_build(tmp_path, table, said):
 
 def test_a_book_needs_no_table(tmp_path):
     assert moved.table(tmp_path) == {}
+
+
+def test_only_pages_of_the_book_are_named():
+    root = Path(moved.__file__).parents[4]
+    for name, places in moved.table(root).items():
+        for page in {name, *(new.partition("#")[0] for new in places.values())}:
+            assert list(root.glob(f"{page}.*")), page

@@ -215,5 +215,5 @@ def test_a_former_place_leads_on(page, site, former, now):
 def test_without_javascript_a_former_place_has_a_link(page):
     view = page(f"chapters/{FORMER[2][0]}", java_script_enabled=False)
     assert view.locator(".attn-moved >> visible=true").inner_text() == "This has moved: Seeing"
-    view.click(".attn-moved:target a")
+    view.click(".attn-moved:target")
     view.wait_for_url("**/chapters/09-seeing.html#claim-answers-stated")

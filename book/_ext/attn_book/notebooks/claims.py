@@ -215,7 +215,7 @@ def _entry(claim: Claim, page: Page) -> Markup:
     )
     return Markup(
         '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
-        '<p class="attn-claims-origin">{origin}</p><dl>{rows}</dl>It must hold that<ul>{held}</ul>'
+        "<dl>{rows}</dl>{origin}. It must hold that<ul>{held}</ul>"
         '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
     ).format(
         key=_key(claim),

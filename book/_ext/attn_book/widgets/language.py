@@ -41,16 +41,17 @@ browser</button>
 <label class="attn-question attn-typing">Your text
 <input class="attn-input" type="text" data-part="text" value="The capital of France is"
  maxlength="2000" dir="auto"
- autocomplete="off" autocapitalize="none" spellcheck="false" translate="no"></label>
+ autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false"
+ translate="no"></label>
 <details><summary>Change what it computes</summary>
 <label class="attn-question attn-typing">Heads to silence, block first, such as 18·6 17·3
-<input class="attn-input" type="text" data-part="heads" autocomplete="off" spellcheck="false"
- translate="no"></label>
+<input class="attn-input" type="text" data-part="heads" autocomplete="off"
+ autocapitalize="none" autocorrect="off" spellcheck="false" translate="no"></label>
 <label class="attn-question attn-typing">Another text, of as many symbols, such as “The capital of
 Germany is”
 <input class="attn-input" type="text" data-part="other" maxlength="2000" dir="auto"
  autocomplete="off"
- autocapitalize="none" spellcheck="false" translate="no"></label>
+ autocapitalize="none" autocorrect="off" spellcheck="false" translate="no"></label>
 <div class="attn-bar">
 <label class="attn-field">The values at <select class="attn-select" data-part="position"
  translate="no"></select></label>
