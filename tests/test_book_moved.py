@@ -27,7 +27,7 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     pages = {name: Page(name, html.format(body)) for name, body in BODIES.items()}
     moved.lead_on(pages, root)
     refuse_dead_ends(pages)
-    lines = {name: page.soup.select("article > .attn-moved") for name, page in pages.items()}
+    lines = {name: page.soup.select("article > .attn-former") for name, page in pages.items()}
     return {
         name: [(line["id"], line["href"], line.get_text().partition(": ")[2]) for line in found]
         for name, found in lines.items()

@@ -148,7 +148,7 @@
   function moved() {
     const follow = () => {
       const place = partOf(location.hash);
-      if (place?.matches(".attn-moved")) location.replace(place.href);
+      if (place?.matches(".attn-former")) location.replace(place.href);
     };
     window.addEventListener("hashchange", follow);
     follow();

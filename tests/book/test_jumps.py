@@ -207,13 +207,13 @@ def test_a_former_place_leads_on(page, site, former, now):
     view.goto(address)
     view.wait_for_url(urljoin(address, now))
     view.evaluate(REST)
-    assert not view.locator(".attn-moved >> visible=true").count()
+    assert not view.locator(".attn-former >> visible=true").count()
     if "claim" not in now:  # claims are veiled by the guesses before them
         assert abs(view.evaluate(MISSED, now[now.index("#") :])) <= 2
 
 
 def test_without_javascript_a_former_place_has_a_link(page):
     view = page(f"chapters/{FORMER[2][0]}", java_script_enabled=False)
-    assert view.locator(".attn-moved >> visible=true").inner_text() == "This has moved: Seeing"
-    view.click(".attn-moved:target")
+    assert view.locator(".attn-former >> visible=true").inner_text() == "This has moved: Seeing"
+    view.click(".attn-former:target")
     view.wait_for_url("**/chapters/09-seeing.html#claim-answers-stated")

@@ -24,7 +24,7 @@ from ..site.page import Page
 
 TABLE = "book/moved.yml"
 CLAIMS = "book/claims"
-_LINE = Markup('<a class="attn-moved" id="{}" href="{}">This has moved: {}</a>')
+_LINE = Markup('<a class="attn-former" id="{}" href="{}">This has moved: {}</a>')
 
 
 def table(root: Path) -> dict[str, dict[str, str]]:
