@@ -112,9 +112,9 @@ def test_the_wall_is_told_in_words(show):
 def ink(page):
     """How opaque the picture of all maps is, [row][column]."""
     style = page.locator(".attn-ink-of-maps").evaluate(
-        "(node) => node.style.getPropertyValue('--attn-maps')"
+        "(node) => getComputedStyle(node).getPropertyValue('--attn-maps')"
     )
-    picture = base64.b64decode(style.split("base64,")[1].rstrip('")'))
+    picture = base64.b64decode(style.split("base64,")[1].strip().rstrip('")'))
     return imread(io.BytesIO(picture))[..., 3]
 
 

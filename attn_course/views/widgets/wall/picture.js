@@ -23,6 +23,7 @@ export function wallView(life, model) {
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
   chooseHead(life, model, field, cell);
+  const inked = inkOf(life, ink);
   let drawn = null;
 
   function mark(name) {
@@ -38,9 +39,7 @@ export function wallView(life, model) {
     tints.replaceChildren(...tintsOf(values, most, blocks, heads));
     if (maps === drawn) return;
     drawn = maps;
-    const picture = pictureOf(maps, blocks, heads);
-    if (picture) ink.style.setProperty("--attn-maps", `url(${picture})`);
-    ink.classList.toggle("attn-drawn", Boolean(picture));
+    inked(pictureOf(maps, blocks, heads));
   }
   return { node, cell, show, mark };
 }
@@ -127,6 +126,22 @@ export function tintsOf(values, most, blocks, heads) {
   return paths.map(([step, d]) =>
     draw("path", { class: "attn-wall-tint", d, "fill-opacity": (TINT * step) / 20 }),
   );
+}
+
+/** Paints the ink through a picture: in a style sheet, since the first state has no picture. */
+function inkOf(life, ink) {
+  if (!globalThis.CSSStyleSheet || !document.adoptedStyleSheets) return () => {};
+  const sheet = new CSSStyleSheet();
+  ink.dataset.maps = crypto.getRandomValues(new Uint32Array(1))[0];
+  document.adoptedStyleSheets.push(sheet);
+  life.signal.addEventListener("abort", () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+  });
+  const selector = `.attn-ink-of-maps[data-maps="${ink.dataset.maps}"]`;
+  return (picture) =>
+    sheet.replaceSync(
+      picture && `${selector} { --attn-maps: url(${picture}); visibility: visible }`,
+    );
 }
 
 /** All maps as one picture, opaque where the weight is; nothing in node, which draws none. */

@@ -29,6 +29,8 @@ import { chosenSentence, colouring, coloursOf, MEASURES, mapsOf, OWN, rowsOf } f
 import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./wording.js";
 
 async function render({ model, el }) {
+  // loaded first: what a widget begins with is not read out
+  await Promise.resolve(chosenSentence(model).weights).catch(() => {});
   const { frame, life } = beginView(el, "wall", "All maps of a language model");
   const text = create("p", { className: "attn-hint attn-wall-text" });
   const wall = wallView(life, model);
