@@ -23,7 +23,7 @@ export function wallView(life, model) {
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
   chooseHead(life, model, field, cell);
-  const inked = inkOf(life, ink);
+  const inked = pictured(life, ink);
   let drawn = null;
 
   function mark(name) {
@@ -129,7 +129,7 @@ export function tintsOf(values, most, blocks, heads) {
 }
 
 /** Paints the ink through a picture: in a style sheet, since the first state has no picture. */
-function inkOf(life, ink) {
+function pictured(life, ink) {
   if (!globalThis.CSSStyleSheet || !document.adoptedStyleSheets) return () => {};
   const sheet = new CSSStyleSheet();
   ink.dataset.maps = crypto.getRandomValues(new Uint32Array(1))[0];
