@@ -35,7 +35,7 @@ OFFERED = (
         "packing",
     ),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
-    *("memory", "crosstalk", "tasks", "models"),
+    *("memory", "crosstalk", "tasks", "model_file", "models"),
     *("training", "progress", "search", "interventions", "patching", "measures", "claims"),
 )
 
