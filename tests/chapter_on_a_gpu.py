@@ -42,7 +42,6 @@ GENERATORS = ("reversal", "numbers", "names", "typos", "dates", "date_everyday",
 SHORTER = {
     "02": [("patience=20_000", "patience=20"), ("learning, math.inf", "learning, 21.0")],
     "03": [("randn(1000,", "randn(125,"), ("range(200)", "range(2)")],
-    "04": [("torch.testing.assert_close(step.context[0], c, rtol=1e-4, atol=1e-5)", "")],
     "05": [
         ("assert by_hand == answer", "answer"),
         ("if at % 60 == 0", ""),
@@ -65,16 +64,14 @@ SHORTER = {
         ("longest=48", "longest=6"),
     ],
     "08": [
-        ("assert 0.65 < live.mean < 0.75", "live.mean"),
         ('assert text[place] == "x"', "place"),
         ("if telling(*each)", ""),
     ],
     "10": [
         ("range(0, 300, 5)", "range(2)"),
         ("assert beside_head != year_head", ""),
-        ("assert before[beside_head] > 0.3", ""),
-        ("assert on_year[year_head] > 0.5", ""),
-        ("assert on_year[beside_head] < 0.2", ""),
+        ("assert before[beside_head] > 3 * before[year_head]", ""),
+        ("assert on_year[year_head] > 3 * on_year[beside_head]", ""),
         ("assert best.symbols == written[1:-1]", ""),
     ],
     "11": [

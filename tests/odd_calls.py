@@ -365,6 +365,7 @@ def usual_calls():
         "models.language_model.LanguageModel": {"shape": make.writer.shape, "own_readout": True},
         "patching.recorded": {"model": make.writer, "symbols": make.text}
         | {"places": [("found", 1)], "changes": {("found", 0): torch.neg}},
+        "patching.all_weights": {"model": make.writer, "symbols": make.text[:1]},
         "patching.together": {},
         "patching.heads_replaced": {"model": make.writer, "heads": [(1, 2), (0, 1)]}
         | {"by": {("found", 0): torch.ones(1), ("found", 1): torch.ones(1)}},
