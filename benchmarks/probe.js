@@ -25,15 +25,19 @@
   function workCourse() {
     const frame = document.querySelector(".attn-widget .attn-frame:not(.attn-first *)");
     if (!frame) return false;
-    const control = frame.querySelector(":is(input, select):enabled");
+    const control =
+      frame.querySelector(":is(input, select):enabled, .attn-handle[tabindex='0']") ??
+      frame.querySelector("button:not([aria-pressed=true]):enabled");
     if (!control) return false;
     const besides = () => frame.innerHTML.replace(control.outerHTML, "");
     const before = besides();
     if (control.type === "radio") {
       control.click();
       [...frame.querySelectorAll("button")].find(visible).click();
-    } else if (control.type === "checkbox") {
+    } else if (control.matches("[type=checkbox], button")) {
       control.click();
+    } else if (control.matches(".attn-handle")) {
+      control.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     } else {
       control.value = control.type === "text" ? "3/4/05" : (control.max ?? control.lastChild.value);
       for (const kind of ["input", "change"]) {
