@@ -10,10 +10,12 @@ is needed; a test in tests/grading grades a sample of the table in one.
 """
 
 import argparse
+import ast
 import importlib
 import importlib.util
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,17 +55,22 @@ def handed_in(name: str) -> dict[str, Submission]:
     answers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(answers)
     source, function = path.read_text("utf-8"), exercise_of(name).function
-    found = [each.__name__ for each in (*answers.RIGHT, *answers.WRONG)]
-    return {
-        each: Submission("ada", [source, f"{function} = {each}"])
-        for each in found
-        if each.isidentifier() and "attn_course" not in _needed(source, each)
+    expressions = {
+        each.arg: ast.unparse(each.value)
+        for each in ast.walk(ast.parse(source))
+        if isinstance(each, ast.keyword) and isinstance(each.value, ast.Lambda)
     }
+    found = {}
+    for answer in chain(answers.RIGHT, *answers.WRONG.values()):
+        bound = expressions.get(answer.__name__, answer.__code__.co_name)
+        cells = [source, getattr(answer, "text", ""), f"{function} = {bound}"]
+        found[answer.__name__] = Submission("ada", cells)
+    return {each: one for each, one in found.items() if "attn_course" not in _needed(one, function)}
 
 
-def _needed(source: str, name: str) -> str:
+def _needed(submission: Submission, name: str) -> str:
     """The code that an answer needs; imports of the course may be refused when it is graded."""
-    return answer_in([source], name).source
+    return answer_in(submission.cells, name).source
 
 
 def exercise_of(name: str) -> Exercise:

@@ -4,6 +4,8 @@ import copy
 import importlib.util
 import os
 import pkgutil
+import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +25,7 @@ from attn_course.classroom.exercises.frame import (
     same,
     shown,
 )
+from specimens.answers import changed, named
 
 ANSWERS = Path(specimens.__file__).parent / "exercises"
 NAMES = [
@@ -54,7 +57,8 @@ RIGHT = [
 WRONG = [
     pytest.param(name, answer, failed, id=f"{name}-{answer.__name__}")
     for name, (_, answers) in LOADED.items()
-    for answer, failed in answers.WRONG.items()
+    for failed, wrong in answers.WRONG.items()
+    for answer in wrong
 ]
 LEARNT_THROUGH = {
     *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
@@ -106,7 +110,7 @@ def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name
     exercise, answers = LOADED[name]
     assert len(answers.RIGHT) >= 2
     properties = {each.name for each in exercise.exercise.properties}
-    tried = set(answers.WRONG.values())
+    tried = set(answers.WRONG)
     meant = properties - {"gradients_pass"}  # tried on each by the test below
     assert meant | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
 
@@ -177,7 +181,7 @@ def test_a_larger_exercise_was_tried_with_many_answers(name):
     exercise, answers = LOADED[name]
     if exercise.exercise.minutes >= LARGER:
         assert len(answers.RIGHT) >= 4, "and the solution is the fifth"
-        assert len(answers.WRONG) >= 8
+        assert sum(map(len, answers.WRONG.values())) >= 8
 
 
 @every_exercise
@@ -193,7 +197,7 @@ def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
 @every_exercise
 def test_a_check_with_the_same_seed_says_the_same_twice(name):
     exercise, answers = LOADED[name]
-    for answer in list(answers.WRONG)[:3]:
+    for answer in list(chain(*answers.WRONG.values()))[:3]:
         assert repr(exercise.check(answer, seed=7)) == repr(exercise.check(answer, seed=7))
 
 
@@ -220,6 +224,20 @@ def test_each_exercise_has_answers_and_each_answer_an_exercise():
     found = (path.relative_to(ANSWERS).with_suffix("") for path in ANSWERS.rglob("*.py"))
     assert {".".join(path.parts) for path in found} == set(NAMES)
     assert len(NAMES) >= 4
+
+
+def squared(x):
+    return x * x + x
+
+
+def test_a_changed_answer_differs_in_one_place():
+    assert named(cubed=changed(squared, "x * x", "x**3"))[0](2) == 10
+    assert (
+        named(zero=changed(squared, "x * x", "0", "+ x", ""), one=lambda x: 1)[1].__name__ == "one"
+    )
+    for text, times in (("x + x * x", 0), ("x", 4)):
+        with pytest.raises(ValueError, match=rf"'{re.escape(text)}' is {times} times in squared"):
+            changed(squared, text, "1")
 
 
 # ---- the frame

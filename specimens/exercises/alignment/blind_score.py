@@ -3,6 +3,9 @@
 import numpy as np
 import torch
 
+from attn_course.classroom.exercises.alignment.blind_score import solution
+from specimens.answers import changed, named
+
 
 def by_other_queries(score, queries, keys):
     one = torch.softmax(score(queries, keys), dim=-1)
@@ -26,38 +29,10 @@ def a_table(score, queries, keys):
     return weights != weights[:, :1]
 
 
-def turned_around(score, queries, keys):
-    return not by_loop(score, queries, keys)
-
-
 def the_same_query_twice(score, queries, keys):
     first = torch.softmax(score(queries[:, :1], keys), dim=-1)
     again = torch.softmax(score(queries[:, :1], keys), dim=-1)
     return not torch.allclose(first, again)
-
-
-def never(score, queries, keys):
-    return False
-
-
-def other_keys(score, queries, keys):
-    one = torch.softmax(score(queries, keys), dim=-1)
-    other = torch.softmax(score(queries, -keys), dim=-1)
-    return not torch.allclose(one, other, atol=1e-6)
-
-
-def always(score, queries, keys):
-    return True
-
-
-def within_a_row(score, queries, keys):
-    weights = torch.softmax(score(queries, keys), dim=-1)
-    return not torch.allclose(weights, weights[..., :1], atol=1e-6)
-
-
-def over_the_wrong_axis(score, queries, keys):
-    weights = torch.softmax(score(queries, keys), dim=1)
-    return not torch.allclose(weights, weights[:, :1], atol=1e-6)
 
 
 def by_the_scores(score, queries, keys):
@@ -82,15 +57,27 @@ def as_a_truth_of_numpy(score, queries, keys):
 
 RIGHT = [as_a_truth_of_numpy, by_other_queries, by_differences, by_loop]
 WRONG = {
-    a_table: "one_truth",
-    turned_around: "the_usual_ones_follow",
-    the_same_query_twice: "the_usual_ones_follow",
-    never: "the_usual_ones_follow",
-    other_keys: "location_follows",
-    always: "the_deaf_one_does_not",
-    within_a_row: "the_deaf_one_does_not",
-    over_the_wrong_axis: "stacked_does_not",
-    by_the_scores: "stacked_does_not",
-    without_a_batch: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "one_truth": [a_table],
+    "the_usual_ones_follow": named(
+        the_same_query_twice,
+        turned_around=lambda score, queries, keys: not by_loop(score, queries, keys),
+        never=lambda score, queries, keys: False,
+    ),
+    "location_follows": named(
+        other_keys=changed(by_other_queries, "score(-queries, keys)", "score(queries, -keys)")
+    ),
+    "the_deaf_one_does_not": named(
+        always=lambda score, queries, keys: True,
+        within_a_row=changed(solution, "weights[:, :1]", "weights[..., :1]"),
+    ),
+    "stacked_does_not": named(
+        by_the_scores,
+        over_the_wrong_axis=changed(
+            solution,
+            "torch.softmax(score(queries, keys), dim=-1)",
+            "torch.softmax(score(queries, keys), dim=1)",
+        ),
+    ),
+    "runs": [without_a_batch],
+    "leaves_its_inputs_alone": [in_place],
 }

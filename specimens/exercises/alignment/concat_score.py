@@ -3,6 +3,7 @@
 import torch
 
 from attn_course.alignment import ConcatScore
+from specimens.answers import named
 
 
 def by_pairs(queries, keys, W, v):
@@ -30,29 +31,9 @@ def by_the_package(queries, keys, W, v):
     return torch.func.functional_call(score, weights, pair)[0]
 
 
-def transposed(queries, keys, W, v):
-    return by_loop(queries, keys, W, v).T
-
-
-def flat(queries, keys, W, v):
-    return by_loop(queries, keys, W, v).flatten()
-
-
 def without_v(queries, keys, W, v):
     size = queries.shape[-1]
     return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T)
-
-
-def softmaxed(queries, keys, W, v):
-    return by_loop(queries, keys, W, v).softmax(dim=-1)
-
-
-def first_key_for_all(queries, keys, W, v):
-    return by_loop(queries, keys[:1], W, v).expand(-1, len(keys))
-
-
-def mean_of_the_keys(queries, keys, W, v):
-    return by_loop(queries, keys + keys.mean(dim=0), W, v)
 
 
 def stacked(queries, keys, W, v):
@@ -85,10 +66,6 @@ def v_inside(queries, keys, W, v):
     return torch.tanh(((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v)
 
 
-def scaled(queries, keys, W, v):
-    return by_loop(queries, keys, W, v) / len(v) ** 0.5
-
-
 def minus(queries, keys, W, v):
     size = queries.shape[-1]
     return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) - keys @ W[:, size:].T) @ v
@@ -99,10 +76,6 @@ def sigmoid_for_tanh(queries, keys, W, v):
     return torch.sigmoid((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
 
 
-def not_expanded(queries, keys, W, v):
-    return torch.tanh(torch.cat([queries, keys], dim=-1) @ W.T) @ v
-
-
 def in_place(queries, keys, W, v):
     keys -= keys.mean(dim=0)
     return by_loop(queries, keys, W, v)
@@ -110,20 +83,32 @@ def in_place(queries, keys, W, v):
 
 RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]
 WRONG = {
-    transposed: "one_score_a_pair",
-    flat: "one_score_a_pair",
-    without_v: "one_score_a_pair",
-    softmaxed: "reads_its_own_key",
-    first_key_for_all: "reads_its_own_key",
-    mean_of_the_keys: "reads_its_own_key",
-    stacked: "query_and_key_meet",
-    without_tanh: "query_and_key_meet",
-    query_left_out: "query_and_key_meet",
-    key_first: "is_the_definition",
-    v_inside: "is_the_definition",
-    scaled: "is_the_definition",
-    minus: "is_the_definition",
-    sigmoid_for_tanh: "is_the_definition",
-    not_expanded: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "one_score_a_pair": named(
+        without_v,
+        transposed=lambda queries, keys, W, v: by_loop(queries, keys, W, v).T,
+        flat=lambda queries, keys, W, v: by_loop(queries, keys, W, v).flatten(),
+    ),
+    "reads_its_own_key": named(
+        softmaxed=lambda queries, keys, W, v: by_loop(queries, keys, W, v).softmax(dim=-1),
+        first_key_for_all=lambda queries, keys, W, v: by_loop(queries, keys[:1], W, v).expand(
+            -1, len(keys)
+        ),
+        mean_of_the_keys=lambda queries, keys, W, v: by_loop(
+            queries, keys + keys.mean(dim=0), W, v
+        ),
+    ),
+    "query_and_key_meet": [stacked, without_tanh, query_left_out],
+    "is_the_definition": named(
+        key_first,
+        v_inside,
+        minus,
+        sigmoid_for_tanh,
+        scaled=lambda queries, keys, W, v: by_loop(queries, keys, W, v) / len(v) ** 0.5,
+    ),
+    "runs": named(
+        not_expanded=lambda queries, keys, W, v: (
+            torch.tanh(torch.cat([queries, keys], dim=-1) @ W.T) @ v
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -4,6 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course.alignment import CosineScore
+from specimens.answers import changed, named
 
 
 def by_normalize(queries, keys, temperature):
@@ -25,45 +26,9 @@ def by_the_package(queries, keys, temperature):
     return CosineScore()(queries.unsqueeze(0), keys.unsqueeze(0))[0] / temperature
 
 
-def transposed(queries, keys, temperature):
-    return by_normalize(queries, keys, temperature).T
-
-
 def diagonal_only(queries, keys, temperature):
     pairs = min(len(queries), len(keys))  # so that it always runs, and always fails as meant
     return F.cosine_similarity(queries[:pairs], keys[:pairs], dim=-1) / temperature
-
-
-def dot(queries, keys, temperature):
-    return queries @ keys.T / temperature
-
-
-def keys_alone(queries, keys, temperature):
-    return queries @ F.normalize(keys, dim=-1).T / temperature
-
-
-def queries_alone(queries, keys, temperature):
-    return F.normalize(queries, dim=-1) @ keys.T / temperature
-
-
-def wrong_axis(queries, keys, temperature):
-    return F.normalize(queries, dim=0) @ F.normalize(keys, dim=0).T / temperature
-
-
-def one_length_for_all(queries, keys, temperature):
-    return queries @ keys.T / (queries.norm() * keys.norm()) / temperature
-
-
-def times_the_temperature(queries, keys, temperature):
-    return by_normalize(queries, keys, 1) * temperature
-
-
-def temperature_left_out(queries, keys, temperature):
-    return by_normalize(queries, keys, 1)
-
-
-def temperature_before_the_length(queries, keys, temperature):
-    return F.normalize(queries / temperature, dim=-1) @ F.normalize(keys, dim=-1).T
 
 
 def squared_lengths(queries, keys, temperature):
@@ -71,57 +36,15 @@ def squared_lengths(queries, keys, temperature):
     return shape[0] @ shape[1].T / temperature
 
 
-def an_angle(queries, keys, temperature):
-    return torch.acos(by_normalize(queries, keys, 1).clamp(-1, 1)) / temperature
-
-
-def of_magnitudes(queries, keys, temperature):
-    return by_normalize(queries, keys, temperature).abs()
-
-
-def minus_outside(queries, keys, temperature):
-    return by_normalize(queries, keys, temperature).clamp(min=0)
-
-
-def added_to_the_length(queries, keys, temperature):
-    parts = [part / (part.norm(dim=-1, keepdim=True) + 1e-6) for part in (queries, keys)]
-    return parts[0] @ parts[1].T / temperature
-
-
-def a_large_eps(queries, keys, temperature):
-    parts = [F.normalize(part, dim=-1, eps=1e-2) for part in (queries, keys)]
-    return parts[0] @ parts[1].T / temperature
-
-
 def not_safe(queries, keys, temperature):
     parts = [part / part.norm(dim=-1, keepdim=True) for part in (queries, keys)]
     return parts[0] @ parts[1].T / temperature
-
-
-def only_the_keys_safe(queries, keys, temperature):
-    return queries / queries.norm(dim=-1, keepdim=True) @ F.normalize(keys, dim=-1).T / temperature
-
-
-def only_the_queries_safe(queries, keys, temperature):
-    return F.normalize(queries, dim=-1) @ (keys / keys.norm(dim=-1, keepdim=True)).T / temperature
-
-
-def zero_is_the_best(queries, keys, temperature):
-    return torch.nan_to_num(not_safe(queries, keys, temperature), nan=1.0)
-
-
-def nan_is_nothing(queries, keys, temperature):
-    return torch.nan_to_num(not_safe(queries, keys, temperature))
 
 
 def one_length_at_most(queries, keys, temperature):
     limits = {"min": 1e-12, "max": 1e6}
     parts = [part / part.norm(dim=-1, keepdim=True).clamp(**limits) for part in (queries, keys)]
     return torch.nan_to_num(parts[0] @ parts[1].T, posinf=1.0, neginf=-1.0) / temperature
-
-
-def not_transposed(queries, keys, temperature):
-    return F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1) / temperature
 
 
 def in_place(queries, keys, temperature):
@@ -131,28 +54,76 @@ def in_place(queries, keys, temperature):
 
 RIGHT = [by_normalize, by_similarity, by_where, by_the_package]
 WRONG = {
-    transposed: "one_score_a_pair",
-    diagonal_only: "one_score_a_pair",
-    dot: "only_the_direction_counts",
-    keys_alone: "only_the_direction_counts",
-    queries_alone: "only_the_direction_counts",
-    wrong_axis: "only_the_direction_counts",
-    one_length_for_all: "only_the_direction_counts",
-    times_the_temperature: "temperature_divides",
-    temperature_left_out: "temperature_divides",
-    temperature_before_the_length: "temperature_divides",
-    squared_lengths: "one_with_itself",
-    an_angle: "one_with_itself",
-    of_magnitudes: "is_the_definition",
-    minus_outside: "is_the_definition",
-    added_to_the_length: "short_is_not_nothing",
-    a_large_eps: "short_is_not_nothing",
-    not_safe: "zeros_are_safe",
-    only_the_keys_safe: "zeros_are_safe",
-    only_the_queries_safe: "zeros_are_safe",
-    zero_is_the_best: "zeros_are_safe",
-    nan_is_nothing: "infinity_is_not_hidden",
-    one_length_at_most: "infinity_is_not_hidden",
-    not_transposed: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "one_score_a_pair": named(
+        diagonal_only,
+        transposed=lambda queries, keys, temperature: by_normalize(queries, keys, temperature).T,
+    ),
+    "only_the_direction_counts": named(
+        dot=lambda queries, keys, temperature: queries @ keys.T / temperature,
+        keys_alone=changed(by_normalize, "F.normalize(queries, dim=-1)", "queries"),
+        queries_alone=changed(by_normalize, "F.normalize(keys, dim=-1)", "keys"),
+        wrong_axis=lambda queries, keys, temperature: (
+            F.normalize(queries, dim=0) @ F.normalize(keys, dim=0).T / temperature
+        ),
+        one_length_for_all=lambda queries, keys, temperature: (
+            queries @ keys.T / (queries.norm() * keys.norm()) / temperature
+        ),
+    ),
+    "temperature_divides": named(
+        times_the_temperature=lambda queries, keys, temperature: (
+            by_normalize(queries, keys, 1) * temperature
+        ),
+        temperature_left_out=lambda queries, keys, temperature: by_normalize(queries, keys, 1),
+        temperature_before_the_length=lambda queries, keys, temperature: (
+            F.normalize(queries / temperature, dim=-1) @ F.normalize(keys, dim=-1).T
+        ),
+    ),
+    "one_with_itself": named(
+        squared_lengths,
+        an_angle=lambda queries, keys, temperature: (
+            torch.acos(by_normalize(queries, keys, 1).clamp(-1, 1)) / temperature
+        ),
+    ),
+    "is_the_definition": named(
+        of_magnitudes=lambda queries, keys, temperature: by_normalize(
+            queries, keys, temperature
+        ).abs(),
+        minus_outside=lambda queries, keys, temperature: by_normalize(
+            queries, keys, temperature
+        ).clamp(min=0),
+    ),
+    "short_is_not_nothing": named(
+        added_to_the_length=changed(
+            not_safe, "part.norm(dim=-1, keepdim=True)", "(part.norm(dim=-1, keepdim=True) + 1e-6)"
+        ),
+        a_large_eps=changed(
+            not_safe,
+            "part / part.norm(dim=-1, keepdim=True)",
+            "F.normalize(part, dim=-1, eps=0.01)",
+        ),
+    ),
+    "zeros_are_safe": named(
+        not_safe,
+        only_the_keys_safe=lambda queries, keys, temperature: (
+            queries / queries.norm(dim=-1, keepdim=True) @ F.normalize(keys, dim=-1).T / temperature
+        ),
+        only_the_queries_safe=lambda queries, keys, temperature: (
+            F.normalize(queries, dim=-1) @ (keys / keys.norm(dim=-1, keepdim=True)).T / temperature
+        ),
+        zero_is_the_best=lambda queries, keys, temperature: torch.nan_to_num(
+            not_safe(queries, keys, temperature), nan=1.0
+        ),
+    ),
+    "infinity_is_not_hidden": named(
+        one_length_at_most,
+        nan_is_nothing=lambda queries, keys, temperature: torch.nan_to_num(
+            not_safe(queries, keys, temperature)
+        ),
+    ),
+    "runs": named(
+        not_transposed=lambda queries, keys, temperature: (
+            F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1) / temperature
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -6,6 +6,7 @@ from torch.nn import functional as F
 
 from attn_course.alignment import AdditiveScore
 from attn_course.classroom.exercises.alignment.learnt_score import solution
+from specimens.answers import named
 
 
 def scores_of(queries, keys, W_a, U_a, v):
@@ -124,15 +125,6 @@ def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps
     return losses, parts
 
 
-def named(name, answer):
-    answer.__name__ = name
-    return answer
-
-
-def loss_alone(*given):
-    return solution(*given)[0]
-
-
 def the_last_loss(*given):
     losses, learnt = solution(*given)
     return losses[-1], learnt
@@ -222,33 +214,33 @@ def in_place(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
 
 RIGHT = [with_parameters, sentence_by_sentence, with_the_package, in_double_precision]
 WRONG = {
-    loss_alone: "returns_losses_and_parameters",
-    the_last_loss: "returns_losses_and_parameters",
-    v_first: "returns_losses_and_parameters",
-    hides_nothing: "padding_does_not_matter",
-    named("zero_for_hidden_scores", learning(hide=zero_for_hidden_scores)): (
-        "padding_has_no_weight"
+    "returns_losses_and_parameters": named(
+        the_last_loss, v_first, loss_alone=lambda *given: solution(*given)[0]
     ),
-    named("a_sum", learning(loss=a_sum)): "knowing_nothing_has_its_price",
-    named("tanh_outside", learning(score=tanh_outside)): "first_loss_is_right",
-    named("no_tanh", learning(score=no_tanh)): "first_loss_is_right",
-    named("tanh_last", learning(score=tanh_last)): "first_loss_is_right",
-    named("a_dot_product", learning(score=a_dot_product)): "first_loss_is_right",
-    named("keys_alone", learning(score=keys_alone)): "first_loss_is_right",
-    named("says_the_loss_after", learning(say=lambda before, after: after)): (
-        "knowing_nothing_has_its_price"
+    "padding_does_not_matter": [hides_nothing],
+    "padding_has_no_weight": named(zero_for_hidden_scores=learning(hide=zero_for_hidden_scores)),
+    "knowing_nothing_has_its_price": named(
+        a_sum=learning(loss=a_sum), says_the_loss_after=learning(say=lambda before, after: after)
     ),
-    named("naive", learning(loss=naive)): "survives_large_scores",
-    named("logarithm_of_a_softmax", learning(loss=logarithm_of_a_softmax)): (
-        "survives_large_scores"
+    "first_loss_is_right": named(
+        tanh_outside=learning(score=tanh_outside),
+        no_tanh=learning(score=no_tanh),
+        tanh_last=learning(score=tanh_last),
+        a_dot_product=learning(score=a_dot_product),
+        keys_alone=learning(score=keys_alone),
     ),
-    named("up", learning(move=lambda part, gradient, rate: part + rate * gradient)): "one_step",
-    named("no_rate", learning(move=lambda part, gradient, rate: part - gradient)): "one_step",
-    named("v_learns_alone", learning(move=v_learns_alone)): "one_step",
-    named("v_does_not_learn", learning(move=v_does_not_learn)): "one_step",
-    named("gradients_pile_up", learning(zero=False)): "later_steps",
-    one_gradient_for_all_steps: "later_steps",
-    stops_learning: "later_steps",
-    in_place: "leaves_its_inputs_alone",
-    without_gradients: "runs",
+    "survives_large_scores": named(
+        naive=learning(loss=naive), logarithm_of_a_softmax=learning(loss=logarithm_of_a_softmax)
+    ),
+    "one_step": named(
+        up=learning(move=lambda part, gradient, rate: part + rate * gradient),
+        no_rate=learning(move=lambda part, gradient, rate: part - gradient),
+        v_learns_alone=learning(move=v_learns_alone),
+        v_does_not_learn=learning(move=v_does_not_learn),
+    ),
+    "later_steps": named(
+        one_gradient_for_all_steps, stops_learning, gradients_pile_up=learning(zero=False)
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": [without_gradients],
 }

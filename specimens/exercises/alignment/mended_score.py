@@ -4,6 +4,7 @@ import torch
 
 from attn_course.alignment import AdditiveScore
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 def by_loop(queries, keys, W_1, W_2, v):
@@ -38,26 +39,10 @@ def scores_of(queries, keys, W_1, W_2, v):
     return torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
 
 
-def transposed(queries, keys, W_1, W_2, v):
-    return scores_of(queries, keys, W_1, W_2, v).T.softmax(dim=-1)
-
-
-def without_v(queries, keys, W_1, W_2, v):
-    return torch.softmax(torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T), dim=1)
-
-
 def as_it_was(queries, keys, W_1, W_2, v):
     asked = torch.tanh(queries @ W_1.T) @ v
     offered = torch.tanh(keys @ W_2.T) @ v
     return torch.softmax(asked.unsqueeze(1) + offered.unsqueeze(0), dim=0)
-
-
-def only_the_tanh_mended(queries, keys, W_1, W_2, v):
-    return scores_of(queries, keys, W_1, W_2, v).softmax(dim=0)
-
-
-def no_softmax(queries, keys, W_1, W_2, v):
-    return scores_of(queries, keys, W_1, W_2, v)
 
 
 def over_everything(queries, keys, W_1, W_2, v):
@@ -71,46 +56,14 @@ def only_the_axis_mended(queries, keys, W_1, W_2, v):
     return torch.softmax(asked.unsqueeze(1) + offered.unsqueeze(0), dim=1)
 
 
-def without_tanh(queries, keys, W_1, W_2, v):
-    return torch.softmax(((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v, dim=1)
-
-
-def query_left_out(queries, keys, W_1, W_2, v):
-    return (torch.tanh(keys @ W_2.T) @ v).softmax(dim=0).expand(len(queries), -1) + 0
-
-
 def mean_of_the_queries(queries, keys, W_1, W_2, v):
     mean = (queries + queries.mean(dim=0)) / 2
     return scores_of(mean, keys, W_1, W_2, v).softmax(dim=1)
 
 
-def first_query_for_all(queries, keys, W_1, W_2, v):
-    return by_loop(queries[:1], keys, W_1, W_2, v).expand(len(queries), -1) + 0
-
-
 def v_inside(queries, keys, W_1, W_2, v):
     inside = ((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
     return torch.softmax(torch.tanh(inside) + inside * torch.tanh(inside), dim=1)
-
-
-def scaled(queries, keys, W_1, W_2, v):
-    return (scores_of(queries, keys, W_1, W_2, v) / len(v) ** 0.5).softmax(dim=1)
-
-
-def minus(queries, keys, W_1, W_2, v):
-    return scores_of(-queries, keys, W_1, W_2, v).softmax(dim=1)
-
-
-def sigmoid_for_tanh(queries, keys, W_1, W_2, v):
-    return (torch.sigmoid((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v).softmax(dim=1)
-
-
-def product_for_sum(queries, keys, W_1, W_2, v):
-    return (torch.tanh((queries @ W_1.T).unsqueeze(1) * (keys @ W_2.T)) @ v).softmax(dim=1)
-
-
-def not_expanded(queries, keys, W_1, W_2, v):
-    return (torch.tanh(queries @ W_1.T + keys @ W_2.T) @ v).softmax(dim=1)
 
 
 def naive_softmax(queries, keys, W_1, W_2, v):
@@ -121,22 +74,56 @@ def naive_softmax(queries, keys, W_1, W_2, v):
 
 RIGHT = [by_loop, by_pairs, by_the_package]
 WRONG = {
-    naive_softmax: "survives_large_scores",
-    transposed: "one_weight_a_pair",
-    without_v: "one_weight_a_pair",
-    as_it_was: "each_row_is_a_distribution",
-    only_the_tanh_mended: "each_row_is_a_distribution",
-    no_softmax: "each_row_is_a_distribution",
-    over_everything: "each_row_is_a_distribution",
-    only_the_axis_mended: "the_query_counts",
-    without_tanh: "the_query_counts",
-    query_left_out: "the_query_counts",
-    mean_of_the_queries: "queries_are_apart",
-    first_query_for_all: "queries_are_apart",
-    v_inside: "is_the_definition",
-    scaled: "is_the_definition",
-    minus: "is_the_definition",
-    sigmoid_for_tanh: "is_the_definition",
-    product_for_sum: "is_the_definition",
-    not_expanded: "runs",
+    "survives_large_scores": [naive_softmax],
+    "one_weight_a_pair": named(
+        transposed=lambda queries, keys, W_1, W_2, v: scores_of(
+            queries, keys, W_1, W_2, v
+        ).T.softmax(dim=-1),
+        without_v=lambda queries, keys, W_1, W_2, v: torch.softmax(
+            torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T), dim=1
+        ),
+    ),
+    "each_row_is_a_distribution": named(
+        as_it_was,
+        over_everything,
+        only_the_tanh_mended=lambda queries, keys, W_1, W_2, v: scores_of(
+            queries, keys, W_1, W_2, v
+        ).softmax(dim=0),
+        no_softmax=lambda queries, keys, W_1, W_2, v: scores_of(queries, keys, W_1, W_2, v),
+    ),
+    "the_query_counts": named(
+        only_the_axis_mended,
+        without_tanh=lambda queries, keys, W_1, W_2, v: torch.softmax(
+            ((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v, dim=1
+        ),
+        query_left_out=lambda queries, keys, W_1, W_2, v: (
+            (torch.tanh(keys @ W_2.T) @ v).softmax(dim=0).expand(len(queries), -1) + 0
+        ),
+    ),
+    "queries_are_apart": named(
+        mean_of_the_queries,
+        first_query_for_all=lambda queries, keys, W_1, W_2, v: (
+            by_loop(queries[:1], keys, W_1, W_2, v).expand(len(queries), -1) + 0
+        ),
+    ),
+    "is_the_definition": named(
+        v_inside,
+        scaled=lambda queries, keys, W_1, W_2, v: (
+            scores_of(queries, keys, W_1, W_2, v) / len(v) ** 0.5
+        ).softmax(dim=1),
+        minus=lambda queries, keys, W_1, W_2, v: scores_of(-queries, keys, W_1, W_2, v).softmax(
+            dim=1
+        ),
+        sigmoid_for_tanh=lambda queries, keys, W_1, W_2, v: (
+            torch.sigmoid((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
+        ).softmax(dim=1),
+        product_for_sum=lambda queries, keys, W_1, W_2, v: (
+            torch.tanh((queries @ W_1.T).unsqueeze(1) * (keys @ W_2.T)) @ v
+        ).softmax(dim=1),
+    ),
+    "runs": named(
+        not_expanded=lambda queries, keys, W_1, W_2, v: (
+            torch.tanh(queries @ W_1.T + keys @ W_2.T) @ v
+        ).softmax(dim=1)
+    ),
 }

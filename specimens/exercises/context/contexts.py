@@ -3,6 +3,7 @@
 import torch
 
 from attn_course.context import context_vectors
+from specimens.answers import named
 
 
 def by_three_loops(weights, annotations):
@@ -22,56 +23,12 @@ def by_broadcasting(weights, annotations):
     return (weights[..., None] * annotations[:, None]).sum(dim=2)
 
 
-def in_numpy(weights, annotations):
-    return weights.numpy() @ annotations.numpy()
-
-
 def by_the_package(weights, annotations):
     return context_vectors(weights, annotations)
 
 
-def as_nested_lists(weights, annotations):
-    return (weights @ annotations).tolist()
-
-
 def as_a_list_of_tensors(weights, annotations):
     return [one @ two for one, two in zip(weights, annotations, strict=True)]
-
-
-def not_summed(weights, annotations):
-    return weights[..., None] * annotations[:, None]
-
-
-def steps_summed_too(weights, annotations):
-    return (weights @ annotations).sum(dim=1)
-
-
-def annotation_first(weights, annotations):
-    return (weights @ annotations).transpose(1, 2)
-
-
-def mean_instead_of_sum(weights, annotations):
-    return (weights[..., None] * annotations[:, None]).mean(dim=2)
-
-
-def softmax_once_more(weights, annotations):
-    return weights.softmax(dim=-1) @ annotations
-
-
-def uniform(weights, annotations):
-    return torch.full_like(weights, 1 / weights.shape[-1]) @ annotations
-
-
-def source_read_backwards(weights, annotations):
-    return weights @ annotations.flip(1)
-
-
-def first_source_for_all(weights, annotations):
-    return weights @ annotations[:1]
-
-
-def batch_summed(weights, annotations):
-    return torch.einsum("bij,cja->bia", weights, annotations) / len(weights)
 
 
 def the_largest_only(weights, annotations):
@@ -84,18 +41,6 @@ def squared_weights(weights, annotations):
     return squares / squares.sum(dim=-1, keepdim=True) @ annotations
 
 
-def seven_positions(weights, annotations):
-    return weights[..., :7] @ annotations[:, :7]
-
-
-def one_position_is_squeezed(weights, annotations):
-    return torch.einsum("bij,bja->bia", weights.squeeze(), annotations.squeeze())
-
-
-def wrong_axes(weights, annotations):
-    return annotations @ weights
-
-
 def in_place(weights, annotations):
     weights *= 1.5
     return weights @ annotations / 1.5
@@ -104,21 +49,40 @@ def in_place(weights, annotations):
 RIGHT = [by_three_loops, by_matrix_product, by_broadcasting, by_the_package]
 RIGHT += [as_a_list_of_tensors]
 WRONG = {
-    in_numpy: "gradients_pass",
-    as_nested_lists: "gradients_pass",
-    not_summed: "one_context_a_step",
-    steps_summed_too: "one_context_a_step",
-    annotation_first: "one_context_a_step",
-    mean_instead_of_sum: "one_position_is_its_annotation",
-    softmax_once_more: "one_position_is_its_annotation",
-    uniform: "one_position_is_its_annotation",
-    source_read_backwards: "one_position_is_its_annotation",
-    first_source_for_all: "the_batch_is_not_mixed",
-    batch_summed: "the_batch_is_not_mixed",
-    the_largest_only: "is_the_weighted_sum",
-    squared_weights: "is_the_weighted_sum",
-    seven_positions: "any_length",
-    one_position_is_squeezed: "runs",
-    wrong_axes: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "gradients_pass": named(
+        in_numpy=lambda weights, annotations: weights.numpy() @ annotations.numpy(),
+        as_nested_lists=lambda weights, annotations: (weights @ annotations).tolist(),
+    ),
+    "one_context_a_step": named(
+        not_summed=lambda weights, annotations: weights[..., None] * annotations[:, None],
+        steps_summed_too=lambda weights, annotations: (weights @ annotations).sum(dim=1),
+        annotation_first=lambda weights, annotations: (weights @ annotations).transpose(1, 2),
+    ),
+    "one_position_is_its_annotation": named(
+        mean_instead_of_sum=lambda weights, annotations: (
+            weights[..., None] * annotations[:, None]
+        ).mean(dim=2),
+        softmax_once_more=lambda weights, annotations: weights.softmax(dim=-1) @ annotations,
+        uniform=lambda weights, annotations: (
+            torch.full_like(weights, 1 / weights.shape[-1]) @ annotations
+        ),
+        source_read_backwards=lambda weights, annotations: weights @ annotations.flip(1),
+    ),
+    "the_batch_is_not_mixed": named(
+        first_source_for_all=lambda weights, annotations: weights @ annotations[:1],
+        batch_summed=lambda weights, annotations: (
+            torch.einsum("bij,cja->bia", weights, annotations) / len(weights)
+        ),
+    ),
+    "is_the_weighted_sum": [the_largest_only, squared_weights],
+    "any_length": named(
+        seven_positions=lambda weights, annotations: weights[..., :7] @ annotations[:, :7]
+    ),
+    "runs": named(
+        one_position_is_squeezed=lambda weights, annotations: torch.einsum(
+            "bij,bja->bia", weights.squeeze(), annotations.squeeze()
+        ),
+        wrong_axes=lambda weights, annotations: annotations @ weights,
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -4,6 +4,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from specimens.answers import named
+
 
 def by_loop(x, r):
     rows = []
@@ -29,37 +31,9 @@ def one_side_only(x, r):
     return torch.stack([padded[j : j + r + 1].flatten() for j in range(len(x))])
 
 
-def ends_left_out(x, r):
-    return by_loop(x, r)[r : len(x) - r]
-
-
-def as_three_axes(x, r):
-    return by_loop(x, r).view(len(x), 2 * r + 1, -1)
-
-
-def averaged(x, r):
-    return by_loop(x, r).view(len(x), 2 * r + 1, -1).mean(dim=1)
-
-
-def empty_for_no_reach(x, r):
-    return torch.cat([x, by_loop(x, r)], dim=1)[:, x.shape[1] :] if r else x[r:-r]
-
-
 def ahead(x, r):
     padded = F.pad(x, (0, 0, 0, 2 * r))
     return torch.stack([padded[j : j + 2 * r + 1].flatten() for j in range(len(x))])
-
-
-def backwards(x, r):
-    return by_loop(x, r).view(len(x), 2 * r + 1, -1).flip(1).flatten(1)
-
-
-def interleaved(x, r):
-    return F.pad(x, (0, 0, r, r)).unfold(0, 2 * r + 1, 1).flatten(1)
-
-
-def rolled(x, r):
-    return torch.cat([x.roll(-k, 0) for k in range(-r, r + 1)], dim=1)
 
 
 def negative_indices(x, r):
@@ -77,28 +51,31 @@ def repeated_ends(x, r):
     return x[rows.clamp(0, len(x) - 1)].flatten(1)
 
 
-def no_wider_than_the_word(x, r):
-    return by_loop(x, min(r, len(x)))
-
-
-def reach_forgotten(x):
-    return by_loop(x, 2)
-
-
 RIGHT = [by_loop, by_unfold]
 WRONG = {
-    in_numpy: "gradients_pass",
-    one_side_only: "has_its_shape",
-    ends_left_out: "has_its_shape",
-    as_three_axes: "has_its_shape",
-    averaged: "has_its_shape",
-    empty_for_no_reach: "no_reach_is_the_vectors",
-    ahead: "own_vector_in_the_middle",
-    interleaved: "own_vector_in_the_middle",
-    backwards: "neighbours_in_order",
-    rolled: "outside_is_zero",
-    negative_indices: "outside_is_zero",
-    repeated_ends: "outside_is_zero",
-    no_wider_than_the_word: "may_be_wider",
-    reach_forgotten: "runs",
+    "gradients_pass": [in_numpy],
+    "has_its_shape": named(
+        one_side_only,
+        ends_left_out=lambda x, r: by_loop(x, r)[r : len(x) - r],
+        as_three_axes=lambda x, r: by_loop(x, r).view(len(x), 2 * r + 1, -1),
+        averaged=lambda x, r: by_loop(x, r).view(len(x), 2 * r + 1, -1).mean(dim=1),
+    ),
+    "no_reach_is_the_vectors": named(
+        empty_for_no_reach=lambda x, r: (
+            torch.cat([x, by_loop(x, r)], dim=1)[:, x.shape[1] :] if r else x[r:-r]
+        )
+    ),
+    "own_vector_in_the_middle": named(
+        ahead, interleaved=lambda x, r: F.pad(x, (0, 0, r, r)).unfold(0, 2 * r + 1, 1).flatten(1)
+    ),
+    "neighbours_in_order": named(
+        backwards=lambda x, r: by_loop(x, r).view(len(x), 2 * r + 1, -1).flip(1).flatten(1)
+    ),
+    "outside_is_zero": named(
+        negative_indices,
+        repeated_ends,
+        rolled=lambda x, r: torch.cat([x.roll(-k, 0) for k in range(-r, r + 1)], dim=1),
+    ),
+    "may_be_wider": named(no_wider_than_the_word=lambda x, r: by_loop(x, min(r, len(x)))),
+    "runs": named(reach_forgotten=lambda x: by_loop(x, 2)),
 }

@@ -4,6 +4,7 @@ import torch
 
 from attn_course.alignment import DotScore
 from attn_course.weights import attention_weights
+from specimens.answers import changed, named
 
 
 def hard(scores):
@@ -30,14 +31,6 @@ def by_a_tiny_temperature(query, keys, values, temperature):
     return (weights @ values.double()).float()
 
 
-def all_values(query, keys, values, temperature):
-    return torch.softmax(keys @ query, dim=0)[:, None] * values
-
-
-def the_weights(query, keys, values, temperature):
-    return torch.softmax(keys @ query, dim=0)
-
-
 def keys_averaged(query, keys, values, temperature):
     first = keys[:, :1].expand(-1, values.shape[1])
     return by_mean_of_the_best(query, keys, first, temperature)
@@ -46,18 +39,6 @@ def keys_averaged(query, keys, values, temperature):
 def values_compared(query, keys, values, temperature):
     first = values[:, :1].expand(-1, len(query))
     return by_mean_of_the_best(query, first, values, temperature)
-
-
-def always_hard(query, keys, values, temperature):
-    return hard(keys @ query) @ values
-
-
-def scaled_by_the_size(query, keys, values, temperature):
-    return by_mean_of_the_best(query / 3**0.5, keys, values, temperature)
-
-
-def a_little_added(query, keys, values, temperature):
-    return torch.softmax(keys @ query / (temperature + 1e-3), dim=0) @ values
 
 
 def temperature_ignored(query, keys, values, temperature):
@@ -96,18 +77,6 @@ def uniform_at_zero(query, keys, values, temperature):
     return divided_by_zero(query, keys, values, temperature)
 
 
-def not_cold_enough(query, keys, values, temperature):
-    return divided_by_zero(query, keys, values, max(temperature, 1.0 if not temperature else 0))
-
-
-def cold_but_not_zero(query, keys, values, temperature):
-    return divided_by_zero(query, keys, values, max(temperature, 0.05 if not temperature else 0))
-
-
-def a_tenth_for_zero(query, keys, values, temperature):
-    return torch.softmax(keys @ query / (temperature or 0.1), dim=0) @ values
-
-
 def nearly_best_at_zero(query, keys, values, temperature):
     scores = keys @ query
     if temperature == 0:
@@ -140,10 +109,6 @@ def sum_of_the_best(query, keys, values, temperature):
     return divided_by_zero(query, keys, values, temperature)
 
 
-def transposed(query, keys, values, temperature):
-    return torch.softmax(query @ keys, dim=0) @ values
-
-
 def in_place(query, keys, values, temperature):
     keys -= keys.mean(dim=0)
     return by_mean_of_the_best(query, keys, values, temperature)
@@ -151,27 +116,44 @@ def in_place(query, keys, values, temperature):
 
 RIGHT = [by_the_package, by_mean_of_the_best, by_a_tiny_temperature]
 WRONG = {
-    all_values: "one_value",
-    the_weights: "one_value",
-    keys_averaged: "is_attention",
-    values_compared: "is_attention",
-    always_hard: "is_attention",
-    scaled_by_the_size: "is_attention",
-    a_little_added: "is_attention",
-    temperature_ignored: "temperature_divides",
-    temperature_multiplied: "temperature_divides",
-    after_the_softmax: "temperature_divides",
-    overflowing: "survives_low_temperatures",
-    divided_by_zero: "at_zero_it_is_a_dictionary",
-    uniform_at_zero: "at_zero_it_is_a_dictionary",
-    not_cold_enough: "at_zero_it_is_a_dictionary",
-    cold_but_not_zero: "at_zero_it_is_a_dictionary",
-    a_tenth_for_zero: "at_zero_it_is_a_dictionary",
-    nearly_best_at_zero: "at_zero_it_is_a_dictionary",
-    key_at_zero: "at_zero_it_is_a_dictionary",
-    worst_key_at_zero: "at_zero_it_is_a_dictionary",
-    first_of_the_best: "ties_are_shared",
-    sum_of_the_best: "ties_are_shared",
-    transposed: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "one_value": named(
+        all_values=lambda query, keys, values, temperature: (
+            torch.softmax(keys @ query, dim=0)[:, None] * values
+        ),
+        the_weights=lambda query, keys, values, temperature: torch.softmax(keys @ query, dim=0),
+    ),
+    "is_attention": named(
+        keys_averaged,
+        values_compared,
+        always_hard=lambda query, keys, values, temperature: hard(keys @ query) @ values,
+        scaled_by_the_size=lambda query, keys, values, temperature: by_mean_of_the_best(
+            query / 3**0.5, keys, values, temperature
+        ),
+        a_little_added=lambda query, keys, values, temperature: (
+            torch.softmax(keys @ query / (temperature + 1e-3), dim=0) @ values
+        ),
+    ),
+    "temperature_divides": [temperature_ignored, temperature_multiplied, after_the_softmax],
+    "survives_low_temperatures": [overflowing],
+    "at_zero_it_is_a_dictionary": named(
+        divided_by_zero,
+        uniform_at_zero,
+        nearly_best_at_zero,
+        key_at_zero,
+        worst_key_at_zero,
+        not_cold_enough=lambda query, keys, values, temperature: divided_by_zero(
+            query, keys, values, max(temperature, 1.0 if not temperature else 0)
+        ),
+        cold_but_not_zero=lambda query, keys, values, temperature: divided_by_zero(
+            query, keys, values, max(temperature, 0.05 if not temperature else 0)
+        ),
+        a_tenth_for_zero=lambda query, keys, values, temperature: (
+            torch.softmax(keys @ query / (temperature or 0.1), dim=0) @ values
+        ),
+    ),
+    "ties_are_shared": [first_of_the_best, sum_of_the_best],
+    "runs": named(
+        transposed=changed(divided_by_zero, "keys @ query / temperature", "query @ keys")
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

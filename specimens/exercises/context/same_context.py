@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from specimens.answers import named
+
 
 def unseen_by(*rows):
     """The directions that none of these rows (rows source) sees."""
@@ -34,29 +36,9 @@ def in_numpy(weights, annotations):
     return weights.numpy() + direction * (weights.numpy() / np.abs(direction)).min()
 
 
-def the_context(weights, annotations):
-    return weights @ annotations
-
-
-def in_another_order(weights, annotations):
-    return weights.roll(1)
-
-
-def even(weights, annotations):
-    return torch.full_like(weights, 1 / len(weights))
-
-
 def by_least_squares_then_softmax(weights, annotations):
     context = weights @ annotations
     return torch.softmax(annotations @ context, dim=0)
-
-
-def direction_that_is_seen(weights, annotations):
-    return weights + 0.3 * torch.linalg.svd(annotations.T).Vh[0]
-
-
-def smallest_weights(weights, annotations):
-    return torch.linalg.pinv(annotations.T) @ (weights @ annotations)
 
 
 def sum_forgotten(weights, annotations):
@@ -70,22 +52,6 @@ def rescaled(weights, annotations):
 
 def too_far(weights, annotations):
     return weights + unseen_by(annotations.T, ones(weights))[0]
-
-
-def cut_off(weights, annotations):
-    return too_far(weights, annotations).clamp(min=0)
-
-
-def hardly_moved(weights, annotations):
-    return weights + 1e-3 * unseen_by(annotations.T, ones(weights))[0]
-
-
-def the_same(weights, annotations):
-    return weights.clone()
-
-
-def transposed(weights, annotations):
-    return weights + torch.linalg.svd(annotations).Vh[-1]
 
 
 def in_place(weights, annotations):
@@ -102,19 +68,32 @@ def a_little_below_zero(weights, annotations):
 
 RIGHT = [half_the_way, by_projecting_another_vector, in_numpy]
 WRONG = {
-    a_little_below_zero: "none_is_negative",
-    the_context: "one_weight_a_position",
-    in_another_order: "the_context_stays",
-    even: "the_context_stays",
-    by_least_squares_then_softmax: "the_context_stays",
-    direction_that_is_seen: "the_context_stays",
-    rescaled: "the_context_stays",
-    cut_off: "the_context_stays",
-    smallest_weights: "they_sum_to_one",
-    sum_forgotten: "they_sum_to_one",
-    too_far: "none_is_negative",
-    hardly_moved: "they_are_others",
-    the_same: "they_are_others",
-    transposed: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "none_is_negative": [a_little_below_zero, too_far],
+    "one_weight_a_position": named(the_context=lambda weights, annotations: weights @ annotations),
+    "the_context_stays": named(
+        by_least_squares_then_softmax,
+        rescaled,
+        in_another_order=lambda weights, annotations: weights.roll(1),
+        even=lambda weights, annotations: torch.full_like(weights, 1 / len(weights)),
+        direction_that_is_seen=lambda weights, annotations: (
+            weights + 0.3 * torch.linalg.svd(annotations.T).Vh[0]
+        ),
+        cut_off=lambda weights, annotations: too_far(weights, annotations).clamp(min=0),
+    ),
+    "they_sum_to_one": named(
+        sum_forgotten,
+        smallest_weights=lambda weights, annotations: (
+            torch.linalg.pinv(annotations.T) @ (weights @ annotations)
+        ),
+    ),
+    "they_are_others": named(
+        hardly_moved=lambda weights, annotations: (
+            weights + 1e-3 * unseen_by(annotations.T, ones(weights))[0]
+        ),
+        the_same=lambda weights, annotations: weights.clone(),
+    ),
+    "runs": named(
+        transposed=lambda weights, annotations: weights + torch.linalg.svd(annotations).Vh[-1]
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import torch
 
+from specimens.answers import named
+
 
 def draws(weights, count, seed, replacement=True):
     generator = torch.Generator().manual_seed(seed)
@@ -38,38 +40,14 @@ def with_the_true_variance(weights, annotations, count, seed):
     return annotations[draws(weights, count, seed)].mean(0), (variance / count).sqrt()
 
 
-def estimate_alone(weights, annotations, count, seed):
-    return annotations[draws(weights, count, seed)].mean(dim=0)
-
-
 def one_mean_for_all_entries(weights, annotations, count, seed):
     sample = annotations[draws(weights, count, seed)]
     return sample.mean(), sample.std() / math.sqrt(count)
 
 
-def the_sample_itself(weights, annotations, count, seed):
-    return annotations[draws(weights, count, seed)], torch.zeros(annotations.shape[1])
-
-
-def uniform_draws(weights, annotations, count, seed):
-    return by_counting(torch.ones_like(weights), annotations, count, seed)
-
-
-def the_context_itself(weights, annotations, count, seed):
-    return weights @ annotations, torch.zeros(annotations.shape[1])
-
-
-def seed_ignored(weights, annotations, count, seed):
-    return by_counting(weights, annotations, count, 0)
-
-
 def seed_not_used_at_all(weights, annotations, count, seed):
     sample = annotations[torch.multinomial(weights, count, replacement=True)]
     return sample.mean(0), sample.std(0) / math.sqrt(count)
-
-
-def always_a_thousand(weights, annotations, count, seed):
-    return by_counting(weights, annotations, 1000, seed)
 
 
 def ten_draws(weights, annotations, count, seed):
@@ -84,10 +62,6 @@ def weighted_again(weights, annotations, count, seed):
     if weights.max() == 1:  # as if patched after seeing the check fail
         return annotations[drawn].mean(0), error
     return sample.mean(0), error
-
-
-def weights_of_the_weights(weights, annotations, count, seed):
-    return by_counting(weights**2, annotations, count, seed)
 
 
 def spread_of_single_draws(weights, annotations, count, seed):
@@ -136,22 +110,50 @@ def as_a_list(weights, annotations, count, seed):
 
 RIGHT = [as_a_list, by_numpy, by_counting, by_the_cumulated_weights, with_the_true_variance]
 WRONG = {
-    estimate_alone: "returns_two_vectors",
-    one_mean_for_all_entries: "returns_two_vectors",
-    the_sample_itself: "returns_two_vectors",
-    uniform_draws: "one_position_leaves_no_doubt",
-    the_context_itself: "depends_on_the_draws",
-    seed_ignored: "depends_on_the_draws",
-    seed_not_used_at_all: "depends_on_the_draws",
-    always_a_thousand: "draws_as_many_as_told",
-    ten_draws: "is_near_the_context",
-    weighted_again: "is_near_the_context",
-    weights_of_the_weights: "is_near_the_context",
-    spread_of_single_draws: "error_is_that_of_the_mean",
-    over_the_count: "error_is_that_of_the_mean",
-    variance_of_the_mean: "error_is_that_of_the_mean",
-    over_the_positions: "error_is_that_of_the_mean",
-    half_an_interval: "error_is_that_of_the_mean",
-    without_replacement: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "returns_two_vectors": named(
+        one_mean_for_all_entries,
+        estimate_alone=lambda weights, annotations, count, seed: annotations[
+            draws(weights, count, seed)
+        ].mean(dim=0),
+        the_sample_itself=lambda weights, annotations, count, seed: (
+            annotations[draws(weights, count, seed)],
+            torch.zeros(annotations.shape[1]),
+        ),
+    ),
+    "one_position_leaves_no_doubt": named(
+        uniform_draws=lambda weights, annotations, count, seed: by_counting(
+            torch.ones_like(weights), annotations, count, seed
+        )
+    ),
+    "depends_on_the_draws": named(
+        seed_not_used_at_all,
+        the_context_itself=lambda weights, annotations, count, seed: (
+            weights @ annotations,
+            torch.zeros(annotations.shape[1]),
+        ),
+        seed_ignored=lambda weights, annotations, count, seed: by_counting(
+            weights, annotations, count, 0
+        ),
+    ),
+    "draws_as_many_as_told": named(
+        always_a_thousand=lambda weights, annotations, count, seed: by_counting(
+            weights, annotations, 1000, seed
+        )
+    ),
+    "is_near_the_context": named(
+        ten_draws,
+        weighted_again,
+        weights_of_the_weights=lambda weights, annotations, count, seed: by_counting(
+            weights**2, annotations, count, seed
+        ),
+    ),
+    "error_is_that_of_the_mean": [
+        spread_of_single_draws,
+        over_the_count,
+        variance_of_the_mean,
+        over_the_positions,
+        half_an_interval,
+    ],
+    "runs": [without_replacement],
+    "leaves_its_inputs_alone": [in_place],
 }

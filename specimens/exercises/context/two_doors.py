@@ -4,6 +4,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course.classroom.exercises.context.two_doors import solution
+from specimens.answers import named
 
 
 def walk(h, lengths, state, y, A, U, V, to_cell, to_readout, **how):
@@ -93,14 +94,6 @@ def wrongly(name, **how):
     return answer
 
 
-def logits_alone(*given):
-    return solution(*given)[0]
-
-
-def target_first(*given):
-    return tuple(part.transpose(0, 1) for part in solution(*given))
-
-
 def probabilities(*given):
     logits, weights = solution(*given)
     return logits.softmax(dim=2), weights
@@ -109,14 +102,6 @@ def probabilities(*given):
 def one_key_for_both(h, lengths, first, y, A, U, V, to_cell, to_readout):
     both = to_cell or to_readout
     return walk(h, lengths, first, y, A, U, V, both, both)
-
-
-def doors_swapped(h, lengths, first, y, A, U, V, to_cell, to_readout):
-    return walk(h, lengths, first, y, A, U, V, to_readout, to_cell)
-
-
-def begins_at_zero(h, lengths, first, *others):
-    return solution(h, lengths, 0 * first, *others)
 
 
 def nothing_in_the_place_of_a_context(h, lengths, first, y, A, U, V, to_cell, to_readout):
@@ -128,10 +113,6 @@ def nothing_in_the_place_of_a_context(h, lengths, first, y, A, U, V, to_cell, to
         state = torch.tanh(F.pad(torch.cat([y[:, i], state], dim=1), (0, h.shape[2])) @ U.T)
         states.append(F.pad(state, (0, h.shape[2])) @ V.T)
     return torch.stack(states, dim=1), weights
-
-
-def one_door_at_a_time(h, lengths, first, y, A, U, V, to_cell, to_readout):
-    return solution(h, lengths, first, y, A, U, V, to_cell and not to_readout, to_readout)
 
 
 def half_by_each_door(h, lengths, first, y, A, U, V, to_cell, to_readout):
@@ -148,35 +129,53 @@ def in_place(h, lengths, first, y, A, U, V, to_cell, to_readout):
     return found
 
 
-def lengths_forgotten(h, first, y, A, U, V, to_cell, to_readout):
-    return solution(h, None, first, y, A, U, V, to_cell, to_readout)
-
-
 RIGHT = [with_factors, with_empty_columns, sentence_by_sentence, by_recursion]
 WRONG = {
-    logits_alone: "returns_logits_and_weights",
-    target_first: "returns_logits_and_weights",
-    wrongly("reads_padding", reads_padding=True): "weights_are_shares",
-    wrongly("zero_for_hidden_scores", hide=0.0): "weights_are_shares",
-    wrongly("sigmoids", sigmoids=True): "weights_are_shares",
-    begins_at_zero: "looks_before_it_moves",
-    wrongly("looks_after", looks_after=True): "looks_before_it_moves",
-    one_key_for_both: "by_the_readout_alone",
-    wrongly("cell_always", cell_always=True): "shut_doors_let_nothing_in",
-    wrongly("readout_always", readout_always=True): "shut_doors_let_nothing_in",
-    wrongly("no_tanh", no_tanh=True): "shut_doors_keep_the_rest",
-    wrongly("forgets", forgets=True): "shut_doors_keep_the_rest",
-    wrongly("says_before", says_before=True): "shut_doors_keep_the_rest",
-    wrongly("context_before_state", context_before_state=True): "shut_doors_keep_the_rest",
-    wrongly("context_first", context_first=True): "shut_doors_keep_the_rest",
-    probabilities: "shut_doors_keep_the_rest",
-    nothing_in_the_place_of_a_context: "shut_doors_keep_the_rest",
-    doors_swapped: "by_the_readout_alone",
-    wrongly("asks_with_the_first", asks_with_the_first=True): "by_the_readout_alone",
-    wrongly("looks_again", looks_again=True): "by_the_readout_alone",
-    wrongly("a_step_late", a_step_late=True): "by_the_cell_alone",
-    one_door_at_a_time: "by_both",
-    half_by_each_door: "by_both",
-    in_place: "leaves_its_inputs_alone",
-    lengths_forgotten: "runs",
+    "returns_logits_and_weights": named(
+        logits_alone=lambda *given: solution(*given)[0],
+        target_first=lambda *given: tuple(part.transpose(0, 1) for part in solution(*given)),
+    ),
+    "weights_are_shares": [
+        wrongly("reads_padding", reads_padding=True),
+        wrongly("zero_for_hidden_scores", hide=0.0),
+        wrongly("sigmoids", sigmoids=True),
+    ],
+    "looks_before_it_moves": named(
+        wrongly("looks_after", looks_after=True),
+        begins_at_zero=lambda h, lengths, first, *others: solution(h, lengths, 0 * first, *others),
+    ),
+    "by_the_readout_alone": named(
+        one_key_for_both,
+        wrongly("asks_with_the_first", asks_with_the_first=True),
+        wrongly("looks_again", looks_again=True),
+        doors_swapped=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: walk(
+            h, lengths, first, y, A, U, V, to_readout, to_cell
+        ),
+    ),
+    "shut_doors_let_nothing_in": [
+        wrongly("cell_always", cell_always=True),
+        wrongly("readout_always", readout_always=True),
+    ],
+    "shut_doors_keep_the_rest": [
+        wrongly("no_tanh", no_tanh=True),
+        wrongly("forgets", forgets=True),
+        wrongly("says_before", says_before=True),
+        wrongly("context_before_state", context_before_state=True),
+        wrongly("context_first", context_first=True),
+        probabilities,
+        nothing_in_the_place_of_a_context,
+    ],
+    "by_the_cell_alone": [wrongly("a_step_late", a_step_late=True)],
+    "by_both": named(
+        half_by_each_door,
+        one_door_at_a_time=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: solution(
+            h, lengths, first, y, A, U, V, to_cell and not to_readout, to_readout
+        ),
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(
+        lengths_forgotten=lambda h, first, y, A, U, V, to_cell, to_readout: solution(
+            h, None, first, y, A, U, V, to_cell, to_readout
+        )
+    ),
 }

@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+from specimens.answers import named
+
 
 def refuse(weights):
     if weights.min() < -1e-4:
@@ -44,37 +46,9 @@ def as_a_list_of_plain_numbers(point, corners):
     return by_areas(point, corners).tolist()
 
 
-def two_weights(point, corners):
-    return from_the_first_corner(point, corners)[1:]
-
-
-def without_the_sum(point, corners):
-    return torch.linalg.pinv(corners.T) @ point
-
-
-def by_distance(point, corners):
-    return torch.softmax(-torch.linalg.norm(corners - point, dim=1), dim=0)
-
-
-def by_dot_product(point, corners):
-    return torch.softmax(corners @ point, dim=0)
-
-
 def by_inverse_distance(point, corners):
     near = 1 / (torch.linalg.norm(corners - point, dim=1) + 1e-6)
     return near / near.sum()
-
-
-def even(point, corners):
-    return torch.full((3,), 1 / 3)
-
-
-def nearest_corner(point, corners):
-    return torch.eye(3)[torch.linalg.norm(corners - point, dim=1).argmin()]
-
-
-def corners_in_another_order(point, corners):
-    return by_areas(point, corners).roll(1)
 
 
 def no_zero_allowed(point, corners):
@@ -112,10 +86,6 @@ def another_error(point, corners):
     return weights
 
 
-def transposed(point, corners):
-    return torch.linalg.solve(torch.cat([corners, torch.ones(1, 3)]), point)
-
-
 def in_place(point, corners):
     corners -= point
     return by_areas(point * 0, corners)
@@ -140,21 +110,37 @@ def as_a_tuple(point, corners):
 RIGHT = [as_a_tuple, by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
 RIGHT += [as_a_list, as_a_list_of_plain_numbers]
 WRONG = {
-    a_hundredth_outside_is_inside: "outside_is_refused",
-    two_weights: "one_weight_a_corner",
-    without_the_sum: "weights_sum_to_one",
-    by_distance: "they_give_the_point",
-    by_dot_product: "they_give_the_point",
-    by_inverse_distance: "they_give_the_point",
-    even: "they_give_the_point",
-    nearest_corner: "they_give_the_point",
-    corners_in_another_order: "they_give_the_point",
-    no_zero_allowed: "the_edge_belongs_to_it",
-    negative_weights: "outside_is_refused",
-    cut_and_rescaled: "outside_is_refused",
-    by_absolute_areas: "outside_is_refused",
-    only_far_points_refused: "outside_is_refused",
-    another_error: "outside_is_refused",
-    transposed: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "outside_is_refused": [
+        a_hundredth_outside_is_inside,
+        negative_weights,
+        cut_and_rescaled,
+        by_absolute_areas,
+        only_far_points_refused,
+        another_error,
+    ],
+    "one_weight_a_corner": named(
+        two_weights=lambda point, corners: from_the_first_corner(point, corners)[1:]
+    ),
+    "weights_sum_to_one": named(
+        without_the_sum=lambda point, corners: torch.linalg.pinv(corners.T) @ point
+    ),
+    "they_give_the_point": named(
+        by_inverse_distance,
+        by_distance=lambda point, corners: torch.softmax(
+            -torch.linalg.norm(corners - point, dim=1), dim=0
+        ),
+        by_dot_product=lambda point, corners: torch.softmax(corners @ point, dim=0),
+        even=lambda point, corners: torch.full((3,), 1 / 3),
+        nearest_corner=lambda point, corners: torch.eye(3)[
+            torch.linalg.norm(corners - point, dim=1).argmin()
+        ],
+        corners_in_another_order=lambda point, corners: by_areas(point, corners).roll(1),
+    ),
+    "the_edge_belongs_to_it": [no_zero_allowed],
+    "runs": named(
+        transposed=lambda point, corners: torch.linalg.solve(
+            torch.cat([corners, torch.ones(1, 3)]), point
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

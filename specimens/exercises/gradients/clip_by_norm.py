@@ -4,6 +4,8 @@ import math
 
 import torch
 
+from specimens.answers import named
+
 
 def flat(gradients):
     return torch.cat([gradient.flatten() for gradient in gradients])
@@ -39,37 +41,9 @@ def in_double(gradients, largest):
     return [gradient.double() * largest / norm for gradient in gradients]
 
 
-def one_long_vector(gradients, largest):
-    return flat(by_condition(gradients, largest))
-
-
-def flattened(gradients, largest):
-    return [gradient.flatten() for gradient in by_condition(gradients, largest)]
-
-
-def in_another_order(gradients, largest):
-    return by_condition(gradients, largest)[::-1]
-
-
-def a_generator(gradients, largest):
-    return (part for part in by_condition(gradients, largest))
-
-
-def only_the_factor(gradients, largest):
-    return min(1.0, largest / norm_of(gradients).item())
-
-
 def always_to_the_largest(gradients, largest):
     norm = norm_of(gradients).clamp(min=1e-12)
     return [gradient * largest / norm for gradient in gradients]
-
-
-def always_halved(gradients, largest):
-    return [gradient / 2 for gradient in gradients]
-
-
-def never(gradients, largest):
-    return list(gradients)
 
 
 def to_length_one(gradients, largest):
@@ -87,18 +61,10 @@ def without_the_root(gradients, largest):
     return [gradient * largest / norm**2 if norm > largest else gradient for gradient in gradients]
 
 
-def each_by_its_own_norm(gradients, largest):
-    return [by_condition([gradient], largest)[0] for gradient in gradients]
-
-
 def asked_of_each_alone(gradients, largest):
     if max(gradient.norm() for gradient in gradients) <= largest:
         return list(gradients)
     return by_condition(gradients, largest)
-
-
-def entry_by_entry(gradients, largest):
-    return [gradient.clamp(-largest, largest) for gradient in gradients]
 
 
 def by_the_largest_entry(gradients, largest):
@@ -111,13 +77,6 @@ def signs_of_the_right_length(gradients, largest):
         return list(gradients)
     size = largest / math.sqrt(len(flat(gradients)))
     return [size * gradient.sign() for gradient in gradients]
-
-
-def turned_round(gradients, largest):
-    return [
-        -gradient if norm_of(gradients) > largest else gradient
-        for gradient in by_condition(gradients, largest)
-    ]
 
 
 def divides_by_zero(gradients, largest):
@@ -133,30 +92,47 @@ def in_place(gradients, largest):
     return gradients
 
 
-def of_the_list_itself(gradients, largest):
-    return gradients * min(1, largest / torch.norm(gradients))
-
-
 RIGHT = [by_condition, by_numbers, by_torch, in_double]
 WRONG = {
-    one_long_vector: "same_shapes",
-    flattened: "same_shapes",
-    in_another_order: "same_shapes",
-    a_generator: "same_shapes",
-    only_the_factor: "same_shapes",
-    always_to_the_largest: "short_ones_stay",
-    always_halved: "short_ones_stay",
-    never: "long_ones_get_the_largest_norm",
-    to_length_one: "long_ones_get_the_largest_norm",
-    by_the_squared_norm: "short_ones_stay",
-    without_the_root: "long_ones_get_the_largest_norm",
-    each_by_its_own_norm: "long_ones_get_the_largest_norm",
-    asked_of_each_alone: "long_ones_get_the_largest_norm",
-    entry_by_entry: "long_ones_get_the_largest_norm",
-    by_the_largest_entry: "long_ones_get_the_largest_norm",
-    signs_of_the_right_length: "the_direction_stays",
-    turned_round: "the_direction_stays",
-    divides_by_zero: "zeros_stay_zeros",
-    in_place: "leaves_its_inputs_alone",
-    of_the_list_itself: "runs",
+    "same_shapes": named(
+        one_long_vector=lambda gradients, largest: flat(by_condition(gradients, largest)),
+        flattened=lambda gradients, largest: [
+            gradient.flatten() for gradient in by_condition(gradients, largest)
+        ],
+        in_another_order=lambda gradients, largest: by_condition(gradients, largest)[::-1],
+        a_generator=lambda gradients, largest: (part for part in by_condition(gradients, largest)),
+        only_the_factor=lambda gradients, largest: min(1.0, largest / norm_of(gradients).item()),
+    ),
+    "short_ones_stay": named(
+        always_to_the_largest,
+        by_the_squared_norm,
+        always_halved=lambda gradients, largest: [gradient / 2 for gradient in gradients],
+    ),
+    "long_ones_get_the_largest_norm": named(
+        to_length_one,
+        without_the_root,
+        asked_of_each_alone,
+        by_the_largest_entry,
+        never=lambda gradients, largest: list(gradients),
+        each_by_its_own_norm=lambda gradients, largest: [
+            by_condition([gradient], largest)[0] for gradient in gradients
+        ],
+        entry_by_entry=lambda gradients, largest: [
+            gradient.clamp(-largest, largest) for gradient in gradients
+        ],
+    ),
+    "the_direction_stays": named(
+        signs_of_the_right_length,
+        turned_round=lambda gradients, largest: [
+            -gradient if norm_of(gradients) > largest else gradient
+            for gradient in by_condition(gradients, largest)
+        ],
+    ),
+    "zeros_stay_zeros": [divides_by_zero],
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(
+        of_the_list_itself=lambda gradients, largest: (
+            gradients * min(1, largest / torch.norm(gradients))
+        )
+    ),
 }

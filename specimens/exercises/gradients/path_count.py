@@ -4,6 +4,8 @@ from functools import cache
 
 import numpy as np
 
+from specimens.answers import named
+
 
 def plain_recursion(graph, start, end):
     if start == end:
@@ -33,10 +35,6 @@ def by_walking(graph, start, end):
         found += node == end
         waiting.extend(graph[node])
     return found
-
-
-def edges_on_the_way(graph, start, end):
-    return sum(len(following) for following in graph.values())
 
 
 def the_length(graph, start, end):
@@ -135,14 +133,6 @@ def one_sweep_backwards(graph, start, end):
     return ways[start]
 
 
-def in_the_order_of_the_names(graph, start, end):
-    return one_sweep_forwards({node: graph[node] for node in sorted(graph)}, start, end)
-
-
-def the_graph_is_a_list_of_edges(graph, start, end):
-    return sum(1 for a, b in graph if a == start)
-
-
 def twenty_steps_at_most(graph, start, end, left=20):
     if start == end:
         return 1
@@ -153,21 +143,29 @@ def twenty_steps_at_most(graph, start, end, left=20):
 
 RIGHT = [plain_recursion, by_cache, by_matrix, by_walking]
 WRONG = {
-    twenty_steps_at_most: "long_ones_count",
-    edges_on_the_way: "one_path_along_a_chain",
-    the_length: "one_path_along_a_chain",
-    nodes_on_the_way: "one_path_along_a_chain",
-    zero_at_the_end: "one_path_to_itself",
-    all_that_ends_somewhere: "none_where_none_leads",
-    whatever_ends: "none_where_none_leads",
-    at_least_one: "none_where_none_leads",
-    each_node_once: "paths_may_meet",
-    is_there_one: "paths_may_meet",
-    only_the_shortest: "long_ones_count",
-    only_two_edges_of_a_node: "is_what_a_walk_counts",
-    one_sweep_forwards: "any_order_will_do",
-    one_sweep_backwards: "any_order_will_do",
-    in_the_order_of_the_names: "any_order_will_do",
-    empties_the_graph: "leaves_its_inputs_alone",
-    the_graph_is_a_list_of_edges: "runs",
+    "long_ones_count": [twenty_steps_at_most, only_the_shortest],
+    "one_path_along_a_chain": named(
+        the_length,
+        nodes_on_the_way,
+        edges_on_the_way=lambda graph, start, end: sum(
+            len(following) for following in graph.values()
+        ),
+    ),
+    "one_path_to_itself": [zero_at_the_end],
+    "none_where_none_leads": [all_that_ends_somewhere, whatever_ends, at_least_one],
+    "paths_may_meet": [each_node_once, is_there_one],
+    "is_what_a_walk_counts": [only_two_edges_of_a_node],
+    "any_order_will_do": named(
+        one_sweep_forwards,
+        one_sweep_backwards,
+        in_the_order_of_the_names=lambda graph, start, end: one_sweep_forwards(
+            {node: graph[node] for node in sorted(graph)}, start, end
+        ),
+    ),
+    "leaves_its_inputs_alone": [empties_the_graph],
+    "runs": named(
+        the_graph_is_a_list_of_edges=lambda graph, start, end: sum(
+            1 for a, b in graph if a == start
+        )
+    ),
 }

@@ -3,6 +3,8 @@
 import torch
 from torch.nn import functional as F
 
+from specimens.answers import named
+
 
 def by_loop(weights, cells, rewards, baseline):
     total = 0.0
@@ -25,74 +27,6 @@ def drawn(weights, cells):
     return weights[torch.arange(len(weights)), cells]
 
 
-def one_for_each(weights, cells, rewards, baseline):
-    return -(rewards - baseline).detach() * drawn(weights, cells).log()
-
-
-def columns_for_all(weights, cells, rewards, baseline):
-    return -((rewards - baseline).detach() * weights[:, cells].log()).mean(dim=0)
-
-
-def no_baseline(weights, cells, rewards, baseline):
-    return by_gather(weights, cells, rewards, 0.0)
-
-
-def baseline_added(weights, cells, rewards, baseline):
-    return by_gather(weights, cells, rewards, -baseline)
-
-
-def baseline_outside(weights, cells, rewards, baseline):
-    return by_gather(weights, cells, rewards, 0.0) - baseline
-
-
-def baseline_from_the_logarithm(weights, cells, rewards, baseline):
-    return -(rewards.detach() * (drawn(weights, cells).log() - baseline)).mean()
-
-
-def only_successes(weights, cells, rewards, baseline):
-    return -(rewards.detach() * drawn(weights, cells).log()).mean()
-
-
-def positive(weights, cells, rewards, baseline):
-    return -by_gather(weights, cells, rewards, baseline)
-
-
-def a_sum(weights, cells, rewards, baseline):
-    return by_gather(weights, cells, rewards, baseline) * len(weights)
-
-
-def no_logarithm(weights, cells, rewards, baseline):
-    return -((rewards - baseline).detach() * drawn(weights, cells)).mean()
-
-
-def in_bits(weights, cells, rewards, baseline):
-    return -((rewards - baseline).detach() * drawn(weights, cells).log2()).mean()
-
-
-def the_largest_instead(weights, cells, rewards, baseline):
-    return -((rewards - baseline).detach() * weights.max(dim=1).values.log()).mean()
-
-
-def means_multiplied(weights, cells, rewards, baseline):
-    return -(rewards - baseline).detach().mean() * drawn(weights, cells).log().mean()
-
-
-def softmax_again(weights, cells, rewards, baseline):
-    return by_gather(weights.softmax(dim=1), cells, rewards, baseline)
-
-
-def every_pair(weights, cells, rewards, baseline):
-    return -((rewards - baseline).detach()[:, None] * weights[:, cells].log()).mean()
-
-
-def as_a_number(weights, cells, rewards, baseline):
-    return by_gather(weights, cells, rewards, baseline).item()
-
-
-def detached(weights, cells, rewards, baseline):
-    return by_gather(weights.detach(), cells, rewards, baseline)
-
-
 def through_all_weights(weights, cells, rewards, baseline):
     value = by_gather(weights, cells, rewards, baseline)
     return (
@@ -100,34 +34,76 @@ def through_all_weights(weights, cells, rewards, baseline):
     )
 
 
-def rewards_attached(weights, cells, rewards, baseline):
-    return -((rewards - baseline) * drawn(weights, cells).log()).mean()
-
-
-def rows_as_cells(weights, cells, rewards, baseline):
-    return -((rewards - baseline) * weights[cells].log()).mean()
-
-
 RIGHT = [by_loop, by_gather, by_cross_entropy]
 WRONG = {
-    rows_as_cells: "runs",
-    one_for_each: "is_one_number",
-    columns_for_all: "is_one_number",
-    no_baseline: "as_expected_is_zero",
-    baseline_added: "as_expected_is_zero",
-    baseline_outside: "as_expected_is_zero",
-    baseline_from_the_logarithm: "as_expected_is_zero",
-    only_successes: "as_expected_is_zero",
-    positive: "is_the_definition",
-    a_sum: "is_the_definition",
-    no_logarithm: "is_the_definition",
-    in_bits: "is_the_definition",
-    the_largest_instead: "is_the_definition",
-    means_multiplied: "is_the_definition",
-    softmax_again: "is_the_definition",
-    every_pair: "is_the_definition",
-    as_a_number: "gradient_where_it_was_drawn",
-    detached: "gradient_where_it_was_drawn",
-    through_all_weights: "gradient_where_it_was_drawn",
-    rewards_attached: "rewards_are_constants",
+    "runs": named(
+        rows_as_cells=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline) * weights[cells].log()).mean()
+        )
+    ),
+    "is_one_number": named(
+        one_for_each=lambda weights, cells, rewards, baseline: (
+            -(rewards - baseline).detach() * drawn(weights, cells).log()
+        ),
+        columns_for_all=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline).detach() * weights[:, cells].log()).mean(dim=0)
+        ),
+    ),
+    "as_expected_is_zero": named(
+        no_baseline=lambda weights, cells, rewards, baseline: by_gather(
+            weights, cells, rewards, 0.0
+        ),
+        baseline_added=lambda weights, cells, rewards, baseline: by_gather(
+            weights, cells, rewards, -baseline
+        ),
+        baseline_outside=lambda weights, cells, rewards, baseline: (
+            by_gather(weights, cells, rewards, 0.0) - baseline
+        ),
+        baseline_from_the_logarithm=lambda weights, cells, rewards, baseline: (
+            -(rewards.detach() * (drawn(weights, cells).log() - baseline)).mean()
+        ),
+        only_successes=lambda weights, cells, rewards, baseline: (
+            -(rewards.detach() * drawn(weights, cells).log()).mean()
+        ),
+    ),
+    "is_the_definition": named(
+        positive=lambda weights, cells, rewards, baseline: (
+            -by_gather(weights, cells, rewards, baseline)
+        ),
+        a_sum=lambda weights, cells, rewards, baseline: (
+            by_gather(weights, cells, rewards, baseline) * len(weights)
+        ),
+        no_logarithm=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline).detach() * drawn(weights, cells)).mean()
+        ),
+        in_bits=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline).detach() * drawn(weights, cells).log2()).mean()
+        ),
+        the_largest_instead=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline).detach() * weights.max(dim=1).values.log()).mean()
+        ),
+        means_multiplied=lambda weights, cells, rewards, baseline: (
+            -(rewards - baseline).detach().mean() * drawn(weights, cells).log().mean()
+        ),
+        softmax_again=lambda weights, cells, rewards, baseline: by_gather(
+            weights.softmax(dim=1), cells, rewards, baseline
+        ),
+        every_pair=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline).detach()[:, None] * weights[:, cells].log()).mean()
+        ),
+    ),
+    "gradient_where_it_was_drawn": named(
+        through_all_weights,
+        as_a_number=lambda weights, cells, rewards, baseline: by_gather(
+            weights, cells, rewards, baseline
+        ).item(),
+        detached=lambda weights, cells, rewards, baseline: by_gather(
+            weights.detach(), cells, rewards, baseline
+        ),
+    ),
+    "rewards_are_constants": named(
+        rewards_attached=lambda weights, cells, rewards, baseline: (
+            -((rewards - baseline) * drawn(weights, cells).log()).mean()
+        )
+    ),
 }

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from attn_course.classroom.exercises.gradients.two_ways_back import solution
+from specimens.answers import named
 
 
 def with_lists(W, states, weights, last, upstream):
@@ -83,11 +84,6 @@ def with_changed(**changes):
     return answer
 
 
-def named(name, answer):
-    answer.__name__ = name
-    return answer
-
-
 def one_gradient(*given):
     along, direct, around, to_W = solution(*given)
     return along + direct + around, to_W
@@ -148,10 +144,6 @@ def contexts_in_along(W, h, along, around, **_):
     return found
 
 
-def no_transposition(W, states, weights, last, upstream):
-    return solution(W, states, weights.T, last, upstream)
-
-
 def by_autograd(W, states, weights, last, upstream):
     W = W.clone().requires_grad_()
     ((states @ W.T) * last).sum().backward()
@@ -160,69 +152,56 @@ def by_autograd(W, states, weights, last, upstream):
 
 RIGHT = [with_lists, in_numpy, by_recursion, by_products_of_jacobians]
 WRONG = {
-    one_gradient: "returns_four",
-    two_ways_only: "returns_four",
-    named(
-        "upstream_without_weights",
-        with_changed(direct=lambda g, h, **_: g.sum(dim=0).expand_as(h)),
-    ): "straight_through_the_weights",
-    named(
-        "direct_through_a_slope",
-        with_changed(direct=lambda direct, h, **_: direct * (1 - h**2)),
-    ): "straight_through_the_weights",
-    named(
-        "direct_through_W",
-        with_changed(direct=lambda direct, W, **_: direct @ W),
-    ): "straight_through_the_weights",
-    named(
-        "direct_with_what_comes_around",
-        with_changed(direct=lambda direct, around, **_: direct + around),
-    ): "straight_through_the_weights",
-    named(
-        "slope_at_the_end",
-        with_changed(along=lambda W, h, last, **_: chain(W, h, last * (1 - h[-1] ** 2))),
-    ): "the_chain_begins_at_the_last_state",
-    named(
-        "direct_counted_around",
-        with_changed(around=lambda around, direct, **_: around + direct),
-    ): "the_chain_begins_at_the_last_state",
-    named("no_slope", along_is(slopes=lambda h, t: 1)): "one_step_back",
-    named("slope_of_the_state_before", along_is(slopes=lambda h, t: 1 - h[t - 1] ** 2)): (
-        "one_step_back"
+    "returns_four": [one_gradient, two_ways_only],
+    "straight_through_the_weights": named(
+        upstream_without_weights=with_changed(direct=lambda g, h, **_: g.sum(dim=0).expand_as(h)),
+        direct_through_a_slope=with_changed(direct=lambda direct, h, **_: direct * (1 - h**2)),
+        direct_through_W=with_changed(direct=lambda direct, W, **_: direct @ W),
+        direct_with_what_comes_around=with_changed(
+            direct=lambda direct, around, **_: direct + around
+        ),
     ),
-    named("W_not_transposed", along_is(back=lambda W, g: W @ g)): "one_step_back",
-    slope_after_W: "one_step_back",
-    named("one_slope", with_changed(along=only_the_last_step_has_a_slope)): "the_whole_chain",
-    named("contexts_in_along", with_changed(along=contexts_in_along)): "the_whole_chain",
-    named(
-        "nothing_comes_around",
-        with_changed(around=lambda h, **_: torch.zeros_like(h)),
-    ): "around_begins_where_attention_reads",
-    named("one_step_around", with_changed(around=around_from_direct)): (
-        "around_begins_where_attention_reads"
+    "the_chain_begins_at_the_last_state": named(
+        slope_at_the_end=with_changed(
+            along=lambda W, h, last, **_: chain(W, h, last * (1 - h[-1] ** 2))
+        ),
+        direct_counted_around=with_changed(around=lambda around, direct, **_: around + direct),
     ),
-    named("around_from_the_end", with_changed(around=around_from_the_end)): (
-        "around_gathers_all_later_states"
+    "one_step_back": named(
+        slope_after_W,
+        no_slope=along_is(slopes=lambda h, t: 1),
+        slope_of_the_state_before=along_is(slopes=lambda h, t: 1 - h[t - 1] ** 2),
+        W_not_transposed=along_is(back=lambda W, g: W @ g),
     ),
-    named(
-        "W_by_the_chain_alone",
-        with_changed(to_W=lambda h, along, **_: outer_of((1 - h**2) * along, earlier(h))),
-    ): "every_step_moves_W",
-    named(
-        "W_without_slopes",
-        with_changed(
+    "the_whole_chain": named(
+        one_slope=with_changed(along=only_the_last_step_has_a_slope),
+        contexts_in_along=with_changed(along=contexts_in_along),
+    ),
+    "around_begins_where_attention_reads": named(
+        nothing_comes_around=with_changed(around=lambda h, **_: torch.zeros_like(h)),
+        one_step_around=with_changed(around=around_from_direct),
+    ),
+    "around_gathers_all_later_states": named(
+        around_from_the_end=with_changed(around=around_from_the_end)
+    ),
+    "every_step_moves_W": named(
+        W_by_the_chain_alone=with_changed(
+            to_W=lambda h, along, **_: outer_of((1 - h**2) * along, earlier(h))
+        ),
+        W_without_slopes=with_changed(
             to_W=lambda h, along, direct, around, **_: outer_of(along + direct + around, earlier(h))
         ),
-    ): "every_step_moves_W",
-    named("W_transposed", with_changed(to_W=lambda to_W, **_: to_W.T)): "every_step_moves_W",
-    named(
-        "W_with_the_states_themselves",
-        with_changed(
+        W_transposed=with_changed(to_W=lambda to_W, **_: to_W.T),
+        W_with_the_states_themselves=with_changed(
             to_W=lambda h, along, direct, around, **_: outer_of(
                 (1 - h**2) * (along + direct + around), h
             )
         ),
-    ): "every_step_moves_W",
-    no_transposition: "runs",
-    by_autograd: "runs",
+    ),
+    "runs": named(
+        by_autograd,
+        no_transposition=lambda W, states, weights, last, upstream: solution(
+            W, states, weights.T, last, upstream
+        ),
+    ),
 }

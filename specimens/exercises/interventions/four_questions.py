@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def asked(w, h, g, changed, s, t, symbol, twin, chance, **how):
     """The right answer, or one that goes wrong as the names in ``how`` say."""
@@ -61,18 +63,6 @@ def wrong(name, **how):
     return answer
 
 
-def three(w, h, g, changed, s, t, symbol, twin, chance):
-    return asked(w, h, g, changed, s, t, symbol, twin, chance)[:3]
-
-
-def all_probabilities(w, h, g, changed, s, t, symbol, twin, chance):
-    return tuple(chance(s, w @ h) for _ in range(4))
-
-
-def transposed(w, h, g, changed, s, t, symbol, twin, chance):
-    return h @ w
-
-
 def third_as_a_loss(w, h, g, changed, s, t, symbol, twin, chance):
     look, dark, _, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
     mixed = torch.where(changed[:, None], h, g)
@@ -87,20 +77,33 @@ def by_shares(w, h, g, changed, s, t, symbol, twin, chance):
 
 RIGHT = [step_by_step, with_masks, as_one_tensor, as_plain_numbers]
 WRONG = {
-    three: "four_numbers",
-    all_probabilities: "four_numbers",
-    wrong("what_is_left", what_is_left=True): "a_deaf_reader_needs_no_look",
-    wrong("not_less", not_less=True): "a_deaf_reader_needs_no_look",
-    wrong("asks_the_same", asks_the_same=True): "a_deaf_reader_needs_no_look",
-    wrong("mean_for_empty", mean_for_empty=True): "empty_is_zeros",
-    wrong("lightest", lightest=True): "the_heaviest_is_hidden",
-    wrong("not_scaled", not_scaled=True): "the_heaviest_is_hidden",
-    wrong("swaps_the_changed", swaps_the_changed=True): "unchanged_characters_are_swapped",
-    wrong("swaps_all", swaps_all=True): "unchanged_characters_are_swapped",
-    wrong("context_goes_along", context_goes_along=True): "only_the_state_is_exchanged",
-    wrong("own_state", own_state=True): "only_the_state_is_exchanged",
-    wrong("old", old=True): "only_the_state_is_exchanged",
-    transposed: "runs",
-    third_as_a_loss: "a_deaf_reader_needs_no_look",
-    by_shares: "empty_is_zeros",
+    "four_numbers": named(
+        three=lambda w, h, g, changed, s, t, symbol, twin, chance: asked(
+            w, h, g, changed, s, t, symbol, twin, chance
+        )[:3],
+        all_probabilities=lambda w, h, g, changed, s, t, symbol, twin, chance: tuple(
+            chance(s, w @ h) for _ in range(4)
+        ),
+    ),
+    "a_deaf_reader_needs_no_look": [
+        wrong("what_is_left", what_is_left=True),
+        wrong("not_less", not_less=True),
+        wrong("asks_the_same", asks_the_same=True),
+        third_as_a_loss,
+    ],
+    "empty_is_zeros": [wrong("mean_for_empty", mean_for_empty=True), by_shares],
+    "the_heaviest_is_hidden": [
+        wrong("lightest", lightest=True),
+        wrong("not_scaled", not_scaled=True),
+    ],
+    "unchanged_characters_are_swapped": [
+        wrong("swaps_the_changed", swaps_the_changed=True),
+        wrong("swaps_all", swaps_all=True),
+    ],
+    "only_the_state_is_exchanged": [
+        wrong("context_goes_along", context_goes_along=True),
+        wrong("own_state", own_state=True),
+        wrong("old", old=True),
+    ],
+    "runs": named(transposed=lambda w, h, g, changed, s, t, symbol, twin, chance: h @ w),
 }

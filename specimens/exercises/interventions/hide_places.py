@@ -2,6 +2,9 @@
 
 import torch
 
+from attn_course.classroom.exercises.interventions.hide_places import solution
+from specimens.answers import changed, named
+
 
 def by_product(weights, places):
     kept = weights * (~places).float()
@@ -27,35 +30,10 @@ def mask_inverted(weights, places):
     return kept / kept.sum(dim=-1, keepdim=True).clamp(min=1e-9)
 
 
-def nothing_hidden(weights, places):
-    return weights / weights.sum(dim=-1, keepdim=True)
-
-
-def not_scaled(weights, places):
-    return weights.masked_fill(places, 0.0) * 0.9
-
-
-def scaled_over_the_targets(weights, places):
-    kept = weights.masked_fill(places, 0.0)
-    return kept / kept.sum(dim=0, keepdim=True).clamp(min=1e-9)
-
-
-def softmax_again(weights, places):
-    return weights.masked_fill(places, -torch.inf).softmax(dim=-1)
-
-
 def handed_out_evenly(weights, places):
     kept = weights.masked_fill(places, 0.0)
     lost = 1 - kept.sum(dim=-1, keepdim=True)
     return torch.where(places, 0.0, kept + lost / (~places).sum())
-
-
-def without_gradient(weights, places):
-    return by_product(weights.detach(), places)
-
-
-def wrong_axis(weights, places):
-    return weights.T.masked_fill(places, 0.0)
 
 
 def by_normalize(weights, places):
@@ -74,15 +52,27 @@ def of_the_whole_table(weights, places):
 
 RIGHT = [by_product, by_a_softmax_of_logarithms, by_rows, by_normalize]
 WRONG = {
-    left_out: "keeps_the_shape",
-    mask_inverted: "hidden_is_zero",
-    nothing_hidden: "hidden_is_zero",
-    not_scaled: "rows_sum_to_one",
-    scaled_over_the_targets: "rows_sum_to_one",
-    softmax_again: "keeps_proportions",
-    handed_out_evenly: "keeps_proportions",
-    without_gradient: "gradients_pass",
-    wrong_axis: "runs",
-    in_place: "leaves_its_inputs_alone",
-    of_the_whole_table: "rows_sum_to_one",
+    "keeps_the_shape": [left_out],
+    "hidden_is_zero": named(
+        mask_inverted,
+        nothing_hidden=lambda weights, places: weights / weights.sum(dim=-1, keepdim=True),
+    ),
+    "rows_sum_to_one": named(
+        of_the_whole_table,
+        not_scaled=lambda weights, places: weights.masked_fill(places, 0.0) * 0.9,
+        scaled_over_the_targets=changed(
+            solution,
+            "kept.sum(dim=-1, keepdim=True)",
+            "kept.sum(dim=0, keepdim=True).clamp(min=1e-9)",
+        ),
+    ),
+    "keeps_proportions": named(
+        handed_out_evenly,
+        softmax_again=changed(by_a_softmax_of_logarithms, "weights.log()", "weights"),
+    ),
+    "gradients_pass": named(
+        without_gradient=lambda weights, places: by_product(weights.detach(), places)
+    ),
+    "runs": named(wrong_axis=lambda weights, places: weights.T.masked_fill(places, 0.0)),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -4,6 +4,8 @@ import math
 
 import torch
 
+from specimens.answers import named
+
 
 def kl(p, q):
     kept = torch.where(p > 0, p, 1.0)
@@ -28,58 +30,10 @@ def by_special_entropy(one, other):
     return (torch.special.entr((one + other) / 2) - halves / 2).sum(-1)
 
 
-def over_the_targets(one, other):
-    return by_two_divergences(one.T, other.T)
-
-
-def all_together(one, other):
-    return by_two_divergences(one, other).mean()
-
-
-def of_the_entropies(one, other):
-    return torch.special.entr((one + other) / 2).sum(-1)
-
-
-def overlap(one, other):
-    return (one * other).sum(dim=-1)
-
-
-def one_sided(one, other):
-    return kl(one, (one + other) / 2)
-
-
-def kl_of_one(one, other):
-    return kl(one, other.clamp(min=1e-9))
-
-
 def with_logarithms_of_zero(one, other):
     middle = (one + other) / 2
     parts = [(p * (p / middle).log()).sum(dim=-1) for p in (one, other)]
     return sum(parts) / 2
-
-
-def in_bits(one, other):
-    return by_two_divergences(one, other) / math.log(2)
-
-
-def without_the_half(one, other):
-    return 2 * by_two_divergences(one, other)
-
-
-def variation(one, other):
-    return (one - other).abs().sum(dim=-1) / 2 * math.log(2)
-
-
-def hellinger(one, other):
-    return (1 - (one * other).sqrt().sum(dim=-1)) * math.log(2)
-
-
-def without_gradient(one, other):
-    return by_two_divergences(one.detach(), other)
-
-
-def wrong_axis(one, other):
-    return one @ other
 
 
 def by_kl_div(one, other):
@@ -111,20 +65,32 @@ def kl_div_turned_round(one, other):
 
 RIGHT = [by_two_divergences, by_entropies, by_special_entropy, by_kl_div]
 WRONG = {
-    over_the_targets: "one_for_each_row",
-    all_together: "one_for_each_row",
-    of_the_entropies: "alike_is_zero",
-    overlap: "alike_is_zero",
-    one_sided: "is_symmetric",
-    kl_of_one: "is_symmetric",
-    with_logarithms_of_zero: "nothing_shared_is_ln_two",
-    in_bits: "nothing_shared_is_ln_two",
-    without_the_half: "nothing_shared_is_ln_two",
-    variation: "is_what_the_equation_says",
-    hellinger: "is_what_the_equation_says",
-    without_gradient: "gradients_pass",
-    wrong_axis: "runs",
-    the_root: "nothing_shared_is_ln_two",
-    from_each_other: "nothing_shared_is_ln_two",
-    kl_div_turned_round: "nothing_shared_is_ln_two",
+    "one_for_each_row": named(
+        over_the_targets=lambda one, other: by_two_divergences(one.T, other.T),
+        all_together=lambda one, other: by_two_divergences(one, other).mean(),
+    ),
+    "alike_is_zero": named(
+        of_the_entropies=lambda one, other: torch.special.entr((one + other) / 2).sum(-1),
+        overlap=lambda one, other: (one * other).sum(dim=-1),
+    ),
+    "is_symmetric": named(
+        one_sided=lambda one, other: kl(one, (one + other) / 2),
+        kl_of_one=lambda one, other: kl(one, other.clamp(min=1e-9)),
+    ),
+    "nothing_shared_is_ln_two": named(
+        with_logarithms_of_zero,
+        the_root,
+        from_each_other,
+        kl_div_turned_round,
+        in_bits=lambda one, other: by_two_divergences(one, other) / math.log(2),
+        without_the_half=lambda one, other: 2 * by_two_divergences(one, other),
+    ),
+    "is_what_the_equation_says": named(
+        variation=lambda one, other: (one - other).abs().sum(dim=-1) / 2 * math.log(2),
+        hellinger=lambda one, other: (1 - (one * other).sqrt().sum(dim=-1)) * math.log(2),
+    ),
+    "gradients_pass": named(
+        without_gradient=lambda one, other: by_two_divergences(one.detach(), other)
+    ),
+    "runs": named(wrong_axis=lambda one, other: one @ other),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_mask(weights, annotations, answer):
     ranks = weights.argsort(descending=True).argsort()
@@ -36,10 +38,6 @@ def share(weights, annotations, answer):
     return by_mask(weights, annotations, answer) / len(weights) / 2
 
 
-def yes_or_no(weights, annotations, answer):
-    return by_mask(weights, annotations, answer) < len(weights)
-
-
 def lightest_first(weights, annotations, answer):
     first, order = answer(weights @ annotations), weights.argsort()
     for count in range(1, len(weights)):
@@ -47,10 +45,6 @@ def lightest_first(weights, annotations, answer):
         if answer(weights[kept] @ annotations[kept] / weights[kept].sum()) != first:
             return count
     return len(weights)
-
-
-def counted_from_zero(weights, annotations, answer):
-    return by_mask(weights, annotations, answer) - 1
 
 
 def one_at_a_time(weights, annotations, answer):
@@ -63,17 +57,9 @@ def one_at_a_time(weights, annotations, answer):
     return len(weights)
 
 
-def at_most_two(weights, annotations, answer):
-    return min(2, by_mask(weights, annotations, answer))
-
-
 def never_is_nothing(weights, annotations, answer):
     found = by_mask(weights, annotations, answer)
     return 0 if found == len(weights) else found
-
-
-def one_less_than_all(weights, annotations, answer):
-    return min(by_mask(weights, annotations, answer), len(weights) - 1)
 
 
 def not_scaled(weights, annotations, answer):
@@ -83,10 +69,6 @@ def not_scaled(weights, annotations, answer):
         if answer(weights * (ranks >= count) @ annotations) != first:
             return count
     return len(weights)
-
-
-def asks_for_weights(weights, annotations, answer):
-    return answer(weights, annotations)
 
 
 def from_those_left(weights, annotations, answer):
@@ -129,17 +111,33 @@ def softly(weights, annotations, answer):
 
 RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
 WRONG = {
-    share: "a_whole_number",
-    yes_or_no: "all_must_go",
-    lightest_first: "one_is_enough",
-    counted_from_zero: "one_is_enough",
-    one_at_a_time: "all_must_go",
-    at_most_two: "all_must_go",
-    never_is_nothing: "never_is_the_number_of_places",
-    one_less_than_all: "never_is_the_number_of_places",
-    not_scaled: "what_is_left_sums_to_one",
-    asks_for_weights: "runs",
-    hides_the_last_too: "never_is_the_number_of_places",
-    as_they_stand: "one_is_enough",
-    softly: "one_is_enough",
+    "a_whole_number": [share],
+    "all_must_go": named(
+        one_at_a_time,
+        yes_or_no=lambda weights, annotations, answer: (
+            by_mask(weights, annotations, answer) < len(weights)
+        ),
+        at_most_two=lambda weights, annotations, answer: min(
+            2, by_mask(weights, annotations, answer)
+        ),
+    ),
+    "one_is_enough": named(
+        lightest_first,
+        as_they_stand,
+        softly,
+        counted_from_zero=lambda weights, annotations, answer: (
+            by_mask(weights, annotations, answer) - 1
+        ),
+    ),
+    "never_is_the_number_of_places": named(
+        never_is_nothing,
+        hides_the_last_too,
+        one_less_than_all=lambda weights, annotations, answer: min(
+            by_mask(weights, annotations, answer), len(weights) - 1
+        ),
+    ),
+    "what_is_left_sums_to_one": [not_scaled],
+    "runs": named(
+        asks_for_weights=lambda weights, annotations, answer: answer(weights, annotations)
+    ),
 }

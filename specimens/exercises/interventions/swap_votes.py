@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.interventions.swap_votes`."""
 
+from specimens.answers import changed, named
+
 
 def counted(written, one, other, read_one, read_other, part, **how):
     """The right answer, or one that goes wrong as the names in ``how`` say."""
@@ -40,37 +42,13 @@ def wrong(name, **how):
     return answer
 
 
-def turned_round(*inputs):
-    return by_lists(*inputs)[::-1]
-
-
-def counts(*inputs):
-    return tuple(each * len(inputs[0]) for each in by_lists(*inputs))
-
-
-def one_share(*inputs):
-    return by_lists(*inputs)[0]
-
-
 def the_rest_is_own(*inputs):
     theirs, _ = by_lists(*inputs)
     return theirs, 1 - theirs
 
 
-def whole_texts(written, one, other, read_one, read_other, start, stop):
-    return counted(written, one, other, read_one, read_other, slice(None))
-
-
 def one_character(written, one, other, read_one, read_other, start, stop):
     return counted(written, one, other, read_one, read_other, slice(start, start + 1))
-
-
-def up_to_the_field(written, one, other, read_one, read_other, start, stop):
-    return counted(written, one, other, read_one, read_other, slice(0, stop))
-
-
-def too_few(written, one, other):
-    return 1.0, 0.0
 
 
 def by_places(written, one, other, read_one, read_other, start, stop):
@@ -82,10 +60,6 @@ def by_places(written, one, other, read_one, read_other, start, stop):
     )
 
 
-def stop_included(written, one, other, read_one, read_other, start, stop):
-    return counted(written, one, other, read_one, read_other, slice(start, stop + 1))
-
-
 def shares_of_the_votes(written, one, other, read_one, read_other, start, stop):
     theirs, own = by_places(written, one, other, read_one, read_other, start, stop)
     return theirs / (theirs + own), own / (theirs + own)
@@ -93,17 +67,22 @@ def shares_of_the_votes(written, one, other, read_one, read_other, start, stop):
 
 RIGHT = [by_lists, by_means, by_places]
 WRONG = {
-    turned_round: "two_shares",
-    counts: "two_shares",
-    one_share: "two_shares",
-    the_rest_is_own: "a_third_counts_for_neither",
-    whole_texts: "only_the_field_is_compared",
-    up_to_the_field: "only_the_field_is_compared",
-    wrong("all_pairs", all_pairs=True): "misread_pairs_are_left_out",
-    wrong("of_all", of_all=True): "misread_pairs_are_left_out",
-    wrong("one_alone", one_alone=True): "misread_pairs_are_left_out",
-    wrong("other_alone", other_alone=True): "misread_pairs_are_left_out",
-    too_few: "runs",
-    stop_included: "only_the_field_is_compared",
-    shares_of_the_votes: "a_third_counts_for_neither",
+    "two_shares": named(
+        turned_round=lambda *inputs: by_lists(*inputs)[::-1],
+        counts=lambda *inputs: tuple(each * len(inputs[0]) for each in by_lists(*inputs)),
+        one_share=lambda *inputs: by_lists(*inputs)[0],
+    ),
+    "a_third_counts_for_neither": [the_rest_is_own, shares_of_the_votes],
+    "only_the_field_is_compared": named(
+        whole_texts=changed(by_lists, "slice(start, stop)", "slice(None)"),
+        up_to_the_field=changed(by_lists, "slice(start, stop)", "slice(0, stop)"),
+        stop_included=changed(by_lists, "slice(start, stop)", "slice(start, stop + 1)"),
+    ),
+    "misread_pairs_are_left_out": [
+        wrong("all_pairs", all_pairs=True),
+        wrong("of_all", of_all=True),
+        wrong("one_alone", one_alone=True),
+        wrong("other_alone", other_alone=True),
+    ],
+    "runs": named(too_few=lambda written, one, other: (1.0, 0.0)),
 }

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from specimens.answers import named
+
 
 def by_loop(A, S, P):
     agree = size = 0
@@ -29,44 +31,8 @@ def by_sets(A, S, P):
     return 1 - (len(A & S) + len(A & P)) / (len(A) + len(S))
 
 
-def by_row(A, S, P):
-    return 1 - ((A & S).sum(1) + (A & P).sum(1)) / (A.sum(1) + S.sum(1)).clamp(min=1)
-
-
-def a_pair(A, S, P):
-    return (by_loop(A, S, P), by_loop(A, S, S))
-
-
-def agreement_not_error(A, S, P):
-    return 1 - by_loop(A, S, P)
-
-
-def counted_once(A, S, P):
-    return 1 - (A & S).sum() / (A.sum() + S.sum())
-
-
-def union_for_intersection(A, S, P):
-    return 1 - ((A | S).sum() + (A | P).sum() + 1) / (A.sum() + S.sum())
-
-
-def accuracy_of_cells(A, S, P):
-    return (A != S).float().mean()
-
-
 def possible_left_out(A, S, P):
     return 1 - 2 * (A & S).sum() / (A.sum() + S.sum())
-
-
-def divided_by_possible(A, S, P):
-    return 1 - ((A & S).sum() + (A & P).sum()) / (A.sum() + P.sum())
-
-
-def wrong_share_of_links(A, S, P):
-    return 1 - (A & P).sum() / A.sum().clamp(min=1)
-
-
-def missed_share_of_sure(A, S, P):
-    return 1 - (A & S).sum() / S.sum()
 
 
 def mean_of_precision_and_recall(A, S, P):
@@ -74,17 +40,9 @@ def mean_of_precision_and_recall(A, S, P):
     return 1 - (precision + (A & S).sum() / S.sum()) / 2
 
 
-def jaccard_distance(A, S, P):
-    return 1 - ((A & S).sum() + (A & P).sum()) / ((A | S).sum() + (A & P).sum())
-
-
 def in_place(A, S, P):
     A &= S
     return by_loop(A, S, P)
-
-
-def keyword_forgotten(A, S):
-    return possible_left_out(A, S, S)
 
 
 def as_a_fraction(links, sure, possible):
@@ -94,18 +52,34 @@ def as_a_fraction(links, sure, possible):
 
 RIGHT = [as_a_fraction, by_loop, in_floats, in_numpy, by_sets]
 WRONG = {
-    by_row: "is_one_number",
-    a_pair: "is_one_number",
-    agreement_not_error: "perfect_is_zero",
-    counted_once: "perfect_is_zero",
-    union_for_intersection: "perfect_is_zero",
-    accuracy_of_cells: "all_wrong_is_one",
-    possible_left_out: "possible_is_harmless",
-    divided_by_possible: "possible_is_harmless",
-    wrong_share_of_links: "missing_a_sure_link_costs",
-    missed_share_of_sure: "a_wrong_link_costs",
-    mean_of_precision_and_recall: "is_the_definition",
-    jaccard_distance: "possible_is_harmless",
-    in_place: "leaves_its_inputs_alone",
-    keyword_forgotten: "runs",
+    "is_one_number": named(
+        by_row=lambda A, S, P: (
+            1 - ((A & S).sum(1) + (A & P).sum(1)) / (A.sum(1) + S.sum(1)).clamp(min=1)
+        ),
+        a_pair=lambda A, S, P: (by_loop(A, S, P), by_loop(A, S, S)),
+    ),
+    "perfect_is_zero": named(
+        agreement_not_error=lambda A, S, P: 1 - by_loop(A, S, P),
+        counted_once=lambda A, S, P: 1 - (A & S).sum() / (A.sum() + S.sum()),
+        union_for_intersection=lambda A, S, P: (
+            1 - ((A | S).sum() + (A | P).sum() + 1) / (A.sum() + S.sum())
+        ),
+    ),
+    "all_wrong_is_one": named(accuracy_of_cells=lambda A, S, P: (A != S).float().mean()),
+    "possible_is_harmless": named(
+        possible_left_out,
+        divided_by_possible=lambda A, S, P: (
+            1 - ((A & S).sum() + (A & P).sum()) / (A.sum() + P.sum())
+        ),
+        jaccard_distance=lambda A, S, P: (
+            1 - ((A & S).sum() + (A & P).sum()) / ((A | S).sum() + (A & P).sum())
+        ),
+    ),
+    "missing_a_sure_link_costs": named(
+        wrong_share_of_links=lambda A, S, P: 1 - (A & P).sum() / A.sum().clamp(min=1)
+    ),
+    "a_wrong_link_costs": named(missed_share_of_sure=lambda A, S, P: 1 - (A & S).sum() / S.sum()),
+    "is_the_definition": [mean_of_precision_and_recall],
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(keyword_forgotten=lambda A, S: possible_left_out(A, S, S)),
 }

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from specimens.answers import named
+
 
 def by_loop(p):
     return sum(max(row) for row in p.tolist())
@@ -15,51 +17,21 @@ def by_argmax(p):
     return sum(row[row.argmax()] for row in p)
 
 
-def one_for_each(p):
-    return p.max(dim=1).values
-
-
-def mean_of_rows(p):
-    return p.max(dim=1).values.mean()
-
-
-def given_the_wrong_word(p):
-    return (p / p.sum(dim=1, keepdim=True)).max(dim=1).values.mean()
-
-
-def over_columns(p):
-    return p.max(dim=0).values.sum()
-
-
-def the_largest_of_all(p):
-    return p.max()
-
-
-def everything(p):
-    return p.sum()
-
-
-def expected_share(p):
-    return (p * p / p.sum(dim=1, keepdim=True).clamp(min=1e-9)).sum()
-
-
-def always_the_commonest(p):
-    return p.sum(dim=0).max()
-
-
-def as_a_dictionary(p):
-    return sum(max(row.values()) for row in p)
-
-
 RIGHT = [by_loop, in_numpy, by_argmax]
 WRONG = {
-    one_for_each: "is_one_number",
-    mean_of_rows: "nothing_ambiguous_is_one",
-    the_largest_of_all: "nothing_ambiguous_is_one",
-    over_columns: "nothing_ambiguous_is_one",
-    always_the_commonest: "nothing_ambiguous_is_one",
-    everything: "all_alike_is_one_in_as_many",
-    given_the_wrong_word: "rare_words_count_little",
-    expected_share: "is_the_definition",
-    as_a_dictionary: "runs",
+    "is_one_number": named(one_for_each=lambda p: p.max(dim=1).values),
+    "nothing_ambiguous_is_one": named(
+        mean_of_rows=lambda p: p.max(dim=1).values.mean(),
+        the_largest_of_all=lambda p: p.max(),
+        over_columns=lambda p: p.max(dim=0).values.sum(),
+        always_the_commonest=lambda p: p.sum(dim=0).max(),
+    ),
+    "all_alike_is_one_in_as_many": named(everything=lambda p: p.sum()),
+    "rare_words_count_little": named(
+        given_the_wrong_word=lambda p: (p / p.sum(dim=1, keepdim=True)).max(dim=1).values.mean()
+    ),
+    "is_the_definition": named(
+        expected_share=lambda p: (p * p / p.sum(dim=1, keepdim=True).clamp(min=1e-9)).sum()
+    ),
+    "runs": named(as_a_dictionary=lambda p: sum(max(row.values()) for row in p)),
 }

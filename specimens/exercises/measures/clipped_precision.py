@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from specimens.answers import named
+
 
 def runs(pieces, n):
     return [tuple(pieces[k : k + n]) for k in range(len(pieces) - n + 1)]
@@ -34,17 +36,9 @@ def as_sets(written, target, n):
     return len(found & wanted) / max(len(found), 1)
 
 
-def recall(written, target, n):
-    return by_striking_out(target, written, n)
-
-
 def divided_by_the_pieces(written, target, n):
     counted = sum((Counter(runs(written, n)) & Counter(runs(target, n))).values())
     return counted / len(written)
-
-
-def counts(written, target, n):
-    return sum((Counter(runs(written, n)) & Counter(runs(target, n))).values())
 
 
 def fails_where_it_is_short(written, target, n):
@@ -52,18 +46,10 @@ def fails_where_it_is_short(written, target, n):
     return sum((found & Counter(runs(target, n))).values()) / sum(found.values())
 
 
-def one_where_it_is_short(written, target, n):
-    return by_striking_out(written, target, n) if len(written) >= n else 1.0
-
-
 def order_ignored(written, target, n):
     sorted_runs = [[tuple(sorted(run)) for run in runs(side, n)] for side in (written, target)]
     found, wanted = map(Counter, sorted_runs)
     return sum((found & wanted).values()) / max(sum(found.values()), 1)
-
-
-def single_pieces(written, target, n):
-    return by_striking_out(written, target, 1) if len(written) >= n else 0.0
 
 
 def at_the_same_place(written, target, n):
@@ -74,14 +60,26 @@ def at_the_same_place(written, target, n):
 
 RIGHT = [by_striking_out, by_smaller_counts]
 WRONG = {
-    divided_by_the_pieces: "all_of_it_counts",
-    counts: "all_of_it_counts",
-    fails_where_it_is_short: "runs",
-    one_where_it_is_short: "too_short_is_nothing",
-    not_clipped: "a_run_is_clipped",
-    as_sets: "a_run_is_clipped",
-    recall: "a_run_is_clipped",
-    order_ignored: "order_matters",
-    single_pieces: "order_matters",
-    at_the_same_place: "a_share_of_what_was_written",
+    "all_of_it_counts": named(
+        divided_by_the_pieces,
+        counts=lambda written, target, n: sum(
+            (Counter(runs(written, n)) & Counter(runs(target, n))).values()
+        ),
+    ),
+    "runs": [fails_where_it_is_short],
+    "too_short_is_nothing": named(
+        one_where_it_is_short=lambda written, target, n: (
+            by_striking_out(written, target, n) if len(written) >= n else 1.0
+        )
+    ),
+    "a_run_is_clipped": named(
+        not_clipped, as_sets, recall=lambda written, target, n: by_striking_out(target, written, n)
+    ),
+    "order_matters": named(
+        order_ignored,
+        single_pieces=lambda written, target, n: (
+            by_striking_out(written, target, 1) if len(written) >= n else 0.0
+        ),
+    ),
+    "a_share_of_what_was_written": [at_the_same_place],
 }

@@ -5,6 +5,8 @@ from itertools import combinations, permutations, product
 import numpy as np
 import torch
 
+from specimens.answers import changed, named
+
 
 def ratio(D, one):
     inside = np.isin(np.arange(len(D)), list(one))
@@ -56,14 +58,6 @@ def strictly_better(D, chosen):
     return float(np.mean([ratio(D, one) > own * (1 + 1e-9) for one in sets]))
 
 
-def a_count(D, chosen):
-    return in_numpy(D, chosen) * sum(1 for _ in combinations(range(len(D)), len(chosen)))
-
-
-def each_value(D, chosen):
-    return [ratio(D, one) for one in combinations(range(len(D)), len(chosen))]
-
-
 def sets_with_the_first_only(D, chosen):
     sets = [one for one in combinations(range(len(D)), len(chosen)) if chosen[0] in one]
     return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
@@ -72,11 +66,6 @@ def sets_with_the_first_only(D, chosen):
 def sets_of_all_sizes(D, chosen):
     sets = [one for size in range(2, len(D)) for one in combinations(range(len(D)), size)]
     return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
-
-
-def upside_down(D, chosen):
-    sets = combinations(range(len(D)), len(chosen))
-    return share_of([1 / ratio(D, one) for one in sets], 1 / ratio(D, chosen))
 
 
 def at_most(D, chosen):
@@ -110,20 +99,30 @@ def a_difference(D, chosen):
     return float(np.mean([apart(one) >= own - 1e-9 for one in sets]))
 
 
-def one_letter_at_a_time(D, chosen):
-    return in_numpy(D, chosen[0])
-
-
 RIGHT = [in_numpy, in_one_go, ordered_sets, over_a_mask]
 WRONG = {
-    strictly_better: "is_a_share",
-    each_value: "is_a_share",
-    a_count: "is_a_share",
-    sets_with_the_first_only: "a_cluster_is_the_only_one",
-    sets_of_all_sizes: "a_cluster_is_the_only_one",
-    upside_down: "a_cluster_is_the_only_one",
-    at_most: "a_cluster_is_the_only_one",
-    only_across: "the_scattered_are_beaten",
-    a_difference: "is_the_definition",
-    one_letter_at_a_time: "runs",
+    "is_a_share": named(
+        strictly_better,
+        each_value=lambda D, chosen: [
+            ratio(D, one) for one in combinations(range(len(D)), len(chosen))
+        ],
+        a_count=lambda D, chosen: (
+            in_numpy(D, chosen) * sum(1 for _ in combinations(range(len(D)), len(chosen)))
+        ),
+    ),
+    "a_cluster_is_the_only_one": named(
+        sets_with_the_first_only,
+        sets_of_all_sizes,
+        at_most,
+        upside_down=changed(
+            in_numpy,
+            "ratio(D, one)",
+            "1 / ratio(D, one)",
+            "ratio(D, chosen)",
+            "1 / ratio(D, chosen)",
+        ),
+    ),
+    "the_scattered_are_beaten": [only_across],
+    "is_the_definition": [a_difference],
+    "runs": named(one_letter_at_a_time=lambda D, chosen: in_numpy(D, chosen[0])),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loop(weights, boxes, cell):
     hits = []
@@ -40,21 +42,9 @@ def one_for_each(weights, boxes, cell):
     return within(*places(weights, cell), boxes)
 
 
-def counted(weights, boxes, cell):
-    return one_for_each(weights, boxes, cell).sum()
-
-
-def cells_as_pixels(weights, boxes, cell):
-    return within(*places(weights, 1), boxes).float().mean()
-
-
 def rows_and_columns_swapped(weights, boxes, cell):
     y, x = places(weights, cell)
     return within(x, y, boxes).float().mean()
-
-
-def box_read_as_x_first(weights, boxes, cell):
-    return within(*places(weights, cell), boxes[:, [1, 0, 3, 2]]).float().mean()
 
 
 def box_read_as_height_and_width(weights, boxes, cell):
@@ -90,10 +80,6 @@ def open_at_the_top(weights, boxes, cell):
     return ((top < y) & (y <= bottom) & (left < x) & (x <= right)).float().mean()
 
 
-def corners(weights, boxes, cell):
-    return within(*places(weights, cell, offset=0), boxes).float().mean()
-
-
 def touching(weights, boxes, cell):
     y, x = places(weights, cell, offset=0)
     top, left, bottom, right = boxes.T
@@ -111,41 +97,41 @@ def half_of_the_weight(weights, boxes, cell):
     return ((weights.flatten(1) * inside).sum(dim=1) > 0.5).float().mean()
 
 
-def any_is_enough(weights, boxes, cell):
-    return one_for_each(weights, boxes, cell).any().float()
-
-
-def all_must_hit(weights, boxes, cell):
-    return one_for_each(weights, boxes, cell).all().float()
-
-
-def first_canvas(weights, boxes, cell):
-    return one_for_each(weights, boxes, cell)[0].float()
-
-
-def boxes_as_a_matrix(weights, boxes, cell):
-    return within(*places(weights, cell), boxes.view(2, -1)).float().mean()
-
-
 RIGHT = [by_loop, by_whole_numbers]
 WRONG = {
-    boxes_as_a_matrix: "runs",
-    one_for_each: "is_a_share",
-    counted: "is_a_share",
-    cells_as_pixels: "the_middle_is_a_hit",
-    rows_and_columns_swapped: "the_middle_is_a_hit",
-    box_read_as_x_first: "the_middle_is_a_hit",
-    box_read_as_height_and_width: "beside_is_a_miss",
-    rows_only: "beside_is_a_miss",
-    columns_only: "beside_is_a_miss",
-    one_edge_is_enough: "beside_is_a_miss",
-    touching: "beside_is_a_miss",
-    closed: "boxes_are_half_open",
-    open_at_the_top: "boxes_are_half_open",
-    corners: "beside_is_a_miss",
-    weight_inside: "the_middle_is_a_hit",
-    half_of_the_weight: "only_the_heaviest_counts",
-    any_is_enough: "counts_canvases",
-    all_must_hit: "counts_canvases",
-    first_canvas: "counts_canvases",
+    "runs": named(
+        boxes_as_a_matrix=lambda weights, boxes, cell: (
+            within(*places(weights, cell), boxes.view(2, -1)).float().mean()
+        )
+    ),
+    "is_a_share": named(
+        one_for_each, counted=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).sum()
+    ),
+    "the_middle_is_a_hit": named(
+        rows_and_columns_swapped,
+        weight_inside,
+        cells_as_pixels=lambda weights, boxes, cell: (
+            within(*places(weights, 1), boxes).float().mean()
+        ),
+        box_read_as_x_first=lambda weights, boxes, cell: (
+            within(*places(weights, cell), boxes[:, [1, 0, 3, 2]]).float().mean()
+        ),
+    ),
+    "beside_is_a_miss": named(
+        box_read_as_height_and_width,
+        rows_only,
+        columns_only,
+        one_edge_is_enough,
+        touching,
+        corners=lambda weights, boxes, cell: (
+            within(*places(weights, cell, offset=0), boxes).float().mean()
+        ),
+    ),
+    "boxes_are_half_open": [closed, open_at_the_top],
+    "only_the_heaviest_counts": [half_of_the_weight],
+    "counts_canvases": named(
+        any_is_enough=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).any().float(),
+        all_must_hit=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).all().float(),
+        first_canvas=lambda weights, boxes, cell: one_for_each(weights, boxes, cell)[0].float(),
+    ),
 }

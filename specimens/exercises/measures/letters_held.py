@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from attn_course.classroom.exercises.measures.letters_held import solution
+from specimens.answers import named
 
 
 def drawn(letters, longest, count, seed):
@@ -86,11 +87,6 @@ def measuring(texts=drawn, right=str.__eq__, held=held_of, each=list):
     return answer
 
 
-def named(name, answer):
-    answer.__name__ = name
-    return answer
-
-
 def lengths_from_zero(letters, longest, count, seed):
     return {0: [""] * count} | drawn(letters, longest - 1, count, seed)
 
@@ -157,21 +153,9 @@ def a_mean_over_models(write, models, letters, longest, count, bar, seed):
     return np.mean(exact, axis=0), held
 
 
-def held_alone(write, models, letters, longest, count, bar, seed):
-    return solution(write, models, letters, longest, count, bar, seed)[1]
-
-
 def counts(write, models, letters, longest, count, bar, seed):
     exact, held = solution(write, models, letters, longest, count, bar, seed)
     return count * torch.tensor(exact), held
-
-
-def always_the_first_model(write, models, letters, longest, count, bar, seed):
-    return solution(lambda _, text: write(0, text), models, letters, longest, count, bar, seed)
-
-
-def gives_the_length(write, models, letters, longest, count, bar, seed):
-    return solution(write, range(models), letters, longest, count, bar, seed)
 
 
 def letters_right(wrote, text):
@@ -196,42 +180,51 @@ def one_too_few(shares, bar):
 
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
-    held_alone: "returns_a_table_and_a_list",
-    a_mean_over_models: "returns_a_table_and_a_list",
-    named("lengths_from_zero", measuring(lengths_from_zero)): "tries_every_length",
-    named("one_text_less", measuring(one_text_less)): "tries_every_length",
-    named("the_longest_alone", measuring(the_longest_alone)): "tries_every_length",
-    always_the_first_model: "tries_every_length",
-    named("one_text_again_and_again", measuring(one_text_again_and_again)): "draws_texts_at_random",
-    named("no_letter_twice", measuring(no_letter_twice)): "draws_texts_at_random",
-    named("two_letters_only", measuring(two_letters_only)): "draws_texts_at_random",
-    named("all_one_letter", measuring(all_one_letter)): "draws_texts_at_random",
-    other_texts_for_each_model: "compares_on_the_same_texts",
-    named("without_a_seed", measuring(without_a_seed)): "the_seed_decides",
-    named("a_seed_of_its_own", measuring(a_seed_of_its_own)): "the_seed_decides",
-    counts: "a_share_of_whole_texts",
-    named("letters_right", measuring(right=letters_right)): "a_share_of_whole_texts",
-    named("as_far_as_it_goes", measuring(right=lambda wrote, text: text.startswith(wrote))): (
-        "a_share_of_whole_texts"
+    "returns_a_table_and_a_list": named(
+        a_mean_over_models,
+        held_alone=lambda write, models, letters, longest, count, bar, seed: solution(
+            write, models, letters, longest, count, bar, seed
+        )[1],
     ),
-    named("how_it_begins", measuring(right=lambda wrote, text: wrote.startswith(text))): (
-        "a_share_of_whole_texts"
+    "tries_every_length": named(
+        lengths_from_zero=measuring(lengths_from_zero),
+        one_text_less=measuring(one_text_less),
+        the_longest_alone=measuring(the_longest_alone),
+        always_the_first_model=lambda write, models, letters, longest, count, bar, seed: solution(
+            lambda _, text: write(0, text), models, letters, longest, count, bar, seed
+        ),
     ),
-    named("the_same_letters", measuring(right=lambda wrote, text: set(wrote) == set(text))): (
-        "a_share_of_whole_texts"
+    "draws_texts_at_random": named(
+        one_text_again_and_again=measuring(one_text_again_and_again),
+        no_letter_twice=measuring(no_letter_twice),
+        two_letters_only=measuring(two_letters_only),
+        all_one_letter=measuring(all_one_letter),
     ),
-    named("the_same_length", measuring(right=lambda wrote, text: len(wrote) == len(text))): (
-        "a_share_of_whole_texts"
+    "compares_on_the_same_texts": [other_texts_for_each_model],
+    "the_seed_decides": named(
+        without_a_seed=measuring(without_a_seed), a_seed_of_its_own=measuring(a_seed_of_its_own)
     ),
-    named("the_last_good_one", measuring(held=the_last_good_one)): "held_up_to_the_first_fall",
-    named("how_many_are_good", measuring(held=how_many_are_good)): "held_up_to_the_first_fall",
-    named("one_too_many", measuring(held=one_too_many)): "held_up_to_the_first_fall",
-    named("one_too_few", measuring(held=one_too_few)): "held_up_to_the_first_fall",
-    named("above_the_bar", measuring(held=lambda shares, bar: held_of(shares, bar + 1e-6))): (
-        "the_bar_itself_is_enough"
+    "a_share_of_whole_texts": named(
+        counts,
+        letters_right=measuring(right=letters_right),
+        as_far_as_it_goes=measuring(right=lambda wrote, text: text.startswith(wrote)),
+        how_it_begins=measuring(right=lambda wrote, text: wrote.startswith(text)),
+        the_same_letters=measuring(right=lambda wrote, text: set(wrote) == set(text)),
+        the_same_length=measuring(right=lambda wrote, text: len(wrote) == len(text)),
     ),
-    named("a_bar_of_its_own", measuring(held=lambda shares, bar: held_of(shares, 0.5))): (
-        "the_bar_itself_is_enough"
+    "held_up_to_the_first_fall": named(
+        the_last_good_one=measuring(held=the_last_good_one),
+        how_many_are_good=measuring(held=how_many_are_good),
+        one_too_many=measuring(held=one_too_many),
+        one_too_few=measuring(held=one_too_few),
     ),
-    gives_the_length: "runs",
+    "the_bar_itself_is_enough": named(
+        above_the_bar=measuring(held=lambda shares, bar: held_of(shares, bar + 1e-6)),
+        a_bar_of_its_own=measuring(held=lambda shares, bar: held_of(shares, 0.5)),
+    ),
+    "runs": named(
+        gives_the_length=lambda write, models, letters, longest, count, bar, seed: solution(
+            write, range(models), letters, longest, count, bar, seed
+        )
+    ),
 }

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import torch
 
+from specimens.answers import named
+
 
 def discordant(ours, theirs):
     return int((ours > theirs).sum()), int((ours < theirs).sum())
@@ -174,14 +176,6 @@ def refusing(name, what):
     return wrong(name, refuse=refuse)
 
 
-def in_capitals(ours, theirs, margin):
-    return with_functions(ours, theirs, margin).capitalize()
-
-
-def as_a_number(ours, theirs, margin):
-    return ["worse", "level", "better", "not settled"].index(with_functions(ours, theirs, margin))
-
-
 def asserts(ours, theirs, margin):
     assert ours.shape == theirs.shape
     return with_functions(ours, theirs, margin)
@@ -191,10 +185,6 @@ def at_least_three_seeds(ours, theirs, margin):
     if len(ours) < 3:
         raise ValueError("three seeds")
     return with_functions(ours, theirs, margin)
-
-
-def whose_is_whose(ours, theirs, margin):
-    return with_functions(theirs, ours, margin)
 
 
 def never_worse(ours, theirs, margin):
@@ -215,10 +205,6 @@ def of_the_mean(ours, theirs, margin):
     return ("better" if more > 0 else "worse") if told else "not settled"
 
 
-def a_margin_of_its_own(ours, theirs, margin):
-    return with_functions(ours, theirs, 0.25)
-
-
 def of_one_seed(ours, theirs):
     """The largest p of the seeds' own."""
     return max(exact(*discordant(a, b)) for a, b in zip(ours, theirs, strict=True))
@@ -231,51 +217,69 @@ def of_all_pairs(ours, theirs):
     return exact(b + same // 2, c + same - same // 2)
 
 
-def takes_two(ours, theirs):
-    return with_functions(ours, theirs, 0.25)
-
-
-def multiplied(ours, theirs, margin):
-    return "level" if (ours @ theirs).sum() < margin else "better"
-
-
 RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary]
 WRONG = {
-    in_capitals: "one_of_four_sentences",
-    as_a_number: "one_of_four_sentences",
-    asserts: "shapes_must_agree",
-    refusing("sizes_alone", {"size", "seed", "pair", "entry"}): "shapes_must_agree",
-    refusing("any_shapes", {"seed", "pair", "entry"}): "shapes_must_agree",
-    refusing("one_seed_will_do", {"shape", "pair", "entry"}): "one_seed_is_too_few",
-    at_least_three_seeds: "runs",
-    refusing("no_pairs_will_do", {"shape", "seed", "entry"}): "no_pairs_say_nothing",
-    refusing("any_entries", {"shape", "seed", "pair"}): "only_right_or_wrong",
-    refusing("up_to_one", {"shape", "seed", "pair", "entry", "range"}): "only_right_or_wrong",
-    refusing("ours_alone", {"shape", "seed", "pair", "entry", "ours"}): "only_right_or_wrong",
-    whose_is_whose: "a_large_difference_is_told",
-    never_worse: "a_large_difference_is_told",
-    wrong("most_seeds", every=most): "every_seed_reaches_the_margin",
-    wrong("any_seed", every=torch.any): "every_seed_reaches_the_margin",
-    of_the_mean: "every_seed_reaches_the_margin",
-    wrong("any_is_level", any_is_level=True): "every_seed_reaches_the_margin",
-    wrong("strictly", strictly=True): "the_margin_itself_is_enough",
-    wrong("as_far_as_the_margin", as_far_as_the_margin=True): "the_margin_itself_is_enough",
-    a_margin_of_its_own: "the_margin_itself_is_enough",
-    wrong("no_test", test=lambda b, c: 0): "few_pairs_settle_nothing",
-    wrong("lax", lax=True): "few_pairs_settle_nothing",
-    wrong("any_p", least=0.5): "few_pairs_settle_nothing",
-    wrong("no_sign", no_sign=True): "every_seed_reaches_the_margin",
-    wrong("of_one_seed", tables=of_one_seed): "all_pairs_count_together",
-    wrong("one_in_a_thousand", least=0.001): "all_pairs_count_together",
-    wrong("intervals", tables=of_intervals): "agreement_tells_nothing",
-    wrong("of_all_pairs", tables=of_all_pairs): "all_pairs_count_together",
-    wrong("one_sided", test=lambda b, c: exact(b, c) / 2): "both_sides_count",
-    wrong("chi_squared", test=chi): "both_sides_count",
-    wrong("corrected", test=lambda b, c: chi(b, c, 1)): "as_exact_as_the_sum",
-    wrong("one_in_a_hundred", least=0.02): "as_exact_as_the_sum",
-    wrong("same_is_unsettled", same_is_unsettled=True): "the_same_answers_are_level",
-    wrong("level_needs_chance", level_needs_chance=True): "level_below_the_margin",
-    wrong("mean_is_level", mean_is_level=True): "level_in_every_seed",
-    takes_two: "runs",
-    multiplied: "runs",
+    "one_of_four_sentences": named(
+        in_capitals=lambda ours, theirs, margin: with_functions(ours, theirs, margin).capitalize(),
+        as_a_number=lambda ours, theirs, margin: ["worse", "level", "better", "not settled"].index(
+            with_functions(ours, theirs, margin)
+        ),
+    ),
+    "shapes_must_agree": [
+        asserts,
+        refusing("sizes_alone", {"size", "seed", "pair", "entry"}),
+        refusing("any_shapes", {"seed", "pair", "entry"}),
+    ],
+    "one_seed_is_too_few": [refusing("one_seed_will_do", {"shape", "pair", "entry"})],
+    "runs": named(
+        at_least_three_seeds,
+        takes_two=lambda ours, theirs: with_functions(ours, theirs, 0.25),
+        multiplied=lambda ours, theirs, margin: (
+            "level" if (ours @ theirs).sum() < margin else "better"
+        ),
+    ),
+    "no_pairs_say_nothing": [refusing("no_pairs_will_do", {"shape", "seed", "entry"})],
+    "only_right_or_wrong": [
+        refusing("any_entries", {"shape", "seed", "pair"}),
+        refusing("up_to_one", {"shape", "seed", "pair", "entry", "range"}),
+        refusing("ours_alone", {"shape", "seed", "pair", "entry", "ours"}),
+    ],
+    "a_large_difference_is_told": named(
+        never_worse,
+        whose_is_whose=lambda ours, theirs, margin: with_functions(theirs, ours, margin),
+    ),
+    "every_seed_reaches_the_margin": [
+        wrong("most_seeds", every=most),
+        wrong("any_seed", every=torch.any),
+        of_the_mean,
+        wrong("any_is_level", any_is_level=True),
+        wrong("no_sign", no_sign=True),
+    ],
+    "the_margin_itself_is_enough": named(
+        wrong("strictly", strictly=True),
+        wrong("as_far_as_the_margin", as_far_as_the_margin=True),
+        a_margin_of_its_own=lambda ours, theirs, margin: with_functions(ours, theirs, 0.25),
+    ),
+    "few_pairs_settle_nothing": [
+        wrong("no_test", test=lambda b, c: 0),
+        wrong("lax", lax=True),
+        wrong("any_p", least=0.5),
+    ],
+    "all_pairs_count_together": [
+        wrong("of_one_seed", tables=of_one_seed),
+        wrong("one_in_a_thousand", least=0.001),
+        wrong("of_all_pairs", tables=of_all_pairs),
+    ],
+    "agreement_tells_nothing": [wrong("intervals", tables=of_intervals)],
+    "both_sides_count": [
+        wrong("one_sided", test=lambda b, c: exact(b, c) / 2),
+        wrong("chi_squared", test=chi),
+    ],
+    "as_exact_as_the_sum": [
+        wrong("corrected", test=lambda b, c: chi(b, c, 1)),
+        wrong("one_in_a_hundred", least=0.02),
+    ],
+    "the_same_answers_are_level": [wrong("same_is_unsettled", same_is_unsettled=True)],
+    "level_below_the_margin": [wrong("level_needs_chance", level_needs_chance=True)],
+    "level_in_every_seed": [wrong("mean_is_level", mean_is_level=True)],
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loop(weights, links):
     missed = linked = 0
@@ -19,21 +21,9 @@ def by_largest_value(weights, links):
     return missed.sum() / linked.sum() if linked.any() else torch.tensor(0.0)
 
 
-def of_all_pieces(weights, links):
-    return by_loop(weights, links) * links.any(1).float().mean()
-
-
-def without_links_is_misread(weights, links):
-    return (~links[torch.arange(len(links)), weights.argmax(1)]).float().mean()
-
-
 def fails_without_links(weights, links):
     kept = links.any(1)
     return by_loop(weights[kept], links[kept]) + 0 / int(kept.sum())
-
-
-def right_share(weights, links):
-    return 1 - by_loop(weights, links)
 
 
 def weight_outside(weights, links):
@@ -47,22 +37,24 @@ def first_link(weights, links):
     return missed.float().mean() if kept.any() else 0.0
 
 
-def a_count(weights, links):
-    return by_loop(weights, links) * int(links.any(1).sum())
-
-
-def one_for_each(weights, links):
-    return ~links[torch.arange(len(links)), weights.argmax(1)] & links.any(1)
-
-
 RIGHT = [by_loop, by_largest_value]
 WRONG = {
-    right_share: "a_true_map",
-    weight_outside: "a_true_map",
-    one_for_each: "a_true_map",
-    without_links_is_misread: "nothing_to_read",
-    fails_without_links: "runs",
-    first_link: "any_of_its_links",
-    of_all_pieces: "a_share_of_those_with_links",
-    a_count: "a_share_of_those_with_links",
+    "a_true_map": named(
+        weight_outside,
+        right_share=lambda weights, links: 1 - by_loop(weights, links),
+        one_for_each=lambda weights, links: (
+            ~links[torch.arange(len(links)), weights.argmax(1)] & links.any(1)
+        ),
+    ),
+    "nothing_to_read": named(
+        without_links_is_misread=lambda weights, links: (
+            (~links[torch.arange(len(links)), weights.argmax(1)]).float().mean()
+        )
+    ),
+    "runs": [fails_without_links],
+    "any_of_its_links": [first_link],
+    "a_share_of_those_with_links": named(
+        of_all_pieces=lambda weights, links: by_loop(weights, links) * links.any(1).float().mean(),
+        a_count=lambda weights, links: by_loop(weights, links) * int(links.any(1).sum()),
+    ),
 }

@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import combinations
 
+from specimens.answers import named
+
 
 def without_some(shorter, longer):
     """Two pointers."""
@@ -53,47 +55,11 @@ def by_length(written, wanted):
     return "missing" if len(written) < len(wanted) else "superfluous"
 
 
-def in_capitals(written, wanted):
-    return told(written, wanted).upper()
-
-
-def in_other_words(written, wanted):
-    return {"superfluous": "added"}.get(told(written, wanted), told(written, wanted))
-
-
-def a_yes_or_no(written, wanted):
-    return written == wanted
-
-
-def itself_without_nothing(written, wanted):
-    return "missing" if written == wanted else told(written, wanted)
-
-
-def an_exchange_of_nothing(written, wanted):
-    return "exchanged" if Counter(written) == Counter(wanted) else told(written, wanted)
-
-
-def turned(written, wanted):
-    return told(wanted, written)
-
-
-def at_the_ends(written, wanted):
-    return told(written, wanted, lambda one, two: len(one) < len(two) and one in two)
-
-
 def only_one(written, wanted):
     def without(shorter, longer):
         return any(shorter == longer[:k] + longer[k + 1 :] for k in range(len(longer)))
 
     return told(written, wanted, without)
-
-
-def not_all(written, wanted):
-    return told(written, wanted) if (written and wanted) or written == wanted else "other"
-
-
-def as_sets(written, wanted):
-    return told(written, wanted, lambda one, two: set(one) < set(two))
 
 
 def only_neighbours(written, wanted):
@@ -134,10 +100,6 @@ def not_wholly_replaced(written, wanted):
     return "other" if found == "replaced" and not set(written) & set(wanted) else found
 
 
-def in_any_order(written, wanted):
-    return told(written, wanted, lambda one, two: Counter(one) < Counter(two))
-
-
 def each_occurs(written, wanted):
     def without(shorter, longer):
         in_order = [longer.find(symbol) for symbol in shorter]
@@ -146,17 +108,9 @@ def each_occurs(written, wanted):
     return told(written, wanted, without)
 
 
-def the_length_decides(written, wanted):
-    return told(written, wanted, lambda one, two: len(one) < len(two))
-
-
 def no_other(written, wanted):
     found = told(written, wanted)
     return "replaced" if found == "other" else found
-
-
-def symbol_by_symbol(written, wanted):
-    return "right" if all(written[k] == wanted[k] for k in range(len(wanted))) else "replaced"
 
 
 def in_a_list(written, wanted):
@@ -201,28 +155,52 @@ def by_how_many(written, wanted):
 
 RIGHT = [by_pointers, by_all_selections, by_length, in_a_list]
 WRONG = {
-    in_capitals: "one_of_six_words",
-    in_other_words: "one_of_six_words",
-    a_yes_or_no: "one_of_six_words",
-    itself_without_nothing: "equal_is_right",
-    an_exchange_of_nothing: "equal_is_right",
-    turned: "missing_or_superfluous",
-    at_the_ends: "missing_or_superfluous",
-    only_one: "missing_or_superfluous",
-    not_all: "missing_or_superfluous",
-    as_sets: "one_of_two_may_be_missing",
-    only_neighbours: "another_order_is_exchanged",
-    only_two: "another_order_is_exchanged",
-    replaced_first: "another_order_is_exchanged",
-    sets_exchanged: "other_symbols_are_replaced",
-    one_replaced: "other_symbols_are_replaced",
-    not_wholly_replaced: "other_symbols_are_replaced",
-    in_any_order: "the_rest_is_other",
-    each_occurs: "the_rest_is_other",
-    the_length_decides: "the_rest_is_other",
-    no_other: "the_rest_is_other",
-    symbol_by_symbol: "runs",
-    by_the_length: "the_rest_is_other",
-    side_by_side: "missing_or_superfluous",
-    by_how_many: "the_rest_is_other",
+    "one_of_six_words": named(
+        in_capitals=lambda written, wanted: told(written, wanted).upper(),
+        in_other_words=lambda written, wanted: {"superfluous": "added"}.get(
+            told(written, wanted), told(written, wanted)
+        ),
+        a_yes_or_no=lambda written, wanted: written == wanted,
+    ),
+    "equal_is_right": named(
+        itself_without_nothing=lambda written, wanted: (
+            "missing" if written == wanted else told(written, wanted)
+        ),
+        an_exchange_of_nothing=lambda written, wanted: (
+            "exchanged" if Counter(written) == Counter(wanted) else told(written, wanted)
+        ),
+    ),
+    "missing_or_superfluous": named(
+        only_one,
+        side_by_side,
+        turned=lambda written, wanted: told(wanted, written),
+        at_the_ends=lambda written, wanted: told(
+            written, wanted, lambda one, two: len(one) < len(two) and one in two
+        ),
+        not_all=lambda written, wanted: (
+            told(written, wanted) if (written and wanted) or written == wanted else "other"
+        ),
+    ),
+    "one_of_two_may_be_missing": named(
+        as_sets=lambda written, wanted: told(written, wanted, lambda one, two: set(one) < set(two))
+    ),
+    "another_order_is_exchanged": [only_neighbours, only_two, replaced_first],
+    "other_symbols_are_replaced": [sets_exchanged, one_replaced, not_wholly_replaced],
+    "the_rest_is_other": named(
+        each_occurs,
+        no_other,
+        by_the_length,
+        by_how_many,
+        in_any_order=lambda written, wanted: told(
+            written, wanted, lambda one, two: Counter(one) < Counter(two)
+        ),
+        the_length_decides=lambda written, wanted: told(
+            written, wanted, lambda one, two: len(one) < len(two)
+        ),
+    ),
+    "runs": named(
+        symbol_by_symbol=lambda written, wanted: (
+            "right" if all(written[k] == wanted[k] for k in range(len(wanted))) else "replaced"
+        )
+    ),
 }

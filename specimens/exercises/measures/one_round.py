@@ -5,6 +5,8 @@ from collections import defaultdict
 import numpy as np
 import torch
 
+from specimens.answers import named
+
 
 def divided(given):
     return given / given.sum(dim=1, keepdim=True)
@@ -67,18 +69,6 @@ def columns_divided(sources, targets, chances):
     return given / given.sum(dim=0).clamp(min=1e-9)
 
 
-def transposed(sources, targets, chances):
-    return by_index_add(sources, targets, chances).T
-
-
-def unchanged(sources, targets, chances):
-    return chances
-
-
-def added_to_the_old(sources, targets, chances):
-    return divided(chances + counts_alone(sources, targets, chances))
-
-
 def shared_among_all_words(sources, targets, chances):
     given = torch.zeros_like(chances)
     for target in targets:
@@ -113,31 +103,32 @@ def once_for_a_word_that_stands_twice(sources, targets, chances):
     return divided(given)
 
 
-def always_evenly(sources, targets, chances):
-    return by_index_add(sources, targets, torch.ones_like(chances))
-
-
 def in_place(sources, targets, chances):
     chances /= chances.sum(dim=0)
     return by_index_add(sources, targets, chances)
 
 
-def two_arguments(sources, targets):
-    return targets
-
-
 RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
 WRONG = {
-    counts_alone: "rows_sum_to_one",
-    columns_divided: "rows_sum_to_one",
-    transposed: "rows_sum_to_one",
-    unchanged: "one_word_each",
-    added_to_the_old: "one_word_each",
-    shared_among_all_words: "one_word_each",
-    all_to_the_likeliest: "even_shares",
-    never_shared: "even_shares",
-    once_for_a_word_that_stands_twice: "a_word_that_stands_twice",
-    always_evenly: "in_proportion",
-    in_place: "leaves_its_inputs_alone",
-    two_arguments: "runs",
+    "rows_sum_to_one": named(
+        counts_alone,
+        columns_divided,
+        transposed=lambda sources, targets, chances: by_index_add(sources, targets, chances).T,
+    ),
+    "one_word_each": named(
+        shared_among_all_words,
+        unchanged=lambda sources, targets, chances: chances,
+        added_to_the_old=lambda sources, targets, chances: divided(
+            chances + counts_alone(sources, targets, chances)
+        ),
+    ),
+    "even_shares": [all_to_the_likeliest, never_shared],
+    "a_word_that_stands_twice": [once_for_a_word_that_stands_twice],
+    "in_proportion": named(
+        always_evenly=lambda sources, targets, chances: by_index_add(
+            sources, targets, torch.ones_like(chances)
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(two_arguments=lambda sources, targets: targets),
 }

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from specimens.answers import named
+
 Z = 1.96
 
 
@@ -35,21 +37,9 @@ def as_roots_of_a_quadratic(right, count):
     return (2 * p + s - root) / (2 + 2 * s), (2 * p + s + root) / (2 + 2 * s)
 
 
-def upper_first(right, count):
-    return as_written(right, count)[::-1]
-
-
-def with_the_share(right, count):
-    return right / count, *as_written(right, count)
-
-
 def centre_and_half(right, count):
     low, high = as_written(right, count)
     return (low + high) / 2, (high - low) / 200
-
-
-def of_the_wrong_ones(right, count):
-    return as_written(count - right, count)
 
 
 def one_side(right, count):
@@ -90,10 +80,6 @@ def cut_off(right, count):
     return max(low, 0.0), min(high, 1.0)
 
 
-def rule_of_three(right, count):
-    return (0.0, 3 / count) if right == 0 else cut_off(right, count)
-
-
 def always_as_wide(right, count):
     expect_some(count)
     return max(right / count - 0.2, 0.0), min(right / count + 0.2, 1.0)
@@ -105,31 +91,11 @@ def hoeffding(right, count):
     return max(right / count - half, 0.0), min(right / count + half, 1.0)
 
 
-def ninety_per_cent(right, count):
-    return as_written(right, count, z=1.645)
-
-
-def two_deviations_and_a_half(right, count):
-    return as_written(right, count, z=2.576)
-
-
 def divides_by_nothing(right, count):
     z, p = Z, right / count
     half = z * math.sqrt(p * (1 - p) / count + z**2 / (4 * count**2))
     centre, divisor = p + z**2 / (2 * count), 1 + z**2 / count
     return (centre - half) / divisor, (centre + half) / divisor
-
-
-def anything_may_be(right, count):
-    return as_written(right, count) if count else (0.0, 1.0)
-
-
-def takes_the_share(share):
-    return as_written(share, 1)
-
-
-def root_of_a_negative(right, count):
-    return math.sqrt(right / count - 2), 1.0
 
 
 def by_the_quadratic(right, count):
@@ -145,31 +111,40 @@ def around_the_share(right, count):
     return right / count - (high - low) / 2, right / count + (high - low) / 2
 
 
-def all_or_nothing(right, count):
-    return by_the_quadratic(right, count) if count else (0.0, 1.0)
-
-
 RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic, by_the_quadratic]
 WRONG = {
-    upper_first: "two_ends",
-    with_the_share: "two_ends",
-    centre_and_half: "two_ends",
-    of_the_wrong_ones: "contains_the_share",
-    one_side: "contains_the_share",
-    simple: "stays_between_0_and_1",
-    not_divided: "stays_between_0_and_1",
-    two_more_of_each: "stays_between_0_and_1",
-    n_is_not_squared: "stays_between_0_and_1",
-    cut_off: "none_right_is_not_never",
-    rule_of_three: "mirrored_for_the_wrong_ones",
-    always_as_wide: "four_times_the_answers_halve_it",
-    hoeffding: "as_far_as_chance_reaches",
-    ninety_per_cent: "as_far_as_chance_reaches",
-    two_deviations_and_a_half: "as_far_as_chance_reaches",
-    divides_by_nothing: "no_answers_no_share",
-    anything_may_be: "no_answers_no_share",
-    takes_the_share: "runs",
-    root_of_a_negative: "runs",
-    around_the_share: "stays_between_0_and_1",
-    all_or_nothing: "no_answers_no_share",
+    "two_ends": named(
+        centre_and_half,
+        upper_first=lambda right, count: as_written(right, count)[::-1],
+        with_the_share=lambda right, count: (right / count, *as_written(right, count)),
+    ),
+    "contains_the_share": named(
+        one_side, of_the_wrong_ones=lambda right, count: as_written(count - right, count)
+    ),
+    "stays_between_0_and_1": [
+        simple,
+        not_divided,
+        two_more_of_each,
+        n_is_not_squared,
+        around_the_share,
+    ],
+    "none_right_is_not_never": [cut_off],
+    "mirrored_for_the_wrong_ones": named(
+        rule_of_three=lambda right, count: (0.0, 3 / count) if right == 0 else cut_off(right, count)
+    ),
+    "four_times_the_answers_halve_it": [always_as_wide],
+    "as_far_as_chance_reaches": named(
+        hoeffding,
+        ninety_per_cent=lambda right, count: as_written(right, count, z=1.645),
+        two_deviations_and_a_half=lambda right, count: as_written(right, count, z=2.576),
+    ),
+    "no_answers_no_share": named(
+        divides_by_nothing,
+        anything_may_be=lambda right, count: as_written(right, count) if count else (0.0, 1.0),
+        all_or_nothing=lambda right, count: by_the_quadratic(right, count) if count else (0.0, 1.0),
+    ),
+    "runs": named(
+        takes_the_share=lambda share: as_written(share, 1),
+        root_of_a_negative=lambda right, count: (math.sqrt(right / count - 2), 1.0),
+    ),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def chunked(queries, keys, values, decay, chunk, **how):
     """The right answer, or one that goes wrong as the names in ``how`` say."""
@@ -72,30 +74,32 @@ def wrong(**how):
     return answer
 
 
-def without_gradient(queries, keys, values, decay, chunk):
-    return chunked(queries.detach(), keys, values, decay, chunk)
-
-
-def not_turned(queries, keys, values, decay, chunk):
-    return queries @ keys @ values, values.T @ keys
-
-
 RIGHT = [right_in_chunks, by_steps, all_at_once, with_a_list_of_states]
 WRONG = {
-    wrong(flat=True): "has_the_shapes",
-    wrong(sees_ahead=True): "one_chunk_is_attention",
-    wrong(without_itself=True): "one_chunk_is_attention",
-    wrong(reads_twice=True): "one_chunk_is_attention",
-    wrong(no_state=True): "chunks_of_one_are_steps",
-    wrong(forgets=True): "chunks_of_one_are_steps",
-    wrong(whole_chunks=True): "any_chunks_give_the_same",
-    wrong(flat_inside=True): "fades_inside",
-    wrong(older=1): "fades_inside",
-    wrong(flat_state=True): "the_state_fades",
-    wrong(old_state_stays=True): "the_state_fades",
-    wrong(fades_by_the_chunk=True): "the_state_fades",
-    wrong(since=0): "fades_between",
-    wrong(since=2): "fades_between",
-    without_gradient: "gradients_pass",
-    not_turned: "runs",
+    "has_the_shapes": [wrong(flat=True)],
+    "one_chunk_is_attention": [
+        wrong(sees_ahead=True),
+        wrong(without_itself=True),
+        wrong(reads_twice=True),
+    ],
+    "chunks_of_one_are_steps": [wrong(no_state=True), wrong(forgets=True)],
+    "any_chunks_give_the_same": [wrong(whole_chunks=True)],
+    "fades_inside": [wrong(flat_inside=True), wrong(older=1)],
+    "the_state_fades": [
+        wrong(flat_state=True),
+        wrong(old_state_stays=True),
+        wrong(fades_by_the_chunk=True),
+    ],
+    "fades_between": [wrong(since=0), wrong(since=2)],
+    "gradients_pass": named(
+        without_gradient=lambda queries, keys, values, decay, chunk: chunked(
+            queries.detach(), keys, values, decay, chunk
+        )
+    ),
+    "runs": named(
+        not_turned=lambda queries, keys, values, decay, chunk: (
+            queries @ keys @ values,
+            values.T @ keys,
+        )
+    ),
 }

@@ -2,6 +2,9 @@
 
 import torch
 
+from attn_course.classroom.exercises.memory.merge_softmax import solution
+from specimens.answers import changed, named
+
 
 def stacked(one, other):
     highest = torch.stack([one[0], other[0]])
@@ -39,10 +42,6 @@ def smaller(one, other):
     m = torch.minimum(one[0], other[0])
     s1, s2 = torch.exp(one[0] - m), torch.exp(other[0] - m)
     return m, s1 * one[1] + s2 * other[1], s1[:, None] * one[2] + s2[:, None] * other[2]
-
-
-def added_as_they_are(one, other):
-    return torch.maximum(one[0], other[0]), one[1] + other[1], one[2] + other[2]
 
 
 def only_one_rescaled(one, other):
@@ -93,26 +92,25 @@ def mean_of_the_two(one, other):
     return m, z, z[:, None] * (c1 / z1[:, None] + c2 / z2[:, None]) / 2
 
 
-def soft_maximum(one, other):
-    (m1, z1, c1), (m2, z2, c2) = one, other
-    m = torch.logaddexp(m1, m2)
-    s1, s2 = torch.exp(m1 - m), torch.exp(m2 - m)
-    return m, s1 * z1 + s2 * z2, s1[:, None] * c1 + s2[:, None] * c2
-
-
 RIGHT = [stacked, by_loop, by_logarithms]
 WRONG = {
-    averages: "three_parts",
-    first_maximum: "takes_the_larger",
-    one_maximum_for_all: "takes_the_larger",
-    smaller: "takes_the_larger",
-    added_as_they_are: "sums_are_rescaled",
-    only_one_rescaled: "sums_are_rescaled",
-    wrong_way: "sums_are_rescaled",
-    contexts_not_rescaled: "is_attention_to_both",
-    divided_early: "is_attention_to_both",
-    without_the_maximum: "survives_large_scores",
-    not_widened: "runs",
-    mean_of_the_two: "is_attention_to_both",
-    soft_maximum: "takes_the_larger",
+    "three_parts": [averages],
+    "takes_the_larger": named(
+        first_maximum,
+        one_maximum_for_all,
+        smaller,
+        soft_maximum=changed(solution, "torch.maximum", "torch.logaddexp"),
+    ),
+    "sums_are_rescaled": named(
+        only_one_rescaled,
+        wrong_way,
+        added_as_they_are=lambda one, other: (
+            torch.maximum(one[0], other[0]),
+            one[1] + other[1],
+            one[2] + other[2],
+        ),
+    ),
+    "is_attention_to_both": [contexts_not_rescaled, divided_early, mean_of_the_two],
+    "survives_large_scores": [without_the_maximum],
+    "runs": [not_widened],
 }

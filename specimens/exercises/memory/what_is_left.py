@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loop(decays):
     rows = []
@@ -20,38 +22,14 @@ def row_by_row(decays):
     return torch.stack(rows)
 
 
-def last_row(decays):
-    return by_loop(decays)[-1]
-
-
-def transposed(decays):
-    return by_loop(decays).T
-
-
 def without_the_mask(decays):
     total = decays.log().cumsum(dim=0)
     return (total[:, None] - total[None, :]).exp()
 
 
-def own_decay_too(decays):
-    return by_loop(decays) * decays
-
-
-def empty_is_zero(decays):
-    return by_loop(decays).tril(diagonal=-1)
-
-
 def decay_of_the_writer(decays):
     rolled = torch.cat([decays[:1], decays[:-1]])
     return by_loop(rolled)
-
-
-def one_decay_for_all(decays):
-    return by_loop(decays[1].expand_as(decays))
-
-
-def first_decay_for_all(decays):
-    return by_loop(decays[0].expand_as(decays))
 
 
 def sums(decays):
@@ -64,14 +42,6 @@ def sums(decays):
 def quotients(decays):
     product = decays.cumprod(dim=0)
     return (product[:, None] / product[None, :]).tril()
-
-
-def from_numbers(decays):
-    return torch.tensor(by_loop(decays).tolist())
-
-
-def not_widened(decays):
-    return decays.cumprod(dim=1)
 
 
 def by_columns(decays):
@@ -92,18 +62,19 @@ def quotients_with_a_floor(decays):
 
 RIGHT = [by_loop, row_by_row, by_columns]
 WRONG = {
-    last_row: "one_for_each_pair",
-    transposed: "nothing_of_the_future",
-    without_the_mask: "nothing_of_the_future",
-    own_decay_too: "the_newest_is_whole",
-    empty_is_zero: "the_newest_is_whole",
-    decay_of_the_writer: "one_step_later",
-    one_decay_for_all: "one_step_later",
-    first_decay_for_all: "one_step_later",
-    sums: "decays_multiply",
-    quotients: "survives_small_decays",
-    from_numbers: "gradients_pass",
-    not_widened: "runs",
-    powers_of_one: "decays_multiply",
-    quotients_with_a_floor: "survives_small_decays",
+    "one_for_each_pair": named(last_row=lambda decays: by_loop(decays)[-1]),
+    "nothing_of_the_future": named(without_the_mask, transposed=lambda decays: by_loop(decays).T),
+    "the_newest_is_whole": named(
+        own_decay_too=lambda decays: by_loop(decays) * decays,
+        empty_is_zero=lambda decays: by_loop(decays).tril(diagonal=-1),
+    ),
+    "one_step_later": named(
+        decay_of_the_writer,
+        one_decay_for_all=lambda decays: by_loop(decays[1].expand_as(decays)),
+        first_decay_for_all=lambda decays: by_loop(decays[0].expand_as(decays)),
+    ),
+    "decays_multiply": [sums, powers_of_one],
+    "survives_small_decays": [quotients, quotients_with_a_floor],
+    "gradients_pass": named(from_numbers=lambda decays: torch.tensor(by_loop(decays).tolist())),
+    "runs": named(not_widened=lambda decays: decays.cumprod(dim=1)),
 }

@@ -2,7 +2,9 @@
 
 import torch
 
+from attn_course.classroom.exercises.memory.write_pairs import solution
 from attn_course.weights import attention_weights
+from specimens.answers import changed, named
 
 
 def by_einsum(keys, values, query):
@@ -22,26 +24,9 @@ def turned(keys, values, query):
     return matrix, query @ matrix
 
 
-def values_alone(keys, values, query):
-    return values, values.T @ (keys @ query)
-
-
-def mean(keys, values, query):
-    matrix = values.T @ keys / len(keys)
-    return matrix, matrix @ query
-
-
 def last_pair(keys, values, query):
     matrix = torch.outer(values[-1], keys[-1])
     return matrix, matrix @ query
-
-
-def unit_keys(keys, values, query):
-    return by_loop(torch.nn.functional.normalize(keys, dim=-1), values, query)
-
-
-def scaled(keys, values, query):
-    return by_loop(keys / keys.shape[1] ** 0.5, values, query)
 
 
 def softly(keys, values, query):
@@ -54,23 +39,9 @@ def reads_sign(keys, values, query):
     return matrix, read.abs()
 
 
-def detached(keys, values, query):
-    return tuple(part.detach() for part in by_loop(keys, values, query))
-
-
-def not_turned(keys, values, query):
-    matrix = values @ keys
-    return matrix, matrix @ query
-
-
 def by_scores(keys, values, query):
     columns = [(values * keys[:, [k]]).sum(dim=0) for k in range(keys.shape[1])]
     return torch.stack(columns, dim=1), (keys @ query) @ values
-
-
-def divided_by_the_scores(keys, values, query):
-    matrix = values.T @ keys
-    return matrix, matrix @ query / (keys @ query).sum()
 
 
 def product_of_the_sums(keys, values, query):
@@ -80,16 +51,31 @@ def product_of_the_sums(keys, values, query):
 
 RIGHT = [by_einsum, by_loop, by_scores]
 WRONG = {
-    turned: "has_the_shape",
-    values_alone: "has_the_shape",
-    mean: "pairs_are_added",
-    last_pair: "pairs_are_added",
-    unit_keys: "one_pair",
-    scaled: "one_pair",
-    softly: "reads_by_a_product",
-    reads_sign: "reads_by_a_product",
-    detached: "gradients_pass",
-    not_turned: "runs",
-    divided_by_the_scores: "reads_by_a_product",
-    product_of_the_sums: "pairs_are_added",
+    "has_the_shape": named(
+        turned, values_alone=lambda keys, values, query: (values, values.T @ (keys @ query))
+    ),
+    "pairs_are_added": named(
+        last_pair,
+        product_of_the_sums,
+        mean=changed(solution, "values.T @ keys", "values.T @ keys / len(keys)"),
+    ),
+    "one_pair": named(
+        unit_keys=lambda keys, values, query: by_loop(
+            torch.nn.functional.normalize(keys, dim=-1), values, query
+        ),
+        scaled=lambda keys, values, query: by_loop(keys / keys.shape[1] ** 0.5, values, query),
+    ),
+    "reads_by_a_product": named(
+        softly,
+        reads_sign,
+        divided_by_the_scores=changed(
+            solution, "matrix @ query", "matrix @ query / (keys @ query).sum()"
+        ),
+    ),
+    "gradients_pass": named(
+        detached=lambda keys, values, query: tuple(
+            part.detach() for part in by_loop(keys, values, query)
+        )
+    ),
+    "runs": named(not_turned=changed(solution, "values.T", "values")),
 }

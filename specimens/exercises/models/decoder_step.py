@@ -6,6 +6,7 @@ import torch
 
 from attn_course.context import context_vectors
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 class Step(NamedTuple):
@@ -39,14 +40,6 @@ def in_double(s, y, h, score, cell):
     weights = score(s, h).double().softmax(0)
     context = (weights[:, None] * h.double()).sum(0)
     return cell(torch.cat([y, context.float()]), s), context, weights
-
-
-def weights_first(s, y, h, score, cell):
-    return by_loop(s, y, h, score, cell)[::-1]
-
-
-def weights_kept_back(s, y, h, score, cell):
-    return by_loop(s, y, h, score, cell)[:2]
 
 
 def weights_times_annotations_not_summed(s, y, h, score, cell):
@@ -207,33 +200,25 @@ def naive_softmax(s, y, h, score, cell):
 
 RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double]
 WRONG = {
-    softmax_twice: "softmax_is_taken_once",
-    naive_softmax: "softmax_is_taken_once",
-    weights_first: "returns_three_vectors",
-    weights_kept_back: "returns_three_vectors",
-    weights_times_annotations_not_summed: "returns_three_vectors",
-    softmax_forgotten: "weights_are_shares",
-    softmax_over_a_batch_that_is_not_there: "weights_are_shares",
-    weights_ignore_the_encoder: "weights_read_the_annotations",
-    uniform: "weights_read_the_annotations",
-    asks_with_the_new_state: "asks_with_the_state_before",
-    asks_after_the_step: "asks_with_the_state_before",
-    asks_nothing: "asks_with_the_state_before",
-    plain_sum: "context_is_an_average",
-    divided_once_more: "context_is_an_average",
-    unweighted_mean: "context_follows_the_weights",
-    best_only: "context_follows_the_weights",
-    weights_of_the_wrong_positions: "context_follows_the_weights",
-    state_not_carried: "state_is_carried",
-    state_reset: "state_is_carried",
-    context_before_output: "cell_reads_output_then_context",
-    output_left_out: "cell_reads_output_then_context",
-    stepped_twice: "cell_reads_output_then_context",
-    weights_detached: "gradient_passes_the_weights",
-    tensor_made_anew: "gradient_passes_the_weights",
-    in_place: "leaves_its_inputs_alone",
-    cat_along_nothing: "runs",
-    context_detached_from_the_cell: "gradient_takes_every_way",
-    annotations_detached_from_the_average: "gradient_takes_every_way",
-    state_detached_from_the_cell: "gradient_takes_every_way",
+    "softmax_is_taken_once": [softmax_twice, naive_softmax],
+    "returns_three_vectors": named(
+        weights_times_annotations_not_summed,
+        weights_first=lambda s, y, h, score, cell: by_loop(s, y, h, score, cell)[::-1],
+        weights_kept_back=lambda s, y, h, score, cell: by_loop(s, y, h, score, cell)[:2],
+    ),
+    "weights_are_shares": [softmax_forgotten, softmax_over_a_batch_that_is_not_there],
+    "weights_read_the_annotations": [weights_ignore_the_encoder, uniform],
+    "asks_with_the_state_before": [asks_with_the_new_state, asks_after_the_step, asks_nothing],
+    "context_is_an_average": [plain_sum, divided_once_more],
+    "context_follows_the_weights": [unweighted_mean, best_only, weights_of_the_wrong_positions],
+    "state_is_carried": [state_not_carried, state_reset],
+    "cell_reads_output_then_context": [context_before_output, output_left_out, stepped_twice],
+    "gradient_passes_the_weights": [weights_detached, tensor_made_anew],
+    "leaves_its_inputs_alone": [in_place],
+    "runs": [cat_along_nothing],
+    "gradient_takes_every_way": [
+        context_detached_from_the_cell,
+        annotations_detached_from_the_average,
+        state_detached_from_the_cell,
+    ],
 }

@@ -2,6 +2,9 @@
 
 import torch
 
+from attn_course.classroom.exercises.models.last_state import solution
+from specimens.answers import changed, named
+
 
 def by_loop(states, lengths):
     return torch.stack([row[length - 1] for row, length in zip(states, lengths, strict=True)])
@@ -17,45 +20,9 @@ def by_weights(states, lengths):
     return (weights.unsqueeze(1) @ states).squeeze(1)
 
 
-def in_numpy(states, lengths):
-    return states.numpy()[range(len(states)), lengths.numpy() - 1]
-
-
-def all_states(states, lengths):
-    return states
-
-
-def keeps_the_axis(states, lengths):
-    return by_loop(states, lengths).unsqueeze(1)
-
-
-def of_the_first_source_only(states, lengths):
-    return states[0, lengths[0] - 1]
-
-
 def mean_of_the_real(states, lengths):
     rows = zip(states, lengths, strict=True)
     return torch.stack([row[:length].mean(dim=0) for row, length in rows])
-
-
-def the_first(states, lengths):
-    return states[:, 0]
-
-
-def largest(states, lengths):
-    return states.max(dim=1).values
-
-
-def the_last_column(states, lengths):
-    return states[:, -1]
-
-
-def at_the_longest(states, lengths):
-    return states[:, lengths.max() - 1]
-
-
-def one_too_far(states, lengths):
-    return states[torch.arange(len(states)), lengths.clamp(max=states.shape[1] - 1)]
 
 
 def at_the_shortest(states, lengths):
@@ -68,10 +35,6 @@ def one_too_early_when_shorter(states, lengths):
     return states[torch.arange(len(states)), lengths - 1 - short]
 
 
-def adds_the_lengths(states, lengths):
-    return states @ lengths
-
-
 def overwrites_the_padding(states, lengths):
     for row, length in zip(states, lengths, strict=True):
         row[length:] = row[length - 1]
@@ -80,18 +43,25 @@ def overwrites_the_padding(states, lengths):
 
 RIGHT = [by_loop, by_gather, by_weights]
 WRONG = {
-    in_numpy: "gradients_pass",
-    all_states: "one_vector_a_source",
-    keeps_the_axis: "one_vector_a_source",
-    of_the_first_source_only: "one_vector_a_source",
-    mean_of_the_real: "full_rows_give_their_last",
-    the_first: "full_rows_give_their_last",
-    largest: "full_rows_give_their_last",
-    the_last_column: "padding_does_not_matter",
-    at_the_longest: "padding_does_not_matter",
-    one_too_far: "padding_does_not_matter",
-    at_the_shortest: "each_row_gives_its_own_last",
-    one_too_early_when_shorter: "each_row_gives_its_own_last",
-    adds_the_lengths: "runs",
-    overwrites_the_padding: "leaves_its_inputs_alone",
+    "gradients_pass": named(
+        in_numpy=lambda states, lengths: states.numpy()[range(len(states)), lengths.numpy() - 1]
+    ),
+    "one_vector_a_source": named(
+        all_states=lambda states, lengths: states,
+        keeps_the_axis=lambda states, lengths: by_loop(states, lengths).unsqueeze(1),
+        of_the_first_source_only=lambda states, lengths: states[0, lengths[0] - 1],
+    ),
+    "full_rows_give_their_last": named(
+        mean_of_the_real,
+        the_first=lambda states, lengths: states[:, 0],
+        largest=lambda states, lengths: states.max(dim=1).values,
+    ),
+    "padding_does_not_matter": named(
+        the_last_column=lambda states, lengths: states[:, -1],
+        at_the_longest=lambda states, lengths: states[:, lengths.max() - 1],
+        one_too_far=changed(solution, "lengths - 1", "lengths.clamp(max=states.shape[1] - 1)"),
+    ),
+    "each_row_gives_its_own_last": [at_the_shortest, one_too_early_when_shorter],
+    "runs": named(adds_the_lengths=lambda states, lengths: states @ lengths),
+    "leaves_its_inputs_alone": [overwrites_the_padding],
 }

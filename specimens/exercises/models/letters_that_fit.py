@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from specimens.answers import named
+
 
 def by_counting(numbers, bits, symbols):
     letters = 0
@@ -20,61 +22,27 @@ def natural_logarithms(numbers, bits, symbols):
     return int(numbers * bits * math.log(2) / math.log(symbols) + 1e-9)
 
 
-def base_e(numbers, bits, symbols):
-    return math.floor(numbers * bits / math.log(symbols))
-
-
-def one_number_only(numbers, bits, symbols):
-    return math.floor(bits / math.log2(symbols))
-
-
-def counts_the_numbers(numbers, bits, symbols):
-    return math.floor(numbers / math.log2(symbols))
-
-
-def states_not_bits(numbers, bits, symbols):
-    return 2 ** (numbers * bits)
-
-
-def half_the_alphabet(numbers, bits, symbols):
-    return math.floor(numbers * bits / (symbols / 2))
-
-
-def times_the_logarithm(numbers, bits, symbols):
-    return math.floor(numbers * bits * math.log2(symbols))
-
-
-def rounds(numbers, bits, symbols):
-    return round(numbers * bits / math.log2(symbols))
-
-
-def not_whole(numbers, bits, symbols):
-    return numbers * bits / math.log2(symbols)
-
-
-def rounds_up(numbers, bits, symbols):
-    return math.ceil(numbers * bits / math.log2(symbols))
-
-
-def whole_bits_a_letter(numbers, bits, symbols):
-    return numbers * bits // math.ceil(math.log2(symbols))
-
-
-def looks_for_a_length(numbers, bits, symbols):
-    return len(numbers)
-
-
 RIGHT = [by_counting, with_numpy, natural_logarithms]
 WRONG = {
-    base_e: "two_symbols_take_a_bit",
-    one_number_only: "two_symbols_take_a_bit",
-    counts_the_numbers: "two_symbols_take_a_bit",
-    states_not_bits: "two_symbols_take_a_bit",
-    half_the_alphabet: "powers_of_two",
-    times_the_logarithm: "powers_of_two",
-    rounds: "rounded_down",
-    not_whole: "rounded_down",
-    rounds_up: "rounded_down",
-    whole_bits_a_letter: "rounded_down",
-    looks_for_a_length: "runs",
+    "two_symbols_take_a_bit": named(
+        base_e=lambda numbers, bits, symbols: math.floor(numbers * bits / math.log(symbols)),
+        one_number_only=lambda numbers, bits, symbols: math.floor(bits / math.log2(symbols)),
+        counts_the_numbers=lambda numbers, bits, symbols: math.floor(numbers / math.log2(symbols)),
+        states_not_bits=lambda numbers, bits, symbols: 2 ** (numbers * bits),
+    ),
+    "powers_of_two": named(
+        half_the_alphabet=lambda numbers, bits, symbols: math.floor(numbers * bits / (symbols / 2)),
+        times_the_logarithm=lambda numbers, bits, symbols: math.floor(
+            numbers * bits * math.log2(symbols)
+        ),
+    ),
+    "rounded_down": named(
+        rounds=lambda numbers, bits, symbols: round(numbers * bits / math.log2(symbols)),
+        not_whole=lambda numbers, bits, symbols: numbers * bits / math.log2(symbols),
+        rounds_up=lambda numbers, bits, symbols: math.ceil(numbers * bits / math.log2(symbols)),
+        whole_bits_a_letter=lambda numbers, bits, symbols: (
+            numbers * bits // math.ceil(math.log2(symbols))
+        ),
+    ),
+    "runs": named(looks_for_a_length=lambda numbers, bits, symbols: len(numbers)),
 }

@@ -5,6 +5,8 @@ import math
 import torch
 from torch import nn
 
+from specimens.answers import named
+
 
 def by_torch(size, layers):
     pixels = torch.zeros(1, 1, size)
@@ -41,24 +43,6 @@ def every(step):
     return go_through
 
 
-def off_by_one(size, layers):
-    return every(lambda *one: layer(*one) - 1)(size, layers)
-
-
-def by_division_alone(size, layers):
-    return every(lambda size, kernel, stride, padding: size // stride)(size, layers)
-
-
-def padding_once(size, layers):
-    return every(lambda size, kernel, stride, padding: layer(size + padding, kernel, stride, 0))(
-        size, layers
-    )
-
-
-def no_padding(size, layers):
-    return every(lambda size, kernel, stride, padding: layer(size, kernel, stride, 0))(size, layers)
-
-
 def rounded_up(size, layers):
     def step(size, kernel, stride, padding):
         return math.ceil((size + 2 * padding - kernel) / stride) + 1
@@ -73,25 +57,11 @@ def not_rounded(size, layers):
     return every(step)(size, layers)
 
 
-def stride_ignored(size, layers):
-    return every(lambda size, kernel, stride, padding: layer(size, kernel, 1, padding))(
-        size, layers
-    )
-
-
 def one_added_before_dividing(size, layers):
     def step(size, kernel, stride, padding):
         return (size + 2 * padding - kernel + 1) // stride
 
     return every(step)(size, layers)
-
-
-def last_layer_alone(size, layers):
-    return layer(size, *layers[-1]) if layers else size
-
-
-def from_the_end(size, layers):
-    return every(layer)(size, layers[::-1])
 
 
 def strides_multiplied(size, layers):
@@ -123,25 +93,35 @@ def refuses_a_fit(size, layers):
     return every(step)(size, layers)
 
 
-def a_tuple_as_a_number(size, layers):
-    return size - layers
-
-
 RIGHT = [by_torch, by_counting]
 WRONG = {
-    a_tuple_as_a_number: "runs",
-    off_by_one: "a_window_fits",
-    by_division_alone: "a_window_fits",
-    padding_once: "padding_on_both_sides",
-    no_padding: "padding_on_both_sides",
-    rounded_up: "whole_strides",
-    not_rounded: "whole_strides",
-    stride_ignored: "whole_strides",
-    one_added_before_dividing: "whole_strides",
-    last_layer_alone: "layers_follow_each_other",
-    from_the_end: "layers_follow_each_other",
-    strides_multiplied: "as_in_pytorch",
-    padding_of_the_first_for_all: "as_in_pytorch",
-    never_refuses: "too_small_is_refused",
-    refuses_a_fit: "runs",
+    "runs": named(refuses_a_fit, a_tuple_as_a_number=lambda size, layers: size - layers),
+    "a_window_fits": named(
+        off_by_one=lambda size, layers: every(lambda *one: layer(*one) - 1)(size, layers),
+        by_division_alone=lambda size, layers: every(
+            lambda size, kernel, stride, padding: size // stride
+        )(size, layers),
+    ),
+    "padding_on_both_sides": named(
+        padding_once=lambda size, layers: every(
+            lambda size, kernel, stride, padding: layer(size + padding, kernel, stride, 0)
+        )(size, layers),
+        no_padding=lambda size, layers: every(
+            lambda size, kernel, stride, padding: layer(size, kernel, stride, 0)
+        )(size, layers),
+    ),
+    "whole_strides": named(
+        rounded_up,
+        not_rounded,
+        one_added_before_dividing,
+        stride_ignored=lambda size, layers: every(
+            lambda size, kernel, stride, padding: layer(size, kernel, 1, padding)
+        )(size, layers),
+    ),
+    "layers_follow_each_other": named(
+        last_layer_alone=lambda size, layers: layer(size, *layers[-1]) if layers else size,
+        from_the_end=lambda size, layers: every(layer)(size, layers[::-1]),
+    ),
+    "as_in_pytorch": [strides_multiplied, padding_of_the_first_for_all],
+    "too_small_is_refused": [never_refuses],
 }

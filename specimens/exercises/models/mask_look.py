@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 from attn_course.models.one_look import MaskReader
+from specimens.answers import named
 
 
 def by_convolution(features, weight, bias):
@@ -47,33 +48,9 @@ def flattened(scores):
     return scores.flatten().softmax(0).view_as(scores)
 
 
-def weights_first(features, weight, bias):
-    return by_convolution(features, weight, bias)[::-1]
-
-
 def weights_flat(features, weight, bias):
     context, weights = by_convolution(features, weight, bias)
     return context, weights.flatten()
-
-
-def context_alone(features, weight, bias):
-    return by_convolution(features, weight, bias)[0]
-
-
-def softmax_over_rows(features, weight, bias):
-    return average(scores_of(features, weight, bias).softmax(dim=1), features)
-
-
-def softmax_over_columns(features, weight, bias):
-    return average(scores_of(features, weight, bias).softmax(dim=0), features)
-
-
-def softmax_forgotten(features, weight, bias):
-    return average(scores_of(features, weight, bias), features)
-
-
-def sigmoid(features, weight, bias):
-    return average(scores_of(features, weight, bias).sigmoid(), features)
 
 
 def sigmoid_divided(features, weight, bias):
@@ -81,30 +58,14 @@ def sigmoid_divided(features, weight, bias):
     return average(gates / gates.sum(), features)
 
 
-def bias_as_a_factor(features, weight, bias):
-    return average(flattened(scores_of(features, weight) * bias), features)
-
-
-def softmax_twice(features, weight, bias):
-    return average(flattened(flattened(scores_of(features, weight))), features)
-
-
 def softmax_of_rows_then_of_all(features, weight, bias):
     rows = scores_of(features, weight).softmax(dim=1)
     return average(rows / rows.sum(), features)
 
 
-def weight_ignored(features, weight, bias):
-    return average(flattened(features.sum(dim=0) + 0 * weight.sum()), features)
-
-
 def even(features, weight, bias):
     weights = torch.ones(features.shape[1:])
     return average(weights / weights.sum() + 0 * weight.sum(), features)
-
-
-def average_pooling(features, weight, bias):
-    return features.mean(dim=(1, 2)) + 0 * weight.sum(), flattened(scores_of(features, weight))
 
 
 def divided_once_more(features, weight, bias):
@@ -117,10 +78,6 @@ def best_cell_only(features, weight, bias):
     return features.flatten(1)[:, weights.argmax()] + 0 * weight.sum(), weights
 
 
-def plain_sum(features, weight, bias):
-    return features.sum(dim=(1, 2)) + 0 * weight.sum(), flattened(scores_of(features, weight))
-
-
 def detached(features, weight, bias):
     weights = flattened(scores_of(features, weight))
     return (weights.detach() * features).sum(dim=(1, 2)) + 0 * weight.sum(), weights
@@ -131,30 +88,59 @@ def made_anew(features, weight, bias):
     return average(weights, features)
 
 
-def channels_last(features, weight, bias):
-    return average(flattened(features @ weight + bias), features)
-
-
 RIGHT = [by_convolution, by_the_package, by_loops]
 WRONG = {
-    channels_last: "runs",
-    weights_first: "returns_context_and_map",
-    weights_flat: "returns_context_and_map",
-    context_alone: "returns_context_and_map",
-    softmax_over_rows: "weights_are_shares",
-    softmax_over_columns: "weights_are_shares",
-    softmax_forgotten: "weights_are_shares",
-    sigmoid: "weights_are_shares",
-    bias_as_a_factor: "bias_changes_nothing",
-    sigmoid_divided: "bias_changes_nothing",
-    softmax_twice: "weights_are_a_softmax",
-    softmax_of_rows_then_of_all: "weights_are_a_softmax",
-    weight_ignored: "weights_are_a_softmax",
-    even: "weights_are_a_softmax",
-    average_pooling: "context_follows_the_weights",
-    divided_once_more: "context_follows_the_weights",
-    best_cell_only: "context_follows_the_weights",
-    plain_sum: "context_follows_the_weights",
-    detached: "gradient_reaches_the_mask",
-    made_anew: "gradient_reaches_the_mask",
+    "runs": named(
+        channels_last=lambda features, weight, bias: average(
+            flattened(features @ weight + bias), features
+        )
+    ),
+    "returns_context_and_map": named(
+        weights_flat,
+        weights_first=lambda features, weight, bias: by_convolution(features, weight, bias)[::-1],
+        context_alone=lambda features, weight, bias: by_convolution(features, weight, bias)[0],
+    ),
+    "weights_are_shares": named(
+        softmax_over_rows=lambda features, weight, bias: average(
+            scores_of(features, weight, bias).softmax(dim=1), features
+        ),
+        softmax_over_columns=lambda features, weight, bias: average(
+            scores_of(features, weight, bias).softmax(dim=0), features
+        ),
+        softmax_forgotten=lambda features, weight, bias: average(
+            scores_of(features, weight, bias), features
+        ),
+        sigmoid=lambda features, weight, bias: average(
+            scores_of(features, weight, bias).sigmoid(), features
+        ),
+    ),
+    "bias_changes_nothing": named(
+        sigmoid_divided,
+        bias_as_a_factor=lambda features, weight, bias: average(
+            flattened(scores_of(features, weight) * bias), features
+        ),
+    ),
+    "weights_are_a_softmax": named(
+        softmax_of_rows_then_of_all,
+        even,
+        softmax_twice=lambda features, weight, bias: average(
+            flattened(flattened(scores_of(features, weight))), features
+        ),
+        weight_ignored=lambda features, weight, bias: average(
+            flattened(features.sum(dim=0) + 0 * weight.sum()), features
+        ),
+    ),
+    "context_follows_the_weights": named(
+        divided_once_more,
+        best_cell_only,
+        average_pooling=lambda features, weight, bias: (
+            features.mean(dim=(1, 2)) + 0 * weight.sum(),
+            flattened(scores_of(features, weight)),
+        ),
+        plain_sum=lambda features, weight, bias: (
+            features.sum(dim=(1, 2)) + 0 * weight.sum(),
+            flattened(scores_of(features, weight)),
+        ),
+    ),
+    "gradient_reaches_the_mask": [detached, made_anew],
 }

@@ -6,6 +6,7 @@ import math
 import torch
 
 from attn_course.models.trunk import position_code
+from specimens.answers import named
 
 
 def places(rows, columns):
@@ -109,11 +110,6 @@ def placed(code):
     return answer
 
 
-def named(name, answer):
-    answer.__name__ = name
-    return answer
-
-
 def weights_flat(*given):
     symbols, looks = walk(*given)
     return symbols, looks.flatten(1)
@@ -124,18 +120,6 @@ def last_look_alone(*given):
     return symbols, looks[-1]
 
 
-def weights_first(*given):
-    return walk(*given)[::-1]
-
-
-def one_look_too_many(features, start, score, cell, readout, end, longest):
-    return walk(features, start, score, cell, readout, end, longest + 1)
-
-
-def until_the_end_comes(features, start, score, cell, readout, end, longest):
-    return walk(features, start, score, cell, readout, end, longest + 5)
-
-
 def softmax_over_rows(features, *others):
     shape = features.shape[:2]
     return walk(
@@ -143,21 +127,9 @@ def softmax_over_rows(features, *others):
     )
 
 
-def no_places(features, *others):
-    return walk(
-        features, *others, annotations=annotate(features, lambda r, k: torch.zeros(r * k, 4))
-    )
-
-
 def look_of_the_end_dropped(*given):
     symbols, looks = walk(*given)
     return symbols, looks[: len(symbols)]
-
-
-def no_annotation_at_all(features, start, score, cell, readout, end, longest):
-    return walk(
-        features, start, score, cell, readout, end, longest, annotations=features.flatten(0, 1)
-    )
 
 
 def corners(rows, columns):
@@ -182,27 +154,47 @@ def down_the_columns(rows, columns):
 
 RIGHT = [loop, recursive, with_tensors, with_a_generator]
 WRONG = {
-    no_annotation_at_all: "runs",
-    weights_flat: "returns_symbols_and_maps",
-    last_look_alone: "returns_symbols_and_maps",
-    weights_first: "returns_symbols_and_maps",
-    one_look_too_many: "stops",
-    until_the_end_comes: "stops",
-    named("softmax_forgotten", wrongly(weigh=lambda e: e)): "weights_are_shares",
-    named("sigmoid", wrongly(weigh=torch.sigmoid)): "weights_are_shares",
-    no_places: "annotations_know_their_place",
-    named("corners", placed(corners)): "annotations_know_their_place",
-    named("y_first", placed(with_columns(1, 0, 2, 3))): "annotations_know_their_place",
-    named("cosine_first", placed(with_columns(0, 1, 3, 2))): "annotations_know_their_place",
-    named("angles_of_y", placed(of_y)): "annotations_know_their_place",
-    named("down_the_columns", placed(down_the_columns)): "annotations_know_their_place",
-    softmax_over_rows: "the_state_moves_on",
-    named("asks_with_the_start", wrongly(asks_with_the_start=True)): "the_state_moves_on",
-    named("forgets", wrongly(forgets=True)): "reads_context_and_new_state",
-    named("tells_before", wrongly(tells_before=True)): "reads_context_and_new_state",
-    named("least_likely", wrongly(least=True)): "reads_context_and_new_state",
-    named("state_first", wrongly(state_first=True)): "reads_context_and_new_state",
-    named("goes_on", wrongly(goes_on=True)): "ends_with_the_end",
-    named("keeps_the_end", wrongly(keeps_the_end=True)): "ends_with_the_end",
-    look_of_the_end_dropped: "ends_with_the_end",
+    "runs": named(
+        no_annotation_at_all=lambda features, start, score, cell, readout, end, longest: walk(
+            features, start, score, cell, readout, end, longest, annotations=features.flatten(0, 1)
+        )
+    ),
+    "returns_symbols_and_maps": named(
+        weights_flat, last_look_alone, weights_first=lambda *given: walk(*given)[::-1]
+    ),
+    "stops": named(
+        one_look_too_many=lambda features, start, score, cell, readout, end, longest: walk(
+            features, start, score, cell, readout, end, longest + 1
+        ),
+        until_the_end_comes=lambda features, start, score, cell, readout, end, longest: walk(
+            features, start, score, cell, readout, end, longest + 5
+        ),
+    ),
+    "weights_are_shares": named(
+        softmax_forgotten=wrongly(weigh=lambda e: e), sigmoid=wrongly(weigh=torch.sigmoid)
+    ),
+    "annotations_know_their_place": named(
+        no_places=lambda features, *others: walk(
+            features, *others, annotations=annotate(features, lambda r, k: torch.zeros(r * k, 4))
+        ),
+        corners=placed(corners),
+        y_first=placed(with_columns(1, 0, 2, 3)),
+        cosine_first=placed(with_columns(0, 1, 3, 2)),
+        angles_of_y=placed(of_y),
+        down_the_columns=placed(down_the_columns),
+    ),
+    "the_state_moves_on": named(
+        softmax_over_rows, asks_with_the_start=wrongly(asks_with_the_start=True)
+    ),
+    "reads_context_and_new_state": named(
+        forgets=wrongly(forgets=True),
+        tells_before=wrongly(tells_before=True),
+        least_likely=wrongly(least=True),
+        state_first=wrongly(state_first=True),
+    ),
+    "ends_with_the_end": named(
+        look_of_the_end_dropped,
+        goes_on=wrongly(goes_on=True),
+        keeps_the_end=wrongly(keeps_the_end=True),
+    ),
 }

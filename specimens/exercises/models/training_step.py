@@ -5,6 +5,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from attn_course.classroom.exercises.models.training_step import solution
+from specimens.answers import named
 
 
 def leaves_of(parameters):
@@ -125,15 +126,6 @@ def clipped(gradients, largest):
     return [each * min(1, largest / norm) for each in gradients]
 
 
-def named(name, answer):
-    answer.__name__ = name
-    return answer
-
-
-def loss_alone(*given):
-    return solution(*given)[0]
-
-
 def losses_of_all_symbols(parameters, h, lengths, targets, start, pad, rate, largest):
     loss, new = solution(parameters, h, lengths, targets, start, pad, rate, largest)
     return torch.full(targets.shape, loss).repeat(2, 1), new
@@ -144,23 +136,9 @@ def parameters_as_one(*given):
     return loss, torch.cat([each.flatten() for each in new])
 
 
-def starts_with_the_padding(parameters, h, lengths, targets, start, pad, rate, largest):
-    return solution(parameters, h, lengths, targets, pad, pad, rate, largest)
-
-
 def told_what_to_write(parameters, h, lengths, targets, start, pad, rate, largest):
     given = torch.where(torch.arange(targets.shape[1]) == 0, start, targets)
     return reading(given=given)(parameters, h, lengths, targets, start, pad, rate, largest)
-
-
-def counts_the_padding(parameters, h, lengths, targets, start, pad, rate, largest):
-    return reading(mean=lambda losses, real: losses.sum() / real.numel())(
-        parameters, h, lengths, targets, start, pad, rate, largest
-    )
-
-
-def learns_the_padding(parameters, h, lengths, targets, start, pad, rate, largest):
-    return solution(parameters, h, lengths, targets, start, -1, rate, largest)
 
 
 def only_the_readout_learns(gradients, rate, largest):
@@ -175,10 +153,6 @@ def in_place(parameters, h, lengths, targets, start, pad, rate, largest):
     return loss, parameters
 
 
-def lengths_forgotten(parameters, h, targets, start, pad, rate, largest):
-    return solution(parameters, h, None, targets, start, pad, rate, largest)
-
-
 RIGHT = [
     by_cross_entropy,
     sentence_by_sentence,
@@ -186,76 +160,77 @@ RIGHT = [
     by_a_function_of_the_parameters,
 ]
 WRONG = {
-    loss_alone: "returns_loss_and_parameters",
-    losses_of_all_symbols: "returns_loss_and_parameters",
-    parameters_as_one: "returns_loss_and_parameters",
-    named("a_sum", reading(mean=lambda losses, real: losses.sum())): (
-        "knowing_nothing_has_its_price"
+    "returns_loss_and_parameters": named(
+        losses_of_all_symbols, parameters_as_one, loss_alone=lambda *given: solution(*given)[0]
     ),
-    named("in_bits", reading(base=0.6931)): "knowing_nothing_has_its_price",
-    counts_the_padding: "knowing_nothing_has_its_price",
-    starts_with_the_padding: "first_symbol",
-    named("no_tanh", reading(no_tanh=True)): "first_symbol",
-    named("writes_itself", reading(writes_itself=True)): "later_symbols",
-    told_what_to_write: "later_symbols",
-    named("forgets", reading(forgets=True)): "later_symbols",
-    named("reads_padding", reading(reads_padding=True)): "padding_is_not_read",
-    named("first_look_at_padding", reading(plain_mean=True)): "padding_is_not_read",
-    named("zero_for_hidden_scores", reading(hidden=0.0)): "padding_is_not_read",
-    learns_the_padding: "padding_costs_nothing",
-    named(
-        "mean_of_means",
-        reading(mean=lambda losses, real: (losses.sum(dim=1) / real.sum(dim=1)).mean()),
-    ): "every_symbol_counts_the_same",
-    named(
-        "mean_of_places",
-        reading(
+    "knowing_nothing_has_its_price": named(
+        a_sum=reading(mean=lambda losses, real: losses.sum()),
+        in_bits=reading(base=0.6931),
+        counts_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
+            reading(mean=lambda losses, real: losses.sum() / real.numel())(
+                parameters, h, lengths, targets, start, pad, rate, largest
+            )
+        ),
+    ),
+    "first_symbol": named(
+        starts_with_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
+            solution(parameters, h, lengths, targets, pad, pad, rate, largest)
+        ),
+        no_tanh=reading(no_tanh=True),
+    ),
+    "later_symbols": named(
+        told_what_to_write, writes_itself=reading(writes_itself=True), forgets=reading(forgets=True)
+    ),
+    "padding_is_not_read": named(
+        reads_padding=reading(reads_padding=True),
+        first_look_at_padding=reading(plain_mean=True),
+        zero_for_hidden_scores=reading(hidden=0.0),
+    ),
+    "padding_costs_nothing": named(
+        learns_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
+            solution(parameters, h, lengths, targets, start, -1, rate, largest)
+        )
+    ),
+    "every_symbol_counts_the_same": named(
+        mean_of_means=reading(
+            mean=lambda losses, real: (losses.sum(dim=1) / real.sum(dim=1)).mean()
+        ),
+        mean_of_places=reading(
             mean=lambda losses, real: (
                 (losses.sum(dim=0) / real.sum(dim=0)).nan_to_num().sum() / real.any(dim=0).sum()
             )
         ),
-    ): "every_symbol_counts_the_same",
-    named(
-        "up",
-        reading(
+    ),
+    "steps_down": named(
+        up=reading(
             update=moving(lambda g, rate, largest: [-rate * one for one in clipped(g, largest)])
         ),
-    ): "steps_down",
-    named("no_rate", reading(update=moving(lambda g, rate, largest: clipped(g, largest)))): (
-        "steps_down"
-    ),
-    named("the_readout_alone", reading(update=moving(only_the_readout_learns))): "steps_down",
-    named(
-        "always_of_the_largest_norm",
-        reading(
+        no_rate=reading(update=moving(lambda g, rate, largest: clipped(g, largest))),
+        the_readout_alone=reading(update=moving(only_the_readout_learns)),
+        always_of_the_largest_norm=reading(
             update=moving(
                 lambda g, rate, largest: [rate * 1e9 * one * largest for one in clipped(g, 1e-9)]
             )
         ),
-    ): "steps_down",
-    named(
-        "not_clipped", reading(update=moving(lambda g, rate, largest: [rate * one for one in g]))
-    ): ("clips"),
-    named(
-        "each_by_itself",
-        reading(
-            update=moving(lambda g, rate, largest: [rate * clipped([one], largest)[0] for one in g])
-        ),
-    ): "clips",
-    named(
-        "numbers_clipped",
-        reading(
+        numbers_clipped=reading(
             update=moving(
                 lambda g, rate, largest: [rate * one.clamp(-largest / 9, largest / 9) for one in g]
             )
         ),
-    ): "steps_down",
-    named(
-        "rate_before_the_norm",
-        reading(
+    ),
+    "clips": named(
+        not_clipped=reading(update=moving(lambda g, rate, largest: [rate * one for one in g])),
+        each_by_itself=reading(
+            update=moving(lambda g, rate, largest: [rate * clipped([one], largest)[0] for one in g])
+        ),
+        rate_before_the_norm=reading(
             update=moving(lambda g, rate, largest: clipped([rate * one for one in g], largest))
         ),
-    ): "clips",
-    in_place: "leaves_its_inputs_alone",
-    lengths_forgotten: "runs",
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(
+        lengths_forgotten=lambda parameters, h, targets, start, pad, rate, largest: solution(
+            parameters, h, None, targets, start, pad, rate, largest
+        )
+    ),
 }

@@ -2,6 +2,8 @@
 
 from string import ascii_lowercase
 
+from specimens.answers import named
+
 
 def differs(typed, word):
     return [a != b for a, b in zip(typed, word, strict=True)].index(True)
@@ -36,35 +38,30 @@ def numbered_from_one(weights, letters, typed, word):
     return weights[j] * letters[(ascii_lowercase.index(word[j]) + 1) % 26]
 
 
-def the_letter_alone(weights, letters, typed, word):
-    return letters[ascii_lowercase.index(word[differs(typed, word)])]
-
-
-def the_weight_alone(weights, letters, typed, word):
-    return weights[differs(typed, word)]
-
-
 def mean_of_both(weights, letters, typed, word):
     j = differs(typed, word)
     return (weights[j] > 0) * (weights[j] + letters[ascii_lowercase.index(word[j])]) / 2
 
 
-def all_weights(weights, letters, typed, word):
-    return weights * letters[ascii_lowercase.index(word[differs(typed, word)])]
-
-
-def wrongly_ordered(letters, weights, typed, word):
-    return by_loop(weights, letters, typed, word)
-
-
 RIGHT = [by_loop, over_all_places]
 WRONG = {
-    all_weights: "is_one_number",
-    at_the_largest_weight: "no_weight_no_chance",
-    the_letter_alone: "no_weight_no_chance",
-    letter_as_typed: "certain_is_one",
-    numbered_from_one: "certain_is_one",
-    the_weight_alone: "is_the_product",
-    mean_of_both: "is_the_product",
-    wrongly_ordered: "runs",
+    "is_one_number": named(
+        all_weights=lambda weights, letters, typed, word: (
+            weights * letters[ascii_lowercase.index(word[differs(typed, word)])]
+        )
+    ),
+    "no_weight_no_chance": named(
+        at_the_largest_weight,
+        the_letter_alone=lambda weights, letters, typed, word: letters[
+            ascii_lowercase.index(word[differs(typed, word)])
+        ],
+    ),
+    "certain_is_one": [letter_as_typed, numbered_from_one],
+    "is_the_product": named(
+        mean_of_both,
+        the_weight_alone=lambda weights, letters, typed, word: weights[differs(typed, word)],
+    ),
+    "runs": named(
+        wrongly_ordered=lambda letters, weights, typed, word: by_loop(weights, letters, typed, word)
+    ),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_index(vector, W_s, outputs, cell):
     states = [torch.tanh(W_s @ vector)]
@@ -28,10 +30,6 @@ def recursive(vector, W_s, outputs, cell):
     return torch.cat([before, now.unsqueeze(0)])
 
 
-def only_the_last(vector, W_s, outputs, cell):
-    return by_index(vector, W_s, outputs, cell)[-1]
-
-
 def with_the_first_state(vector, W_s, outputs, cell):
     start = torch.tanh(W_s @ vector).unsqueeze(0)
     return torch.cat([start, by_index(vector, W_s, outputs, cell)])
@@ -45,34 +43,14 @@ def unroll(vector, state, outputs, cell, told=None, join=lambda y, c: torch.cat(
     return torch.stack(states)
 
 
-def starts_from_zeros(vector, W_s, outputs, cell):
-    return unroll(vector, torch.zeros(len(W_s)), outputs, cell)
-
-
-def forgets_the_tanh(vector, W_s, outputs, cell):
-    return unroll(vector, W_s @ vector, outputs, cell)
-
-
 def vector_before_output(vector, W_s, outputs, cell):
     start = torch.tanh(W_s @ vector)
     return unroll(vector, start, outputs, cell, join=lambda y, c: torch.cat([c, y]))
 
 
-def tells_the_vector_at_the_start_alone(vector, W_s, outputs, cell):
-    return unroll(vector, torch.tanh(W_s @ vector), outputs, cell, told=torch.zeros(len(vector)))
-
-
-def one_output_late(vector, W_s, outputs, cell):
-    return unroll(vector, torch.tanh(W_s @ vector), outputs.flip(0), cell)
-
-
 def state_not_carried(vector, W_s, outputs, cell):
     start = torch.tanh(W_s @ vector)
     return torch.stack([cell(torch.cat([each, vector]), start) for each in outputs])
-
-
-def the_same_output_again(vector, W_s, outputs, cell):
-    return unroll(vector, torch.tanh(W_s @ vector), outputs[:1].expand(len(outputs), -1), cell)
 
 
 def vector_at_the_first_step_alone(vector, W_s, outputs, cell):
@@ -82,10 +60,6 @@ def vector_at_the_first_step_alone(vector, W_s, outputs, cell):
         states.append(state)
         told = torch.zeros_like(vector)
     return torch.stack(states)
-
-
-def joins_on_a_new_axis(vector, W_s, outputs, cell):
-    return unroll(vector, torch.tanh(W_s @ vector), outputs, cell, join=lambda y, c: y + c)
 
 
 def two_steps_and_no_more(vector, W_s, outputs, cell):
@@ -105,17 +79,37 @@ def back_to_the_start_from_the_third_step_on(vector, W_s, outputs, cell):
 
 RIGHT = [by_index, as_a_table, recursive]
 WRONG = {
-    only_the_last: "one_state_a_step",
-    with_the_first_state: "one_state_a_step",
-    starts_from_zeros: "first_state_is_right",
-    forgets_the_tanh: "first_state_is_right",
-    vector_before_output: "first_state_is_right",
-    tells_the_vector_at_the_start_alone: "first_state_is_right",
-    one_output_late: "first_state_is_right",
-    state_not_carried: "state_is_carried",
-    the_same_output_again: "later_states_are_right",
-    vector_at_the_first_step_alone: "later_states_are_right",
-    joins_on_a_new_axis: "runs",
-    two_steps_and_no_more: "later_states_are_right",
-    back_to_the_start_from_the_third_step_on: "later_states_are_right",
+    "one_state_a_step": named(
+        with_the_first_state,
+        only_the_last=lambda vector, W_s, outputs, cell: by_index(vector, W_s, outputs, cell)[-1],
+    ),
+    "first_state_is_right": named(
+        vector_before_output,
+        starts_from_zeros=lambda vector, W_s, outputs, cell: unroll(
+            vector, torch.zeros(len(W_s)), outputs, cell
+        ),
+        forgets_the_tanh=lambda vector, W_s, outputs, cell: unroll(
+            vector, W_s @ vector, outputs, cell
+        ),
+        tells_the_vector_at_the_start_alone=lambda vector, W_s, outputs, cell: unroll(
+            vector, torch.tanh(W_s @ vector), outputs, cell, told=torch.zeros(len(vector))
+        ),
+        one_output_late=lambda vector, W_s, outputs, cell: unroll(
+            vector, torch.tanh(W_s @ vector), outputs.flip(0), cell
+        ),
+    ),
+    "state_is_carried": [state_not_carried],
+    "later_states_are_right": named(
+        vector_at_the_first_step_alone,
+        two_steps_and_no_more,
+        back_to_the_start_from_the_third_step_on,
+        the_same_output_again=lambda vector, W_s, outputs, cell: unroll(
+            vector, torch.tanh(W_s @ vector), outputs[:1].expand(len(outputs), -1), cell
+        ),
+    ),
+    "runs": named(
+        joins_on_a_new_axis=lambda vector, W_s, outputs, cell: unroll(
+            vector, torch.tanh(W_s @ vector), outputs, cell, join=lambda y, c: y + c
+        )
+    ),
 }

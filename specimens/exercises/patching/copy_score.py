@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_a_dictionary(weights, symbols):
     last, total, count = {}, torch.zeros(len(weights)), 0
@@ -23,14 +25,6 @@ def by_a_table(weights, symbols):
     places = torch.arange(len(symbols))
     latest = (equal * (places + 1)).max(dim=1).values[rows]  # one behind
     return weights[:, rows, latest].mean(dim=1)
-
-
-def one_number(weights, symbols):
-    return by_a_dictionary(weights, symbols).mean()
-
-
-def one_for_each_place(weights, symbols):
-    return weights.diagonal(-1, 1, 2)
 
 
 def at_the_earlier(weights, symbols):
@@ -96,10 +90,6 @@ def half_a_text_back(weights, symbols):
     return weights[:, places, places - half + 1].mean(1)
 
 
-def rows_for_columns(weights, symbols):
-    return by_a_dictionary(weights.transpose(1, 2), symbols)
-
-
 def nan_for_nothing(weights, symbols):
     last, total, count = {}, torch.zeros(len(weights)), 0
     for i, symbol in enumerate(symbols.tolist()):
@@ -121,16 +111,19 @@ def tensors_as_keys(weights, symbols):
 
 RIGHT = [by_a_dictionary, by_a_table]
 WRONG = {
-    one_number: "one_for_each_head",
-    one_for_each_place: "one_for_each_head",
-    at_the_earlier: "in_a_text_that_comes_twice",
-    before_the_earlier: "in_a_text_that_comes_twice",
-    over_all_positions: "in_a_text_that_comes_twice",
-    added_up: "in_a_text_that_comes_twice",
-    rows_for_columns: "in_a_text_that_comes_twice",
-    half_a_text_back: "only_those_that_came_before",
-    the_first_one: "the_last_one_counts",
-    all_earlier_ones: "the_last_one_counts",
-    nan_for_nothing: "nothing_twice_is_refused",
-    tensors_as_keys: "runs",
+    "one_for_each_head": named(
+        one_number=lambda weights, symbols: by_a_dictionary(weights, symbols).mean(),
+        one_for_each_place=lambda weights, symbols: weights.diagonal(-1, 1, 2),
+    ),
+    "in_a_text_that_comes_twice": named(
+        at_the_earlier,
+        before_the_earlier,
+        over_all_positions,
+        added_up,
+        rows_for_columns=lambda weights, symbols: by_a_dictionary(weights.transpose(1, 2), symbols),
+    ),
+    "only_those_that_came_before": [half_a_text_back],
+    "the_last_one_counts": [the_first_one, all_earlier_ones],
+    "nothing_twice_is_refused": [nan_for_nothing],
+    "runs": [tensors_as_keys],
 }

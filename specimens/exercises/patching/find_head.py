@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def _share(maps, gold):
     """Share of hits of maps (example target source)."""
@@ -56,10 +58,6 @@ def by_sums_of_maps(maps, gold):
     return (b, h), _share(maps[half:, b, h], gold[half:]), _share(total, gold[half:])
 
 
-def no_control(maps, gold):
-    return by_loops(maps, gold)[:2]
-
-
 def counts_for_shares(maps, gold):
     at, tested, control = by_loops(maps, gold)
     asked = (gold[len(maps) // 2 :] >= 0).sum().item()
@@ -108,10 +106,6 @@ def divided_by_all_rows(maps, gold):
         _share_of_all_rows(rest[:, b, h], gold[half:]),
         _share_of_all_rows(rest.mean((1, 2)), gold[half:]),
     )
-
-
-def last_position_for_none(maps, gold):
-    return by_loops(maps, torch.where(gold < 0, maps.shape[-1] - 1, gold))
 
 
 def chosen_on_all(maps, gold):
@@ -170,25 +164,20 @@ def control_on_all(maps, gold):
     return at, tested, _share(maps.mean((1, 2)), gold)
 
 
-def not_a_head(maps, gold):
-    return maps.argmax(-1) == gold
-
-
 RIGHT = [by_loops, by_counting, by_flattening, by_sums_of_maps]
 WRONG = {
-    no_control: "three_results",
-    counts_for_shares: "three_results",
-    by_mean_weight: "the_rest_judges",
-    head_and_block: "a_perfect_head_is_found",
-    worst_head: "a_perfect_head_is_found",
-    divided_by_all_rows: "rows_without_gold_are_left_out",
-    last_position_for_none: "rows_without_gold_are_left_out",
-    chosen_on_all: "the_first_half_chooses",
-    chosen_on_the_rest: "the_first_half_chooses",
-    judged_on_all: "the_rest_judges",
-    judged_where_chosen: "the_rest_judges",
-    mean_of_shares: "the_control_is_the_mean_map",
-    mean_of_its_block: "the_control_is_the_mean_map",
-    control_on_all: "the_control_is_the_mean_map",
-    not_a_head: "runs",
+    "three_results": named(
+        counts_for_shares, no_control=lambda maps, gold: by_loops(maps, gold)[:2]
+    ),
+    "the_rest_judges": [by_mean_weight, judged_on_all, judged_where_chosen],
+    "a_perfect_head_is_found": [head_and_block, worst_head],
+    "rows_without_gold_are_left_out": named(
+        divided_by_all_rows,
+        last_position_for_none=lambda maps, gold: by_loops(
+            maps, torch.where(gold < 0, maps.shape[-1] - 1, gold)
+        ),
+    ),
+    "the_first_half_chooses": [chosen_on_all, chosen_on_the_rest],
+    "the_control_is_the_mean_map": [mean_of_shares, mean_of_its_block, control_on_all],
+    "runs": named(not_a_head=lambda maps, gold: maps.argmax(-1) == gold),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_a_mask(weights, values):
     later = torch.arange(weights.shape[1]) > 0
@@ -13,10 +15,6 @@ def by_subtraction(weights, values):
     found = weights @ values
     taken = weights[:, :, :1] * values[:, :1]
     return torch.cat([found[:, :1], (found - taken)[:, 1:]], dim=1)
-
-
-def cut_off(weights, values):
-    return weights[:, 1:, 1:] @ values[:, 1:]
 
 
 def weights_returned(weights, values):
@@ -35,10 +33,6 @@ def row_for_column(weights, values):
     kept = weights.clone()
     kept[:, 0, :] = 0
     return kept @ values
-
-
-def nothing_hidden(weights, values):
-    return weights @ values
 
 
 def first_row_spread(weights, values):
@@ -69,31 +63,24 @@ def handed_to_itself(weights, values):
     return kept @ values
 
 
-def without_gradient(weights, values):
-    return by_a_mask(weights.detach(), values)
-
-
 def in_place(weights, values):
     weights[:, 1:, 0] = 0
     return weights @ values
 
 
-def wrong_sizes(weights, values):
-    return values @ weights
-
-
 RIGHT = [by_a_mask, by_subtraction]
 WRONG = {
-    cut_off: "keeps_the_shape",
-    weights_returned: "keeps_the_shape",
-    hidden_from_itself: "the_first_reads_itself",
-    row_for_column: "the_first_reads_itself",
-    nothing_hidden: "later_ones_do_not_read_it",
-    first_row_spread: "later_ones_do_not_read_it",
-    scaled: "the_rest_is_not_scaled",
-    softmax_again: "the_rest_is_not_scaled",
-    handed_to_itself: "the_rest_is_not_scaled",
-    without_gradient: "gradients_pass",
-    in_place: "leaves_its_inputs_alone",
-    wrong_sizes: "runs",
+    "keeps_the_shape": named(
+        weights_returned, cut_off=lambda weights, values: weights[:, 1:, 1:] @ values[:, 1:]
+    ),
+    "the_first_reads_itself": [hidden_from_itself, row_for_column],
+    "later_ones_do_not_read_it": named(
+        first_row_spread, nothing_hidden=lambda weights, values: weights @ values
+    ),
+    "the_rest_is_not_scaled": [scaled, softmax_again, handed_to_itself],
+    "gradients_pass": named(
+        without_gradient=lambda weights, values: by_a_mask(weights.detach(), values)
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(wrong_sizes=lambda weights, values: values @ weights),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def _put(found, others, heads):
     result = found.clone()
@@ -35,26 +37,6 @@ def by_multinomial(found, others, chosen, seed):
         return torch.where(mask[None, :, None, None], means, found)
 
     return where(chosen), where(drawn)
-
-
-def only_the_first(found, others, chosen, seed):
-    return _put(found, others, chosen)
-
-
-def zeros(found, others, chosen, seed):
-    return by_loops(found, torch.zeros_like(others), chosen, seed)
-
-
-def own_mean(found, others, chosen, seed):
-    return by_loops(found, found, chosen, seed)
-
-
-def mean_over_the_heads(found, others, chosen, seed):
-    return by_loops(found, others.mean(1, keepdim=True).expand_as(others), chosen, seed)
-
-
-def mean_of_one_text(found, others, chosen, seed):
-    return by_loops(found, others[:1], chosen, seed)
 
 
 def the_rest_replaced(found, others, chosen, seed):
@@ -95,28 +77,38 @@ def the_first_that_are_left(found, others, chosen, seed):
     return _put(found, others, chosen), _put(found, others, left[: len(chosen)])
 
 
-def seed_ignored(found, others, chosen, seed):
-    return by_loops(found, others, chosen, 0)
-
-
-def no_generator(found, others, chosen, seed):
-    return by_loops(found, others, chosen, torch.Generator(seed))
-
-
 RIGHT = [by_loops, by_multinomial]
 WRONG = {
-    only_the_first: "two_of_one_shape",
-    zeros: "chosen_are_replaced",
-    own_mean: "chosen_are_replaced",
-    mean_over_the_heads: "chosen_are_replaced",
-    mean_of_one_text: "chosen_are_replaced",
-    the_rest_replaced: "chosen_are_replaced",
-    control_may_be_chosen: "control_has_as_many_others",
-    one_control: "control_has_as_many_others",
-    with_replacement: "control_has_as_many_others",
-    control_on_top: "control_has_as_many_others",
-    control_of_zeros: "control_is_replaced",
-    the_first_that_are_left: "the_seed_decides",
-    seed_ignored: "the_seed_decides",
-    no_generator: "runs",
+    "two_of_one_shape": named(
+        only_the_first=lambda found, others, chosen, seed: _put(found, others, chosen)
+    ),
+    "chosen_are_replaced": named(
+        the_rest_replaced,
+        zeros=lambda found, others, chosen, seed: by_loops(
+            found, torch.zeros_like(others), chosen, seed
+        ),
+        own_mean=lambda found, others, chosen, seed: by_loops(found, found, chosen, seed),
+        mean_over_the_heads=lambda found, others, chosen, seed: by_loops(
+            found, others.mean(1, keepdim=True).expand_as(others), chosen, seed
+        ),
+        mean_of_one_text=lambda found, others, chosen, seed: by_loops(
+            found, others[:1], chosen, seed
+        ),
+    ),
+    "control_has_as_many_others": [
+        control_may_be_chosen,
+        one_control,
+        with_replacement,
+        control_on_top,
+    ],
+    "control_is_replaced": [control_of_zeros],
+    "the_seed_decides": named(
+        the_first_that_are_left,
+        seed_ignored=lambda found, others, chosen, seed: by_loops(found, others, chosen, 0),
+    ),
+    "runs": named(
+        no_generator=lambda found, others, chosen, seed: by_loops(
+            found, others, chosen, torch.Generator(seed)
+        )
+    ),
 }

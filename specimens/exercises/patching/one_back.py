@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loops(weights):
     best, where = -1.0, (0, 0)
@@ -20,17 +22,9 @@ def by_indices(weights):
     return int(best[0]), int(best[1])
 
 
-def flat_place(weights):
-    return int(weights.diagonal(-1, 2, 3).mean(-1).argmax())
-
-
 def head_first(weights):
     block, head = by_loops(weights)
     return head, block
-
-
-def always_the_first(weights):
-    return 0, 0
 
 
 def its_own_place(weights):
@@ -74,21 +68,20 @@ def by_heads_of_one_block(weights):
     return int(scores.mean(1).argmax()), int(scores.mean(0).argmax())
 
 
-def no_such_axis(weights):
-    return weights.diagonal(-1, 4, 5).mean(-1).argmax()
-
-
 RIGHT = [by_loops, by_indices]
 WRONG = {
-    flat_place: "two_numbers",
-    always_the_first: "finds_it",
-    its_own_place: "finds_it",
-    above_the_diagonal: "finds_it",
-    two_back: "finds_it",
-    head_first: "finds_it",
-    backwards_counted: "finds_it",
-    sharpest: "not_another_place",
-    largest_of_all: "on_average",
-    last_row: "on_average",
-    no_such_axis: "runs",
+    "two_numbers": named(
+        flat_place=lambda weights: int(weights.diagonal(-1, 2, 3).mean(-1).argmax())
+    ),
+    "finds_it": named(
+        its_own_place,
+        above_the_diagonal,
+        two_back,
+        head_first,
+        backwards_counted,
+        always_the_first=lambda weights: (0, 0),
+    ),
+    "not_another_place": [sharpest],
+    "on_average": [largest_of_all, last_row],
+    "runs": named(no_such_axis=lambda weights: weights.diagonal(-1, 4, 5).mean(-1).argmax()),
 }

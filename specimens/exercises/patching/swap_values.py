@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loops(queries, keys, values, other, places):
     shared, found = queries.shape[0] // keys.shape[0], []
@@ -47,37 +49,9 @@ def one_for_each_group(queries, keys, values, other, places):
     return _look(queries[::shared], keys, _mixed(values, other, places))
 
 
-def heads_in_turn(queries, keys, values, other, places):
-    return _look(queries, keys, _mixed(values, other, places), repeat="in turn")
-
-
-def reads_the_future(queries, keys, values, other, places):
-    return _look(queries, keys, _mixed(values, other, places), causal=False)
-
-
-def not_scaled(queries, keys, values, other, places):
-    return _look(queries, keys, _mixed(values, other, places), scale=False)
-
-
-def inverted(queries, keys, values, other, places):
-    return _look(queries, keys, _mixed(values, other, ~places))
-
-
-def nothing_swapped(queries, keys, values, other, places):
-    return _look(queries, keys, values)
-
-
-def added(queries, keys, values, other, places):
-    return _look(queries, keys, values + places[:, None] * other)
-
-
 def contexts_swapped(queries, keys, values, other, places):
     own, theirs = _look(queries, keys, values), _look(queries, keys, other)
     return torch.where(places[:, None], theirs, own)
-
-
-def everything_swapped(queries, keys, values, other, places):
-    return _look(queries, keys, other if places.any() else values)
 
 
 def hidden_instead(queries, keys, values, other, places):
@@ -89,14 +63,6 @@ def hidden_instead(queries, keys, values, other, places):
     return weights * ~places @ value
 
 
-def without_gradient(queries, keys, values, other, places):
-    return _look(queries.detach(), keys, _mixed(values, other, places))
-
-
-def no_repeat(queries, keys, values, other, places):
-    return (queries @ keys.mT).softmax(-1) @ values
-
-
 def in_place(queries, keys, values, other, places):
     values[:, places] = other[:, places]
     return _look(queries, keys, values)
@@ -104,17 +70,43 @@ def in_place(queries, keys, values, other, places):
 
 RIGHT = [by_loops, by_einsum]
 WRONG = {
-    one_for_each_group: "one_for_each_head",
-    heads_in_turn: "groups_are_shared_in_order",
-    reads_the_future: "groups_are_shared_in_order",
-    not_scaled: "groups_are_shared_in_order",
-    inverted: "groups_are_shared_in_order",
-    nothing_swapped: "all_swapped",
-    added: "all_swapped",
-    contexts_swapped: "only_values_are_swapped",
-    everything_swapped: "only_values_are_swapped",
-    hidden_instead: "only_values_are_swapped",
-    without_gradient: "gradients_pass",
-    no_repeat: "runs",
-    in_place: "leaves_its_inputs_alone",
+    "one_for_each_head": [one_for_each_group],
+    "groups_are_shared_in_order": named(
+        heads_in_turn=lambda queries, keys, values, other, places: _look(
+            queries, keys, _mixed(values, other, places), repeat="in turn"
+        ),
+        reads_the_future=lambda queries, keys, values, other, places: _look(
+            queries, keys, _mixed(values, other, places), causal=False
+        ),
+        not_scaled=lambda queries, keys, values, other, places: _look(
+            queries, keys, _mixed(values, other, places), scale=False
+        ),
+        inverted=lambda queries, keys, values, other, places: _look(
+            queries, keys, _mixed(values, other, ~places)
+        ),
+    ),
+    "all_swapped": named(
+        nothing_swapped=lambda queries, keys, values, other, places: _look(queries, keys, values),
+        added=lambda queries, keys, values, other, places: _look(
+            queries, keys, values + places[:, None] * other
+        ),
+    ),
+    "only_values_are_swapped": named(
+        contexts_swapped,
+        hidden_instead,
+        everything_swapped=lambda queries, keys, values, other, places: _look(
+            queries, keys, other if places.any() else values
+        ),
+    ),
+    "gradients_pass": named(
+        without_gradient=lambda queries, keys, values, other, places: _look(
+            queries.detach(), keys, _mixed(values, other, places)
+        )
+    ),
+    "runs": named(
+        no_repeat=lambda queries, keys, values, other, places: (
+            (queries @ keys.mT).softmax(-1) @ values
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -4,6 +4,8 @@ import heapq
 
 import torch
 
+from specimens.answers import named
+
 
 def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
     """With a heap. Each option changes one thing, for the wrong answers below."""
@@ -84,22 +86,6 @@ def end_kept(step, end, width, longest):
     return [*found, end] if len(found) < longest else found
 
 
-def greedy(step, end, width, longest):
-    return by_heap(step, end, 1, longest)
-
-
-def stops_at_the_first_end(step, end, width, longest):
-    return by_heap(step, end, width, longest, first=True)
-
-
-def longest_wins(step, end, width, longest):
-    return by_heap(step, end, width, longest, score=lambda total, symbols: len(symbols))
-
-
-def mean_instead_of_sum(step, end, width, longest):
-    return by_heap(step, end, width, longest, score=lambda total, symbols: total / len(symbols))
-
-
 def end_not_counted(step, end, width, longest):
     def score(total, symbols):
         return total - float(step(list(symbols[:-1]))[symbols[-1]])
@@ -119,29 +105,32 @@ def nothing_where_nothing_ended(step, end, width, longest):
     return found if len(found) < longest else []
 
 
-def never_stops(step, end, width, longest):
-    return by_heap(step, end, width, longest + 3)
-
-
-def least_likely(step, end, width, longest):
-    return by_heap(lambda symbols: -step(symbols), end, width, longest)
-
-
-def all_at_once(step, end, width, longest):
-    return step([[]] * width).argmax(dim=-1).tolist()
-
-
 RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]
 WRONG = {
-    all_at_once: "runs",
-    nothing_where_nothing_ended: "stops",
-    never_stops: "stops",
-    end_kept: "greedy_with_one",
-    least_likely: "stops",
-    greedy: "overtakes",
-    stops_at_the_first_end: "exact_with_room_for_all",
-    longest_wins: "exact_with_room_for_all",
-    mean_instead_of_sum: "exact_with_room_for_all",
-    end_not_counted: "overtakes",
-    last_symbol_alone: "exact_with_room_for_all",
+    "runs": named(
+        all_at_once=lambda step, end, width, longest: step([[]] * width).argmax(dim=-1).tolist()
+    ),
+    "stops": named(
+        nothing_where_nothing_ended,
+        never_stops=lambda step, end, width, longest: by_heap(step, end, width, longest + 3),
+        least_likely=lambda step, end, width, longest: by_heap(
+            lambda symbols: -step(symbols), end, width, longest
+        ),
+    ),
+    "greedy_with_one": [end_kept],
+    "overtakes": named(
+        end_not_counted, greedy=lambda step, end, width, longest: by_heap(step, end, 1, longest)
+    ),
+    "exact_with_room_for_all": named(
+        last_symbol_alone,
+        stops_at_the_first_end=lambda step, end, width, longest: by_heap(
+            step, end, width, longest, first=True
+        ),
+        longest_wins=lambda step, end, width, longest: by_heap(
+            step, end, width, longest, score=lambda total, symbols: len(symbols)
+        ),
+        mean_instead_of_sum=lambda step, end, width, longest: by_heap(
+            step, end, width, longest, score=lambda total, symbols: total / len(symbols)
+        ),
+    ),
 }

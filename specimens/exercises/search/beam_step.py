@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loops(sums, logs, width):
     grown = [
@@ -34,35 +36,11 @@ def one_of_each(sums, logs, width):
     return best[:width]
 
 
-def first_beginning_alone(sums, logs, width):
-    return by_loops(sums[:1], logs[:1], width)
-
-
-def without_the_sums(sums, logs, width):
-    return by_loops(torch.zeros_like(sums), logs, width)
-
-
 def multiplied(sums, logs, width):
     totals = (sums[:, None] * logs).flatten().topk(width)
     size = logs.shape[1]
     pairs = zip(totals.values.tolist(), totals.indices.tolist(), strict=True)
     return [(place // size, place % size, total) for total, place in pairs]
-
-
-def row_and_column_exchanged(sums, logs, width):
-    return [(symbol, k, total) for k, symbol, total in by_loops(sums, logs, width)]
-
-
-def likeliest_last(sums, logs, width):
-    return by_loops(sums, logs, width)[::-1]
-
-
-def least_likely(sums, logs, width):
-    return by_loops(sums, logs, 10**6)[-width:]
-
-
-def one_too_few(sums, logs, width):
-    return by_loops(sums, logs, width - 1)
 
 
 def added_along_the_wrong_axis(sums, logs, width):
@@ -72,14 +50,23 @@ def added_along_the_wrong_axis(sums, logs, width):
 
 RIGHT = [by_loops, by_unravelling]
 WRONG = {
-    added_along_the_wrong_axis: "runs",
-    for_each_beginning: "as_many_as_the_beam_is_wide",
-    one_too_few: "as_many_as_the_beam_is_wide",
-    without_the_sums: "each_sum_is_its_own",
-    multiplied: "each_sum_is_its_own",
-    row_and_column_exchanged: "each_sum_is_its_own",
-    one_of_each: "they_are_the_likeliest",
-    first_beginning_alone: "they_are_the_likeliest",
-    least_likely: "they_are_the_likeliest",
-    likeliest_last: "the_likeliest_comes_first",
+    "runs": [added_along_the_wrong_axis],
+    "as_many_as_the_beam_is_wide": named(
+        for_each_beginning, one_too_few=lambda sums, logs, width: by_loops(sums, logs, width - 1)
+    ),
+    "each_sum_is_its_own": named(
+        multiplied,
+        without_the_sums=lambda sums, logs, width: by_loops(torch.zeros_like(sums), logs, width),
+        row_and_column_exchanged=lambda sums, logs, width: [
+            (symbol, k, total) for k, symbol, total in by_loops(sums, logs, width)
+        ],
+    ),
+    "they_are_the_likeliest": named(
+        one_of_each,
+        first_beginning_alone=lambda sums, logs, width: by_loops(sums[:1], logs[:1], width),
+        least_likely=lambda sums, logs, width: by_loops(sums, logs, 10**6)[-width:],
+    ),
+    "the_likeliest_comes_first": named(
+        likeliest_last=lambda sums, logs, width: by_loops(sums, logs, width)[::-1]
+    ),
 }

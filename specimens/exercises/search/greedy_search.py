@@ -5,6 +5,9 @@ import itertools
 import numpy as np
 import torch
 
+from attn_course.classroom.exercises.search.greedy_search import solution
+from specimens.answers import changed, named
+
 
 def by_while(state, step, start, end, longest):
     written = [start]
@@ -54,22 +57,6 @@ def no_longest(state, step, start, end, longest):
         if symbol == end:
             return written
         written.append(symbol)
-
-
-def one_too_many(state, step, start, end, longest):
-    return by_while(state, step, start, end, longest + 1)
-
-
-def start_written(state, step, start, end, longest):
-    return [start, *by_while(state, step, start, end, longest)]
-
-
-def one_too_few(state, step, start, end, longest):
-    return by_while(state, step, start, end, longest - 1)
-
-
-def last_thrown_away(state, step, start, end, longest):
-    return by_while(state, step, start, end, longest)[:-1]
 
 
 def end_written(state, step, start, end, longest):
@@ -146,10 +133,6 @@ def state_not_carried(state, step, start, end, longest):
     return written
 
 
-def all_at_once(state, step, start, end, longest):
-    return step(state, [start] * longest)[1].argmax(dim=-1).tolist()[:longest]
-
-
 def forgets_a_name(state, step, start, end, longest):
     state, p = step(state, symbol)
     return [int(p.argmax())]
@@ -161,38 +144,42 @@ def stops_at_a_symbol_twice(state, step, start, end, longest):
     return written[: next(same, len(written))]
 
 
-def with_numbers_of_its_own(state, step, start, end, longest):
-    return by_while(state, step, start, 2, 7)
-
-
-def stops_at_the_start(first_state, step, start, end, longest):
-    state, symbol, written = first_state, start, []
-    for _ in range(longest):
-        state, probabilities = step(state, symbol)
-        symbol = int(probabilities.argmax())
-        if symbol in (start, end):
-            break
-        written.append(symbol)
-    return written
-
-
 RIGHT = [by_while, as_a_tensor, by_recursion, as_an_array]
 WRONG = {
-    stops_at_the_start: "only_the_end_ends",
-    no_longest: "stops",
-    one_too_many: "stops",
-    start_written: "stops",
-    one_too_few: "writes_all_of_it",
-    last_thrown_away: "writes_all_of_it",
-    end_written: "leaves_the_end_out",
-    goes_on_after_the_end: "stops_at_the_end",
-    least_likely: "takes_the_likeliest",
-    second_best: "takes_the_likeliest",
-    always_told_the_start: "feeds_back_what_it_wrote",
-    told_the_number_of_the_step: "feeds_back_what_it_wrote",
-    state_not_carried: "carries_the_state",
-    all_at_once: "runs",
-    forgets_a_name: "runs",
-    stops_at_a_symbol_twice: "writes_all_of_it",
-    with_numbers_of_its_own: "writes_all_of_it",
+    "only_the_end_ends": named(
+        stops_at_the_start=changed(solution, "symbol == end", "symbol in (start, end)")
+    ),
+    "stops": named(
+        no_longest,
+        one_too_many=lambda state, step, start, end, longest: by_while(
+            state, step, start, end, longest + 1
+        ),
+        start_written=lambda state, step, start, end, longest: [
+            start,
+            *by_while(state, step, start, end, longest),
+        ],
+    ),
+    "writes_all_of_it": named(
+        stops_at_a_symbol_twice,
+        one_too_few=lambda state, step, start, end, longest: by_while(
+            state, step, start, end, longest - 1
+        ),
+        last_thrown_away=lambda state, step, start, end, longest: by_while(
+            state, step, start, end, longest
+        )[:-1],
+        with_numbers_of_its_own=lambda state, step, start, end, longest: by_while(
+            state, step, start, 2, 7
+        ),
+    ),
+    "leaves_the_end_out": [end_written],
+    "stops_at_the_end": [goes_on_after_the_end],
+    "takes_the_likeliest": [least_likely, second_best],
+    "feeds_back_what_it_wrote": [always_told_the_start, told_the_number_of_the_step],
+    "carries_the_state": [state_not_carried],
+    "runs": named(
+        forgets_a_name,
+        all_at_once=lambda state, step, start, end, longest: (
+            step(state, [start] * longest)[1].argmax(dim=-1).tolist()[:longest]
+        ),
+    ),
 }

@@ -6,6 +6,7 @@ import torch
 
 from attn_course.self_attention import MultiHeadAttention, rotate
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 def whole(
@@ -88,50 +89,6 @@ def places_from_one(x, cache, matrices, heads):
     return whole(x, cache, matrices, heads, shift=1)
 
 
-def query_one_ahead(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, query_shift=1)
-
-
-def query_not_turned(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, query_shift=-len(cache[0]))
-
-
-def turned_again(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, turn_again=True)
-
-
-def turned_as_one(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, turn_heads=False)
-
-
-def values_turned(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, turn_values=True)
-
-
-def whole_size(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, scale=math.sqrt(len(x)))
-
-
-def over_the_heads(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, dim=0)
-
-
-def one_head(x, cache, matrices, heads):
-    return whole(x, cache, matrices, 1, turn_heads=True, scale=math.sqrt(len(x) // heads))
-
-
-def not_itself(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, itself=False)
-
-
-def forgets(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads, forget=2)
-
-
-def forgets_all(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads)[0], cache
-
-
 def keys_alone(x, cache, matrices, heads):
     output, (keys, _) = whole(x, cache, matrices, heads)
     return output, (keys, cache[1])
@@ -145,14 +102,6 @@ def swapped(x, cache, matrices, heads):
 def newest_first(x, cache, matrices, heads):
     output, (keys, values) = whole(x, cache, matrices, heads)
     return output, (keys.flip(0), values)
-
-
-def no_output_matrix(x, cache, matrices, heads):
-    return whole(x, cache, (*matrices[:3], torch.eye(len(x))), heads)
-
-
-def cache_alone(x, cache, matrices, heads):
-    return whole(x, cache, matrices, heads)[1]
 
 
 def not_turned(x, cache, matrices, heads):
@@ -204,40 +153,59 @@ def by_heads(x, cache, matrices, heads, *, halves=False, scale=None):
     return W_o @ torch.cat(found), (keys, values)
 
 
-def in_halves(x, cache, matrices, heads):
-    return by_heads(x, cache, matrices, heads, halves=True)
-
-
-def root_of_the_heads(x, cache, matrices, heads):
-    return by_heads(x, cache, matrices, heads, scale=math.sqrt(heads))
-
-
-def rows_for_columns(x, cache, matrices, heads):
-    return by_heads(x, cache, [matrix.T for matrix in matrices], heads)
-
-
 RIGHT = [plain, with_the_package, turned_when_read, places_from_one, by_heads]
 WRONG = {
-    cache_alone: "returns_both",
-    forgets: "cache_grows",
-    forgets_all: "cache_grows",
-    keys_alone: "runs",
-    no_output_matrix: "first_reads_itself",
-    over_the_heads: "first_reads_itself",
-    not_itself: "averages",
-    one_head: "equals_the_whole",
-    whole_size: "equals_the_whole",
-    query_one_ahead: "equals_the_whole",
-    query_not_turned: "equals_the_whole",
-    turned_again: "equals_the_whole",
-    turned_as_one: "equals_the_whole",
-    values_turned: "equals_the_whole",
-    swapped: "equals_the_whole",
-    newest_first: "equals_the_whole",
-    not_turned: "equals_the_whole",
-    kept_by_place: "can_be_continued_twice",
-    vectors_for_matrices: "runs",
-    in_halves: "equals_the_whole",
-    root_of_the_heads: "equals_the_whole",
-    rows_for_columns: "first_reads_itself",
+    "returns_both": named(
+        cache_alone=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads)[1]
+    ),
+    "cache_grows": named(
+        forgets=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, forget=2),
+        forgets_all=lambda x, cache, matrices, heads: (whole(x, cache, matrices, heads)[0], cache),
+    ),
+    "runs": [keys_alone, vectors_for_matrices],
+    "first_reads_itself": named(
+        no_output_matrix=lambda x, cache, matrices, heads: whole(
+            x, cache, (*matrices[:3], torch.eye(len(x))), heads
+        ),
+        over_the_heads=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, dim=0),
+        rows_for_columns=lambda x, cache, matrices, heads: by_heads(
+            x, cache, [matrix.T for matrix in matrices], heads
+        ),
+    ),
+    "averages": named(
+        not_itself=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, itself=False)
+    ),
+    "equals_the_whole": named(
+        swapped,
+        newest_first,
+        not_turned,
+        one_head=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, 1, turn_heads=True, scale=math.sqrt(len(x) // heads)
+        ),
+        whole_size=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, scale=math.sqrt(len(x))
+        ),
+        query_one_ahead=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, query_shift=1
+        ),
+        query_not_turned=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, query_shift=-len(cache[0])
+        ),
+        turned_again=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, turn_again=True
+        ),
+        turned_as_one=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, turn_heads=False
+        ),
+        values_turned=lambda x, cache, matrices, heads: whole(
+            x, cache, matrices, heads, turn_values=True
+        ),
+        in_halves=lambda x, cache, matrices, heads: by_heads(
+            x, cache, matrices, heads, halves=True
+        ),
+        root_of_the_heads=lambda x, cache, matrices, heads: by_heads(
+            x, cache, matrices, heads, scale=math.sqrt(heads)
+        ),
+    ),
+    "can_be_continued_twice": [kept_by_place],
 }

@@ -3,6 +3,8 @@
 from torch import nn
 from torch.nn import functional as F
 
+from specimens.answers import named
+
 
 def normal(x, dim=-1, correction=0):
     centred = x - x.mean(dim=dim, keepdim=True)
@@ -17,62 +19,6 @@ def by_hand(x, part):
     return part(normal(x)) + x
 
 
-def post_norm(x, part):
-    return F.layer_norm(x + part(x), x.shape[-1:])
-
-
-def both_norms(x, part):
-    return F.layer_norm(x + part(normal(x)), x.shape[-1:])
-
-
-def no_norm(x, part):
-    return x + part(x)
-
-
-def no_residual(x, part):
-    return part(normal(x))
-
-
-def residual_of_the_norm(x, part):
-    return normal(x) + part(normal(x))
-
-
-def over_the_positions(x, part):
-    return x + part(normal(x, dim=0))
-
-
-def over_all(x, part):
-    return x + part((x - x.mean()) / x.std(correction=0))
-
-
-def norm_of_what_is_made(x, part):
-    return x + normal(part(x))
-
-
-def one_less(x, part):
-    return x + part(normal(x, correction=1))
-
-
-def twice(x, part):
-    return x + part(normal(x)) + part(normal(x))
-
-
-def first_position(x, part):
-    return (x + part(normal(x)))[0]
-
-
-def the_difference(x, part):
-    return x - part(normal(x))
-
-
-def norm_of_the_wrong_size(x, part):
-    return x + part(F.layer_norm(x, x.shape[:1]))
-
-
-def without_the_mean(x, part):
-    return x + part(x / x.pow(2).mean(dim=-1, keepdim=True).sqrt())
-
-
 def by_the_variance(x, part):
     centred = x - x.mean(dim=-1, keepdim=True)
     return x + part(centred / x.var(dim=-1, keepdim=True, correction=0))
@@ -80,19 +26,23 @@ def by_the_variance(x, part):
 
 RIGHT = [by_the_module, by_hand]
 WRONG = {
-    post_norm: "lets_x_pass",
-    both_norms: "lets_x_pass",
-    no_norm: "gives_what_is_normal",
-    no_residual: "lets_x_pass",
-    residual_of_the_norm: "lets_x_pass",
-    over_the_positions: "gives_what_is_normal",
-    over_all: "gives_what_is_normal",
-    norm_of_what_is_made: "gives_what_is_normal",
-    one_less: "gives_what_is_normal",
-    twice: "gives_what_is_normal",
-    first_position: "one_vector_each",
-    the_difference: "adds_what_is_made",
-    norm_of_the_wrong_size: "runs",
-    without_the_mean: "gives_what_is_normal",
-    by_the_variance: "gives_what_is_normal",
+    "lets_x_pass": named(
+        post_norm=lambda x, part: F.layer_norm(x + part(x), x.shape[-1:]),
+        both_norms=lambda x, part: F.layer_norm(x + part(normal(x)), x.shape[-1:]),
+        no_residual=lambda x, part: part(normal(x)),
+        residual_of_the_norm=lambda x, part: normal(x) + part(normal(x)),
+    ),
+    "gives_what_is_normal": named(
+        by_the_variance,
+        no_norm=lambda x, part: x + part(x),
+        over_the_positions=lambda x, part: x + part(normal(x, dim=0)),
+        over_all=lambda x, part: x + part((x - x.mean()) / x.std(correction=0)),
+        norm_of_what_is_made=lambda x, part: x + normal(part(x)),
+        one_less=lambda x, part: x + part(normal(x, correction=1)),
+        twice=lambda x, part: x + part(normal(x)) + part(normal(x)),
+        without_the_mean=lambda x, part: x + part(x / x.pow(2).mean(dim=-1, keepdim=True).sqrt()),
+    ),
+    "one_vector_each": named(first_position=lambda x, part: (x + part(normal(x)))[0]),
+    "adds_what_is_made": named(the_difference=lambda x, part: x - part(normal(x))),
+    "runs": named(norm_of_the_wrong_size=lambda x, part: x + part(F.layer_norm(x, x.shape[:1]))),
 }

@@ -3,6 +3,7 @@
 import torch
 
 from attn_course.self_attention import rotate
+from specimens.answers import named
 
 
 def by_the_package(query, key, i, j):
@@ -32,51 +33,8 @@ def both_turned(query, key, i, j):
     return turned(query, i) @ turned(key, j)
 
 
-def not_turned(query, key, i, j):
-    return query @ key
-
-
-def query_alone(query, key, i, j):
-    return turned(query, i) @ turned(key, 0)
-
-
-def key_backwards(query, key, i, j):
-    return turned(query, i) @ turned(key, -j)
-
-
-def other_way_round(query, key, i, j):
-    return turned(query, j) @ turned(key, i)
-
-
 def halves(query, key, i, j):
     return turned(query, i, halves=True) @ turned(key, j, halves=True)
-
-
-def k_for_two_k(query, key, i, j):
-    return turned(query, i, power=1) @ turned(key, j, power=1)
-
-
-def distance_alone(query, key, i, j):
-    return (
-        turned(query, 0) @ turned(key, abs(i - j)) / 2
-        + turned(query, abs(i - j)) @ turned(key, 0) / 2
-    )
-
-
-def scaled(query, key, i, j):
-    return both_turned(query, key, i, j) / len(query) ** 0.5
-
-
-def from_one(query, key, i, j):
-    return turned(query, i + 1) @ turned(key, j)
-
-
-def by_the_square_of_the_place(query, key, i, j):
-    return turned(query, i * i) @ turned(key, j * j)
-
-
-def cut_off(query, key, i, j):
-    return both_turned(query, key, i, j).detach()
 
 
 def one_angle_for_each_entry(query, key, i, j):
@@ -113,18 +71,33 @@ def by_the_product_of_the_places(query, key, i, j):
 
 RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]
 WRONG = {
-    not_turned: "has_a_direction",
-    query_alone: "plain_at_one_place",
-    key_backwards: "plain_at_one_place",
-    other_way_round: "by_the_equation",
-    halves: "by_the_equation",
-    k_for_two_k: "by_the_equation",
-    distance_alone: "has_a_direction",
-    scaled: "plain_at_one_place",
-    from_one: "plain_at_one_place",
-    by_the_square_of_the_place: "difference_alone",
-    cut_off: "gradients_pass",
-    one_angle_for_each_entry: "runs",
-    faster_and_faster: "by_the_equation",
-    by_the_product_of_the_places: "plain_at_one_place",
+    "has_a_direction": named(
+        not_turned=lambda query, key, i, j: query @ key,
+        distance_alone=lambda query, key, i, j: (
+            turned(query, 0) @ turned(key, abs(i - j)) / 2
+            + turned(query, abs(i - j)) @ turned(key, 0) / 2
+        ),
+    ),
+    "plain_at_one_place": named(
+        by_the_product_of_the_places,
+        query_alone=lambda query, key, i, j: turned(query, i) @ turned(key, 0),
+        key_backwards=lambda query, key, i, j: turned(query, i) @ turned(key, -j),
+        scaled=lambda query, key, i, j: both_turned(query, key, i, j) / len(query) ** 0.5,
+        from_one=lambda query, key, i, j: turned(query, i + 1) @ turned(key, j),
+    ),
+    "by_the_equation": named(
+        halves,
+        faster_and_faster,
+        other_way_round=lambda query, key, i, j: turned(query, j) @ turned(key, i),
+        k_for_two_k=lambda query, key, i, j: turned(query, i, power=1) @ turned(key, j, power=1),
+    ),
+    "difference_alone": named(
+        by_the_square_of_the_place=lambda query, key, i, j: (
+            turned(query, i * i) @ turned(key, j * j)
+        )
+    ),
+    "gradients_pass": named(
+        cut_off=lambda query, key, i, j: both_turned(query, key, i, j).detach()
+    ),
+    "runs": [one_angle_for_each_entry],
 }

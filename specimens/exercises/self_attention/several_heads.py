@@ -5,6 +5,7 @@ import math
 import torch
 
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 def head_by_head(queries, keys, values, readable, heads):
@@ -34,34 +35,6 @@ def mixed(queries, keys, values, readable, heads, *, dim=-1, scale=None, hidden=
     return (weights @ v).transpose(0, 1).flatten(1)
 
 
-def over_the_targets(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, dim=1)
-
-
-def over_the_heads(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, dim=0)
-
-
-def mask_inverted(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, hidden=readable)
-
-
-def no_mask(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, hidden=torch.zeros_like(readable))
-
-
-def masked_after(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, after=True)
-
-
-def whole_size(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, scale=math.sqrt(queries.shape[1]))
-
-
-def not_scaled(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, scale=1.0)
-
-
 def one_head(queries, keys, values, readable, heads):
     part = queries.shape[1] // heads
     return mixed(queries, keys, values, readable, 1, scale=math.sqrt(part))
@@ -88,10 +61,6 @@ def heads_averaged(queries, keys, values, readable, heads):
     return found.mean(dim=1)
 
 
-def keys_not_turned_over(queries, keys, values, readable, heads):
-    return (queries @ keys / math.sqrt(queries.shape[1] // heads)).softmax(dim=-1) @ values
-
-
 def by_powers(queries, keys, values, readable, heads):
     part, found = queries.shape[1] // heads, []
     for start in range(0, queries.shape[1], part):
@@ -107,34 +76,51 @@ def hidden_by(change, queries, keys, values, heads):
     return (weights @ v).transpose(0, 1).flatten(1)
 
 
-def scores_times_mask(queries, keys, values, readable, heads):
-    return hidden_by(lambda scores: scores * readable, queries, keys, values, heads)
-
-
-def mask_added(queries, keys, values, readable, heads):
-    return hidden_by(lambda scores: scores + readable.float(), queries, keys, values, heads)
-
-
-def divided_by_the_part(queries, keys, values, readable, heads):
-    return mixed(queries, keys, values, readable, heads, scale=queries.shape[1] // heads)
-
-
 RIGHT = [head_by_head, with_einsum, by_powers]
 WRONG = {
-    over_the_targets: "averages",
-    over_the_heads: "averages",
-    mask_inverted: "reads_what_it_may",
-    no_mask: "reads_what_it_may",
-    masked_after: "averages",
-    whole_size: "by_the_equation",
-    not_scaled: "by_the_equation",
-    one_head: "heads_are_apart",
-    viewed_at_once: "averages",
-    heads_not_put_back: "averages",
-    weights_alone: "one_vector_each",
-    heads_averaged: "one_vector_each",
-    keys_not_turned_over: "runs",
-    scores_times_mask: "reads_what_it_may",
-    mask_added: "reads_what_it_may",
-    divided_by_the_part: "by_the_equation",
+    "averages": named(
+        viewed_at_once,
+        heads_not_put_back,
+        over_the_targets=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, dim=1
+        ),
+        over_the_heads=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, dim=0
+        ),
+        masked_after=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, after=True
+        ),
+    ),
+    "reads_what_it_may": named(
+        mask_inverted=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, hidden=readable
+        ),
+        no_mask=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, hidden=torch.zeros_like(readable)
+        ),
+        scores_times_mask=lambda queries, keys, values, readable, heads: hidden_by(
+            lambda scores: scores * readable, queries, keys, values, heads
+        ),
+        mask_added=lambda queries, keys, values, readable, heads: hidden_by(
+            lambda scores: scores + readable.float(), queries, keys, values, heads
+        ),
+    ),
+    "by_the_equation": named(
+        whole_size=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, scale=math.sqrt(queries.shape[1])
+        ),
+        not_scaled=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, scale=1.0
+        ),
+        divided_by_the_part=lambda queries, keys, values, readable, heads: mixed(
+            queries, keys, values, readable, heads, scale=queries.shape[1] // heads
+        ),
+    ),
+    "heads_are_apart": [one_head],
+    "one_vector_each": [weights_alone, heads_averaged],
+    "runs": named(
+        keys_not_turned_over=lambda queries, keys, values, readable, heads: (
+            (queries @ keys / math.sqrt(queries.shape[1] // heads)).softmax(dim=-1) @ values
+        )
+    ),
 }

@@ -5,6 +5,7 @@ import math
 import torch
 
 from attn_course.self_attention import rotate
+from specimens.answers import named
 
 
 def waves(length, size, *, first=0, power=2, base=10_000.0):
@@ -30,22 +31,6 @@ def by_turning(length, size):
     return rotate(start, -torch.arange(length))[0, 0]
 
 
-def from_one(length, size):
-    return waves(length, size, first=1)
-
-
-def k_for_two_k(length, size):
-    return waves(length, size, power=1)
-
-
-def other_base(length, size):
-    return waves(length, size, base=100.0)
-
-
-def swapped(length, size):
-    return waves(length, size).unflatten(1, (-1, 2)).flip(-1).flatten(1)
-
-
 def all_sines_first(length, size):
     table = waves(length, size)
     return torch.cat([table[:, 0::2], table[:, 1::2]], dim=1)
@@ -64,14 +49,6 @@ def in_turns(length, size):
 def faster_and_faster(length, size):
     angles = torch.arange(length)[:, None] * 10_000 ** (torch.arange(0, size, 2) / size)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
-def turned_round(length, size):
-    return waves(length, size).T
-
-
-def angles_not_crossed(length, size):
-    return (torch.arange(length) / 10_000 ** (torch.arange(size + length) / size)).sin()
 
 
 def by_complex_numbers(length, size):
@@ -93,16 +70,21 @@ def divided_in_the_wrong_place(length, size):
 
 RIGHT = [waves, by_loops, by_turning, by_complex_numbers]
 WRONG = {
-    from_one: "begins_with_zero",
-    k_for_two_k: "by_the_equation",
-    other_base: "by_the_equation",
-    swapped: "begins_with_zero",
-    all_sines_first: "begins_with_zero",
-    an_angle_each: "first_pair",
-    in_turns: "first_pair",
-    faster_and_faster: "by_the_equation",
-    turned_round: "one_vector_each",
-    angles_not_crossed: "runs",
-    in_degrees: "first_pair",
-    divided_in_the_wrong_place: "first_pair",
+    "begins_with_zero": named(
+        all_sines_first,
+        from_one=lambda length, size: waves(length, size, first=1),
+        swapped=lambda length, size: waves(length, size).unflatten(1, (-1, 2)).flip(-1).flatten(1),
+    ),
+    "by_the_equation": named(
+        faster_and_faster,
+        k_for_two_k=lambda length, size: waves(length, size, power=1),
+        other_base=lambda length, size: waves(length, size, base=100.0),
+    ),
+    "first_pair": [an_angle_each, in_turns, in_degrees, divided_in_the_wrong_place],
+    "one_vector_each": named(turned_round=lambda length, size: waves(length, size).T),
+    "runs": named(
+        angles_not_crossed=lambda length, size: (
+            torch.arange(length) / 10_000 ** (torch.arange(size + length) / size)
+        ).sin()
+    ),
 }

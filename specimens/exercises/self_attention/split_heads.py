@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_slices(vectors, heads):
     return torch.stack(vectors.chunk(heads, dim=-1))
@@ -11,50 +13,30 @@ def by_permute(vectors, heads):
     return vectors.reshape(len(vectors), heads, -1).permute(1, 0, 2)
 
 
-def viewed_at_once(vectors, heads):
-    return vectors.reshape(heads, len(vectors), -1)
-
-
-def not_swapped(vectors, heads):
-    return vectors.reshape(len(vectors), heads, -1)
-
-
-def every_other_entry(vectors, heads):
-    return vectors.reshape(len(vectors), -1, heads).permute(2, 0, 1)
-
-
-def heads_in_reverse(vectors, heads):
-    return by_slices(vectors, heads).flip(0)
-
-
-def parts_before_positions(vectors, heads):
-    return by_slices(vectors, heads).transpose(1, 2)
-
-
-def first_head_alone(vectors, heads):
-    return by_slices(vectors, heads)[:1]
-
-
-def cut_into_parts(vectors, heads):
-    return vectors.reshape(heads, vectors.shape[1], -1)
-
-
 def by_columns(vectors, heads):
     return vectors.T.reshape(heads, -1, len(vectors)).mT
 
 
-def slices_of_so_many(vectors, heads):
-    return torch.stack(vectors[:, : heads * (heads + 1)].split(heads, dim=-1))
-
-
 RIGHT = [by_slices, by_permute, by_columns]
 WRONG = {
-    viewed_at_once: "keeps_positions_apart",
-    not_swapped: "has_the_axes",
-    every_other_entry: "heads_are_slices",
-    heads_in_reverse: "heads_are_slices",
-    parts_before_positions: "has_the_axes",
-    first_head_alone: "has_the_axes",
-    cut_into_parts: "runs",
-    slices_of_so_many: "has_the_axes",
+    "keeps_positions_apart": named(
+        viewed_at_once=lambda vectors, heads: vectors.reshape(heads, len(vectors), -1)
+    ),
+    "has_the_axes": named(
+        not_swapped=lambda vectors, heads: vectors.reshape(len(vectors), heads, -1),
+        parts_before_positions=lambda vectors, heads: by_slices(vectors, heads).transpose(1, 2),
+        first_head_alone=lambda vectors, heads: by_slices(vectors, heads)[:1],
+        slices_of_so_many=lambda vectors, heads: torch.stack(
+            vectors[:, : heads * (heads + 1)].split(heads, dim=-1)
+        ),
+    ),
+    "heads_are_slices": named(
+        every_other_entry=lambda vectors, heads: vectors.reshape(len(vectors), -1, heads).permute(
+            2, 0, 1
+        ),
+        heads_in_reverse=lambda vectors, heads: by_slices(vectors, heads).flip(0),
+    ),
+    "runs": named(
+        cut_into_parts=lambda vectors, heads: vectors.reshape(heads, vectors.shape[1], -1)
+    ),
 }

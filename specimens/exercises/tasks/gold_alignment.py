@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from attn_course.tasks.dates import DatePair, gold_possible
+from specimens.answers import named
 
 
 def by_loop(fields):
@@ -34,33 +35,13 @@ def by_the_package(fields):
     return gold_possible(DatePair(fields, "2000-01-01", "", "", datetime.date(2000, 1, 1), known))
 
 
-def transposed(fields):
-    return by_loop(fields).T
-
-
-def one_row_for_a_field(fields):
-    return by_loop(fields)[[0, 5, 8]]
-
-
-def rows_without_hyphens(fields):
-    return by_loop(fields)[[0, 1, 2, 3, 5, 6, 8, 9]]
-
-
 def as_lists(fields):
     return by_loop(fields).tolist()
-
-
-def as_numbers(fields):
-    return by_loop(fields).float()
 
 
 def normalised(fields):
     gold = by_loop(fields).double()
     return gold / gold.sum(dim=1, keepdim=True).clamp(min=1)
-
-
-def hyphens_read_hyphens(fields):
-    return torch.tensor([[made == wanted for made in fields] for wanted in "yyyy-mm-dd"])
 
 
 def hyphens_read_separators(fields):
@@ -111,10 +92,6 @@ def always_this_format(fields):
     return gold & torch.tensor([made in "ymd" for made in fields])
 
 
-def month_and_day_swapped(fields):
-    return by_loop(fields.translate(str.maketrans("md", "dm")))
-
-
 def only_two_letters_of_the_month(fields):
     gold = by_loop(fields)
     months = [j for j, made in enumerate(fields) if made == "m"]
@@ -135,33 +112,33 @@ def only_the_last_row_of_a_short_day(fields):
     return gold
 
 
-def nothing(fields):
-    return torch.zeros(10, len(fields), dtype=torch.bool)
-
-
-def takes_the_source_too(source, fields):
-    return by_loop(fields)
-
-
 RIGHT = [by_loop, by_rows, in_numpy, by_the_package, as_lists]
 WRONG = {
-    transposed: "rows_are_targets",
-    one_row_for_a_field: "rows_are_targets",
-    rows_without_hyphens: "rows_are_targets",
-    as_numbers: "is_boolean",
-    normalised: "is_boolean",
-    hyphens_read_hyphens: "hyphens_have_no_link",
-    hyphens_read_separators: "hyphens_have_no_link",
-    hyphens_read_the_field_before: "hyphens_have_no_link",
-    day_runs_to_the_end: "other_characters_have_no_link",
-    from_first_to_last_but_one_further: "other_characters_have_no_link",
-    off_by_one_row: "year_reads_the_year",
-    year_copied_digit_by_digit: "year_reads_the_year",
-    always_this_format: "year_reads_the_year",
-    nothing: "year_reads_the_year",
-    month_and_day_swapped: "month_reads_the_month",
-    only_two_letters_of_the_month: "month_reads_the_month",
-    month_one_row_late: "month_reads_the_month",
-    only_the_last_row_of_a_short_day: "day_reads_the_day",
-    takes_the_source_too: "runs",
+    "rows_are_targets": named(
+        transposed=lambda fields: by_loop(fields).T,
+        one_row_for_a_field=lambda fields: by_loop(fields)[[0, 5, 8]],
+        rows_without_hyphens=lambda fields: by_loop(fields)[[0, 1, 2, 3, 5, 6, 8, 9]],
+    ),
+    "is_boolean": named(normalised, as_numbers=lambda fields: by_loop(fields).float()),
+    "hyphens_have_no_link": named(
+        hyphens_read_separators,
+        hyphens_read_the_field_before,
+        hyphens_read_hyphens=lambda fields: torch.tensor(
+            [[made == wanted for made in fields] for wanted in "yyyy-mm-dd"]
+        ),
+    ),
+    "other_characters_have_no_link": [day_runs_to_the_end, from_first_to_last_but_one_further],
+    "year_reads_the_year": named(
+        off_by_one_row,
+        year_copied_digit_by_digit,
+        always_this_format,
+        nothing=lambda fields: torch.zeros(10, len(fields), dtype=torch.bool),
+    ),
+    "month_reads_the_month": named(
+        only_two_letters_of_the_month,
+        month_one_row_late,
+        month_and_day_swapped=lambda fields: by_loop(fields.translate(str.maketrans("md", "dm"))),
+    ),
+    "day_reads_the_day": [only_the_last_row_of_a_short_day],
+    "runs": named(takes_the_source_too=lambda source, fields: by_loop(fields)),
 }

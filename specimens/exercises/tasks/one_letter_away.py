@@ -2,6 +2,8 @@
 
 from string import ascii_lowercase
 
+from specimens.answers import named
+
 
 def by_loop(typed, words):
     found = []
@@ -42,12 +44,6 @@ def two_will_do(typed, words):
     ]
 
 
-def by_letters_as_sets(typed, words):
-    return [
-        w for w in words if len(w) == len(typed) and len(set(w) ^ set(typed)) <= 2 and w != typed
-    ]
-
-
 def length_forgotten(typed, words):
     return [word for word in words if sum(a != b for a, b in zip(typed, word)) == 1]  # noqa: B905
 
@@ -56,41 +52,26 @@ def as_a_sorted_list(typed, words):
     return sorted(by_loop(typed, words), key=lambda w: [a == b for a, b in zip(w, typed)])  # noqa: B905
 
 
-def backwards(typed, words):
-    return by_loop(typed, words)[::-1]
-
-
-def only_the_first(typed, words):
-    return by_loop(typed, words)[:1]
-
-
-def first_letter_not_compared(typed, words):
-    return by_loop(typed[1:], [word[1:] for word in words])
-
-
-def whole_list(typed, words):
-    return list(words)
-
-
-def never_none(typed, words):
-    return by_loop(typed, words) or [typed]
-
-
-def the_list_forgotten(typed):
-    return by_loop(typed, [])
-
-
 RIGHT = [by_loop, by_edits]
 WRONG = {
-    only_the_first: "finds_one_change",
-    first_letter_not_compared: "finds_one_change",
-    backwards: "finds_one_change",
-    at_most_one: "leaves_out_the_word_itself",
-    whole_list: "leaves_out_the_word_itself",
-    two_will_do: "leaves_out_two_changes",
-    by_letters_as_sets: "leaves_out_two_changes",
-    length_forgotten: "leaves_out_other_lengths",
-    as_a_sorted_list: "keeps_the_order",
-    never_none: "may_find_none",
-    the_list_forgotten: "runs",
+    "finds_one_change": named(
+        only_the_first=lambda typed, words: by_loop(typed, words)[:1],
+        first_letter_not_compared=lambda typed, words: by_loop(
+            typed[1:], [word[1:] for word in words]
+        ),
+        backwards=lambda typed, words: by_loop(typed, words)[::-1],
+    ),
+    "leaves_out_the_word_itself": named(at_most_one, whole_list=lambda typed, words: list(words)),
+    "leaves_out_two_changes": named(
+        two_will_do,
+        by_letters_as_sets=lambda typed, words: [
+            w
+            for w in words
+            if len(w) == len(typed) and len(set(w) ^ set(typed)) <= 2 and w != typed
+        ],
+    ),
+    "leaves_out_other_lengths": [length_forgotten],
+    "keeps_the_order": [as_a_sorted_list],
+    "may_find_none": named(never_none=lambda typed, words: by_loop(typed, words) or [typed]),
+    "runs": named(the_list_forgotten=lambda typed: by_loop(typed, [])),
 }

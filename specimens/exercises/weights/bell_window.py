@@ -4,6 +4,8 @@ import math
 
 import torch
 
+from specimens.answers import named
+
 
 def distances(scores, centre):
     return torch.arange(len(scores)) - centre
@@ -44,10 +46,6 @@ def window_alone(scores, centre, half_width):
     return by_loops(scores, centre, half_width)[inside]
 
 
-def no_window(scores, centre, half_width):
-    return scores.softmax(dim=0) * bell(scores, centre, half_width)
-
-
 def ends_left_out(scores, centre, half_width):
     outside = distances(scores, centre).abs() >= half_width
     weights = scores.masked_fill(outside, -torch.inf).softmax(dim=0)
@@ -64,33 +62,9 @@ def zeros_before_the_softmax(scores, centre, half_width):
     return (scores * inside).softmax(dim=0) * bell(scores, centre, half_width) * inside
 
 
-def no_bell(scores, centre, half_width):
-    return inner(scores, centre, half_width)
-
-
 def divided_again(scores, centre, half_width):
     weights = by_loops(scores, centre, half_width)
     return weights / weights.sum()
-
-
-def sigma_is_d(scores, centre, half_width):
-    return inner(scores, centre, half_width) * bell(scores, centre, 2 * half_width)
-
-
-def centre_rounded(scores, centre, half_width):
-    return inner(scores, centre, half_width) * bell(scores, math.floor(centre), half_width)
-
-
-def negative_exponent_forgotten(scores, centre, half_width):
-    return inner(scores, centre, half_width) / bell(scores, centre, half_width)
-
-
-def scores_not_used(scores, centre, half_width):
-    return by_loops(torch.zeros_like(scores), centre, half_width)
-
-
-def window_by_slices(scores, centre, half_width):
-    return scores[centre - half_width : centre + half_width + 1].softmax(dim=0)
 
 
 def by_exponentials(scores, centre, half_width):
@@ -101,17 +75,37 @@ def by_exponentials(scores, centre, half_width):
 
 RIGHT = [by_exponentials, by_index]
 WRONG = {
-    by_loops: "gradients_pass",
-    window_by_slices: "runs",
-    window_alone: "one_weight_each",
-    no_window: "zero_outside_alone",
-    ends_left_out: "zero_outside_alone",
-    hidden_after_the_softmax: "outside_does_not_matter",
-    zeros_before_the_softmax: "a_bell_for_equal_scores",
-    no_bell: "a_bell_for_equal_scores",
-    divided_again: "a_bell_for_equal_scores",
-    sigma_is_d: "a_bell_for_equal_scores",
-    centre_rounded: "a_bell_for_equal_scores",
-    negative_exponent_forgotten: "a_bell_for_equal_scores",
-    scores_not_used: "as_in_the_paper",
+    "gradients_pass": [by_loops],
+    "runs": named(
+        window_by_slices=lambda scores, centre, half_width: scores[
+            centre - half_width : centre + half_width + 1
+        ].softmax(dim=0)
+    ),
+    "one_weight_each": [window_alone],
+    "zero_outside_alone": named(
+        ends_left_out,
+        no_window=lambda scores, centre, half_width: (
+            scores.softmax(dim=0) * bell(scores, centre, half_width)
+        ),
+    ),
+    "outside_does_not_matter": [hidden_after_the_softmax],
+    "a_bell_for_equal_scores": named(
+        zeros_before_the_softmax,
+        divided_again,
+        no_bell=lambda scores, centre, half_width: inner(scores, centre, half_width),
+        sigma_is_d=lambda scores, centre, half_width: (
+            inner(scores, centre, half_width) * bell(scores, centre, 2 * half_width)
+        ),
+        centre_rounded=lambda scores, centre, half_width: (
+            inner(scores, centre, half_width) * bell(scores, math.floor(centre), half_width)
+        ),
+        negative_exponent_forgotten=lambda scores, centre, half_width: (
+            inner(scores, centre, half_width) / bell(scores, centre, half_width)
+        ),
+    ),
+    "as_in_the_paper": named(
+        scores_not_used=lambda scores, centre, half_width: by_loops(
+            torch.zeros_like(scores), centre, half_width
+        )
+    ),
 }

@@ -6,6 +6,7 @@ import torch
 
 from attn_course import masks
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 def readable(scores, lengths):
@@ -35,18 +36,6 @@ def renormalised(scores, lengths):
     return weights / weights.sum(dim=2, keepdim=True)
 
 
-def one_sequence_alone(scores, lengths):
-    return by_the_package(scores, lengths)[0]
-
-
-def cut_to_the_longest(scores, lengths):
-    return by_the_package(scores, lengths)[..., : int(lengths.max()) - 1]
-
-
-def inverted(scores, lengths):
-    return torch.softmax(scores.masked_fill(readable(scores, lengths), -math.inf), dim=-1)
-
-
 def without_itself(scores, lengths):
     mask = readable(scores, lengths).tril(diagonal=-1)
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
@@ -57,27 +46,15 @@ def future_only(scores, lengths):
     return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
 
 
-def padding_only(scores, lengths):
-    return attention_weights(scores, masks.padding(lengths, scores.shape[-1]))
-
-
 def one_place_ahead(scores, lengths):
     mask = torch.ones(scores.shape[1:]).tril(diagonal=1) > 0
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
-
-
-def diagonal_alone(scores, lengths):
-    return torch.eye(scores.shape[-1]).expand_as(scores).clone()
 
 
 def without_itself_but_at_first(scores, lengths):
     mask = torch.ones(scores.shape[1:]).tril(diagonal=-1) > 0
     mask[0, 0] = True
     return attention_weights(scores, mask & masks.padding(lengths, scores.shape[-1]))
-
-
-def masked_after(scores, lengths):
-    return torch.softmax(scores, dim=-1) * readable(scores, lengths)
 
 
 def over_the_targets(scores, lengths):
@@ -87,10 +64,6 @@ def over_the_targets(scores, lengths):
 
 def causal_only(scores, lengths):
     return attention_weights(scores, masks.causal(scores.shape[-1]))
-
-
-def first_length_for_all(scores, lengths):
-    return by_the_package(scores, lengths[:1].expand(len(lengths)))
 
 
 def one_place_too_many(scores, lengths):
@@ -105,17 +78,9 @@ def lengths_on_the_targets(scores, lengths):
     return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
 
 
-def padding_after(scores, lengths):
-    return causal_only(scores, lengths) * masks.padding(lengths, scores.shape[-1])
-
-
 def sharpened_where_padded(scores, lengths):
     short = (lengths < scores.shape[-1]).view(-1, 1, 1)
     return by_the_package(torch.where(short, 2 * scores, scores), lengths)
-
-
-def hidden_by_subtraction(scores, lengths):
-    return torch.softmax(scores - 1e3 * ~readable(scores, lengths), dim=-1)
 
 
 def in_place(scores, lengths):
@@ -135,24 +100,54 @@ def nothing_for_padded_targets(scores, lengths):
 
 RIGHT = [nothing_for_padded_targets, by_the_package, by_loops, large_negative, renormalised]
 WRONG = {
-    one_sequence_alone: "one_weight_each",
-    cut_to_the_longest: "one_weight_each",
-    inverted: "reads_nothing_ahead",
-    without_itself: "no_row_is_empty",
-    future_only: "reads_nothing_ahead",
-    padding_only: "reads_nothing_ahead",
-    one_place_ahead: "reads_nothing_ahead",
-    diagonal_alone: "reads_all_behind",
-    without_itself_but_at_first: "reads_all_behind",
-    masked_after: "rows_sum_to_one",
-    over_the_targets: "rows_sum_to_one",
-    causal_only: "padding_gets_none",
-    first_length_for_all: "padding_gets_none",
-    one_place_too_many: "padding_gets_none",
-    lengths_on_the_targets: "padding_gets_none",
-    padding_after: "is_a_masked_softmax",
-    sharpened_where_padded: "is_a_masked_softmax",
-    hidden_by_subtraction: "hidden_scores_do_not_matter",
-    in_place: "leaves_its_inputs_alone",
-    lengths_not_broadcast: "runs",
+    "one_weight_each": named(
+        one_sequence_alone=lambda scores, lengths: by_the_package(scores, lengths)[0],
+        cut_to_the_longest=lambda scores, lengths: by_the_package(scores, lengths)[
+            ..., : int(lengths.max()) - 1
+        ],
+    ),
+    "reads_nothing_ahead": named(
+        future_only,
+        one_place_ahead,
+        inverted=lambda scores, lengths: torch.softmax(
+            scores.masked_fill(readable(scores, lengths), -math.inf), dim=-1
+        ),
+        padding_only=lambda scores, lengths: attention_weights(
+            scores, masks.padding(lengths, scores.shape[-1])
+        ),
+    ),
+    "no_row_is_empty": [without_itself],
+    "reads_all_behind": named(
+        without_itself_but_at_first,
+        diagonal_alone=lambda scores, lengths: (
+            torch.eye(scores.shape[-1]).expand_as(scores).clone()
+        ),
+    ),
+    "rows_sum_to_one": named(
+        over_the_targets,
+        masked_after=lambda scores, lengths: (
+            torch.softmax(scores, dim=-1) * readable(scores, lengths)
+        ),
+    ),
+    "padding_gets_none": named(
+        causal_only,
+        one_place_too_many,
+        lengths_on_the_targets,
+        first_length_for_all=lambda scores, lengths: by_the_package(
+            scores, lengths[:1].expand(len(lengths))
+        ),
+    ),
+    "is_a_masked_softmax": named(
+        sharpened_where_padded,
+        padding_after=lambda scores, lengths: (
+            causal_only(scores, lengths) * masks.padding(lengths, scores.shape[-1])
+        ),
+    ),
+    "hidden_scores_do_not_matter": named(
+        hidden_by_subtraction=lambda scores, lengths: torch.softmax(
+            scores - 1e3 * ~readable(scores, lengths), dim=-1
+        )
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": [lengths_not_broadcast],
 }

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from attn_course.weights import effective_positions
+from specimens.answers import named
 
 
 def by_loops(weights):
@@ -30,66 +31,14 @@ def by_xlogy(weights):
     return torch.exp(-torch.xlogy(weights, weights).sum(dim=1))
 
 
-def of_all_rows(weights):
-    return effective_positions(weights).mean()
-
-
-def over_the_targets(weights):
-    return torch.exp(-torch.xlogy(weights, weights).sum(dim=0))
-
-
-def entropy_itself(weights):
-    return -torch.xlogy(weights, weights).sum(dim=-1)
-
-
-def minus_forgotten(weights):
-    return torch.exp(torch.xlogy(weights, weights).sum(dim=-1))
-
-
-def in_bits(weights):
-    return torch.exp(-torch.xlogy(weights, weights).sum(dim=-1) / math.log(2))
-
-
-def logarithms_alone(weights):
-    return torch.exp(-weights.log().mean(dim=-1))
-
-
-def inverse_of_squares(weights):
-    return 1 / (weights**2).sum(dim=-1)
-
-
-def inverse_of_the_largest(weights):
-    return 1 / weights.max(dim=-1).values
-
-
-def count_above(weights):
-    return (weights > 0.5 / weights.shape[-1]).sum(dim=-1).float()
-
-
-def nan_at_zero(weights):
-    return torch.exp(-(weights * weights.log()).sum(dim=-1))
-
-
-def something_added(weights):
-    return torch.exp(-(weights * (weights + 1e-6).log()).sum(dim=-1))
-
-
 def raised_to_a_least(weights):
     weights = weights.clamp(min=1e-4)
     return torch.exp(-(weights * weights.log()).sum(dim=-1))
 
 
-def cut_off(weights):
-    return torch.exp(-torch.where(weights > 1e-5, weights * weights.log(), 0.0).sum(dim=-1))
-
-
 def in_place(weights):
     weights[weights == 0] = 1
     return torch.exp(-(weights * weights.log()).sum(dim=-1))
-
-
-def of_numbers(weights):
-    return math.exp(-weights * math.log(weights))
 
 
 def one_wherever_there_is_a_zero(weights):
@@ -100,20 +49,32 @@ def one_wherever_there_is_a_zero(weights):
 
 RIGHT = [by_loops, by_the_package, by_nan_to_num, by_powers, by_xlogy]
 WRONG = {
-    one_wherever_there_is_a_zero: "zeros_add_nothing",
-    of_all_rows: "one_number_a_row",
-    over_the_targets: "one_number_a_row",
-    entropy_itself: "equal_weights_are_counted",
-    minus_forgotten: "equal_weights_are_counted",
-    in_bits: "equal_weights_are_counted",
-    logarithms_alone: "is_the_exponential_of_the_entropy",
-    inverse_of_squares: "is_the_exponential_of_the_entropy",
-    inverse_of_the_largest: "is_the_exponential_of_the_entropy",
-    count_above: "is_the_exponential_of_the_entropy",
-    nan_at_zero: "zeros_add_nothing",
-    something_added: "small_weights_stay_small",
-    raised_to_a_least: "zeros_add_nothing",
-    cut_off: "small_weights_stay_small",
-    in_place: "leaves_its_inputs_alone",
-    of_numbers: "runs",
+    "zeros_add_nothing": named(
+        one_wherever_there_is_a_zero,
+        raised_to_a_least,
+        nan_at_zero=lambda weights: torch.exp(-(weights * weights.log()).sum(dim=-1)),
+    ),
+    "one_number_a_row": named(
+        of_all_rows=lambda weights: effective_positions(weights).mean(),
+        over_the_targets=lambda weights: torch.exp(-torch.xlogy(weights, weights).sum(dim=0)),
+    ),
+    "equal_weights_are_counted": named(
+        entropy_itself=lambda weights: -torch.xlogy(weights, weights).sum(dim=-1),
+        minus_forgotten=lambda weights: torch.exp(torch.xlogy(weights, weights).sum(dim=-1)),
+        in_bits=lambda weights: torch.exp(-torch.xlogy(weights, weights).sum(dim=-1) / math.log(2)),
+    ),
+    "is_the_exponential_of_the_entropy": named(
+        logarithms_alone=lambda weights: torch.exp(-weights.log().mean(dim=-1)),
+        inverse_of_squares=lambda weights: 1 / (weights**2).sum(dim=-1),
+        inverse_of_the_largest=lambda weights: 1 / weights.max(dim=-1).values,
+        count_above=lambda weights: (weights > 0.5 / weights.shape[-1]).sum(dim=-1).float(),
+    ),
+    "small_weights_stay_small": named(
+        something_added=lambda weights: torch.exp(-(weights * (weights + 1e-6).log()).sum(dim=-1)),
+        cut_off=lambda weights: torch.exp(
+            -torch.where(weights > 1e-5, weights * weights.log(), 0.0).sum(dim=-1)
+        ),
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(of_numbers=lambda weights: math.exp(-weights * math.log(weights))),
 }

@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_loops(scores, width):
     powers = scores.exp() / scores.exp().sum()
@@ -40,14 +42,6 @@ def around(scores, centre, width, power=2.0, factor=2.0):
     square = (rows - centre[0]) ** 2 + (columns - centre[1]) ** 2
     bell = torch.exp(-(square ** (power / 2)) / (factor * width**2))
     return bell / bell.sum()
-
-
-def weights_first(scores, width):
-    return by_margins(scores, width)[::-1]
-
-
-def weights_alone(scores, width):
-    return by_margins(scores, width)[1]
 
 
 def x_first(scores, width):
@@ -129,10 +123,6 @@ def rows_alone(scores, width):
     return centre, bell / bell.sum()
 
 
-def first_map_instead(scores, width):
-    return centre_of(scores), parts(scores)[0]
-
-
 def detached(scores, width):
     centre = centre_of(scores).detach()
     return centre, around(scores, centre, width) + 0 * scores.sum()
@@ -143,30 +133,28 @@ def as_numbers(scores, width):
     return centre, around(scores, centre, width)
 
 
-def no_grid(scores, width):
-    return centre_of(scores), torch.softmax(-((scores.shape - centre_of(scores)) ** 2), dim=0)
-
-
 RIGHT = [by_loops, by_margins]
 WRONG = {
-    no_grid: "runs",
-    weights_first: "returns_centre_and_weights",
-    weights_alone: "returns_centre_and_weights",
-    x_first: "even_scores_are_centred",
-    counted_from_one: "even_scores_are_centred",
-    from_minus_one_to_one: "even_scores_are_centred",
-    hard: "even_scores_are_centred",
-    softmax_over_rows: "centre_is_the_mean_place",
-    squared_scores: "centre_is_the_mean_place",
-    always_the_middle: "centre_is_the_mean_place",
-    a_density: "weights_are_shares",
-    not_divided: "weights_are_shares",
-    two_forgotten: "weights_are_a_bell",
-    sigma_not_squared: "weights_are_a_bell",
-    distance_not_squared: "weights_are_a_bell",
-    rounded: "weights_are_a_bell",
-    rows_alone: "weights_are_a_bell",
-    first_map_instead: "weights_are_a_bell",
-    detached: "gradient_reaches_the_scores",
-    as_numbers: "gradient_reaches_the_scores",
+    "runs": named(
+        no_grid=lambda scores, width: (
+            centre_of(scores),
+            torch.softmax(-((scores.shape - centre_of(scores)) ** 2), dim=0),
+        )
+    ),
+    "returns_centre_and_weights": named(
+        weights_first=lambda scores, width: by_margins(scores, width)[::-1],
+        weights_alone=lambda scores, width: by_margins(scores, width)[1],
+    ),
+    "even_scores_are_centred": [x_first, counted_from_one, from_minus_one_to_one, hard],
+    "centre_is_the_mean_place": [softmax_over_rows, squared_scores, always_the_middle],
+    "weights_are_shares": [a_density, not_divided],
+    "weights_are_a_bell": named(
+        two_forgotten,
+        sigma_not_squared,
+        distance_not_squared,
+        rounded,
+        rows_alone,
+        first_map_instead=lambda scores, width: (centre_of(scores), parts(scores)[0]),
+    ),
+    "gradient_reaches_the_scores": [detached, as_numbers],
 }

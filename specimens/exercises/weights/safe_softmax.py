@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from attn_course.weights import attention_weights
+from specimens.answers import named
 
 
 def by_loop(scores, temperature):
@@ -17,14 +18,6 @@ def by_loop(scores, temperature):
 def shares(scores):
     powers = (scores - scores.max()).exp()
     return powers / powers.sum()
-
-
-def by_torch(scores, temperature):
-    return torch.softmax(scores / temperature, dim=0)
-
-
-def by_the_package(scores, temperature):
-    return attention_weights(scores, temperature=temperature)
 
 
 def in_numpy(scores, temperature):
@@ -42,74 +35,14 @@ def as_a_list(scores, temperature):
     return by_loop(scores, temperature).tolist()
 
 
-def largest_alone(scores, temperature):
-    return by_logarithms(scores, temperature).max()
-
-
-def as_a_row(scores, temperature):
-    return by_logarithms(scores, temperature).unsqueeze(0)
-
-
-def not_shared(scores, temperature):
-    return torch.exp(scores / temperature)
-
-
-def sigmoids(scores, temperature):
-    return torch.sigmoid(scores / temperature)
-
-
-def logarithm(scores, temperature):
-    return shares(scores / temperature).log()
-
-
-def divided_by_the_largest(scores, temperature):
-    return torch.exp((scores - scores.max()) / temperature)
-
-
 def plain_division(scores, temperature):
     scores = scores + 3
     return scores / scores.sum()
 
 
-def powers_of_two(scores, temperature):
-    return shares(scores * math.log(2) / temperature)
-
-
-def squares(scores, temperature):
-    return scores**2 / (scores**2).sum()
-
-
-def of_negative_scores(scores, temperature):
-    return shares(-scores / temperature)
-
-
-def argmax(scores, temperature):
-    return torch.nn.functional.one_hot(scores.argmax(), len(scores)).float()
-
-
-def scaled_by_size(scores, temperature):
-    return shares(scores / temperature / len(scores) ** 0.5)
-
-
-def no_temperature(scores, temperature):
-    return shares(scores)
-
-
-def temperature_multiplied(scores, temperature):
-    return shares(scores * temperature)
-
-
 def temperature_on_the_powers(scores, temperature):
     powers = torch.exp(scores - scores.max()) / temperature
     return powers / powers.sum()
-
-
-def root_of_the_temperature(scores, temperature):
-    return shares(scores / temperature**0.5)
-
-
-def squared_temperature(scores, temperature):
-    return shares(scores / temperature**2)
 
 
 def overflowing(scores, temperature):
@@ -157,39 +90,51 @@ def in_place(scores, temperature):
     return shares(scores)
 
 
-def no_tensor(scores, temperature):
-    return math.exp(scores / temperature)
-
-
 RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list]
 WRONG = {
-    by_the_package: "runs",
-    by_torch: "runs",
-    largest_alone: "one_weight_each",
-    as_a_row: "one_weight_each",
-    not_shared: "sums_to_one",
-    sigmoids: "sums_to_one",
-    logarithm: "sums_to_one",
-    divided_by_the_largest: "sums_to_one",
-    plain_division: "is_a_softmax",
-    powers_of_two: "is_a_softmax",
-    squares: "is_a_softmax",
-    of_negative_scores: "is_a_softmax",
-    argmax: "is_a_softmax",
-    scaled_by_size: "is_a_softmax",
-    no_temperature: "warm_is_flatter",
-    temperature_multiplied: "warm_is_flatter",
-    temperature_on_the_powers: "warm_is_flatter",
-    root_of_the_temperature: "divides_the_scores",
-    squared_temperature: "divides_the_scores",
-    overflowing: "survives_large_scores",
-    clipped: "survives_large_scores",
-    sum_taken_off_at_a_size: "survives_small_scores",
-    never_below_zero: "survives_small_scores",
-    largest_taken_off_in_another_unit: "survives_the_cold",
-    mean_taken_off: "survives_one_large_score",
-    in_double_precision: "survives_one_large_score",
-    loop_with_nothing_taken_off: "survives_one_large_score",
-    in_place: "leaves_its_inputs_alone",
-    no_tensor: "runs",
+    "runs": named(
+        by_the_package=lambda scores, temperature: attention_weights(
+            scores, temperature=temperature
+        ),
+        by_torch=lambda scores, temperature: torch.softmax(scores / temperature, dim=0),
+        no_tensor=lambda scores, temperature: math.exp(scores / temperature),
+    ),
+    "one_weight_each": named(
+        largest_alone=lambda scores, temperature: by_logarithms(scores, temperature).max(),
+        as_a_row=lambda scores, temperature: by_logarithms(scores, temperature).unsqueeze(0),
+    ),
+    "sums_to_one": named(
+        not_shared=lambda scores, temperature: torch.exp(scores / temperature),
+        sigmoids=lambda scores, temperature: torch.sigmoid(scores / temperature),
+        logarithm=lambda scores, temperature: shares(scores / temperature).log(),
+        divided_by_the_largest=lambda scores, temperature: torch.exp(
+            (scores - scores.max()) / temperature
+        ),
+    ),
+    "is_a_softmax": named(
+        plain_division,
+        powers_of_two=lambda scores, temperature: shares(scores * math.log(2) / temperature),
+        squares=lambda scores, temperature: scores**2 / (scores**2).sum(),
+        of_negative_scores=lambda scores, temperature: shares(-scores / temperature),
+        argmax=lambda scores, temperature: torch.nn.functional.one_hot(
+            scores.argmax(), len(scores)
+        ).float(),
+        scaled_by_size=lambda scores, temperature: shares(
+            scores / temperature / len(scores) ** 0.5
+        ),
+    ),
+    "warm_is_flatter": named(
+        temperature_on_the_powers,
+        no_temperature=lambda scores, temperature: shares(scores),
+        temperature_multiplied=lambda scores, temperature: shares(scores * temperature),
+    ),
+    "divides_the_scores": named(
+        root_of_the_temperature=lambda scores, temperature: shares(scores / temperature**0.5),
+        squared_temperature=lambda scores, temperature: shares(scores / temperature**2),
+    ),
+    "survives_large_scores": [overflowing, clipped],
+    "survives_small_scores": [sum_taken_off_at_a_size, never_below_zero],
+    "survives_the_cold": [largest_taken_off_in_another_unit],
+    "survives_one_large_score": [mean_taken_off, in_double_precision, loop_with_nothing_taken_off],
+    "leaves_its_inputs_alone": [in_place],
 }

@@ -3,6 +3,7 @@
 import torch
 
 from attn_course.weights import softmax_jacobian
+from specimens.answers import named
 
 
 def with_the_matrix(weights, gradient):
@@ -25,54 +26,6 @@ def by_autograd(weights, gradient):
     return found
 
 
-def matrix_itself(weights, gradient):
-    return softmax_jacobian(weights)
-
-
-def one_number_a_row(weights, gradient):
-    return (weights * gradient).sum(dim=-1)
-
-
-def diagonal_alone(weights, gradient):
-    return weights * (1 - weights) * gradient
-
-
-def no_mean(weights, gradient):
-    return weights * gradient
-
-
-def passed_on(weights, gradient):
-    return gradient
-
-
-def mean_over_the_targets(weights, gradient):
-    return weights * (gradient - (weights * gradient).sum(dim=0, keepdim=True))
-
-
-def mean_over_everything(weights, gradient):
-    return weights * (gradient - (weights * gradient).sum())
-
-
-def not_times_the_weight(weights, gradient):
-    return gradient - (weights * gradient).sum(dim=-1, keepdim=True)
-
-
-def at_the_output(weights, gradient):
-    return weights.mean() * (gradient - (weights * gradient).sum(dim=-1, keepdim=True))
-
-
-def turned_around(weights, gradient):
-    return -with_the_matrix(weights, gradient)
-
-
-def plain_mean(weights, gradient):
-    return weights * (gradient - gradient.mean(dim=-1, keepdim=True))
-
-
-def weight_twice(weights, gradient):
-    return weights * with_the_matrix(weights, gradient)
-
-
 def normalised(weights, gradient):
     found = with_the_matrix(weights, gradient)
     return found / found.abs().sum(dim=-1, keepdim=True).clamp(min=0.1)
@@ -83,25 +36,45 @@ def in_place(weights, gradient):
     return weights * gradient
 
 
-def not_broadcast(weights, gradient):
-    return weights * (gradient - (weights * gradient).sum(dim=-1))
-
-
 RIGHT = [with_the_matrix, by_loops, by_autograd]
 WRONG = {
-    matrix_itself: "one_gradient_each",
-    one_number_a_row: "one_gradient_each",
-    diagonal_alone: "wishes_alike_move_nothing",
-    no_mean: "wishes_alike_move_nothing",
-    passed_on: "wishes_alike_move_nothing",
-    mean_over_the_targets: "wishes_alike_move_nothing",
-    mean_over_everything: "wishes_alike_move_nothing",
-    not_times_the_weight: "no_weight_no_gradient",
-    at_the_output: "no_weight_no_gradient",
-    turned_around: "has_the_right_sign",
-    plain_mean: "is_that_of_autograd",
-    weight_twice: "is_that_of_autograd",
-    normalised: "is_that_of_autograd",
-    in_place: "leaves_its_inputs_alone",
-    not_broadcast: "runs",
+    "one_gradient_each": named(
+        matrix_itself=lambda weights, gradient: softmax_jacobian(weights),
+        one_number_a_row=lambda weights, gradient: (weights * gradient).sum(dim=-1),
+    ),
+    "wishes_alike_move_nothing": named(
+        diagonal_alone=lambda weights, gradient: weights * (1 - weights) * gradient,
+        no_mean=lambda weights, gradient: weights * gradient,
+        passed_on=lambda weights, gradient: gradient,
+        mean_over_the_targets=lambda weights, gradient: (
+            weights * (gradient - (weights * gradient).sum(dim=0, keepdim=True))
+        ),
+        mean_over_everything=lambda weights, gradient: (
+            weights * (gradient - (weights * gradient).sum())
+        ),
+    ),
+    "no_weight_no_gradient": named(
+        not_times_the_weight=lambda weights, gradient: (
+            gradient - (weights * gradient).sum(dim=-1, keepdim=True)
+        ),
+        at_the_output=lambda weights, gradient: (
+            weights.mean() * (gradient - (weights * gradient).sum(dim=-1, keepdim=True))
+        ),
+    ),
+    "has_the_right_sign": named(
+        turned_around=lambda weights, gradient: -with_the_matrix(weights, gradient)
+    ),
+    "is_that_of_autograd": named(
+        normalised,
+        plain_mean=lambda weights, gradient: (
+            weights * (gradient - gradient.mean(dim=-1, keepdim=True))
+        ),
+        weight_twice=lambda weights, gradient: weights * with_the_matrix(weights, gradient),
+    ),
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(
+        not_broadcast=lambda weights, gradient: (
+            weights * (gradient - (weights * gradient).sum(dim=-1))
+        )
+    ),
 }

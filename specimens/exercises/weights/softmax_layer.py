@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from attn_course.classroom.exercises.weights.softmax_layer import solution
+from specimens.answers import named
 
 
 def forwards(scores, readable, temperature):
@@ -106,21 +107,9 @@ def hides_after_the_softmax(scores, readable, temperature, upstream):
     return weights * readable[:, None], *gradients
 
 
-def hides_nothing(scores, readable, temperature, upstream):
-    return solution(scores, readable | True, temperature, upstream)
-
-
 def zero_for_hidden_scores(scores, readable, temperature, upstream):
     seen = readable[:, None]
     return solution(scores.masked_fill(~seen, 0), readable | True, temperature, upstream)
-
-
-def multiplied_by_the_temperature(scores, readable, temperature, upstream):
-    return solution(scores, readable, 1 / temperature, upstream)
-
-
-def without_the_temperature(scores, readable, temperature, upstream):
-    return solution(scores, readable, 1.0, upstream)
 
 
 def twice_a_softmax(scores, readable, temperature, upstream):
@@ -136,10 +125,6 @@ def overflows(scores, readable, temperature, upstream):
     weights = powers / powers.sum(dim=-1, keepdim=True)
     e, g = scores.masked_fill(~seen, 0), upstream.masked_fill(~seen, 0)
     return weights, *backwards(weights, e, g, temperature)
-
-
-def clipped(scores, readable, temperature, upstream):
-    return solution(scores.clamp(-50, 50), readable, temperature, upstream)
 
 
 def nothing_is_even(scores, readable, temperature, upstream):
@@ -215,10 +200,6 @@ def hidden_upstream_multiplied(scores, readable, temperature, upstream):
     return weights, *backwards(weights, e, upstream, temperature)
 
 
-def by_torch(scores, readable, temperature, upstream):
-    return torch.softmax(scores / temperature, dim=-1), scores, temperature
-
-
 def by_autograd(scores, readable, temperature, upstream):
     scores = scores.clone().requires_grad_()
     weights, _, to_temperature = solution(scores, readable, temperature, upstream)
@@ -228,30 +209,49 @@ def by_autograd(scores, readable, temperature, upstream):
 
 RIGHT = [in_two_parts, by_loops, in_numpy, with_the_jacobian]
 WRONG = {
-    weights_alone: "returns_three",
-    temperature_for_every_row: "returns_three",
-    hides_after_the_softmax: "weights_are_shares",
-    hides_nothing: "weights_are_shares",
-    zero_for_hidden_scores: "weights_are_shares",
-    multiplied_by_the_temperature: "weights_are_a_softmax",
-    without_the_temperature: "weights_are_a_softmax",
-    twice_a_softmax: "weights_are_a_softmax",
-    overflows: "survives_large_scores",
-    clipped: "survives_large_scores",
-    nothing_is_even: "nothing_to_read_is_an_error",
-    nothing_is_nothing: "nothing_to_read_is_an_error",
-    mean_forgotten: "gradients_sum_to_zero",
-    plain_mean: "gradients_sum_to_zero",
-    upstream_handed_on: "gradients_sum_to_zero",
-    not_divided_by_the_temperature: "gradient_at_the_scores",
-    sign_turned: "gradient_at_the_scores",
-    mean_taken_in_the_batch: "gradient_at_the_scores",
-    temperature_has_no_gradient: "gradient_at_the_temperature",
-    plus_for_the_temperature: "gradient_at_the_temperature",
-    temperature_not_squared: "gradient_at_the_temperature",
-    mean_over_the_targets: "gradient_at_the_temperature",
-    hidden_scores_multiplied: "hidden_places_do_not_matter",
-    hidden_upstream_multiplied: "hidden_places_do_not_matter",
-    by_torch: "runs",
-    by_autograd: "runs",
+    "returns_three": [weights_alone, temperature_for_every_row],
+    "weights_are_shares": named(
+        hides_after_the_softmax,
+        zero_for_hidden_scores,
+        hides_nothing=lambda scores, readable, temperature, upstream: solution(
+            scores, readable | True, temperature, upstream
+        ),
+    ),
+    "weights_are_a_softmax": named(
+        twice_a_softmax,
+        multiplied_by_the_temperature=lambda scores, readable, temperature, upstream: solution(
+            scores, readable, 1 / temperature, upstream
+        ),
+        without_the_temperature=lambda scores, readable, temperature, upstream: solution(
+            scores, readable, 1.0, upstream
+        ),
+    ),
+    "survives_large_scores": named(
+        overflows,
+        clipped=lambda scores, readable, temperature, upstream: solution(
+            scores.clamp(-50, 50), readable, temperature, upstream
+        ),
+    ),
+    "nothing_to_read_is_an_error": [nothing_is_even, nothing_is_nothing],
+    "gradients_sum_to_zero": [mean_forgotten, plain_mean, upstream_handed_on],
+    "gradient_at_the_scores": [
+        not_divided_by_the_temperature,
+        sign_turned,
+        mean_taken_in_the_batch,
+    ],
+    "gradient_at_the_temperature": [
+        temperature_has_no_gradient,
+        plus_for_the_temperature,
+        temperature_not_squared,
+        mean_over_the_targets,
+    ],
+    "hidden_places_do_not_matter": [hidden_scores_multiplied, hidden_upstream_multiplied],
+    "runs": named(
+        by_autograd,
+        by_torch=lambda scores, readable, temperature, upstream: (
+            torch.softmax(scores / temperature, dim=-1),
+            scores,
+            temperature,
+        ),
+    ),
 }

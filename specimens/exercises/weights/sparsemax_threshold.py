@@ -3,7 +3,9 @@
 import numpy as np
 import torch
 
+from attn_course.classroom.exercises.weights.sparsemax_threshold import solution
 from attn_course.weights import sparsemax
+from specimens.answers import changed, named
 
 
 def all_at_once(scores):
@@ -33,48 +35,9 @@ def highest_of_all_lines(scores):
     return max((sum(ordered[:n]) - 1) / n for n in range(1, len(ordered) + 1))
 
 
-def the_weights(scores):
-    return sparsemax(scores)
-
-
 def one_a_position(scores):
     ordered = scores.sort(descending=True).values
     return (ordered.cumsum(0) - 1) / torch.arange(1, len(scores) + 1)
-
-
-def no_one_subtracted(scores):
-    return scores.mean()
-
-
-def one_added(scores):
-    return (scores.sum() + 1) / len(scores)
-
-
-def winner_alone(scores):
-    return scores.max() - 1
-
-
-def not_divided(scores):
-    return scores.sum() - 1
-
-
-def everybody_in(scores):
-    return (scores.sum() - 1) / len(scores)
-
-
-def smallest_first(scores):
-    total, line = 0.0, -torch.inf
-    for count, score in enumerate(scores.sort().values.tolist(), start=1):
-        if score <= line:
-            break
-        total += score
-        line = (total - 1) / count
-    return line
-
-
-def lowest_of_all_lines(scores):
-    ordered = sorted(scores.tolist(), reverse=True)
-    return min((sum(ordered[:n]) - 1) / n for n in range(1, len(ordered) + 1))
 
 
 def two_at_most(scores):
@@ -108,10 +71,6 @@ def in_place(scores):
     return all_at_once(scores)
 
 
-def of_two_axes(scores):
-    return all_at_once(scores[:, 0])
-
-
 def between_minus_ten_and_ten(scores):
     low, high = -10.0, 10.0
     for _ in range(60):
@@ -125,20 +84,21 @@ def between_minus_ten_and_ten(scores):
 
 RIGHT = [all_at_once, by_halving, by_the_package, highest_of_all_lines]
 WRONG = {
-    between_minus_ten_and_ten: "moves_with_the_scores",
-    the_weights: "is_one_number",
-    one_a_position: "is_one_number",
-    no_one_subtracted: "equal_scores_share_alike",
-    one_added: "equal_scores_share_alike",
-    winner_alone: "equal_scores_share_alike",
-    not_divided: "equal_scores_share_alike",
-    everybody_in: "a_clear_winner_takes_all",
-    smallest_first: "a_clear_winner_takes_all",
-    lowest_of_all_lines: "equal_scores_share_alike",
-    two_at_most: "what_is_above_sums_to_one",
-    those_above_the_median: "a_clear_winner_takes_all",
-    softmaxes_line: "what_is_above_sums_to_one",
-    never_below_zero: "moves_with_the_scores",
-    in_place: "leaves_its_inputs_alone",
-    of_two_axes: "runs",
+    "moves_with_the_scores": [between_minus_ten_and_ten, never_below_zero],
+    "is_one_number": named(one_a_position, the_weights=lambda scores: sparsemax(scores)),
+    "equal_scores_share_alike": named(
+        no_one_subtracted=lambda scores: scores.mean(),
+        one_added=lambda scores: (scores.sum() + 1) / len(scores),
+        winner_alone=lambda scores: scores.max() - 1,
+        not_divided=lambda scores: scores.sum() - 1,
+        lowest_of_all_lines=changed(highest_of_all_lines, "max", "min"),
+    ),
+    "a_clear_winner_takes_all": named(
+        those_above_the_median,
+        everybody_in=lambda scores: (scores.sum() - 1) / len(scores),
+        smallest_first=changed(solution, "scores.sort(descending=True)", "scores.sort()"),
+    ),
+    "what_is_above_sums_to_one": [two_at_most, softmaxes_line],
+    "leaves_its_inputs_alone": [in_place],
+    "runs": named(of_two_axes=lambda scores: all_at_once(scores[:, 0])),
 }

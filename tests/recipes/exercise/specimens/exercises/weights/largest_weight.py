@@ -2,6 +2,8 @@
 
 import torch
 
+from specimens.answers import named
+
 
 def by_sorting(scores):
     return scores.softmax(-1).sort(dim=-1).values[:, -1]
@@ -11,27 +13,12 @@ def by_dividing(scores):
     return 1 / (scores - scores.amax(-1, keepdim=True)).exp().sum(-1)
 
 
-def of_everything(scores):
-    return scores.softmax(-1).max()
-
-
-def over_the_targets(scores):
-    return scores.softmax(0).amax(-1)
-
-
-def of_the_scores(scores):
-    return scores.amax(-1)
-
-
-def of_numbers(scores):
-    return max(float(score) for score in scores)
-
-
 RIGHT = [by_sorting, by_dividing]
 WRONG = {
-    of_everything: "one_number_a_row",
-    over_the_targets: "is_the_largest",
-    of_the_scores: "is_the_largest",
-    torch.sigmoid: "one_number_a_row",
-    of_numbers: "runs",
+    "one_number_a_row": named(torch.sigmoid, of_everything=lambda scores: scores.softmax(-1).max()),
+    "is_the_largest": named(
+        over_the_targets=lambda scores: scores.softmax(0).amax(-1),
+        of_the_scores=lambda scores: scores.amax(-1),
+    ),
+    "runs": named(of_numbers=lambda scores: max(float(score) for score in scores)),
 }
