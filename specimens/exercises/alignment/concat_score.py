@@ -90,11 +90,11 @@ WRONG = {
     ),
     "reads_its_own_key": named(
         softmaxed=lambda queries, keys, W, v: by_loop(queries, keys, W, v).softmax(dim=-1),
-        first_key_for_all=lambda queries, keys, W, v: by_loop(queries, keys[:1], W, v).expand(
+        first_key_for_all=lambda queries, keys, *others: by_loop(queries, keys[:1], *others).expand(
             -1, len(keys)
         ),
-        mean_of_the_keys=lambda queries, keys, W, v: by_loop(
-            queries, keys + keys.mean(dim=0), W, v
+        mean_of_the_keys=lambda queries, keys, *others: by_loop(
+            queries, keys + keys.mean(dim=0), *others
         ),
     ),
     "query_and_key_meet": [stacked, without_tanh, query_left_out],

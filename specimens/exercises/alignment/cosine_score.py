@@ -85,12 +85,8 @@ WRONG = {
         ),
     ),
     "is_the_definition": named(
-        of_magnitudes=lambda queries, keys, temperature: by_normalize(
-            queries, keys, temperature
-        ).abs(),
-        minus_outside=lambda queries, keys, temperature: by_normalize(
-            queries, keys, temperature
-        ).clamp(min=0),
+        of_magnitudes=lambda *given: by_normalize(*given).abs(),
+        minus_outside=lambda *given: by_normalize(*given).clamp(min=0),
     ),
     "short_is_not_nothing": named(
         added_to_the_length=changed(
@@ -110,15 +106,10 @@ WRONG = {
         only_the_queries_safe=lambda queries, keys, temperature: (
             F.normalize(queries, dim=-1) @ (keys / keys.norm(dim=-1, keepdim=True)).T / temperature
         ),
-        zero_is_the_best=lambda queries, keys, temperature: torch.nan_to_num(
-            not_safe(queries, keys, temperature), nan=1.0
-        ),
+        zero_is_the_best=lambda *given: torch.nan_to_num(not_safe(*given), nan=1.0),
     ),
     "infinity_is_not_hidden": named(
-        one_length_at_most,
-        nan_is_nothing=lambda queries, keys, temperature: torch.nan_to_num(
-            not_safe(queries, keys, temperature)
-        ),
+        one_length_at_most, nan_is_nothing=lambda *given: torch.nan_to_num(not_safe(*given))
     ),
     "runs": named(
         not_transposed=lambda queries, keys, temperature: (

@@ -76,9 +76,7 @@ RIGHT = [by_loop, by_pairs, by_the_package]
 WRONG = {
     "survives_large_scores": [naive_softmax],
     "one_weight_a_pair": named(
-        transposed=lambda queries, keys, W_1, W_2, v: scores_of(
-            queries, keys, W_1, W_2, v
-        ).T.softmax(dim=-1),
+        transposed=lambda *given: scores_of(*given).T.softmax(dim=-1),
         without_v=lambda queries, keys, W_1, W_2, v: torch.softmax(
             torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T), dim=1
         ),
@@ -86,9 +84,7 @@ WRONG = {
     "each_row_is_a_distribution": named(
         as_it_was,
         over_everything,
-        only_the_tanh_mended=lambda queries, keys, W_1, W_2, v: scores_of(
-            queries, keys, W_1, W_2, v
-        ).softmax(dim=0),
+        only_the_tanh_mended=lambda *given: scores_of(*given).softmax(dim=0),
         no_softmax=lambda queries, keys, W_1, W_2, v: scores_of(queries, keys, W_1, W_2, v),
     ),
     "the_query_counts": named(
@@ -102,8 +98,8 @@ WRONG = {
     ),
     "queries_are_apart": named(
         mean_of_the_queries,
-        first_query_for_all=lambda queries, keys, W_1, W_2, v: (
-            by_loop(queries[:1], keys, W_1, W_2, v).expand(len(queries), -1) + 0
+        first_query_for_all=lambda queries, *others: (
+            by_loop(queries[:1], *others).expand(len(queries), -1) + 0
         ),
     ),
     "is_the_definition": named(
@@ -111,9 +107,7 @@ WRONG = {
         scaled=lambda queries, keys, W_1, W_2, v: (
             scores_of(queries, keys, W_1, W_2, v) / len(v) ** 0.5
         ).softmax(dim=1),
-        minus=lambda queries, keys, W_1, W_2, v: scores_of(-queries, keys, W_1, W_2, v).softmax(
-            dim=1
-        ),
+        minus=lambda queries, *others: scores_of(-queries, *others).softmax(dim=1),
         sigmoid_for_tanh=lambda queries, keys, W_1, W_2, v: (
             torch.sigmoid((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
         ).softmax(dim=1),

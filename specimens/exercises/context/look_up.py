@@ -126,9 +126,7 @@ WRONG = {
         keys_averaged,
         values_compared,
         always_hard=lambda query, keys, values, temperature: hard(keys @ query) @ values,
-        scaled_by_the_size=lambda query, keys, values, temperature: by_mean_of_the_best(
-            query / 3**0.5, keys, values, temperature
-        ),
+        scaled_by_the_size=lambda query, *others: by_mean_of_the_best(query / 3**0.5, *others),
         a_little_added=lambda query, keys, values, temperature: (
             torch.softmax(keys @ query / (temperature + 1e-3), dim=0) @ values
         ),

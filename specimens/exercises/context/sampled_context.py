@@ -112,18 +112,16 @@ RIGHT = [as_a_list, by_numpy, by_counting, by_the_cumulated_weights, with_the_tr
 WRONG = {
     "returns_two_vectors": named(
         one_mean_for_all_entries,
-        estimate_alone=lambda weights, annotations, count, seed: annotations[
-            draws(weights, count, seed)
+        estimate_alone=lambda weights, annotations, *others: annotations[
+            draws(weights, *others)
         ].mean(dim=0),
-        the_sample_itself=lambda weights, annotations, count, seed: (
-            annotations[draws(weights, count, seed)],
+        the_sample_itself=lambda weights, annotations, *others: (
+            annotations[draws(weights, *others)],
             torch.zeros(annotations.shape[1]),
         ),
     ),
     "one_position_leaves_no_doubt": named(
-        uniform_draws=lambda weights, annotations, count, seed: by_counting(
-            torch.ones_like(weights), annotations, count, seed
-        )
+        uniform_draws=lambda weights, *others: by_counting(torch.ones_like(weights), *others)
     ),
     "depends_on_the_draws": named(
         seed_not_used_at_all,
@@ -143,9 +141,7 @@ WRONG = {
     "is_near_the_context": named(
         ten_draws,
         weighted_again,
-        weights_of_the_weights=lambda weights, annotations, count, seed: by_counting(
-            weights**2, annotations, count, seed
-        ),
+        weights_of_the_weights=lambda weights, *others: by_counting(weights**2, *others),
     ),
     "error_is_that_of_the_mean": [
         spread_of_single_draws,

@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.context.two_doors`."""
 
+from functools import partial
+
 import torch
 from torch.nn import functional as F
 
@@ -86,14 +88,6 @@ def by_recursion(h, lengths, state, y, A, U, V, to_cell, to_readout):
     )
 
 
-def wrongly(name, **how):
-    def answer(*given):
-        return walk(*given, **how)
-
-    answer.__name__ = name
-    return answer
-
-
 def probabilities(*given):
     logits, weights = solution(*given)
     return logits.softmax(dim=2), weights
@@ -135,37 +129,37 @@ WRONG = {
         logits_alone=lambda *given: solution(*given)[0],
         target_first=lambda *given: tuple(part.transpose(0, 1) for part in solution(*given)),
     ),
-    "weights_are_shares": [
-        wrongly("reads_padding", reads_padding=True),
-        wrongly("zero_for_hidden_scores", hide=0.0),
-        wrongly("sigmoids", sigmoids=True),
-    ],
+    "weights_are_shares": named(
+        reads_padding=partial(walk, reads_padding=True),
+        zero_for_hidden_scores=partial(walk, hide=0.0),
+        sigmoids=partial(walk, sigmoids=True),
+    ),
     "looks_before_it_moves": named(
-        wrongly("looks_after", looks_after=True),
+        looks_after=partial(walk, looks_after=True),
         begins_at_zero=lambda h, lengths, first, *others: solution(h, lengths, 0 * first, *others),
     ),
     "by_the_readout_alone": named(
         one_key_for_both,
-        wrongly("asks_with_the_first", asks_with_the_first=True),
-        wrongly("looks_again", looks_again=True),
+        asks_with_the_first=partial(walk, asks_with_the_first=True),
+        looks_again=partial(walk, looks_again=True),
         doors_swapped=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: walk(
             h, lengths, first, y, A, U, V, to_readout, to_cell
         ),
     ),
-    "shut_doors_let_nothing_in": [
-        wrongly("cell_always", cell_always=True),
-        wrongly("readout_always", readout_always=True),
-    ],
-    "shut_doors_keep_the_rest": [
-        wrongly("no_tanh", no_tanh=True),
-        wrongly("forgets", forgets=True),
-        wrongly("says_before", says_before=True),
-        wrongly("context_before_state", context_before_state=True),
-        wrongly("context_first", context_first=True),
+    "shut_doors_let_nothing_in": named(
+        cell_always=partial(walk, cell_always=True),
+        readout_always=partial(walk, readout_always=True),
+    ),
+    "shut_doors_keep_the_rest": named(
         probabilities,
         nothing_in_the_place_of_a_context,
-    ],
-    "by_the_cell_alone": [wrongly("a_step_late", a_step_late=True)],
+        no_tanh=partial(walk, no_tanh=True),
+        forgets=partial(walk, forgets=True),
+        says_before=partial(walk, says_before=True),
+        context_before_state=partial(walk, context_before_state=True),
+        context_first=partial(walk, context_first=True),
+    ),
+    "by_the_cell_alone": named(a_step_late=partial(walk, a_step_late=True)),
     "by_both": named(
         half_by_each_door,
         one_door_at_a_time=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: solution(
@@ -173,9 +167,5 @@ WRONG = {
         ),
     ),
     "leaves_its_inputs_alone": [in_place],
-    "runs": named(
-        lengths_forgotten=lambda h, first, y, A, U, V, to_cell, to_readout: solution(
-            h, None, first, y, A, U, V, to_cell, to_readout
-        )
-    ),
+    "runs": named(lengths_forgotten=lambda h, *others: solution(h, None, *others)),
 }

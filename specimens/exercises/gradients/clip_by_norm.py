@@ -96,9 +96,7 @@ RIGHT = [by_condition, by_numbers, by_torch, in_double]
 WRONG = {
     "same_shapes": named(
         one_long_vector=lambda gradients, largest: flat(by_condition(gradients, largest)),
-        flattened=lambda gradients, largest: [
-            gradient.flatten() for gradient in by_condition(gradients, largest)
-        ],
+        flattened=lambda *given: [gradient.flatten() for gradient in by_condition(*given)],
         in_another_order=lambda gradients, largest: by_condition(gradients, largest)[::-1],
         a_generator=lambda gradients, largest: (part for part in by_condition(gradients, largest)),
         only_the_factor=lambda gradients, largest: min(1.0, largest / norm_of(gradients).item()),

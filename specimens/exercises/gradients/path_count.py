@@ -158,8 +158,8 @@ WRONG = {
     "any_order_will_do": named(
         one_sweep_forwards,
         one_sweep_backwards,
-        in_the_order_of_the_names=lambda graph, start, end: one_sweep_forwards(
-            {node: graph[node] for node in sorted(graph)}, start, end
+        in_the_order_of_the_names=lambda graph, *others: one_sweep_forwards(
+            {node: graph[node] for node in sorted(graph)}, *others
         ),
     ),
     "leaves_its_inputs_alone": [empties_the_graph],

@@ -67,12 +67,8 @@ WRONG = {
         ),
     ),
     "is_the_definition": named(
-        positive=lambda weights, cells, rewards, baseline: (
-            -by_gather(weights, cells, rewards, baseline)
-        ),
-        a_sum=lambda weights, cells, rewards, baseline: (
-            by_gather(weights, cells, rewards, baseline) * len(weights)
-        ),
+        positive=lambda *given: -by_gather(*given),
+        a_sum=lambda weights, *others: by_gather(weights, *others) * len(weights),
         no_logarithm=lambda weights, cells, rewards, baseline: (
             -((rewards - baseline).detach() * drawn(weights, cells)).mean()
         ),
@@ -85,21 +81,15 @@ WRONG = {
         means_multiplied=lambda weights, cells, rewards, baseline: (
             -(rewards - baseline).detach().mean() * drawn(weights, cells).log().mean()
         ),
-        softmax_again=lambda weights, cells, rewards, baseline: by_gather(
-            weights.softmax(dim=1), cells, rewards, baseline
-        ),
+        softmax_again=lambda weights, *others: by_gather(weights.softmax(dim=1), *others),
         every_pair=lambda weights, cells, rewards, baseline: (
             -((rewards - baseline).detach()[:, None] * weights[:, cells].log()).mean()
         ),
     ),
     "gradient_where_it_was_drawn": named(
         through_all_weights,
-        as_a_number=lambda weights, cells, rewards, baseline: by_gather(
-            weights, cells, rewards, baseline
-        ).item(),
-        detached=lambda weights, cells, rewards, baseline: by_gather(
-            weights.detach(), cells, rewards, baseline
-        ),
+        as_a_number=lambda *given: by_gather(*given).item(),
+        detached=lambda weights, *others: by_gather(weights.detach(), *others),
     ),
     "rewards_are_constants": named(
         rewards_attached=lambda weights, cells, rewards, baseline: (

@@ -200,8 +200,8 @@ WRONG = {
     ),
     "runs": named(
         by_autograd,
-        no_transposition=lambda W, states, weights, last, upstream: solution(
-            W, states, weights.T, last, upstream
+        no_transposition=lambda W, states, weights, *others: solution(
+            W, states, weights.T, *others
         ),
     ),
 }

@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.interventions.four_questions`."""
 
+from functools import partial
+
 import torch
 
 from specimens.answers import named
@@ -55,14 +57,6 @@ def as_plain_numbers(w, h, g, changed, s, t, symbol, twin, chance):
     return tuple(float(x) for x in asked(w, h, g, changed, s, t, symbol, twin, chance))
 
 
-def wrong(name, **how):
-    def answer(w, h, g, changed, s, t, symbol, twin, chance):
-        return asked(w, h, g, changed, s, t, symbol, twin, chance, **how)
-
-    answer.__name__ = name
-    return answer
-
-
 def third_as_a_loss(w, h, g, changed, s, t, symbol, twin, chance):
     look, dark, _, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
     mixed = torch.where(changed[:, None], h, g)
@@ -78,32 +72,29 @@ def by_shares(w, h, g, changed, s, t, symbol, twin, chance):
 RIGHT = [step_by_step, with_masks, as_one_tensor, as_plain_numbers]
 WRONG = {
     "four_numbers": named(
-        three=lambda w, h, g, changed, s, t, symbol, twin, chance: asked(
-            w, h, g, changed, s, t, symbol, twin, chance
-        )[:3],
+        three=lambda *given: asked(*given)[:3],
         all_probabilities=lambda w, h, g, changed, s, t, symbol, twin, chance: tuple(
             chance(s, w @ h) for _ in range(4)
         ),
     ),
-    "a_deaf_reader_needs_no_look": [
-        wrong("what_is_left", what_is_left=True),
-        wrong("not_less", not_less=True),
-        wrong("asks_the_same", asks_the_same=True),
+    "a_deaf_reader_needs_no_look": named(
         third_as_a_loss,
-    ],
-    "empty_is_zeros": [wrong("mean_for_empty", mean_for_empty=True), by_shares],
-    "the_heaviest_is_hidden": [
-        wrong("lightest", lightest=True),
-        wrong("not_scaled", not_scaled=True),
-    ],
-    "unchanged_characters_are_swapped": [
-        wrong("swaps_the_changed", swaps_the_changed=True),
-        wrong("swaps_all", swaps_all=True),
-    ],
-    "only_the_state_is_exchanged": [
-        wrong("context_goes_along", context_goes_along=True),
-        wrong("own_state", own_state=True),
-        wrong("old", old=True),
-    ],
+        what_is_left=partial(asked, what_is_left=True),
+        not_less=partial(asked, not_less=True),
+        asks_the_same=partial(asked, asks_the_same=True),
+    ),
+    "empty_is_zeros": named(by_shares, mean_for_empty=partial(asked, mean_for_empty=True)),
+    "the_heaviest_is_hidden": named(
+        lightest=partial(asked, lightest=True), not_scaled=partial(asked, not_scaled=True)
+    ),
+    "unchanged_characters_are_swapped": named(
+        swaps_the_changed=partial(asked, swaps_the_changed=True),
+        swaps_all=partial(asked, swaps_all=True),
+    ),
+    "only_the_state_is_exchanged": named(
+        context_goes_along=partial(asked, context_goes_along=True),
+        own_state=partial(asked, own_state=True),
+        old=partial(asked, old=True),
+    ),
     "runs": named(transposed=lambda w, h, g, changed, s, t, symbol, twin, chance: h @ w),
 }

@@ -114,27 +114,16 @@ WRONG = {
     "a_whole_number": [share],
     "all_must_go": named(
         one_at_a_time,
-        yes_or_no=lambda weights, annotations, answer: (
-            by_mask(weights, annotations, answer) < len(weights)
-        ),
-        at_most_two=lambda weights, annotations, answer: min(
-            2, by_mask(weights, annotations, answer)
-        ),
+        yes_or_no=lambda weights, *others: by_mask(weights, *others) < len(weights),
+        at_most_two=lambda *given: min(2, by_mask(*given)),
     ),
     "one_is_enough": named(
-        lightest_first,
-        as_they_stand,
-        softly,
-        counted_from_zero=lambda weights, annotations, answer: (
-            by_mask(weights, annotations, answer) - 1
-        ),
+        lightest_first, as_they_stand, softly, counted_from_zero=lambda *given: by_mask(*given) - 1
     ),
     "never_is_the_number_of_places": named(
         never_is_nothing,
         hides_the_last_too,
-        one_less_than_all=lambda weights, annotations, answer: min(
-            by_mask(weights, annotations, answer), len(weights) - 1
-        ),
+        one_less_than_all=lambda weights, *others: min(by_mask(weights, *others), len(weights) - 1),
     ),
     "what_is_left_sums_to_one": [not_scaled],
     "runs": named(

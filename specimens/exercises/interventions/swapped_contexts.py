@@ -72,8 +72,8 @@ WRONG = {
         ),
     ),
     "gradients_pass": named(
-        without_gradient=lambda weights, annotations, other, places: by_product(
-            weights, annotations.detach(), other, places
+        without_gradient=lambda weights, annotations, *others: by_product(
+            weights, annotations.detach(), *others
         )
     ),
     "runs": named(transposed=lambda weights, annotations, other, places: weights.T @ annotations),

@@ -181,17 +181,14 @@ def one_too_few(shares, bar):
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
     "returns_a_table_and_a_list": named(
-        a_mean_over_models,
-        held_alone=lambda write, models, letters, longest, count, bar, seed: solution(
-            write, models, letters, longest, count, bar, seed
-        )[1],
+        a_mean_over_models, held_alone=lambda *given: solution(*given)[1]
     ),
     "tries_every_length": named(
         lengths_from_zero=measuring(lengths_from_zero),
         one_text_less=measuring(one_text_less),
         the_longest_alone=measuring(the_longest_alone),
-        always_the_first_model=lambda write, models, letters, longest, count, bar, seed: solution(
-            lambda _, text: write(0, text), models, letters, longest, count, bar, seed
+        always_the_first_model=lambda write, *others: solution(
+            lambda _, text: write(0, text), *others
         ),
     ),
     "draws_texts_at_random": named(
@@ -223,8 +220,6 @@ WRONG = {
         a_bar_of_its_own=measuring(held=lambda shares, bar: held_of(shares, 0.5)),
     ),
     "runs": named(
-        gives_the_length=lambda write, models, letters, longest, count, bar, seed: solution(
-            write, range(models), letters, longest, count, bar, seed
-        )
+        gives_the_length=lambda write, models, *others: solution(write, range(models), *others)
     ),
 }

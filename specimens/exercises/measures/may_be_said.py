@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.may_be_said`."""
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
@@ -146,15 +147,7 @@ def of_what_is_given(ours, theirs, margin, test=exact, refuse=fit, **how):
     return "level" if level else "not settled"
 
 
-def wrong(name, **how):
-    def answer(ours, theirs, margin):
-        return of_what_is_given(ours, theirs, margin, **how)
-
-    answer.__name__ = name
-    return answer
-
-
-def refusing(name, what):
+def refusing(what):
     """Refuses what is named as a set of shapes and entries, and no more."""
 
     def refuse(ours, theirs):
@@ -173,7 +166,7 @@ def refusing(name, what):
             if "entry" in what and not inside.all():
                 raise ValueError("entry")
 
-    return wrong(name, refuse=refuse)
+    return partial(of_what_is_given, refuse=refuse)
 
 
 def asserts(ours, theirs, margin):
@@ -221,16 +214,16 @@ RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary]
 WRONG = {
     "one_of_four_sentences": named(
         in_capitals=lambda ours, theirs, margin: with_functions(ours, theirs, margin).capitalize(),
-        as_a_number=lambda ours, theirs, margin: ["worse", "level", "better", "not settled"].index(
-            with_functions(ours, theirs, margin)
+        as_a_number=lambda *given: ["worse", "level", "better", "not settled"].index(
+            with_functions(*given)
         ),
     ),
-    "shapes_must_agree": [
+    "shapes_must_agree": named(
         asserts,
-        refusing("sizes_alone", {"size", "seed", "pair", "entry"}),
-        refusing("any_shapes", {"seed", "pair", "entry"}),
-    ],
-    "one_seed_is_too_few": [refusing("one_seed_will_do", {"shape", "pair", "entry"})],
+        sizes_alone=refusing({"size", "seed", "pair", "entry"}),
+        any_shapes=refusing({"seed", "pair", "entry"}),
+    ),
+    "one_seed_is_too_few": named(one_seed_will_do=refusing({"shape", "pair", "entry"})),
     "runs": named(
         at_least_three_seeds,
         takes_two=lambda ours, theirs: with_functions(ours, theirs, 0.25),
@@ -238,48 +231,52 @@ WRONG = {
             "level" if (ours @ theirs).sum() < margin else "better"
         ),
     ),
-    "no_pairs_say_nothing": [refusing("no_pairs_will_do", {"shape", "seed", "entry"})],
-    "only_right_or_wrong": [
-        refusing("any_entries", {"shape", "seed", "pair"}),
-        refusing("up_to_one", {"shape", "seed", "pair", "entry", "range"}),
-        refusing("ours_alone", {"shape", "seed", "pair", "entry", "ours"}),
-    ],
+    "no_pairs_say_nothing": named(no_pairs_will_do=refusing({"shape", "seed", "entry"})),
+    "only_right_or_wrong": named(
+        any_entries=refusing({"shape", "seed", "pair"}),
+        up_to_one=refusing({"shape", "seed", "pair", "entry", "range"}),
+        ours_alone=refusing({"shape", "seed", "pair", "entry", "ours"}),
+    ),
     "a_large_difference_is_told": named(
         never_worse,
         whose_is_whose=lambda ours, theirs, margin: with_functions(theirs, ours, margin),
     ),
-    "every_seed_reaches_the_margin": [
-        wrong("most_seeds", every=most),
-        wrong("any_seed", every=torch.any),
+    "every_seed_reaches_the_margin": named(
         of_the_mean,
-        wrong("any_is_level", any_is_level=True),
-        wrong("no_sign", no_sign=True),
-    ],
+        most_seeds=partial(of_what_is_given, every=most),
+        any_seed=partial(of_what_is_given, every=torch.any),
+        any_is_level=partial(of_what_is_given, any_is_level=True),
+        no_sign=partial(of_what_is_given, no_sign=True),
+    ),
     "the_margin_itself_is_enough": named(
-        wrong("strictly", strictly=True),
-        wrong("as_far_as_the_margin", as_far_as_the_margin=True),
+        strictly=partial(of_what_is_given, strictly=True),
+        as_far_as_the_margin=partial(of_what_is_given, as_far_as_the_margin=True),
         a_margin_of_its_own=lambda ours, theirs, margin: with_functions(ours, theirs, 0.25),
     ),
-    "few_pairs_settle_nothing": [
-        wrong("no_test", test=lambda b, c: 0),
-        wrong("lax", lax=True),
-        wrong("any_p", least=0.5),
-    ],
-    "all_pairs_count_together": [
-        wrong("of_one_seed", tables=of_one_seed),
-        wrong("one_in_a_thousand", least=0.001),
-        wrong("of_all_pairs", tables=of_all_pairs),
-    ],
-    "agreement_tells_nothing": [wrong("intervals", tables=of_intervals)],
-    "both_sides_count": [
-        wrong("one_sided", test=lambda b, c: exact(b, c) / 2),
-        wrong("chi_squared", test=chi),
-    ],
-    "as_exact_as_the_sum": [
-        wrong("corrected", test=lambda b, c: chi(b, c, 1)),
-        wrong("one_in_a_hundred", least=0.02),
-    ],
-    "the_same_answers_are_level": [wrong("same_is_unsettled", same_is_unsettled=True)],
-    "level_below_the_margin": [wrong("level_needs_chance", level_needs_chance=True)],
-    "level_in_every_seed": [wrong("mean_is_level", mean_is_level=True)],
+    "few_pairs_settle_nothing": named(
+        no_test=partial(of_what_is_given, test=lambda b, c: 0),
+        lax=partial(of_what_is_given, lax=True),
+        any_p=partial(of_what_is_given, least=0.5),
+    ),
+    "all_pairs_count_together": named(
+        of_one_seed=partial(of_what_is_given, tables=of_one_seed),
+        one_in_a_thousand=partial(of_what_is_given, least=0.001),
+        of_all_pairs=partial(of_what_is_given, tables=of_all_pairs),
+    ),
+    "agreement_tells_nothing": named(intervals=partial(of_what_is_given, tables=of_intervals)),
+    "both_sides_count": named(
+        one_sided=partial(of_what_is_given, test=lambda b, c: exact(b, c) / 2),
+        chi_squared=partial(of_what_is_given, test=chi),
+    ),
+    "as_exact_as_the_sum": named(
+        corrected=partial(of_what_is_given, test=lambda b, c: chi(b, c, 1)),
+        one_in_a_hundred=partial(of_what_is_given, least=0.02),
+    ),
+    "the_same_answers_are_level": named(
+        same_is_unsettled=partial(of_what_is_given, same_is_unsettled=True)
+    ),
+    "level_below_the_margin": named(
+        level_needs_chance=partial(of_what_is_given, level_needs_chance=True)
+    ),
+    "level_in_every_seed": named(mean_is_level=partial(of_what_is_given, mean_is_level=True)),
 }

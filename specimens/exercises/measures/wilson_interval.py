@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.wilson_interval`."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -135,8 +136,8 @@ WRONG = {
     "four_times_the_answers_halve_it": [always_as_wide],
     "as_far_as_chance_reaches": named(
         hoeffding,
-        ninety_per_cent=lambda right, count: as_written(right, count, z=1.645),
-        two_deviations_and_a_half=lambda right, count: as_written(right, count, z=2.576),
+        ninety_per_cent=partial(as_written, z=1.645),
+        two_deviations_and_a_half=partial(as_written, z=2.576),
     ),
     "no_answers_no_share": named(
         divides_by_nothing,

@@ -73,18 +73,14 @@ WRONG = {
         ),
     ),
     "the_key_is_taken_as_it_is": named(
-        unit_key=lambda state, key, value, strength: by_loops(
-            state, F.normalize(key, dim=0), value, strength
-        ),
+        unit_key=lambda state, key, *others: by_loops(state, F.normalize(key, dim=0), *others),
         divided_by_the_length=lambda state, key, value, strength: (
             state + strength * torch.outer(value - state @ key, key) / (key @ key)
         ),
     ),
     "leaves_its_inputs_alone": [in_place],
     "gradients_pass": named(
-        without_gradient=lambda state, key, value, strength: by_loops(
-            state.detach(), key, value, strength
-        )
+        without_gradient=lambda state, *others: by_loops(state.detach(), *others)
     ),
     "runs": named(
         key_times_value=lambda state, key, value, strength: (

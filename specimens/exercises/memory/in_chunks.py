@@ -92,9 +92,7 @@ WRONG = {
     ],
     "fades_between": [wrong(since=0), wrong(since=2)],
     "gradients_pass": named(
-        without_gradient=lambda queries, keys, values, decay, chunk: chunked(
-            queries.detach(), keys, values, decay, chunk
-        )
+        without_gradient=lambda queries, *others: chunked(queries.detach(), *others)
     ),
     "runs": named(
         not_turned=lambda queries, keys, values, decay, chunk: (

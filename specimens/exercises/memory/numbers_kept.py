@@ -56,9 +56,7 @@ WRONG = {
             positions * (key_size + value_size),
             groups * key_size * value_size,
         ),
-        swapped=lambda positions, groups, key_size, value_size, window: with_an_if(
-            positions, groups, key_size, value_size, window
-        )[::-1],
+        swapped=lambda *given: with_an_if(*given)[::-1],
     ),
     "a_matrix_does_not_grow": named(
         matrix_by_position,

@@ -60,8 +60,8 @@ WRONG = {
         mean=changed(solution, "values.T @ keys", "values.T @ keys / len(keys)"),
     ),
     "one_pair": named(
-        unit_keys=lambda keys, values, query: by_loop(
-            torch.nn.functional.normalize(keys, dim=-1), values, query
+        unit_keys=lambda keys, *others: by_loop(
+            torch.nn.functional.normalize(keys, dim=-1), *others
         ),
         scaled=lambda keys, values, query: by_loop(keys / keys.shape[1] ** 0.5, values, query),
     ),
@@ -73,9 +73,7 @@ WRONG = {
         ),
     ),
     "gradients_pass": named(
-        detached=lambda keys, values, query: tuple(
-            part.detach() for part in by_loop(keys, values, query)
-        )
+        detached=lambda *given: tuple(part.detach() for part in by_loop(*given))
     ),
     "runs": named(not_turned=changed(solution, "values.T", "values")),
 }

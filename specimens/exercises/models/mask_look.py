@@ -101,18 +101,14 @@ WRONG = {
         context_alone=lambda features, weight, bias: by_convolution(features, weight, bias)[0],
     ),
     "weights_are_shares": named(
-        softmax_over_rows=lambda features, weight, bias: average(
-            scores_of(features, weight, bias).softmax(dim=1), features
+        softmax_over_rows=lambda features, *others: average(
+            scores_of(features, *others).softmax(dim=1), features
         ),
-        softmax_over_columns=lambda features, weight, bias: average(
-            scores_of(features, weight, bias).softmax(dim=0), features
+        softmax_over_columns=lambda features, *others: average(
+            scores_of(features, *others).softmax(dim=0), features
         ),
-        softmax_forgotten=lambda features, weight, bias: average(
-            scores_of(features, weight, bias), features
-        ),
-        sigmoid=lambda features, weight, bias: average(
-            scores_of(features, weight, bias).sigmoid(), features
-        ),
+        softmax_forgotten=lambda features, *others: average(scores_of(features, *others), features),
+        sigmoid=lambda features, *others: average(scores_of(features, *others).sigmoid(), features),
     ),
     "bias_changes_nothing": named(
         sigmoid_divided,

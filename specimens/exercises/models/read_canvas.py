@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import torch
 
@@ -96,13 +97,6 @@ def with_a_generator(features, start, score, cell, readout, end, longest):
     return read, torch.tensor(maps)
 
 
-def wrongly(**changed):
-    def answer(*given):
-        return walk(*given, **changed)
-
-    return answer
-
-
 def placed(code):
     def answer(features, *others):
         return walk(features, *others, annotations=annotate(features, code))
@@ -155,8 +149,8 @@ def down_the_columns(rows, columns):
 RIGHT = [loop, recursive, with_tensors, with_a_generator]
 WRONG = {
     "runs": named(
-        no_annotation_at_all=lambda features, start, score, cell, readout, end, longest: walk(
-            features, start, score, cell, readout, end, longest, annotations=features.flatten(0, 1)
+        no_annotation_at_all=lambda features, *others: walk(
+            features, *others, annotations=features.flatten(0, 1)
         )
     ),
     "returns_symbols_and_maps": named(
@@ -171,7 +165,8 @@ WRONG = {
         ),
     ),
     "weights_are_shares": named(
-        softmax_forgotten=wrongly(weigh=lambda e: e), sigmoid=wrongly(weigh=torch.sigmoid)
+        softmax_forgotten=partial(walk, weigh=lambda e: e),
+        sigmoid=partial(walk, weigh=torch.sigmoid),
     ),
     "annotations_know_their_place": named(
         no_places=lambda features, *others: walk(
@@ -184,17 +179,17 @@ WRONG = {
         down_the_columns=placed(down_the_columns),
     ),
     "the_state_moves_on": named(
-        softmax_over_rows, asks_with_the_start=wrongly(asks_with_the_start=True)
+        softmax_over_rows, asks_with_the_start=partial(walk, asks_with_the_start=True)
     ),
     "reads_context_and_new_state": named(
-        forgets=wrongly(forgets=True),
-        tells_before=wrongly(tells_before=True),
-        least_likely=wrongly(least=True),
-        state_first=wrongly(state_first=True),
+        forgets=partial(walk, forgets=True),
+        tells_before=partial(walk, tells_before=True),
+        least_likely=partial(walk, least=True),
+        state_first=partial(walk, state_first=True),
     ),
     "ends_with_the_end": named(
         look_of_the_end_dropped,
-        goes_on=wrongly(goes_on=True),
-        keeps_the_end=wrongly(keeps_the_end=True),
+        goes_on=partial(walk, goes_on=True),
+        keeps_the_end=partial(walk, keeps_the_end=True),
     ),
 }

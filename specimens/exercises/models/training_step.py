@@ -166,15 +166,13 @@ WRONG = {
     "knowing_nothing_has_its_price": named(
         a_sum=reading(mean=lambda losses, real: losses.sum()),
         in_bits=reading(base=0.6931),
-        counts_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
-            reading(mean=lambda losses, real: losses.sum() / real.numel())(
-                parameters, h, lengths, targets, start, pad, rate, largest
-            )
-        ),
+        counts_the_padding=lambda *given: reading(
+            mean=lambda losses, real: losses.sum() / real.numel()
+        )(*given),
     ),
     "first_symbol": named(
-        starts_with_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
-            solution(parameters, h, lengths, targets, pad, pad, rate, largest)
+        starts_with_the_padding=lambda parameters, h, lengths, targets, start, pad, *others: (
+            solution(parameters, h, lengths, targets, pad, pad, *others)
         ),
         no_tanh=reading(no_tanh=True),
     ),
@@ -187,8 +185,8 @@ WRONG = {
         zero_for_hidden_scores=reading(hidden=0.0),
     ),
     "padding_costs_nothing": named(
-        learns_the_padding=lambda parameters, h, lengths, targets, start, pad, rate, largest: (
-            solution(parameters, h, lengths, targets, start, -1, rate, largest)
+        learns_the_padding=lambda parameters, h, lengths, targets, start, pad, *others: solution(
+            parameters, h, lengths, targets, start, -1, *others
         )
     ),
     "every_symbol_counts_the_same": named(
@@ -229,8 +227,6 @@ WRONG = {
     ),
     "leaves_its_inputs_alone": [in_place],
     "runs": named(
-        lengths_forgotten=lambda parameters, h, targets, start, pad, rate, largest: solution(
-            parameters, h, None, targets, start, pad, rate, largest
-        )
+        lengths_forgotten=lambda parameters, h, *others: solution(parameters, h, None, *others)
     ),
 }

@@ -85,14 +85,12 @@ WRONG = {
     ),
     "first_state_is_right": named(
         vector_before_output,
-        starts_from_zeros=lambda vector, W_s, outputs, cell: unroll(
-            vector, torch.zeros(len(W_s)), outputs, cell
+        starts_from_zeros=lambda vector, W_s, *others: unroll(
+            vector, torch.zeros(len(W_s)), *others
         ),
-        forgets_the_tanh=lambda vector, W_s, outputs, cell: unroll(
-            vector, W_s @ vector, outputs, cell
-        ),
-        tells_the_vector_at_the_start_alone=lambda vector, W_s, outputs, cell: unroll(
-            vector, torch.tanh(W_s @ vector), outputs, cell, told=torch.zeros(len(vector))
+        forgets_the_tanh=lambda vector, W_s, *others: unroll(vector, W_s @ vector, *others),
+        tells_the_vector_at_the_start_alone=lambda vector, W_s, *others: unroll(
+            vector, torch.tanh(W_s @ vector), *others, told=torch.zeros(len(vector))
         ),
         one_output_late=lambda vector, W_s, outputs, cell: unroll(
             vector, torch.tanh(W_s @ vector), outputs.flip(0), cell
@@ -108,8 +106,8 @@ WRONG = {
         ),
     ),
     "runs": named(
-        joins_on_a_new_axis=lambda vector, W_s, outputs, cell: unroll(
-            vector, torch.tanh(W_s @ vector), outputs, cell, join=lambda y, c: y + c
+        joins_on_a_new_axis=lambda vector, W_s, *others: unroll(
+            vector, torch.tanh(W_s @ vector), *others, join=lambda y, c: y + c
         )
     ),
 }

@@ -59,9 +59,7 @@ WRONG = {
             2 * groups * part * positions * bits / 8,
             2 * heads * part * positions * bits / 8,
         ),
-        swapped=lambda blocks, heads, groups, part, positions, bits: by_heads_per_group(
-            blocks, heads, groups, part, positions, bits
-        )[::-1],
+        swapped=lambda *given: by_heads_per_group(*given)[::-1],
         in_bits=changed(
             solution,
             "numbers * groups * bits / 8",

@@ -84,16 +84,12 @@ WRONG = {
     ),
     "chosen_are_replaced": named(
         the_rest_replaced,
-        zeros=lambda found, others, chosen, seed: by_loops(
-            found, torch.zeros_like(others), chosen, seed
-        ),
+        zeros=lambda found, others, *rest: by_loops(found, torch.zeros_like(others), *rest),
         own_mean=lambda found, others, chosen, seed: by_loops(found, found, chosen, seed),
-        mean_over_the_heads=lambda found, others, chosen, seed: by_loops(
-            found, others.mean(1, keepdim=True).expand_as(others), chosen, seed
+        mean_over_the_heads=lambda found, others, *rest: by_loops(
+            found, others.mean(1, keepdim=True).expand_as(others), *rest
         ),
-        mean_of_one_text=lambda found, others, chosen, seed: by_loops(
-            found, others[:1], chosen, seed
-        ),
+        mean_of_one_text=lambda found, others, *rest: by_loops(found, others[:1], *rest),
     ),
     "control_has_as_many_others": [
         control_may_be_chosen,

@@ -72,14 +72,14 @@ RIGHT = [by_loops, by_einsum]
 WRONG = {
     "one_for_each_head": [one_for_each_group],
     "groups_are_shared_in_order": named(
-        heads_in_turn=lambda queries, keys, values, other, places: _look(
-            queries, keys, _mixed(values, other, places), repeat="in turn"
+        heads_in_turn=lambda queries, keys, *others: _look(
+            queries, keys, _mixed(*others), repeat="in turn"
         ),
-        reads_the_future=lambda queries, keys, values, other, places: _look(
-            queries, keys, _mixed(values, other, places), causal=False
+        reads_the_future=lambda queries, keys, *others: _look(
+            queries, keys, _mixed(*others), causal=False
         ),
-        not_scaled=lambda queries, keys, values, other, places: _look(
-            queries, keys, _mixed(values, other, places), scale=False
+        not_scaled=lambda queries, keys, *others: _look(
+            queries, keys, _mixed(*others), scale=False
         ),
         inverted=lambda queries, keys, values, other, places: _look(
             queries, keys, _mixed(values, other, ~places)
@@ -99,8 +99,8 @@ WRONG = {
         ),
     ),
     "gradients_pass": named(
-        without_gradient=lambda queries, keys, values, other, places: _look(
-            queries.detach(), keys, _mixed(values, other, places)
+        without_gradient=lambda queries, keys, *others: _look(
+            queries.detach(), keys, _mixed(*others)
         )
     ),
     "runs": named(

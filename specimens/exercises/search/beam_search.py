@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.search.beam_search`."""
 
 import heapq
+from functools import partial
 
 import torch
 
@@ -113,9 +114,7 @@ WRONG = {
     "stops": named(
         nothing_where_nothing_ended,
         never_stops=lambda step, end, width, longest: by_heap(step, end, width, longest + 3),
-        least_likely=lambda step, end, width, longest: by_heap(
-            lambda symbols: -step(symbols), end, width, longest
-        ),
+        least_likely=lambda step, *others: by_heap(lambda symbols: -step(symbols), *others),
     ),
     "greedy_with_one": [end_kept],
     "overtakes": named(
@@ -123,14 +122,8 @@ WRONG = {
     ),
     "exact_with_room_for_all": named(
         last_symbol_alone,
-        stops_at_the_first_end=lambda step, end, width, longest: by_heap(
-            step, end, width, longest, first=True
-        ),
-        longest_wins=lambda step, end, width, longest: by_heap(
-            step, end, width, longest, score=lambda total, symbols: len(symbols)
-        ),
-        mean_instead_of_sum=lambda step, end, width, longest: by_heap(
-            step, end, width, longest, score=lambda total, symbols: total / len(symbols)
-        ),
+        stops_at_the_first_end=partial(by_heap, first=True),
+        longest_wins=partial(by_heap, score=lambda total, symbols: len(symbols)),
+        mean_instead_of_sum=partial(by_heap, score=lambda total, symbols: total / len(symbols)),
     ),
 }

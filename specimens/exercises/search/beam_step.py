@@ -57,8 +57,8 @@ WRONG = {
     "each_sum_is_its_own": named(
         multiplied,
         without_the_sums=lambda sums, logs, width: by_loops(torch.zeros_like(sums), logs, width),
-        row_and_column_exchanged=lambda sums, logs, width: [
-            (symbol, k, total) for k, symbol, total in by_loops(sums, logs, width)
+        row_and_column_exchanged=lambda *given: [
+            (symbol, k, total) for k, symbol, total in by_loops(*given)
         ],
     ),
     "they_are_the_likeliest": named(

@@ -154,9 +154,9 @@ WRONG = {
         one_too_many=lambda state, step, start, end, longest: by_while(
             state, step, start, end, longest + 1
         ),
-        start_written=lambda state, step, start, end, longest: [
+        start_written=lambda state, step, start, *others: [
             start,
-            *by_while(state, step, start, end, longest),
+            *by_while(state, step, start, *others),
         ],
     ),
     "writes_all_of_it": named(
@@ -164,9 +164,7 @@ WRONG = {
         one_too_few=lambda state, step, start, end, longest: by_while(
             state, step, start, end, longest - 1
         ),
-        last_thrown_away=lambda state, step, start, end, longest: by_while(
-            state, step, start, end, longest
-        )[:-1],
+        last_thrown_away=lambda *given: by_while(*given)[:-1],
         with_numbers_of_its_own=lambda state, step, start, end, longest: by_while(
             state, step, start, 2, 7
         ),

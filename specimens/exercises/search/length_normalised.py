@@ -44,9 +44,7 @@ WRONG = {
         )
     ),
     "without_alpha_the_likeliest_first": named(
-        worst_first=lambda log_probabilities, lengths, alpha: with_numpy(
-            log_probabilities, lengths, alpha
-        )[::-1].tolist(),
+        worst_first=lambda *given: with_numpy(*given)[::-1].tolist(),
         always_the_mean=lambda log_probabilities, lengths, alpha: ranked(
             [log / n for log, n in both(log_probabilities, lengths)]
         ),

@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.self_attention.cached_step`."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -159,7 +160,7 @@ WRONG = {
         cache_alone=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads)[1]
     ),
     "cache_grows": named(
-        forgets=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, forget=2),
+        forgets=partial(whole, forget=2),
         forgets_all=lambda x, cache, matrices, heads: (whole(x, cache, matrices, heads)[0], cache),
     ),
     "runs": [keys_alone, vectors_for_matrices],
@@ -167,14 +168,12 @@ WRONG = {
         no_output_matrix=lambda x, cache, matrices, heads: whole(
             x, cache, (*matrices[:3], torch.eye(len(x))), heads
         ),
-        over_the_heads=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, dim=0),
+        over_the_heads=partial(whole, dim=0),
         rows_for_columns=lambda x, cache, matrices, heads: by_heads(
             x, cache, [matrix.T for matrix in matrices], heads
         ),
     ),
-    "averages": named(
-        not_itself=lambda x, cache, matrices, heads: whole(x, cache, matrices, heads, itself=False)
-    ),
+    "averages": named(not_itself=partial(whole, itself=False)),
     "equals_the_whole": named(
         swapped,
         newest_first,
@@ -182,27 +181,15 @@ WRONG = {
         one_head=lambda x, cache, matrices, heads: whole(
             x, cache, matrices, 1, turn_heads=True, scale=math.sqrt(len(x) // heads)
         ),
-        whole_size=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, scale=math.sqrt(len(x))
+        whole_size=lambda x, *others: whole(x, *others, scale=math.sqrt(len(x))),
+        query_one_ahead=partial(whole, query_shift=1),
+        query_not_turned=lambda x, cache, *others: whole(
+            x, cache, *others, query_shift=-len(cache[0])
         ),
-        query_one_ahead=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, query_shift=1
-        ),
-        query_not_turned=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, query_shift=-len(cache[0])
-        ),
-        turned_again=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, turn_again=True
-        ),
-        turned_as_one=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, turn_heads=False
-        ),
-        values_turned=lambda x, cache, matrices, heads: whole(
-            x, cache, matrices, heads, turn_values=True
-        ),
-        in_halves=lambda x, cache, matrices, heads: by_heads(
-            x, cache, matrices, heads, halves=True
-        ),
+        turned_again=partial(whole, turn_again=True),
+        turned_as_one=partial(whole, turn_heads=False),
+        values_turned=partial(whole, turn_values=True),
+        in_halves=partial(by_heads, halves=True),
         root_of_the_heads=lambda x, cache, matrices, heads: by_heads(
             x, cache, matrices, heads, scale=math.sqrt(heads)
         ),

@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.self_attention.several_heads`."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -81,15 +82,9 @@ WRONG = {
     "averages": named(
         viewed_at_once,
         heads_not_put_back,
-        over_the_targets=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, dim=1
-        ),
-        over_the_heads=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, dim=0
-        ),
-        masked_after=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, after=True
-        ),
+        over_the_targets=partial(mixed, dim=1),
+        over_the_heads=partial(mixed, dim=0),
+        masked_after=partial(mixed, after=True),
     ),
     "reads_what_it_may": named(
         mask_inverted=lambda queries, keys, values, readable, heads: mixed(
@@ -106,12 +101,10 @@ WRONG = {
         ),
     ),
     "by_the_equation": named(
-        whole_size=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, scale=math.sqrt(queries.shape[1])
+        whole_size=lambda queries, *others: mixed(
+            queries, *others, scale=math.sqrt(queries.shape[1])
         ),
-        not_scaled=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, scale=1.0
-        ),
+        not_scaled=partial(mixed, scale=1.0),
         divided_by_the_part=lambda queries, keys, values, readable, heads: mixed(
             queries, keys, values, readable, heads, scale=queries.shape[1] // heads
         ),

@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.self_attention.sinusoids`."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -72,13 +73,13 @@ RIGHT = [waves, by_loops, by_turning, by_complex_numbers]
 WRONG = {
     "begins_with_zero": named(
         all_sines_first,
-        from_one=lambda length, size: waves(length, size, first=1),
+        from_one=partial(waves, first=1),
         swapped=lambda length, size: waves(length, size).unflatten(1, (-1, 2)).flip(-1).flatten(1),
     ),
     "by_the_equation": named(
         faster_and_faster,
-        k_for_two_k=lambda length, size: waves(length, size, power=1),
-        other_base=lambda length, size: waves(length, size, base=100.0),
+        k_for_two_k=partial(waves, power=1),
+        other_base=partial(waves, base=100.0),
     ),
     "first_pair": [an_angle_each, in_turns, in_degrees, divided_in_the_wrong_place],
     "one_vector_each": named(turned_round=lambda length, size: waves(length, size).T),

@@ -84,9 +84,7 @@ WRONG = {
     "one_weight_each": [window_alone],
     "zero_outside_alone": named(
         ends_left_out,
-        no_window=lambda scores, centre, half_width: (
-            scores.softmax(dim=0) * bell(scores, centre, half_width)
-        ),
+        no_window=lambda scores, *others: scores.softmax(dim=0) * bell(scores, *others),
     ),
     "outside_does_not_matter": [hidden_after_the_softmax],
     "a_bell_for_equal_scores": named(
@@ -104,8 +102,6 @@ WRONG = {
         ),
     ),
     "as_in_the_paper": named(
-        scores_not_used=lambda scores, centre, half_width: by_loops(
-            torch.zeros_like(scores), centre, half_width
-        )
+        scores_not_used=lambda scores, *others: by_loops(torch.zeros_like(scores), *others)
     ),
 }

@@ -144,9 +144,7 @@ WRONG = {
     "rows_with_something_are_not_refused": [any_hidden_position_is_refused],
     "mask_is_the_right_way_round": named(
         mask_inverted,
-        mask_inverted_without_nan=lambda scores, readable: torch.nan_to_num(
-            mask_inverted(scores, readable)
-        ),
+        mask_inverted_without_nan=lambda *given: torch.nan_to_num(mask_inverted(*given)),
     ),
     "hidden_positions_get_none": named(
         uniform_on_padding,
@@ -164,9 +162,7 @@ WRONG = {
         empty_rows_become_nan,
         empty_rows_raise_another_error,
         empty_rows_become_uniform=changed(empty_rows_become_nan, "math.inf", "1000000000.0"),
-        empty_rows_become_zero=lambda scores, readable: torch.nan_to_num(
-            empty_rows_become_nan(scores, readable)
-        ),
+        empty_rows_become_zero=lambda *given: torch.nan_to_num(empty_rows_become_nan(*given)),
     ),
     "leaves_its_inputs_alone": [in_place],
     "runs": named(

@@ -213,9 +213,7 @@ WRONG = {
     "weights_are_shares": named(
         hides_after_the_softmax,
         zero_for_hidden_scores,
-        hides_nothing=lambda scores, readable, temperature, upstream: solution(
-            scores, readable | True, temperature, upstream
-        ),
+        hides_nothing=lambda scores, readable, *others: solution(scores, readable | True, *others),
     ),
     "weights_are_a_softmax": named(
         twice_a_softmax,
@@ -227,10 +225,7 @@ WRONG = {
         ),
     ),
     "survives_large_scores": named(
-        overflows,
-        clipped=lambda scores, readable, temperature, upstream: solution(
-            scores.clamp(-50, 50), readable, temperature, upstream
-        ),
+        overflows, clipped=lambda scores, *others: solution(scores.clamp(-50, 50), *others)
     ),
     "nothing_to_read_is_an_error": [nothing_is_even, nothing_is_nothing],
     "gradients_sum_to_zero": [mean_forgotten, plain_mean, upstream_handed_on],
