@@ -2,6 +2,7 @@
 
 import copy
 import importlib.util
+import inspect
 import os
 import pkgutil
 import re
@@ -141,6 +142,32 @@ def test_an_answer_that_was_written_down_is_no_answer(name):
         return first[0]
 
     assert exercise.check(written_down).status == "wrong"
+
+
+def spoil(value):
+    """Change a value in place, or False if it cannot be."""
+    if isinstance(value, torch.Tensor):
+        value.logical_not_() if value.dtype == torch.bool else value.add_(1)
+    elif isinstance(value, list | dict):
+        value.clear()
+    else:
+        return isinstance(value, tuple) and spoil(value[0])
+    return True
+
+
+@every_exercise
+def test_an_answer_that_changes_an_input_is_told_so(name):
+    exercise, _ = LOADED[name]
+    for number in range(len(inspect.signature(exercise.solution).parameters)):
+        changed = []
+
+        def spoiling(*inputs, number=number, changed=changed):
+            result = exercise.solution(*inputs)
+            changed.append(spoil(inputs[number]))
+            return result
+
+        verdict = exercise.check(spoiling)
+        assert not any(changed) or verdict.failed == "leaves_its_inputs_alone", number
 
 
 @every_exercise

@@ -48,11 +48,6 @@ def as_a_list(s, h, W_a, U_a, v):
     return [torch.tanh(W_a @ s + U_a @ h_j) @ v for h_j in h]
 
 
-def in_place(s, h, W_a, U_a, v):
-    h -= h.mean(dim=0)
-    return torch.tanh(W_a @ s + h @ U_a.T) @ v
-
-
 RIGHT = [by_loop, by_einsum, by_concatenation, in_double, by_the_package, as_a_list]
 WRONG = {
     "gradients_pass": [in_numpy],
@@ -102,6 +97,5 @@ WRONG = {
         product_for_sum=lambda s, h, W_a, U_a, v: torch.tanh((W_a @ s) * (h @ U_a.T)) @ v,
         scaled=lambda s, h, W_a, U_a, v: torch.tanh(W_a @ s + h @ U_a.T) @ v / len(v) ** 0.5,
     ),
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(transposed=lambda s, h, W_a, U_a, v: torch.tanh(W_a.T @ s + h @ U_a) @ v),
 }

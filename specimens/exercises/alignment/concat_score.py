@@ -76,11 +76,6 @@ def sigmoid_for_tanh(queries, keys, W, v):
     return torch.sigmoid((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
 
 
-def in_place(queries, keys, W, v):
-    keys -= keys.mean(dim=0)
-    return by_loop(queries, keys, W, v)
-
-
 RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]
 WRONG = {
     "one_score_a_pair": named(
@@ -110,5 +105,4 @@ WRONG = {
             torch.tanh(torch.cat([queries, keys], dim=-1) @ W.T) @ v
         )
     ),
-    "leaves_its_inputs_alone": [in_place],
 }

@@ -205,13 +205,6 @@ def without_gradients(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     return [loss], (W_a, U_a, v)
 
 
-def in_place(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
-    losses, learnt = solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps)
-    for part, new in zip((W_a, U_a, v), learnt, strict=True):
-        part.copy_(new)
-    return losses, (W_a, U_a, v)
-
-
 RIGHT = [with_parameters, sentence_by_sentence, with_the_package, in_double_precision]
 WRONG = {
     "returns_losses_and_parameters": named(
@@ -241,6 +234,5 @@ WRONG = {
     "later_steps": named(
         one_gradient_for_all_steps, stops_learning, gradients_pile_up=learning(zero=False)
     ),
-    "leaves_its_inputs_alone": [in_place],
     "runs": [without_gradients],
 }

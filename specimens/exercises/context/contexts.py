@@ -41,11 +41,6 @@ def squared_weights(weights, annotations):
     return squares / squares.sum(dim=-1, keepdim=True) @ annotations
 
 
-def in_place(weights, annotations):
-    weights *= 1.5
-    return weights @ annotations / 1.5
-
-
 RIGHT = [by_three_loops, by_matrix_product, by_broadcasting, by_the_package]
 RIGHT += [as_a_list_of_tensors]
 WRONG = {
@@ -84,5 +79,4 @@ WRONG = {
         ),
         wrong_axes=lambda weights, annotations: annotations @ weights,
     ),
-    "leaves_its_inputs_alone": [in_place],
 }

@@ -40,11 +40,6 @@ def by_normalize(weights, places):
     return torch.nn.functional.normalize(weights * ~places, p=1, dim=-1)
 
 
-def in_place(weights, places):
-    weights[:, places] = 0
-    return weights / weights.sum(dim=-1, keepdim=True)
-
-
 def of_the_whole_table(weights, places):
     kept = weights * ~places
     return kept / kept.sum()
@@ -74,5 +69,4 @@ WRONG = {
         without_gradient=lambda weights, places: by_product(weights.detach(), places)
     ),
     "runs": named(wrong_axis=lambda weights, places: weights.T.masked_fill(places, 0.0)),
-    "leaves_its_inputs_alone": [in_place],
 }

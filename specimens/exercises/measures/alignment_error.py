@@ -40,11 +40,6 @@ def mean_of_precision_and_recall(A, S, P):
     return 1 - (precision + (A & S).sum() / S.sum()) / 2
 
 
-def in_place(A, S, P):
-    A &= S
-    return by_loop(A, S, P)
-
-
 def as_a_fraction(links, sure, possible):
     agree = int((links & sure).sum() + (links & possible).sum())
     return 1 - Fraction(agree, int(links.sum() + sure.sum()))
@@ -80,6 +75,5 @@ WRONG = {
     ),
     "a_wrong_link_costs": named(missed_share_of_sure=lambda A, S, P: 1 - (A & S).sum() / S.sum()),
     "is_the_definition": [mean_of_precision_and_recall],
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(keyword_forgotten=lambda A, S: possible_left_out(A, S, S)),
 }

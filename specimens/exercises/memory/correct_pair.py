@@ -21,11 +21,6 @@ def noise_beside(state, key, value, strength):
     return by_loops(state, key, value, strength) + 0.1 * torch.outer(state @ key, aside)
 
 
-def in_place(state, key, value, strength):
-    state += strength * torch.outer(value - state @ key, key)
-    return state
-
-
 def by_addr(state, key, value, strength):
     return torch.addr(state, value - state @ key, key, alpha=strength)
 
@@ -78,7 +73,6 @@ WRONG = {
             state + strength * torch.outer(value - state @ key, key) / (key @ key)
         ),
     ),
-    "leaves_its_inputs_alone": [in_place],
     "gradients_pass": named(
         without_gradient=lambda state, *others: by_loops(state.detach(), *others)
     ),

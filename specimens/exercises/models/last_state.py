@@ -35,12 +35,6 @@ def one_too_early_when_shorter(states, lengths):
     return states[torch.arange(len(states)), lengths - 1 - short]
 
 
-def overwrites_the_padding(states, lengths):
-    for row, length in zip(states, lengths, strict=True):
-        row[length:] = row[length - 1]
-    return states[:, -1]
-
-
 RIGHT = [by_loop, by_gather, by_weights]
 WRONG = {
     "gradients_pass": named(
@@ -63,5 +57,4 @@ WRONG = {
     ),
     "each_row_gives_its_own_last": [at_the_shortest, one_too_early_when_shorter],
     "runs": named(adds_the_lengths=lambda states, lengths: states @ lengths),
-    "leaves_its_inputs_alone": [overwrites_the_padding],
 }

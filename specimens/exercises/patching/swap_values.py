@@ -63,11 +63,6 @@ def hidden_instead(queries, keys, values, other, places):
     return weights * ~places @ value
 
 
-def in_place(queries, keys, values, other, places):
-    values[:, places] = other[:, places]
-    return _look(queries, keys, values)
-
-
 RIGHT = [by_loops, by_einsum]
 WRONG = {
     "one_for_each_head": [one_for_each_group],
@@ -108,5 +103,4 @@ WRONG = {
             (queries @ keys.mT).softmax(-1) @ values
         )
     ),
-    "leaves_its_inputs_alone": [in_place],
 }

@@ -36,11 +36,6 @@ def raised_to_a_least(weights):
     return torch.exp(-(weights * weights.log()).sum(dim=-1))
 
 
-def in_place(weights):
-    weights[weights == 0] = 1
-    return torch.exp(-(weights * weights.log()).sum(dim=-1))
-
-
 def one_wherever_there_is_a_zero(weights):
     logarithms = weights.clamp(min=1e-30).log()
     numbers = torch.exp(-(weights * logarithms).sum(dim=-1))
@@ -75,6 +70,5 @@ WRONG = {
             -torch.where(weights > 1e-5, weights * weights.log(), 0.0).sum(dim=-1)
         ),
     ),
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(of_numbers=lambda weights: math.exp(-weights * math.log(weights))),
 }

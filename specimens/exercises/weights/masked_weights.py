@@ -99,11 +99,6 @@ def empty_rows_raise_another_error(scores, readable):
     return by_the_package(scores, readable)
 
 
-def in_place(scores, readable):
-    scores[~readable] = -math.inf
-    return torch.softmax(scores, dim=-1)
-
-
 def hidden_by_a_product(scores, readable):
     if not readable.any(dim=-1).all():
         raise ValueError("nothing to read")
@@ -164,7 +159,6 @@ WRONG = {
         empty_rows_become_uniform=changed(empty_rows_become_nan, "math.inf", "1000000000.0"),
         empty_rows_become_zero=lambda *given: torch.nan_to_num(empty_rows_become_nan(*given)),
     ),
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(
         not_a_function_of_tensors=lambda scores, readable: math.exp(scores) / math.exp(scores)
     ),

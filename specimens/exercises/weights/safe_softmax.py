@@ -85,11 +85,6 @@ def loop_with_nothing_taken_off(scores, temperature):
     return [power / sum(powers) for power in powers]
 
 
-def in_place(scores, temperature):
-    scores /= temperature
-    return shares(scores)
-
-
 RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list]
 WRONG = {
     "runs": named(
@@ -136,5 +131,4 @@ WRONG = {
     "survives_small_scores": [sum_taken_off_at_a_size, never_below_zero],
     "survives_the_cold": [largest_taken_off_in_another_unit],
     "survives_one_large_score": [mean_taken_off, in_double_precision, loop_with_nothing_taken_off],
-    "leaves_its_inputs_alone": [in_place],
 }

@@ -31,11 +31,6 @@ def normalised(weights, gradient):
     return found / found.abs().sum(dim=-1, keepdim=True).clamp(min=0.1)
 
 
-def in_place(weights, gradient):
-    gradient -= (weights * gradient).sum(dim=-1, keepdim=True)
-    return weights * gradient
-
-
 RIGHT = [with_the_matrix, by_loops, by_autograd]
 WRONG = {
     "one_gradient_each": named(
@@ -71,7 +66,6 @@ WRONG = {
         ),
         weight_twice=lambda weights, gradient: weights * with_the_matrix(weights, gradient),
     ),
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(
         not_broadcast=lambda weights, gradient: (
             weights * (gradient - (weights * gradient).sum(dim=-1))

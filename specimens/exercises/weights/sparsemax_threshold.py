@@ -66,11 +66,6 @@ def never_below_zero(scores):
     return lines[(ordered > lines).sum() - 1].clamp(min=-1.5)
 
 
-def in_place(scores):
-    scores -= scores.max()
-    return all_at_once(scores)
-
-
 def between_minus_ten_and_ten(scores):
     low, high = -10.0, 10.0
     for _ in range(60):
@@ -99,6 +94,5 @@ WRONG = {
         smallest_first=changed(solution, "scores.sort(descending=True)", "scores.sort()"),
     ),
     "what_is_above_sums_to_one": [two_at_most, softmaxes_line],
-    "leaves_its_inputs_alone": [in_place],
     "runs": named(of_two_axes=lambda scores: all_at_once(scores[:, 0])),
 }
