@@ -1,12 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.models.decoder_step`."""
 
+from functools import partial
 from typing import NamedTuple
 
 import torch
 
 from attn_course.context import context_vectors
 from attn_course.weights import attention_weights
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 class Step(NamedTuple):
@@ -42,153 +43,11 @@ def in_double(s, y, h, score, cell):
     return cell(torch.cat([y, context.float()]), s), context, weights
 
 
-def weights_times_annotations_not_summed(s, y, h, score, cell):
-    state, _, weights = by_loop(s, y, h, score, cell)
-    return state, weights[:, None] * h, weights
-
-
-def softmax_forgotten(s, y, h, score, cell):
-    weights = score(s, h)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def softmax_over_a_batch_that_is_not_there(s, y, h, score, cell):
-    weights = score(s, h).unsqueeze(0).softmax(dim=0).squeeze(0)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def weights_ignore_the_encoder(s, y, h, score, cell):
-    weights = (torch.arange(len(h)) * s.mean()).softmax(dim=0)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def uniform(s, y, h, score, cell):
-    weights = torch.full((len(h),), 1 / len(h)) + 0 * s.sum()
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def asks_with_the_new_state(s, y, h, score, cell):
-    state = cell(torch.cat([y, h.mean(dim=0)]), s)
-    weights = score(state, h).softmax(0)
-    context = weights @ h
-    return state, context, weights
-
-
-def asks_after_the_step(s, y, h, score, cell):
-    state, _, _ = by_loop(s, y, h, score, cell)
-    weights = score(state, h).softmax(0)
-    return state, weights @ h, weights
-
-
-def asks_nothing(s, y, h, score, cell):
-    weights = score(torch.zeros_like(s) + 0.1, h).softmax(0)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def softmax_twice(s, y, h, score, cell):
-    weights = score(s, h).softmax(0).softmax(0)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def plain_sum(s, y, h, score, cell):
-    context = h.sum(dim=0)
-    return cell(torch.cat([y, context]), s), context, score(s, h).softmax(0)
-
-
-def divided_once_more(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = (weights[:, None] * h).mean(dim=0)
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def unweighted_mean(s, y, h, score, cell):
-    context = h.mean(dim=0)
-    return cell(torch.cat([y, context]), s), context, score(s, h).softmax(0)
-
-
-def best_only(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = h[weights.argmax()]
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def weights_of_the_wrong_positions(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = weights.flip(0) @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def state_not_carried(s, y, h, score, cell):
-    _, context, weights = by_loop(s, y, h, score, cell)
-    return cell(torch.cat([y, context])), context, weights
-
-
-def state_reset(s, y, h, score, cell):
-    _, context, weights = by_loop(s, y, h, score, cell)
-    return cell(torch.cat([y, context]), torch.zeros_like(s)), context, weights
-
-
-def context_before_output(s, y, h, score, cell):
-    _, context, weights = by_loop(s, y, h, score, cell)
-    return cell(torch.cat([context, y]), s), context, weights
-
-
-def output_left_out(s, y, h, score, cell):
-    _, context, weights = by_loop(s, y, h, score, cell)
-    return cell(torch.cat([torch.zeros_like(y), context]), s), context, weights
-
-
-def stepped_twice(s, y, h, score, cell):
-    state, context, weights = by_loop(s, y, h, score, cell)
-    return cell(torch.cat([y, context]), state), context, weights
-
-
-def weights_detached(s, y, h, score, cell):
-    weights = score(s, h).softmax(0).detach()
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def tensor_made_anew(s, y, h, score, cell):
-    weights = torch.tensor(score(s, h).softmax(0).tolist())
-    context = weights @ h
-    return cell(torch.cat([y, context]), s), context, weights
-
-
 def in_place(s, y, h, score, cell):
     weights = score(s, h).softmax(0)
     h *= weights[:, None]
     context = h.sum(dim=0)
     return cell(torch.cat([y, context]), s), context, weights
-
-
-def cat_along_nothing(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    return cell(torch.cat([y, weights]), s), weights @ h, weights
-
-
-def context_detached_from_the_cell(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = weights @ h
-    return cell(torch.cat([y, context.detach()]), s), context, weights
-
-
-def annotations_detached_from_the_average(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = weights @ h.detach()
-    return cell(torch.cat([y, context]), s), context, weights
-
-
-def state_detached_from_the_cell(s, y, h, score, cell):
-    weights = score(s, h).softmax(0)
-    context = weights @ h
-    return cell(torch.cat([y, context]), s.detach()), context, weights
 
 
 def naive_softmax(s, y, h, score, cell):
@@ -198,27 +57,72 @@ def naive_softmax(s, y, h, score, cell):
     return cell(torch.cat([y, context]), s), context, weights
 
 
-RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double]
+def in_three_lines(s, y, h, score, cell):
+    weights = score(s, h).softmax(0)
+    context = weights @ h
+    return cell(torch.cat([y, context]), s), context, weights
+
+
+but = partial(changed, in_three_lines)
+RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double, in_three_lines]
 WRONG = {
-    "softmax_is_taken_once": [softmax_twice, naive_softmax],
-    "returns_three_vectors": named(
-        weights_times_annotations_not_summed,
-        weights_first=lambda s, y, h, score, cell: by_loop(s, y, h, score, cell)[::-1],
-        weights_kept_back=lambda s, y, h, score, cell: by_loop(s, y, h, score, cell)[:2],
+    "softmax_is_taken_once": named(
+        naive_softmax,
+        softmax_twice=but(".softmax(0)", ".softmax(0).softmax(0)"),
     ),
-    "weights_are_shares": [softmax_forgotten, softmax_over_a_batch_that_is_not_there],
-    "weights_read_the_annotations": [weights_ignore_the_encoder, uniform],
-    "asks_with_the_state_before": [asks_with_the_new_state, asks_after_the_step, asks_nothing],
-    "context_is_an_average": [plain_sum, divided_once_more],
-    "context_follows_the_weights": [unweighted_mean, best_only, weights_of_the_wrong_positions],
-    "state_is_carried": [state_not_carried, state_reset],
-    "cell_reads_output_then_context": [context_before_output, output_left_out, stepped_twice],
-    "gradient_passes_the_weights": [weights_detached, tensor_made_anew],
+    "returns_three_vectors": named(
+        weights_first=lambda *given: by_loop(*given)[::-1],
+        weights_kept_back=lambda *given: by_loop(*given)[:2],
+        weights_times_annotations_not_summed=but(
+            ", context, weights", ", weights[:, None] * h, weights"
+        ),
+    ),
+    "weights_are_shares": named(
+        softmax_forgotten=but(".softmax(0)", ""),
+        softmax_over_a_batch_that_is_not_there=but(
+            "softmax(0)", "unsqueeze(0).softmax(0).squeeze(0)"
+        ),
+    ),
+    "weights_read_the_annotations": named(
+        weights_ignore_the_encoder=but("score(s, h)", "(torch.arange(len(h)) * s.mean())"),
+        uniform=but("score(s, h)", "(0 * s.sum()).expand(len(h))"),
+    ),
+    "asks_with_the_state_before": named(
+        asks_with_the_new_state=but(
+            "score(s, h)", "score(cell(torch.cat([y, h.mean(dim=0)]), s), h)"
+        ),
+        asks_after_the_step=but("score(s, h)", "score(by_loop(s, y, h, score, cell)[0], h)"),
+        asks_nothing=but("score(s, h)", "score(torch.zeros_like(s) + 0.1, h)"),
+    ),
+    "context_is_an_average": named(
+        plain_sum=but("weights @ h", "h.sum(dim=0)"),
+        divided_once_more=but("weights @ h", "weights @ h / len(h)"),
+    ),
+    "context_follows_the_weights": named(
+        unweighted_mean=but("weights @ h", "h.mean(dim=0)"),
+        best_only=but("weights @ h", "h[weights.argmax()]"),
+        weights_of_the_wrong_positions=but("weights @ h", "weights.flip(0) @ h"),
+    ),
+    "state_is_carried": named(
+        state_not_carried=but("]), s)", "]))"),
+        state_reset=but("]), s)", "]), torch.zeros_like(s))"),
+    ),
+    "cell_reads_output_then_context": named(
+        context_before_output=but("[y, context]", "[context, y]"),
+        output_left_out=but("[y, context]", "[torch.zeros_like(y), context]"),
+        stepped_twice=but("]), s)", "]), cell(torch.cat([y, context]), s))"),
+    ),
+    "gradient_passes_the_weights": named(
+        weights_detached=but(".softmax(0)", ".softmax(0).detach()"),
+        tensor_made_anew=but(
+            "score(s, h).softmax(0)", "torch.tensor(score(s, h).softmax(0).tolist())"
+        ),
+    ),
     "leaves_its_inputs_alone": [in_place],
-    "runs": [cat_along_nothing],
-    "gradient_takes_every_way": [
-        context_detached_from_the_cell,
-        annotations_detached_from_the_average,
-        state_detached_from_the_cell,
-    ],
+    "runs": named(cat_along_nothing=but("[y, context]", "[y, weights]")),
+    "gradient_takes_every_way": named(
+        context_detached_from_the_cell=but("[y, context]", "[y, context.detach()]"),
+        annotations_detached_from_the_average=but("weights @ h", "weights @ h.detach()"),
+        state_detached_from_the_cell=but("]), s)", "]), s.detach())"),
+    ),
 }
