@@ -1,12 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.causal_weights`."""
 
 import math
+from functools import partial
 
 import torch
 
 from attn_course import masks
 from attn_course.weights import attention_weights
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def readable(scores, lengths):
@@ -34,11 +35,6 @@ def renormalised(scores, lengths):
     scores = scores.masked_fill(~readable(scores, lengths), -60.0)
     weights = torch.softmax(scores, dim=2) * readable(scores, lengths)
     return weights / weights.sum(dim=2, keepdim=True)
-
-
-def without_itself(scores, lengths):
-    mask = readable(scores, lengths).tril(diagonal=-1)
-    return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
 
 
 def future_only(scores, lengths):
@@ -71,21 +67,9 @@ def one_place_too_many(scores, lengths):
     return by_the_package(scores, lengths)
 
 
-def lengths_on_the_targets(scores, lengths):
-    size = scores.shape[-1]
-    real = (torch.arange(size) < lengths.unsqueeze(1)).unsqueeze(2)
-    mask = masks.causal(size) & real
-    return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
-
-
 def sharpened_where_padded(scores, lengths):
     short = (lengths < scores.shape[-1]).view(-1, 1, 1)
     return by_the_package(torch.where(short, 2 * scores, scores), lengths)
-
-
-def lengths_not_broadcast(scores, lengths):
-    mask = torch.arange(scores.shape[-1]) < lengths
-    return attention_weights(scores, mask)
 
 
 def nothing_for_padded_targets(scores, lengths):
@@ -93,6 +77,7 @@ def nothing_for_padded_targets(scores, lengths):
     return by_the_package(scores, lengths) * real.unsqueeze(-1)
 
 
+but = partial(changed, large_negative)
 RIGHT = [nothing_for_padded_targets, by_the_package, by_loops, large_negative, renormalised]
 WRONG = {
     "one_weight_each": named(
@@ -111,7 +96,14 @@ WRONG = {
             scores, masks.padding(lengths, scores.shape[-1])
         ),
     ),
-    "no_row_is_empty": [without_itself],
+    "no_row_is_empty": named(
+        without_itself=but(
+            "readable(scores, lengths)",
+            "readable(scores, lengths).tril(diagonal=-1)",
+            "-1e9",
+            "-torch.inf",
+        )
+    ),
     "reads_all_behind": named(
         without_itself_but_at_first,
         diagonal_alone=lambda scores, lengths: (
@@ -127,7 +119,10 @@ WRONG = {
     "padding_gets_none": named(
         causal_only,
         one_place_too_many,
-        lengths_on_the_targets,
+        lengths_on_the_targets=but(
+            "readable(scores, lengths)",
+            "(masks.causal(scores.shape[-1]) & readable(scores, lengths)[:, -1:].mT)",
+        ),
         first_length_for_all=lambda scores, lengths: by_the_package(
             scores, lengths[:1].expand(len(lengths))
         ),
@@ -143,5 +138,9 @@ WRONG = {
             scores - 1e3 * ~readable(scores, lengths), dim=-1
         )
     ),
-    "runs": [lengths_not_broadcast],
+    "runs": named(
+        lengths_not_broadcast=but(
+            "readable(scores, lengths)", "(torch.arange(scores.shape[-1]) < lengths)"
+        )
+    ),
 }

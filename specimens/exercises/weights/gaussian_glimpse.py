@@ -1,8 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.gaussian_glimpse`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_loops(scores, width):
@@ -33,7 +35,11 @@ def parts(scores):
 
 
 def centre_of(scores):
-    shares, rows, columns = parts(scores)
+    return mean_place(parts(scores)[0])
+
+
+def mean_place(shares):
+    _, rows, columns = parts(shares)
     return torch.stack([(shares * rows).sum(), (shares * columns).sum()])
 
 
@@ -42,46 +48,6 @@ def around(scores, centre, width, power=2.0, factor=2.0):
     square = (rows - centre[0]) ** 2 + (columns - centre[1]) ** 2
     bell = torch.exp(-(square ** (power / 2)) / (factor * width**2))
     return bell / bell.sum()
-
-
-def x_first(scores, width):
-    centre, weights = by_margins(scores, width)
-    return centre.flip(0), weights
-
-
-def counted_from_one(scores, width):
-    centre, weights = by_margins(scores, width)
-    return centre + 1, weights
-
-
-def from_minus_one_to_one(scores, width):
-    centre, weights = by_margins(scores, width)
-    return centre * 2 / torch.tensor([scores.shape[0] - 1, scores.shape[1] - 1]) - 1, weights
-
-
-def hard(scores, width):
-    row, column = divmod(int(scores.argmax()), scores.shape[1])
-    centre = torch.tensor([float(row), float(column)])
-    return centre, around(scores, centre, width)
-
-
-def softmax_over_rows(scores, width):
-    _, rows, columns = parts(scores)
-    shares = scores.softmax(dim=1) / len(scores)
-    centre = torch.stack([(shares * rows).sum(), (shares * columns).sum()])
-    return centre, around(scores, centre, width)
-
-
-def squared_scores(scores, width):
-    _, rows, columns = parts(scores)
-    shares = scores**2 / (scores**2).sum()
-    centre = torch.stack([(shares * rows).sum(), (shares * columns).sum()])
-    return centre, around(scores, centre, width)
-
-
-def always_the_middle(scores, width):
-    centre = torch.tensor([(size - 1) / 2 for size in scores.shape]) + 0 * scores.sum()
-    return centre, around(scores, centre, width)
 
 
 def a_density(scores, width):
@@ -96,26 +62,6 @@ def not_divided(scores, width):
     return centre, weights / weights.max()
 
 
-def two_forgotten(scores, width):
-    centre = centre_of(scores)
-    return centre, around(scores, centre, width, factor=1.0)
-
-
-def sigma_not_squared(scores, width):
-    centre = centre_of(scores)
-    return centre, around(scores, centre, width**0.5)
-
-
-def distance_not_squared(scores, width):
-    centre = centre_of(scores)
-    return centre, around(scores, centre, width, power=1.0)
-
-
-def rounded(scores, width):
-    centre = centre_of(scores)
-    return centre, around(scores, centre.round(), width)
-
-
 def rows_alone(scores, width):
     centre = centre_of(scores)
     _, rows, _ = parts(scores)
@@ -123,17 +69,13 @@ def rows_alone(scores, width):
     return centre, bell / bell.sum()
 
 
-def detached(scores, width):
-    centre = centre_of(scores).detach()
-    return centre, around(scores, centre, width) + 0 * scores.sum()
-
-
-def as_numbers(scores, width):
-    centre = torch.tensor(centre_of(scores).tolist())
+def in_two_steps(scores, width):
+    centre = centre_of(scores)
     return centre, around(scores, centre, width)
 
 
-RIGHT = [by_loops, by_margins]
+but = partial(changed, in_two_steps)
+RIGHT = [by_loops, by_margins, in_two_steps]
 WRONG = {
     "runs": named(
         no_grid=lambda scores, width: (
@@ -145,16 +87,38 @@ WRONG = {
         weights_first=lambda scores, width: by_margins(scores, width)[::-1],
         weights_alone=lambda scores, width: by_margins(scores, width)[1],
     ),
-    "even_scores_are_centred": [x_first, counted_from_one, from_minus_one_to_one, hard],
-    "centre_is_the_mean_place": [softmax_over_rows, squared_scores, always_the_middle],
+    "even_scores_are_centred": named(
+        x_first=but("return centre", "return centre.flip(0)"),
+        counted_from_one=but("return centre", "return centre + 1"),
+        from_minus_one_to_one=but(
+            "return centre", "return 2 * centre / (torch.tensor(scores.shape) - 1) - 1"
+        ),
+        hard=but(
+            "centre_of(scores)",
+            "torch.tensor(divmod(int(scores.argmax()), scores.shape[1])).float()",
+        ),
+    ),
+    "centre_is_the_mean_place": named(
+        softmax_over_rows=but(
+            "centre_of(scores)", "mean_place(scores.softmax(dim=1) / len(scores))"
+        ),
+        squared_scores=but("centre_of(scores)", "mean_place(scores**2 / (scores**2).sum())"),
+        always_the_middle=but(
+            "centre_of(scores)",
+            "torch.tensor([(size - 1) / 2 for size in scores.shape]) + 0 * scores.sum()",
+        ),
+    ),
     "weights_are_shares": [a_density, not_divided],
     "weights_are_a_bell": named(
-        two_forgotten,
-        sigma_not_squared,
-        distance_not_squared,
-        rounded,
         rows_alone,
+        two_forgotten=but("centre, width)", "centre, width, factor=1.0)"),
+        sigma_not_squared=but("centre, width)", "centre, width**0.5)"),
+        distance_not_squared=but("centre, width)", "centre, width, power=1.0)"),
+        rounded=but("centre, width)", "centre.round(), width)"),
         first_map_instead=lambda scores, width: (centre_of(scores), parts(scores)[0]),
     ),
-    "gradient_reaches_the_scores": [detached, as_numbers],
+    "gradient_reaches_the_scores": named(
+        detached=but("centre_of(scores)", "centre_of(scores).detach() + 0 * scores.sum()"),
+        as_numbers=but("centre_of(scores)", "torch.tensor(centre_of(scores).tolist())"),
+    ),
 }

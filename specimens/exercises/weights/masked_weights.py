@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.masked_weights`."""
 
 import math
+from functools import partial
 
 import torch
 
@@ -88,32 +89,16 @@ def empty_rows_become_nan(scores, readable):
     return torch.softmax(scores.masked_fill(~readable, -math.inf), dim=-1)
 
 
-def any_hidden_position_is_refused(scores, readable):
-    if not readable.all():
-        raise ValueError("something is hidden")
-    return torch.softmax(scores, dim=-1)
-
-
-def empty_rows_raise_another_error(scores, readable):
-    assert readable.any(dim=1).all()
-    return by_the_package(scores, readable)
-
-
-def hidden_by_a_product(scores, readable):
-    if not readable.any(dim=-1).all():
-        raise ValueError("nothing to read")
-    return torch.softmax(scores * readable - 1e9 * ~readable, dim=-1)
-
-
+but = partial(changed, large_negative)
 RIGHT = [large_negative, by_the_package, one_row_at_a_time]
 WRONG = {
     "hidden_scores_do_not_matter": named(
-        hidden_by_a_product,
         renormalised,
-        hidden_by_subtraction=changed(
-            large_negative,
-            "torch.where(readable, scores.double(), -1e9)",
-            "scores - 1000.0 * ~readable",
+        hidden_by_a_product=but(
+            "torch.where(readable, scores.double(), -1e9)", "scores * readable - 1e9 * ~readable"
+        ),
+        hidden_by_subtraction=but(
+            "torch.where(readable, scores.double(), -1e9)", "scores - 1e3 * ~readable"
         ),
     ),
     "gradients_pass": [by_loop],
@@ -123,9 +108,7 @@ WRONG = {
     ),
     "rows_sum_to_one": named(
         over_everything,
-        over_the_batch=lambda scores, readable: torch.softmax(
-            scores.masked_fill(~readable, -math.inf), dim=0
-        ),
+        over_the_batch=changed(empty_rows_become_nan, "dim=-1", "dim=0"),
         sigmoid=lambda scores, readable: torch.sigmoid(scores) * readable,
         log_softmax=changed(empty_rows_become_nan, "torch.softmax", "torch.log_softmax"),
     ),
@@ -136,7 +119,9 @@ WRONG = {
         squared=lambda scores, readable: by_the_package(scores**2, readable),
         uniform=lambda scores, readable: readable / readable.sum(dim=1, keepdim=True),
     ),
-    "rows_with_something_are_not_refused": [any_hidden_position_is_refused],
+    "rows_with_something_are_not_refused": named(
+        any_hidden_position_is_refused=but("readable.any(dim=1)", "readable")
+    ),
     "mask_is_the_right_way_round": named(
         mask_inverted,
         mask_inverted_without_nan=lambda *given: torch.nan_to_num(mask_inverted(*given)),
@@ -155,8 +140,8 @@ WRONG = {
     "survives_large_scores": [overflowing],
     "empty_rows_are_refused": named(
         empty_rows_become_nan,
-        empty_rows_raise_another_error,
-        empty_rows_become_uniform=changed(empty_rows_become_nan, "math.inf", "1000000000.0"),
+        empty_rows_raise_another_error=but("ValueError", "AssertionError"),
+        empty_rows_become_uniform=changed(empty_rows_become_nan, "math.inf", "1e9"),
         empty_rows_become_zero=lambda *given: torch.nan_to_num(empty_rows_become_nan(*given)),
     ),
     "runs": named(

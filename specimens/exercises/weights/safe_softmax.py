@@ -1,12 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.safe_softmax`."""
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
 
 from attn_course.weights import attention_weights
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_loop(scores, temperature):
@@ -35,57 +36,18 @@ def as_a_list(scores, temperature):
     return by_loop(scores, temperature).tolist()
 
 
-def plain_division(scores, temperature):
-    scores = scores + 3
-    return scores / scores.sum()
-
-
-def temperature_on_the_powers(scores, temperature):
-    powers = torch.exp(scores - scores.max()) / temperature
-    return powers / powers.sum()
-
-
-def overflowing(scores, temperature):
-    powers = torch.exp(scores / temperature)
-    return powers / powers.sum()
-
-
-def clipped(scores, temperature):
-    powers = torch.exp((scores / temperature).clamp(-80, 80))
-    return powers / powers.sum()
-
-
-def sum_taken_off_at_a_size(scores, temperature):
-    powers = torch.exp((scores - scores.abs().max()) / temperature)
-    return powers / powers.sum()
-
-
-def never_below_zero(scores, temperature):
-    powers = torch.exp((scores - scores.max().clamp(min=0)) / temperature)
-    return powers / powers.sum()
-
-
-def largest_taken_off_in_another_unit(scores, temperature):
-    powers = torch.exp(scores / temperature - scores.max())
-    return powers / powers.sum()
-
-
-def mean_taken_off(scores, temperature):
-    powers = torch.exp((scores - scores.mean()) / temperature)
-    return powers / powers.sum()
-
-
-def in_double_precision(scores, temperature):
-    powers = torch.exp(scores.double() / temperature)
-    return powers / powers.sum()
-
-
 def loop_with_nothing_taken_off(scores, temperature):
     powers = [math.exp(score / temperature) for score in scores.tolist()]
     return [power / sum(powers) for power in powers]
 
 
-RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list]
+def in_two_lines(scores, temperature):
+    powers = torch.exp((scores - scores.max()) / temperature)
+    return powers / powers.sum()
+
+
+but = partial(changed, in_two_lines)
+RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list, in_two_lines]
 WRONG = {
     "runs": named(
         by_the_package=lambda scores, temperature: attention_weights(
@@ -102,33 +64,47 @@ WRONG = {
         not_shared=lambda scores, temperature: torch.exp(scores / temperature),
         sigmoids=lambda scores, temperature: torch.sigmoid(scores / temperature),
         logarithm=lambda scores, temperature: shares(scores / temperature).log(),
-        divided_by_the_largest=lambda scores, temperature: torch.exp(
-            (scores - scores.max()) / temperature
-        ),
+        divided_by_the_largest=but(" / powers.sum()", ""),
     ),
     "is_a_softmax": named(
-        plain_division,
-        powers_of_two=lambda scores, temperature: shares(scores * math.log(2) / temperature),
+        plain_division=lambda scores, temperature: (scores + 3) / (scores + 3).sum(),
+        powers_of_two=but("torch.exp", "torch.exp2"),
         squares=lambda scores, temperature: scores**2 / (scores**2).sum(),
         of_negative_scores=lambda scores, temperature: shares(-scores / temperature),
         argmax=lambda scores, temperature: torch.nn.functional.one_hot(
             scores.argmax(), len(scores)
         ).float(),
-        scaled_by_size=lambda scores, temperature: shares(
-            scores / temperature / len(scores) ** 0.5
-        ),
+        scaled_by_size=but("/ temperature", "/ temperature / len(scores) ** 0.5"),
     ),
     "warm_is_flatter": named(
-        temperature_on_the_powers,
-        no_temperature=lambda scores, temperature: shares(scores),
-        temperature_multiplied=lambda scores, temperature: shares(scores * temperature),
+        temperature_on_the_powers=but(
+            "(scores - scores.max()) / temperature)", "scores - scores.max()) / temperature"
+        ),
+        no_temperature=but(" / temperature", ""),
+        temperature_multiplied=but("/ temperature", "* temperature"),
     ),
     "divides_the_scores": named(
-        root_of_the_temperature=lambda scores, temperature: shares(scores / temperature**0.5),
-        squared_temperature=lambda scores, temperature: shares(scores / temperature**2),
+        root_of_the_temperature=but("/ temperature", "/ temperature**0.5"),
+        squared_temperature=but("/ temperature", "/ temperature**2"),
     ),
-    "survives_large_scores": [overflowing, clipped],
-    "survives_small_scores": [sum_taken_off_at_a_size, never_below_zero],
-    "survives_the_cold": [largest_taken_off_in_another_unit],
-    "survives_one_large_score": [mean_taken_off, in_double_precision, loop_with_nothing_taken_off],
+    "survives_large_scores": named(
+        overflowing=but(" - scores.max()", ""),
+        clipped=but(
+            "(scores - scores.max()) / temperature", "(scores / temperature).clamp(-80, 80)"
+        ),
+    ),
+    "survives_small_scores": named(
+        sum_taken_off_at_a_size=but("scores.max()", "scores.abs().max()"),
+        never_below_zero=but("scores.max()", "scores.max().clamp(min=0)"),
+    ),
+    "survives_the_cold": named(
+        largest_taken_off_in_another_unit=but(
+            "(scores - scores.max()) / temperature", "scores / temperature - scores.max()"
+        )
+    ),
+    "survives_one_large_score": named(
+        loop_with_nothing_taken_off,
+        mean_taken_off=but("scores.max()", "scores.mean()"),
+        in_double_precision=but("scores - scores.max()", "scores.double()"),
+    ),
 }
