@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from attn_course.classroom.exercises.measures.letters_held import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def drawn(letters, longest, count, seed):
@@ -91,17 +91,9 @@ def lengths_from_zero(letters, longest, count, seed):
     return {0: [""] * count} | drawn(letters, longest - 1, count, seed)
 
 
-def one_text_less(letters, longest, count, seed):
-    return {n: some[1:] for n, some in drawn(letters, longest, count, seed).items()}
-
-
 def the_longest_alone(letters, longest, count, seed):
     texts = drawn(letters, longest, count, seed)
     return dict.fromkeys(texts, texts[longest])
-
-
-def one_text_again_and_again(letters, longest, count, seed):
-    return {n: some[:1] * count for n, some in drawn(letters, longest, count, seed).items()}
 
 
 def no_letter_twice(letters, longest, count, seed):
@@ -113,51 +105,6 @@ def no_letter_twice(letters, longest, count, seed):
     return {n: [(text + letters)[:n] for text in texts] for n, texts in some.items()}
 
 
-def two_letters_only(letters, longest, count, seed):
-    return drawn(letters[:2], longest, count, seed)
-
-
-def all_one_letter(letters, longest, count, seed):
-    return {
-        n: [text[0] * n for text in some]
-        for n, some in drawn(letters, longest, count, seed).items()
-    }
-
-
-def without_a_seed(letters, longest, count, seed):
-    return drawn(letters, longest, count, None)
-
-
-def a_seed_of_its_own(letters, longest, count, seed):
-    return drawn(letters, longest, count, 0)
-
-
-def other_texts_for_each_model(write, models, letters, longest, count, bar, seed):
-    draws = random.Random(seed)
-    exact = [
-        [
-            sum(
-                write(m, t) == t
-                for t in ["".join(draws.choices(letters, k=n)) for _ in range(count)]
-            )
-            / count
-            for n in range(1, longest + 1)
-        ]
-        for m in range(models)
-    ]
-    return exact, [held_of(shares, bar) for shares in exact]
-
-
-def a_mean_over_models(write, models, letters, longest, count, bar, seed):
-    exact, held = solution(write, models, letters, longest, count, bar, seed)
-    return np.mean(exact, axis=0), held
-
-
-def counts(write, models, letters, longest, count, bar, seed):
-    exact, held = solution(write, models, letters, longest, count, bar, seed)
-    return count * torch.tensor(exact), held
-
-
 def letters_right(wrote, text):
     return sum(a == b for a, b in zip(wrote, text, strict=False)) / len(text)
 
@@ -166,43 +113,45 @@ def the_last_good_one(shares, bar):
     return max((n for n, share in enumerate(shares, start=1) if share >= bar), default=0)
 
 
-def how_many_are_good(shares, bar):
-    return sum(share >= bar for share in shares)
-
-
-def one_too_many(shares, bar):
-    return min(held_of(shares, bar) + 1, len(shares))
-
-
-def one_too_few(shares, bar):
-    return max(held_of(shares, bar) - 1, 0)
-
-
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
     "returns_a_table_and_a_list": named(
-        a_mean_over_models, held_alone=lambda *given: solution(*given)[1]
+        a_mean_over_models=changed(
+            solution, "return exact", "return [sum(column) / models for column in zip(*exact)]"
+        ),
+        held_alone=lambda *given: solution(*given)[1],
     ),
     "tries_every_length": named(
         lengths_from_zero=measuring(lengths_from_zero),
-        one_text_less=measuring(one_text_less),
+        one_text_less=measuring(lambda *given: {n: some[1:] for n, some in drawn(*given).items()}),
         the_longest_alone=measuring(the_longest_alone),
         always_the_first_model=lambda write, *others: solution(
             lambda _, text: write(0, text), *others
         ),
     ),
     "draws_texts_at_random": named(
-        one_text_again_and_again=measuring(one_text_again_and_again),
+        one_text_again_and_again=measuring(
+            lambda *given: {n: some[:1] * len(some) for n, some in drawn(*given).items()}
+        ),
         no_letter_twice=measuring(no_letter_twice),
-        two_letters_only=measuring(two_letters_only),
-        all_one_letter=measuring(all_one_letter),
+        two_letters_only=measuring(lambda letters, *others: drawn(letters[:2], *others)),
+        all_one_letter=measuring(
+            lambda *given: {n: [text[0] * n for text in some] for n, some in drawn(*given).items()}
+        ),
     ),
-    "compares_on_the_same_texts": [other_texts_for_each_model],
+    "compares_on_the_same_texts": named(
+        other_texts_for_each_model=changed(
+            solution,
+            "for some in texts",
+            "for some in [generator.choices(each, k=count) for each in texts]",
+        )
+    ),
     "the_seed_decides": named(
-        without_a_seed=measuring(without_a_seed), a_seed_of_its_own=measuring(a_seed_of_its_own)
+        without_a_seed=measuring(lambda *given: drawn(*given[:-1], None)),
+        a_seed_of_its_own=measuring(lambda *given: drawn(*given[:-1], 0)),
     ),
     "a_share_of_whole_texts": named(
-        counts,
+        counts=changed(solution, "append(shares)", "append([count * share for share in shares])"),
         letters_right=measuring(right=letters_right),
         as_far_as_it_goes=measuring(right=lambda wrote, text: text.startswith(wrote)),
         how_it_begins=measuring(right=lambda wrote, text: wrote.startswith(text)),
@@ -211,9 +160,9 @@ WRONG = {
     ),
     "held_up_to_the_first_fall": named(
         the_last_good_one=measuring(held=the_last_good_one),
-        how_many_are_good=measuring(held=how_many_are_good),
-        one_too_many=measuring(held=one_too_many),
-        one_too_few=measuring(held=one_too_few),
+        how_many_are_good=measuring(held=lambda shares, bar: sum(share >= bar for share in shares)),
+        one_too_many=measuring(held=lambda shares, bar: min(held_of(shares, bar) + 1, len(shares))),
+        one_too_few=measuring(held=lambda shares, bar: max(held_of(shares, bar) - 1, 0)),
     ),
     "the_bar_itself_is_enough": named(
         above_the_bar=measuring(held=lambda shares, bar: held_of(shares, bar + 1e-6)),

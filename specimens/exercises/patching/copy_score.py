@@ -1,8 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.copy_score`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_a_dictionary(weights, symbols):
@@ -27,52 +29,6 @@ def by_a_table(weights, symbols):
     return weights[:, rows, latest].mean(dim=1)
 
 
-def at_the_earlier(weights, symbols):
-    last, found = {}, []
-    for i, symbol in enumerate(symbols.tolist()):
-        if symbol in last:
-            found.append(weights[:, i, last[symbol]])
-        last[symbol] = i
-    return torch.stack(found).mean(0)
-
-
-def before_the_earlier(weights, symbols):
-    last, found = {}, []
-    for i, symbol in enumerate(symbols.tolist()):
-        if symbol in last:
-            found.append(weights[:, i, max(last[symbol] - 1, 0)])
-        last[symbol] = i
-    return torch.stack(found).mean(0)
-
-
-def over_all_positions(weights, symbols):
-    last, total = {}, torch.zeros(len(weights))
-    for i, symbol in enumerate(symbols.tolist()):
-        if symbol in last:
-            total = total + weights[:, i, last[symbol] + 1]
-        last[symbol] = i
-    return total / len(symbols)
-
-
-def added_up(weights, symbols):
-    last, total = {}, torch.zeros(len(weights))
-    for i, symbol in enumerate(symbols.tolist()):
-        if symbol in last:
-            total = total + weights[:, i, last[symbol] + 1]
-        last[symbol] = i
-    return total
-
-
-def the_first_one(weights, symbols):
-    listed, found = symbols.tolist(), []
-    for i, symbol in enumerate(listed):
-        if symbol in listed[:i]:
-            found.append(weights[:, i, listed.index(symbol) + 1])
-    if not found:
-        raise ValueError("nothing comes twice")
-    return torch.stack(found).mean(0)
-
-
 def all_earlier_ones(weights, symbols):
     listed, found = symbols.tolist(), []
     for i, symbol in enumerate(listed):
@@ -90,25 +46,7 @@ def half_a_text_back(weights, symbols):
     return weights[:, places, places - half + 1].mean(1)
 
 
-def nan_for_nothing(weights, symbols):
-    last, total, count = {}, torch.zeros(len(weights)), 0
-    for i, symbol in enumerate(symbols.tolist()):
-        if symbol in last:
-            total = total + weights[:, i, last[symbol] + 1]
-            count += 1
-        last[symbol] = i
-    return total / torch.tensor(float(count))
-
-
-def tensors_as_keys(weights, symbols):
-    last = {}
-    for symbol in symbols:
-        if symbol in last:
-            return weights[:, 0, last[symbol]]
-        last[symbol] = 0
-    return None
-
-
+but = partial(changed, by_a_dictionary)
 RIGHT = [by_a_dictionary, by_a_table]
 WRONG = {
     "one_for_each_head": named(
@@ -116,14 +54,18 @@ WRONG = {
         one_for_each_place=lambda weights, symbols: weights.diagonal(-1, 1, 2),
     ),
     "in_a_text_that_comes_twice": named(
-        at_the_earlier,
-        before_the_earlier,
-        over_all_positions,
-        added_up,
+        at_the_earlier=but("last[symbol] + 1", "last[symbol]"),
+        before_the_earlier=but("last[symbol] + 1", "max(last[symbol] - 1, 0)"),
+        over_all_positions=but("total / count", "total / len(symbols)"),
+        added_up=but("total / count", "total"),
         rows_for_columns=lambda weights, symbols: by_a_dictionary(weights.transpose(1, 2), symbols),
     ),
     "only_those_that_came_before": [half_a_text_back],
-    "the_last_one_counts": [the_first_one, all_earlier_ones],
-    "nothing_twice_is_refused": [nan_for_nothing],
-    "runs": [tensors_as_keys],
+    "the_last_one_counts": named(
+        all_earlier_ones, the_first_one=but("last[symbol] = i", "last.setdefault(symbol, i)")
+    ),
+    "nothing_twice_is_refused": named(
+        nan_for_nothing=but('raise ValueError("no symbol comes twice")', "pass")
+    ),
+    "runs": named(tensors_as_keys=but("symbols.tolist()", "symbols")),
 }

@@ -1,8 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.find_head`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def _share(maps, gold):
@@ -78,70 +80,8 @@ def by_mean_weight(maps, gold):
     return (b, h), weight(rest[:, b, h], gold[half:]), weight(rest.mean((1, 2)), gold[half:])
 
 
-def head_and_block(maps, gold):
-    (b, h), tested, control = by_loops(maps, gold)
-    return (h % maps.shape[1], b % maps.shape[2]), tested, control
-
-
-def worst_head(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps[:half], gold[:half], lambda some, wanted: -_share(some, wanted))
-    return (
-        (b, h),
-        _share(maps[half:, b, h], gold[half:]),
-        _share(maps[half:].mean((1, 2)), gold[half:]),
-    )
-
-
 def _share_of_all_rows(maps, gold):
     return (maps.argmax(-1) == gold).float().mean().item()
-
-
-def divided_by_all_rows(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps[:half], gold[:half])
-    rest = maps[half:]
-    return (
-        (b, h),
-        _share_of_all_rows(rest[:, b, h], gold[half:]),
-        _share_of_all_rows(rest.mean((1, 2)), gold[half:]),
-    )
-
-
-def chosen_on_all(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps, gold)
-    return (
-        (b, h),
-        _share(maps[half:, b, h], gold[half:]),
-        _share(maps[half:].mean((1, 2)), gold[half:]),
-    )
-
-
-def chosen_on_the_rest(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps[half:], gold[half:])
-    return (
-        (b, h),
-        _share(maps[half:, b, h], gold[half:]),
-        _share(maps[half:].mean((1, 2)), gold[half:]),
-    )
-
-
-def judged_on_all(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps[:half], gold[:half])
-    return (b, h), _share(maps[:, b, h], gold), _share(maps[half:].mean((1, 2)), gold[half:])
-
-
-def judged_where_chosen(maps, gold):
-    half = len(maps) // 2
-    b, h = _best(maps[:half], gold[:half])
-    return (
-        (b, h),
-        _share(maps[:half, b, h], gold[:half]),
-        _share(maps[half:].mean((1, 2)), gold[half:]),
-    )
 
 
 def mean_of_shares(maps, gold):
@@ -153,31 +93,37 @@ def mean_of_shares(maps, gold):
     return at, tested, sum(every) / len(every)
 
 
-def mean_of_its_block(maps, gold):
-    (b, h), tested, _ = by_loops(maps, gold)
-    half = len(maps) // 2
-    return (b, h), tested, _share(maps[half:, b].mean(1), gold[half:])
-
-
-def control_on_all(maps, gold):
-    at, tested, _ = by_loops(maps, gold)
-    return at, tested, _share(maps.mean((1, 2)), gold)
-
-
+but = partial(changed, by_loops)
 RIGHT = [by_loops, by_counting, by_flattening, by_sums_of_maps]
 WRONG = {
     "three_results": named(
         counts_for_shares, no_control=lambda maps, gold: by_loops(maps, gold)[:2]
     ),
-    "the_rest_judges": [by_mean_weight, judged_on_all, judged_where_chosen],
-    "a_perfect_head_is_found": [head_and_block, worst_head],
+    "the_rest_judges": named(
+        by_mean_weight,
+        judged_on_all=but("rest[:, b, h], gold[half:]", "maps[:, b, h], gold"),
+        judged_where_chosen=but("rest[:, b, h], gold[half:]", "maps[:half, b, h], gold[:half]"),
+    ),
+    "a_perfect_head_is_found": named(
+        head_and_block=but("return (b, h)", "return (h % maps.shape[1], b % maps.shape[2])"),
+        worst_head=but("gold[:half])", "gold[:half], lambda *each: -_share(*each))"),
+    ),
     "rows_without_gold_are_left_out": named(
-        divided_by_all_rows,
+        divided_by_all_rows=but(
+            "_share(rest[", "_share_of_all_rows(rest[", "_share(rest.", "_share_of_all_rows(rest."
+        ),
         last_position_for_none=lambda maps, gold: by_loops(
             maps, torch.where(gold < 0, maps.shape[-1] - 1, gold)
         ),
     ),
-    "the_first_half_chooses": [chosen_on_all, chosen_on_the_rest],
-    "the_control_is_the_mean_map": [mean_of_shares, mean_of_its_block, control_on_all],
+    "the_first_half_chooses": named(
+        chosen_on_all=but("maps[:half], gold[:half]", "maps, gold"),
+        chosen_on_the_rest=but("maps[:half], gold[:half]", "maps[half:], gold[half:]"),
+    ),
+    "the_control_is_the_mean_map": named(
+        mean_of_shares,
+        mean_of_its_block=but("rest.mean((1, 2))", "rest[:, b].mean(1)"),
+        control_on_all=but("rest.mean((1, 2)), gold[half:]", "maps.mean((1, 2)), gold"),
+    ),
     "runs": named(not_a_head=lambda maps, gold: maps.argmax(-1) == gold),
 }

@@ -1,12 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.softmax_layer`."""
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
 
 from attn_course.classroom.exercises.weights.softmax_layer import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def forwards(scores, readable, temperature):
@@ -76,32 +77,6 @@ def with_the_jacobian(scores, readable, temperature, upstream):
     return a, to_scaled / temperature, [-(inner / temperature**2).item()]
 
 
-def wrongly(change):
-    """An answer that turns the right weights, gradients and number into others."""
-
-    def answer(scores, readable, temperature, upstream):
-        return change(
-            *solution(scores, readable, temperature, upstream),
-            scores=scores,
-            readable=readable,
-            temperature=temperature,
-            upstream=upstream,
-        )
-
-    answer.__name__ = change.__name__
-    return answer
-
-
-@wrongly
-def weights_alone(weights, to_scores, to_temperature, **given):
-    return weights
-
-
-@wrongly
-def temperature_for_every_row(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, -(to_scores * given["scores"]).sum(dim=-1) / given["temperature"]
-
-
 def hides_after_the_softmax(scores, readable, temperature, upstream):
     weights, *gradients = solution(scores, readable | True, temperature, upstream)
     return weights * readable[:, None], *gradients
@@ -132,74 +107,6 @@ def nothing_is_even(scores, readable, temperature, upstream):
     return solution(scores, seen, temperature, upstream)
 
 
-def nothing_is_nothing(scores, readable, temperature, upstream):
-    found = solution(scores, readable | ~readable.any(dim=1, keepdim=True), temperature, upstream)
-    return tuple(part * 1 for part in found)
-
-
-@wrongly
-def mean_forgotten(weights, to_scores, to_temperature, **given):
-    g = given["upstream"] * given["readable"][:, None]
-    return weights, weights * g / given["temperature"], to_temperature
-
-
-@wrongly
-def plain_mean(weights, to_scores, to_temperature, **given):
-    g = given["upstream"].nan_to_num() * given["readable"][:, None]
-    shares = weights * (g - g.mean(dim=-1, keepdim=True))
-    return weights, shares / given["temperature"], to_temperature
-
-
-@wrongly
-def upstream_handed_on(weights, to_scores, to_temperature, **given):
-    return weights, given["upstream"], to_temperature
-
-
-@wrongly
-def not_divided_by_the_temperature(weights, to_scores, to_temperature, **given):
-    return weights, to_scores * given["temperature"], to_temperature
-
-
-@wrongly
-def sign_turned(weights, to_scores, to_temperature, **given):
-    return weights, -to_scores, to_temperature
-
-
-@wrongly
-def mean_taken_in_the_batch(weights, to_scores, to_temperature, **given):
-    return weights, to_scores / len(weights) / 2, to_temperature
-
-
-@wrongly
-def temperature_has_no_gradient(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, 0.0
-
-
-@wrongly
-def plus_for_the_temperature(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, -to_temperature
-
-
-@wrongly
-def temperature_not_squared(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, to_temperature * given["temperature"]
-
-
-@wrongly
-def mean_over_the_targets(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, to_temperature / weights.shape[1]
-
-
-@wrongly
-def hidden_scores_multiplied(weights, to_scores, to_temperature, **given):
-    return weights, to_scores, -(to_scores * given["scores"]).sum() / given["temperature"]
-
-
-def hidden_upstream_multiplied(scores, readable, temperature, upstream):
-    weights, e = forwards(scores, readable, temperature)
-    return weights, *backwards(weights, e, upstream, temperature)
-
-
 def by_autograd(scores, readable, temperature, upstream):
     scores = scores.clone().requires_grad_()
     weights, _, to_temperature = solution(scores, readable, temperature, upstream)
@@ -207,9 +114,13 @@ def by_autograd(scores, readable, temperature, upstream):
     return weights, scores.grad, to_temperature
 
 
+but = partial(changed, solution)
 RIGHT = [in_two_parts, by_loops, in_numpy, with_the_jacobian]
 WRONG = {
-    "returns_three": [weights_alone, temperature_for_every_row],
+    "returns_three": named(
+        weights_alone=lambda *given: solution(*given)[0],
+        temperature_for_every_row=but("scaled).sum()", "scaled).sum(dim=-1)"),
+    ),
     "weights_are_shares": named(
         hides_after_the_softmax,
         zero_for_hidden_scores,
@@ -217,30 +128,46 @@ WRONG = {
     ),
     "weights_are_a_softmax": named(
         twice_a_softmax,
-        multiplied_by_the_temperature=lambda scores, readable, temperature, upstream: solution(
-            scores, readable, 1 / temperature, upstream
+        multiplied_by_the_temperature=lambda e, readable, t, upstream: solution(
+            e, readable, 1 / t, upstream
         ),
-        without_the_temperature=lambda scores, readable, temperature, upstream: solution(
-            scores, readable, 1.0, upstream
+        without_the_temperature=lambda e, readable, t, upstream: solution(
+            e, readable, 1.0, upstream
         ),
     ),
     "survives_large_scores": named(
         overflows, clipped=lambda scores, *others: solution(scores.clamp(-50, 50), *others)
     ),
-    "nothing_to_read_is_an_error": [nothing_is_even, nothing_is_nothing],
-    "gradients_sum_to_zero": [mean_forgotten, plain_mean, upstream_handed_on],
-    "gradient_at_the_scores": [
-        not_divided_by_the_temperature,
-        sign_turned,
-        mean_taken_in_the_batch,
-    ],
-    "gradient_at_the_temperature": [
-        temperature_has_no_gradient,
-        plus_for_the_temperature,
-        temperature_not_squared,
-        mean_over_the_targets,
-    ],
-    "hidden_places_do_not_matter": [hidden_scores_multiplied, hidden_upstream_multiplied],
+    "nothing_to_read_is_an_error": named(
+        nothing_is_even,
+        nothing_is_nothing=but('raise ValueError("in one source nothing may be read")', "pass"),
+    ),
+    "gradients_sum_to_zero": named(
+        mean_forgotten=but("(upstream - mean)", "upstream"),
+        plain_mean=but(
+            "(weights * upstream).sum(dim=-1, keepdim=True)", "upstream.mean(dim=-1, keepdim=True)"
+        ),
+        upstream_handed_on=but("to_scaled / temperature,", "upstream,"),
+    ),
+    "gradient_at_the_scores": named(
+        not_divided_by_the_temperature=but("to_scaled / temperature", "to_scaled"),
+        sign_turned=but("weights, to_scaled", "weights, -to_scaled"),
+        mean_taken_in_the_batch=but(
+            "to_scaled / temperature", "to_scaled / temperature / len(weights) / 2"
+        ),
+    ),
+    "gradient_at_the_temperature": named(
+        temperature_has_no_gradient=but("-(to_scaled * scaled).sum() / temperature", "0.0"),
+        plus_for_the_temperature=but("-(to_scaled * scaled)", "(to_scaled * scaled)"),
+        temperature_not_squared=but(
+            "(to_scaled * scaled).sum() / temperature", "(to_scaled * scaled).sum()"
+        ),
+        mean_over_the_targets=but("scaled).sum()", "scaled).sum() / weights.shape[1]"),
+    ),
+    "hidden_places_do_not_matter": named(
+        hidden_scores_multiplied=but("(to_scaled * scaled)", "(to_scaled / temperature * scores)"),
+        hidden_upstream_multiplied=but("upstream = upstream.masked_fill(~seen, 0.0)", "pass"),
+    ),
     "runs": named(
         by_autograd,
         by_torch=lambda scores, readable, temperature, upstream: (
