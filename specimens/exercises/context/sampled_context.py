@@ -1,11 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.context.sampled_context`."""
 
 import math
+from functools import partial
 
 import numpy as np
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def draws(weights, count, seed, replacement=True):
@@ -40,21 +41,6 @@ def with_the_true_variance(weights, annotations, count, seed):
     return annotations[draws(weights, count, seed)].mean(0), (variance / count).sqrt()
 
 
-def one_mean_for_all_entries(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed)]
-    return sample.mean(), sample.std() / math.sqrt(count)
-
-
-def seed_not_used_at_all(weights, annotations, count, seed):
-    sample = annotations[torch.multinomial(weights, count, replacement=True)]
-    return sample.mean(0), sample.std(0) / math.sqrt(count)
-
-
-def ten_draws(weights, annotations, count, seed):
-    ten = annotations[draws(weights, 10, seed)]
-    return ten.mean(dim=0), torch.zeros_like(ten[0])
-
-
 def weighted_again(weights, annotations, count, seed):
     drawn = draws(weights, count, seed)
     sample = annotations[drawn] * (weights[drawn] * len(weights))[:, None]
@@ -64,86 +50,69 @@ def weighted_again(weights, annotations, count, seed):
     return sample.mean(0), error
 
 
-def spread_of_single_draws(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed)]
-    return sample.mean(0), sample.std(0)
-
-
-def over_the_count(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed)]
-    return sample.mean(0), sample.std(0) / count
-
-
-def variance_of_the_mean(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed)]
-    return sample.mean(0), sample.var(0) / count
-
-
-def over_the_positions(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed)]
-    return sample.mean(0), sample.std(0) / math.sqrt(len(weights))
-
-
-def spread_of_the_annotations(weights, annotations, count, seed):
-    estimate, error = by_counting(weights, annotations, count, seed)
-    return estimate, annotations.std(0) / math.sqrt(count) if error.any() else error
-
-
-def half_an_interval(weights, annotations, count, seed):
-    estimate, error = by_counting(weights, annotations, count, seed)
-    return estimate, 1.96 * error
-
-
-def without_replacement(weights, annotations, count, seed):
-    sample = annotations[draws(weights, count, seed, replacement=False)]
-    return sample.mean(0), sample.std(0) / math.sqrt(count)
-
-
 def as_a_list(weights, annotations, count, seed):
     return list(by_numpy(weights, annotations, count, seed))
 
 
-RIGHT = [as_a_list, by_numpy, by_counting, by_the_cumulated_weights, with_the_true_variance]
+def by_a_sample(weights, annotations, count, seed):
+    sample = annotations[draws(weights, count, seed)]
+    return sample.mean(0), sample.std(0) / math.sqrt(count)
+
+
+but = partial(changed, by_a_sample)
+RIGHT = [
+    as_a_list,
+    by_numpy,
+    by_counting,
+    by_the_cumulated_weights,
+    with_the_true_variance,
+    by_a_sample,
+]
 WRONG = {
     "returns_two_vectors": named(
-        one_mean_for_all_entries,
-        estimate_alone=lambda weights, annotations, *others: annotations[
-            draws(weights, *others)
-        ].mean(dim=0),
-        the_sample_itself=lambda weights, annotations, *others: (
-            annotations[draws(weights, *others)],
-            torch.zeros(annotations.shape[1]),
+        one_mean_for_all_entries=but(
+            "sample.mean(0), sample.std(0)", "sample.mean(), sample.std()"
+        ),
+        estimate_alone=but("sample.mean(0), sample.std(0) / math.sqrt(count)", "sample.mean(0)"),
+        the_sample_itself=but(
+            "sample.mean(0), sample.std(0) / math.sqrt(count)",
+            "sample, torch.zeros(annotations.shape[1])",
         ),
     ),
     "one_position_leaves_no_doubt": named(
-        uniform_draws=lambda weights, *others: by_counting(torch.ones_like(weights), *others)
+        uniform_draws=but("draws(weights", "draws(torch.ones_like(weights)")
     ),
     "depends_on_the_draws": named(
-        seed_not_used_at_all,
-        the_context_itself=lambda weights, annotations, count, seed: (
-            weights @ annotations,
-            torch.zeros(annotations.shape[1]),
+        seed_not_used_at_all=but(
+            "draws(weights, count, seed)", "torch.multinomial(weights, count, replacement=True)"
         ),
-        seed_ignored=lambda weights, annotations, count, seed: by_counting(
-            weights, annotations, count, 0
+        the_context_itself=but(
+            "sample.mean(0), sample.std(0) / math.sqrt(count)",
+            "weights @ annotations, torch.zeros(annotations.shape[1])",
         ),
+        seed_ignored=but("seed)]", "0)]"),
     ),
     "draws_as_many_as_told": named(
-        always_a_thousand=lambda weights, annotations, count, seed: by_counting(
-            weights, annotations, 1000, seed
+        always_a_thousand=but(
+            "draws(weights, count", "draws(weights, 1000", "sqrt(count)", "sqrt(1000)"
         )
     ),
     "is_near_the_context": named(
-        ten_draws,
         weighted_again,
-        weights_of_the_weights=lambda weights, *others: by_counting(weights**2, *others),
+        ten_draws=but(
+            "draws(weights, count",
+            "draws(weights, 10",
+            "sample.std(0) / math.sqrt(count)",
+            "0 * sample[0]",
+        ),
+        weights_of_the_weights=but("draws(weights", "draws(weights**2"),
     ),
-    "error_is_that_of_the_mean": [
-        spread_of_single_draws,
-        over_the_count,
-        variance_of_the_mean,
-        over_the_positions,
-        half_an_interval,
-    ],
-    "runs": [without_replacement],
+    "error_is_that_of_the_mean": named(
+        spread_of_single_draws=but(" / math.sqrt(count)", ""),
+        over_the_count=but("math.sqrt(count)", "count"),
+        variance_of_the_mean=but("sample.std(0) / math.sqrt(count)", "sample.var(0) / count"),
+        over_the_positions=but("math.sqrt(count)", "math.sqrt(len(weights))"),
+        half_an_interval=but("sample.std(0)", "1.96 * sample.std(0)"),
+    ),
+    "runs": named(without_replacement=but("seed)]", "seed, replacement=False)]")),
 }

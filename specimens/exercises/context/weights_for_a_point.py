@@ -1,9 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.context.weights_for_a_point`."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.context.weights_for_a_point import solution
+from specimens.answers import changed, named
 
 
 def refuse(weights):
@@ -51,13 +54,6 @@ def by_inverse_distance(point, corners):
     return near / near.sum()
 
 
-def no_zero_allowed(point, corners):
-    weights = by_areas(point, corners)
-    if (weights < 1e-3).any():
-        raise ValueError("outside")
-    return weights
-
-
 def negative_weights(point, corners):
     equations = torch.cat([corners.T, torch.ones(1, 3)])
     return torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
@@ -73,27 +69,6 @@ def by_absolute_areas(point, corners):
     return weights / weights.sum()
 
 
-def only_far_points_refused(point, corners):
-    weights = negative_weights(point, corners)
-    if (weights < -0.5).any():
-        raise ValueError("outside")
-    return weights
-
-
-def another_error(point, corners):
-    weights = negative_weights(point, corners)
-    assert (weights > -1e-4).all()
-    return weights
-
-
-def a_hundredth_outside_is_inside(point, corners):
-    equations = torch.cat([corners.T, torch.ones(1, 3)])
-    weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
-    if (weights < -0.01).any():
-        raise ValueError("outside")
-    return weights
-
-
 def as_a_tuple(point, corners):
     equations = torch.cat([corners.T, torch.ones(1, 3)])
     weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
@@ -102,17 +77,18 @@ def as_a_tuple(point, corners):
     return tuple(weights.tolist())
 
 
+but = partial(changed, solution)
 RIGHT = [as_a_tuple, by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
 RIGHT += [as_a_list, as_a_list_of_plain_numbers]
 WRONG = {
-    "outside_is_refused": [
-        a_hundredth_outside_is_inside,
+    "outside_is_refused": named(
         negative_weights,
         cut_and_rescaled,
         by_absolute_areas,
-        only_far_points_refused,
-        another_error,
-    ],
+        a_hundredth_outside_is_inside=but("weights < -1e-6", "weights < -0.01"),
+        only_far_points_refused=but("weights < -1e-6", "weights < -0.5"),
+        another_error=but("ValueError", "AssertionError"),
+    ),
     "one_weight_a_corner": named(
         two_weights=lambda point, corners: from_the_first_corner(point, corners)[1:]
     ),
@@ -131,10 +107,6 @@ WRONG = {
         ],
         corners_in_another_order=lambda point, corners: by_areas(point, corners).roll(1),
     ),
-    "the_edge_belongs_to_it": [no_zero_allowed],
-    "runs": named(
-        transposed=lambda point, corners: torch.linalg.solve(
-            torch.cat([corners, torch.ones(1, 3)]), point
-        )
-    ),
+    "the_edge_belongs_to_it": named(no_zero_allowed=but("weights < -1e-6", "weights < 1e-3")),
+    "runs": named(transposed=but("corners.T", "corners")),
 }

@@ -1,8 +1,11 @@
 """Answers to `attn_course.classroom.exercises.interventions.places_until_it_flips`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.interventions.places_until_it_flips import solution
+from specimens.answers import changed, named
 
 
 def by_mask(weights, annotations, answer):
@@ -34,43 +37,6 @@ def by_list(weights, annotations, answer):
     return changed[0] if changed else len(weights)
 
 
-def share(weights, annotations, answer):
-    return by_mask(weights, annotations, answer) / len(weights) / 2
-
-
-def lightest_first(weights, annotations, answer):
-    first, order = answer(weights @ annotations), weights.argsort()
-    for count in range(1, len(weights)):
-        kept = order[count:]
-        if answer(weights[kept] @ annotations[kept] / weights[kept].sum()) != first:
-            return count
-    return len(weights)
-
-
-def one_at_a_time(weights, annotations, answer):
-    first = answer(weights @ annotations)
-    for count, place in enumerate(weights.argsort(descending=True).tolist()[:-1]):
-        left = weights.clone()
-        left[place] = 0.0
-        if answer(left / left.sum() @ annotations) != first:
-            return count + 1
-    return len(weights)
-
-
-def never_is_nothing(weights, annotations, answer):
-    found = by_mask(weights, annotations, answer)
-    return 0 if found == len(weights) else found
-
-
-def not_scaled(weights, annotations, answer):
-    ranks = weights.argsort(descending=True).argsort()
-    first = answer(weights @ annotations)
-    for count in range(1, len(weights)):
-        if answer(weights * (ranks >= count) @ annotations) != first:
-            return count
-    return len(weights)
-
-
 def from_those_left(weights, annotations, answer):
     before, order = answer(weights @ annotations), weights.argsort(descending=True).tolist()
     for count in range(1, len(order)):
@@ -81,51 +47,31 @@ def from_those_left(weights, annotations, answer):
     return len(order)
 
 
-def hides_the_last_too(weights, annotations, answer):
-    before, left = answer(weights @ annotations), weights.clone()
-    for count in range(1, len(weights) + 1):
-        left[left.argmax()] = 0.0
-        if answer(left / left.sum() @ annotations) != before:
-            return count
-    return len(weights)
-
-
-def as_they_stand(weights, annotations, answer):
-    before = answer(weights @ annotations)
-    for count in range(1, len(weights)):
-        left = weights.clone()
-        left[:count] = 0.0
-        if answer(left / left.sum() @ annotations) != before:
-            return count
-    return len(weights)
-
-
-def softly(weights, annotations, answer):
-    before, left = answer(weights @ annotations), weights
-    for count in range(1, len(weights)):
-        left = left * (left < left.max())
-        if answer(left.softmax(dim=0) @ annotations) != before:
-            return count
-    return len(weights)
-
-
+but = partial(changed, solution)
 RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
 WRONG = {
-    "a_whole_number": [share],
+    "a_whole_number": named(
+        share=but(
+            "return count", "return count / len(weights) / 2", "return len(weights)", "return 0.5"
+        )
+    ),
     "all_must_go": named(
-        one_at_a_time,
+        one_at_a_time=but("order[:count]", "order[count - 1]"),
         yes_or_no=lambda weights, *others: by_mask(weights, *others) < len(weights),
         at_most_two=lambda *given: min(2, by_mask(*given)),
     ),
     "one_is_enough": named(
-        lightest_first, as_they_stand, softly, counted_from_zero=lambda *given: by_mask(*given) - 1
+        lightest_first=but("descending=True", ""),
+        as_they_stand=but("order[:count]", ":count"),
+        softly=but("left / left.sum()", "left.softmax(dim=0)"),
+        counted_from_zero=lambda *given: by_mask(*given) - 1,
     ),
     "never_is_the_number_of_places": named(
-        never_is_nothing,
-        hides_the_last_too,
-        one_less_than_all=lambda weights, *others: min(by_mask(weights, *others), len(weights) - 1),
+        never_is_nothing=but("return len(weights)", "return 0"),
+        hides_the_last_too=but("len(weights)):", "len(weights) + 1):"),
+        one_less_than_all=but("return len(weights)", "return len(weights) - 1"),
     ),
-    "what_is_left_sums_to_one": [not_scaled],
+    "what_is_left_sums_to_one": named(not_scaled=but("left / left.sum()", "left")),
     "runs": named(
         asks_for_weights=lambda weights, annotations, answer: answer(weights, annotations)
     ),

@@ -1,5 +1,6 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.exact_share`."""
 
+from functools import partial
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -52,17 +53,6 @@ def over_a_mask(D, chosen):
     return share_of([value(mask) for mask in masks], value(own))
 
 
-def strictly_better(D, chosen):
-    sets = combinations(range(len(D)), len(chosen))
-    own = ratio(D, chosen)
-    return float(np.mean([ratio(D, one) > own * (1 + 1e-9) for one in sets]))
-
-
-def sets_with_the_first_only(D, chosen):
-    sets = [one for one in combinations(range(len(D)), len(chosen)) if chosen[0] in one]
-    return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
-
-
 def sets_of_all_sizes(D, chosen):
     sets = [one for size in range(2, len(D)) for one in combinations(range(len(D)), size)]
     return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
@@ -99,10 +89,11 @@ def a_difference(D, chosen):
     return float(np.mean([apart(one) >= own - 1e-9 for one in sets]))
 
 
+but = partial(changed, in_numpy)
 RIGHT = [in_numpy, in_one_go, ordered_sets, over_a_mask]
 WRONG = {
     "is_a_share": named(
-        strictly_better,
+        strictly_better=but("ratio(D, chosen))", "ratio(D, chosen) * (1 + 1e-8))"),
         each_value=lambda D, chosen: [
             ratio(D, one) for one in combinations(range(len(D)), len(chosen))
         ],
@@ -111,9 +102,9 @@ WRONG = {
         ),
     ),
     "a_cluster_is_the_only_one": named(
-        sets_with_the_first_only,
         sets_of_all_sizes,
         at_most,
+        sets_with_the_first_only=but("one in sets", "one in sets if chosen[0] in one"),
         upside_down=changed(
             in_numpy,
             "ratio(D, one)",

@@ -1,8 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.hit_share`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_loop(weights, boxes, cell):
@@ -33,60 +35,6 @@ def places(weights, cell, offset=0.5):
     return (best // weights.shape[2] + offset) * cell, (best % weights.shape[2] + offset) * cell
 
 
-def within(y, x, boxes):
-    top, left, bottom, right = boxes.T
-    return (top <= y) & (y < bottom) & (left <= x) & (x < right)
-
-
-def one_for_each(weights, boxes, cell):
-    return within(*places(weights, cell), boxes)
-
-
-def rows_and_columns_swapped(weights, boxes, cell):
-    y, x = places(weights, cell)
-    return within(x, y, boxes).float().mean()
-
-
-def box_read_as_height_and_width(weights, boxes, cell):
-    whole = torch.cat([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], dim=1)
-    return within(*places(weights, cell), whole).float().mean()
-
-
-def rows_only(weights, boxes, cell):
-    y, _ = places(weights, cell)
-    return ((boxes[:, 0] <= y) & (y < boxes[:, 2])).float().mean()
-
-
-def columns_only(weights, boxes, cell):
-    _, x = places(weights, cell)
-    return ((boxes[:, 1] <= x) & (x < boxes[:, 3])).float().mean()
-
-
-def one_edge_is_enough(weights, boxes, cell):
-    y, x = places(weights, cell)
-    top, left, bottom, right = boxes.T
-    return ((top <= y) & (y < bottom) | (left <= x) & (x < right)).float().mean()
-
-
-def closed(weights, boxes, cell):
-    y, x = places(weights, cell)
-    top, left, bottom, right = boxes.T
-    return ((top <= y) & (y <= bottom) & (left <= x) & (x <= right)).float().mean()
-
-
-def open_at_the_top(weights, boxes, cell):
-    y, x = places(weights, cell)
-    top, left, bottom, right = boxes.T
-    return ((top < y) & (y <= bottom) & (left < x) & (x <= right)).float().mean()
-
-
-def touching(weights, boxes, cell):
-    y, x = places(weights, cell, offset=0)
-    top, left, bottom, right = boxes.T
-    inside = (top < y + cell) & (y < bottom) & (left < x + cell) & (x < right)
-    return inside.float().mean()
-
-
 def weight_inside(weights, boxes, cell):
     inside = cells_inside(boxes, *weights.shape[1:], cell)
     return (weights.flatten(1) * inside).sum(dim=1).mean()
@@ -97,41 +45,48 @@ def half_of_the_weight(weights, boxes, cell):
     return ((weights.flatten(1) * inside).sum(dim=1) > 0.5).float().mean()
 
 
-RIGHT = [by_loop, by_whole_numbers]
+def by_edges(weights, boxes, cell):
+    y, x = places(weights, cell)
+    top, left, bottom, right = boxes.T
+    return ((top <= y) & (y < bottom) & (left <= x) & (x < right)).float().mean()
+
+
+but = partial(changed, by_edges)
+RIGHT = [by_loop, by_whole_numbers, by_edges]
 WRONG = {
-    "runs": named(
-        boxes_as_a_matrix=lambda weights, boxes, cell: (
-            within(*places(weights, cell), boxes.view(2, -1)).float().mean()
-        )
-    ),
-    "is_a_share": named(
-        one_for_each, counted=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).sum()
-    ),
+    "runs": named(boxes_as_a_matrix=but("boxes.T", "boxes.view(2, -1)")),
+    "is_a_share": named(one_for_each=but(".float().mean()", ""), counted=but("mean()", "sum()")),
     "the_middle_is_a_hit": named(
-        rows_and_columns_swapped,
         weight_inside,
-        cells_as_pixels=lambda weights, boxes, cell: (
-            within(*places(weights, 1), boxes).float().mean()
-        ),
-        box_read_as_x_first=lambda weights, boxes, cell: (
-            within(*places(weights, cell), boxes[:, [1, 0, 3, 2]]).float().mean()
-        ),
+        rows_and_columns_swapped=but("y, x = places", "x, y = places"),
+        cells_as_pixels=but("places(weights, cell)", "places(weights, 1)"),
+        box_read_as_x_first=but("top, left, bottom, right =", "left, top, right, bottom ="),
     ),
     "beside_is_a_miss": named(
-        box_read_as_height_and_width,
-        rows_only,
-        columns_only,
-        one_edge_is_enough,
-        touching,
-        corners=lambda weights, boxes, cell: (
-            within(*places(weights, cell, offset=0), boxes).float().mean()
+        box_read_as_height_and_width=but(
+            "(y < bottom)", "(y < top + bottom)", "(x < right)", "(x < left + right)"
         ),
+        rows_only=but(" & (left <= x) & (x < right)", ""),
+        columns_only=but("(top <= y) & (y < bottom) & ", ""),
+        one_edge_is_enough=but("bottom) & (left", "bottom) | (left"),
+        touching=but(
+            "weights, cell)",
+            "weights, cell, 0)",
+            "top <= y",
+            "top < y + cell",
+            "left <= x",
+            "left < x + cell",
+        ),
+        corners=but("places(weights, cell)", "places(weights, cell, 0)"),
     ),
-    "boxes_are_half_open": [closed, open_at_the_top],
+    "boxes_are_half_open": named(
+        closed=but("y < bottom", "y <= bottom", "x < right", "x <= right"),
+        open_at_the_top=but("<= y) & (y <", "< y) & (y <=", "<= x) & (x <", "< x) & (x <="),
+    ),
     "only_the_heaviest_counts": [half_of_the_weight],
     "counts_canvases": named(
-        any_is_enough=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).any().float(),
-        all_must_hit=lambda weights, boxes, cell: one_for_each(weights, boxes, cell).all().float(),
-        first_canvas=lambda weights, boxes, cell: one_for_each(weights, boxes, cell)[0].float(),
+        any_is_enough=but(".float().mean()", ".any().float()"),
+        all_must_hit=but(".float().mean()", ".all().float()"),
+        first_canvas=but(".float().mean()", "[0].float()"),
     ),
 }

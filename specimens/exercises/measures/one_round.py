@@ -1,11 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.one_round`."""
 
 from collections import defaultdict
+from functools import partial
 
 import numpy as np
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.measures.one_round import solution
+from specimens.answers import changed, named
 
 
 def divided(given):
@@ -55,42 +57,11 @@ def by_counting_words(sources, targets, chances):
     return divided(given)
 
 
-def counts_alone(sources, targets, chances):
-    given = torch.zeros_like(chances)
-    for source, target in zip(sources, targets, strict=True):
-        for word in target:
-            for place in source:
-                given[place, word] += chances[place, word] / chances[source, word].sum()
-    return given
-
-
-def columns_divided(sources, targets, chances):
-    given = counts_alone(sources, targets, chances)
-    return given / given.sum(dim=0).clamp(min=1e-9)
-
-
 def shared_among_all_words(sources, targets, chances):
     given = torch.zeros_like(chances)
     for target in targets:
         for word in target:
             given[:, word] += chances[:, word] / chances[:, word].sum()
-    return divided(given)
-
-
-def all_to_the_likeliest(sources, targets, chances):
-    given = torch.full_like(chances, 1e-9)
-    for source, target in zip(sources, targets, strict=True):
-        for word in target:
-            given[source[int(chances[source, word].argmax())], word] += 1
-    return divided(given)
-
-
-def never_shared(sources, targets, chances):
-    given = torch.zeros_like(chances)
-    for source, target in zip(sources, targets, strict=True):
-        for word in target:
-            for place in source:
-                given[place, word] += 1
     return divided(given)
 
 
@@ -103,26 +74,28 @@ def once_for_a_word_that_stands_twice(sources, targets, chances):
     return divided(given)
 
 
+but = partial(changed, solution)
 RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
 WRONG = {
     "rows_sum_to_one": named(
-        counts_alone,
-        columns_divided,
+        counts_alone=but(" / given.sum(dim=1, keepdim=True)", ""),
+        columns_divided=but("given.sum(dim=1, keepdim=True)", "given.sum(dim=0).clamp(min=1e-9)"),
         transposed=lambda sources, targets, chances: by_index_add(sources, targets, chances).T,
     ),
     "one_word_each": named(
         shared_among_all_words,
         unchanged=lambda sources, targets, chances: chances,
-        added_to_the_old=lambda sources, targets, chances: divided(
-            chances + counts_alone(sources, targets, chances)
-        ),
+        added_to_the_old=but("torch.zeros_like(chances)", "chances.clone()"),
     ),
-    "even_shares": [all_to_the_likeliest, never_shared],
+    "even_shares": named(
+        all_to_the_likeliest=but(
+            "shares / shares.sum()", "torch.eye(len(source))[shares.argmax()] + 1e-9"
+        ),
+        never_shared=but("+= share", "+= 1"),
+    ),
     "a_word_that_stands_twice": [once_for_a_word_that_stands_twice],
     "in_proportion": named(
-        always_evenly=lambda sources, targets, chances: by_index_add(
-            sources, targets, torch.ones_like(chances)
-        )
+        always_evenly=but("= chances[source, word]", "= torch.ones(len(source))")
     ),
     "runs": named(two_arguments=lambda sources, targets: targets),
 }

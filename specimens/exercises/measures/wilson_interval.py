@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 Z = 1.96
 
@@ -55,11 +55,6 @@ def simple(right, count):
     return p - half, p + half
 
 
-def not_divided(right, count):
-    low, high = as_written(right, count)
-    return low * (1 + Z**2 / count), high * (1 + Z**2 / count)
-
-
 def two_more_of_each(right, count):
     """Agresti and Coull's, which is nearly the same."""
     expect_some(count)
@@ -67,13 +62,6 @@ def two_more_of_each(right, count):
     p = (right + Z**2 / 2) / n
     half = Z * math.sqrt(p * (1 - p) / n)
     return p - half, p + half
-
-
-def n_is_not_squared(right, count):
-    expect_some(count)
-    p, n = right / count, count
-    root = Z * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n))
-    return [(p + Z**2 / (2 * n) + sign * root) / (1 + Z**2 / n) for sign in (-1, 1)]
 
 
 def cut_off(right, count):
@@ -92,13 +80,6 @@ def hoeffding(right, count):
     return max(right / count - half, 0.0), min(right / count + half, 1.0)
 
 
-def divides_by_nothing(right, count):
-    z, p = Z, right / count
-    half = z * math.sqrt(p * (1 - p) / count + z**2 / (4 * count**2))
-    centre, divisor = p + z**2 / (2 * count), 1 + z**2 / count
-    return (centre - half) / divisor, (centre + half) / divisor
-
-
 def by_the_quadratic(right, count):
     if not count:
         raise ValueError("no answers")
@@ -112,6 +93,7 @@ def around_the_share(right, count):
     return right / count - (high - low) / 2, right / count + (high - low) / 2
 
 
+but = partial(changed, as_written)
 RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic, by_the_quadratic]
 WRONG = {
     "two_ends": named(
@@ -122,13 +104,13 @@ WRONG = {
     "contains_the_share": named(
         one_side, of_the_wrong_ones=lambda right, count: as_written(count - right, count)
     ),
-    "stays_between_0_and_1": [
+    "stays_between_0_and_1": named(
         simple,
-        not_divided,
         two_more_of_each,
-        n_is_not_squared,
         around_the_share,
-    ],
+        not_divided=but(" / (1 + z**2 / n)", ""),
+        n_is_not_squared=but("(4 * n**2)", "(4 * n)"),
+    ),
     "none_right_is_not_never": [cut_off],
     "mirrored_for_the_wrong_ones": named(
         rule_of_three=lambda right, count: (0.0, 3 / count) if right == 0 else cut_off(right, count)
@@ -140,7 +122,7 @@ WRONG = {
         two_deviations_and_a_half=partial(as_written, z=2.576),
     ),
     "no_answers_no_share": named(
-        divides_by_nothing,
+        divides_by_nothing=but("expect_some(count)", "pass"),
         anything_may_be=lambda right, count: as_written(right, count) if count else (0.0, 1.0),
         all_or_nothing=lambda right, count: by_the_quadratic(right, count) if count else (0.0, 1.0),
     ),

@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.memory.merge_softmax`."""
 
+from functools import partial
+
 import torch
 
 from attn_course.classroom.exercises.memory.merge_softmax import solution
@@ -28,57 +30,6 @@ def averages(one, other):
     return m, z, (c / z[:, None]).sum(dim=1)
 
 
-def first_maximum(one, other):
-    _, z, c = stacked(one, other)
-    return one[0], z, c
-
-
-def one_maximum_for_all(one, other):
-    _, z, c = stacked(one, other)
-    return torch.cat([one[0], other[0]]).max().expand_as(one[0]), z, c
-
-
-def smaller(one, other):
-    m = torch.minimum(one[0], other[0])
-    s1, s2 = torch.exp(one[0] - m), torch.exp(other[0] - m)
-    return m, s1 * one[1] + s2 * other[1], s1[:, None] * one[2] + s2[:, None] * other[2]
-
-
-def only_one_rescaled(one, other):
-    m = torch.maximum(one[0], other[0])
-    s1 = torch.exp(one[0] - m)
-    return m, s1 * one[1] + other[1], s1[:, None] * one[2] + other[2]
-
-
-def wrong_way(one, other):
-    m = torch.maximum(one[0], other[0])
-    s1, s2 = torch.exp(m - one[0]), torch.exp(m - other[0])
-    return m, s1 * one[1] + s2 * other[1], s1[:, None] * one[2] + s2[:, None] * other[2]
-
-
-def contexts_not_rescaled(one, other):
-    m, z, _ = stacked(one, other)
-    return m, z, one[2] + other[2]
-
-
-def divided_early(one, other):
-    m, z, c = stacked(one, other)
-    return m, z, c / z[:, None]
-
-
-def without_the_maximum(one, other):
-    m = torch.maximum(one[0], other[0])
-    big = [torch.exp(part[0]) for part in (one, other)]
-    z = (big[0] * one[1] + big[1] * other[1]) / torch.exp(m)
-    c = (big[0][:, None] * one[2] + big[1][:, None] * other[2]) / torch.exp(m)[:, None]
-    return m, z, c
-
-
-def not_widened(one, other):
-    m = torch.maximum(one[0], other[0])
-    return m, one[1] + other[1], one[2][:, 0] * one[2] + other[2].T
-
-
 def by_logarithms(one, other):
     (m1, z1, c1), (m2, z2, c2) = one, other
     a, b, m = m1 + z1.log(), m2 + z2.log(), torch.where(m1 > m2, m1, m2)
@@ -92,25 +43,35 @@ def mean_of_the_two(one, other):
     return m, z, z[:, None] * (c1 / z1[:, None] + c2 / z2[:, None]) / 2
 
 
+but = partial(changed, solution)
 RIGHT = [stacked, by_loop, by_logarithms]
 WRONG = {
     "three_parts": [averages],
     "takes_the_larger": named(
-        first_maximum,
-        one_maximum_for_all,
-        smaller,
-        soft_maximum=changed(solution, "torch.maximum", "torch.logaddexp"),
+        first_maximum=but("return m,", "return m1,"),
+        one_maximum_for_all=but("return m,", "return torch.cat([m1, m2]).max().expand_as(m1),"),
+        smaller=but("torch.maximum", "torch.minimum"),
+        soft_maximum=but("torch.maximum", "torch.logaddexp"),
     ),
     "sums_are_rescaled": named(
-        only_one_rescaled,
-        wrong_way,
-        added_as_they_are=lambda one, other: (
-            torch.maximum(one[0], other[0]),
-            one[1] + other[1],
-            one[2] + other[2],
+        only_one_rescaled=but("torch.exp(m2 - m)", "torch.ones_like(m)"),
+        wrong_way=but(
+            "torch.exp(m1 - m), torch.exp(m2 - m)", "torch.exp(m - m1), torch.exp(m - m2)"
+        ),
+        added_as_they_are=but("torch.exp(m1 - m), torch.exp(m2 - m)", "torch.ones(2, len(m))"),
+    ),
+    "is_attention_to_both": named(
+        mean_of_the_two,
+        contexts_not_rescaled=but("s1[:, None] * c1 + s2[:, None] * c2", "c1 + c2"),
+        divided_early=but(
+            "s1[:, None] * c1 + s2[:, None] * c2",
+            "(s1[:, None] * c1 + s2[:, None] * c2) / (s1 * z1 + s2 * z2)[:, None]",
         ),
     ),
-    "is_attention_to_both": [contexts_not_rescaled, divided_early, mean_of_the_two],
-    "survives_large_scores": [without_the_maximum],
-    "runs": [not_widened],
+    "survives_large_scores": named(
+        without_the_maximum=but(
+            "torch.exp(m1 - m), torch.exp(m2 - m)", "torch.stack([m1, m2]).exp() / m.exp()"
+        )
+    ),
+    "runs": named(not_widened=but("s1[:, None] * c1", "s1 * c1.T[0] * c1")),
 }

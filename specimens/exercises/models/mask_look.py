@@ -1,10 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.models.mask_look`."""
 
+from functools import partial
+
 import torch
 from torch import nn
 
+from attn_course.classroom.exercises.models.mask_look import solution
 from attn_course.models.one_look import MaskReader
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_convolution(features, weight, bias):
@@ -36,107 +39,67 @@ def by_loops(features, weight, bias):
     return context, weights
 
 
-def scores_of(features, weight, bias=0.0):
-    return torch.tensordot(weight, features, dims=1) + bias
-
-
-def average(weights, features):
-    return (weights * features).sum(dim=(1, 2)), weights
-
-
-def flattened(scores):
-    return scores.flatten().softmax(0).view_as(scores)
-
-
-def weights_flat(features, weight, bias):
-    context, weights = by_convolution(features, weight, bias)
-    return context, weights.flatten()
-
-
-def sigmoid_divided(features, weight, bias):
-    gates = scores_of(features, weight, bias).sigmoid()
-    return average(gates / gates.sum(), features)
-
-
-def softmax_of_rows_then_of_all(features, weight, bias):
-    rows = scores_of(features, weight).softmax(dim=1)
-    return average(rows / rows.sum(), features)
-
-
-def even(features, weight, bias):
-    weights = torch.ones(features.shape[1:])
-    return average(weights / weights.sum() + 0 * weight.sum(), features)
-
-
-def divided_once_more(features, weight, bias):
-    weights = flattened(scores_of(features, weight))
-    return (weights * features).mean(dim=(1, 2)), weights
-
-
-def best_cell_only(features, weight, bias):
-    weights = flattened(scores_of(features, weight))
-    return features.flatten(1)[:, weights.argmax()] + 0 * weight.sum(), weights
-
-
-def detached(features, weight, bias):
-    weights = flattened(scores_of(features, weight))
-    return (weights.detach() * features).sum(dim=(1, 2)) + 0 * weight.sum(), weights
-
-
-def made_anew(features, weight, bias):
-    weights = torch.tensor(flattened(scores_of(features, weight)).tolist())
-    return average(weights, features)
-
-
+but = partial(changed, solution)
 RIGHT = [by_convolution, by_the_package, by_loops]
 WRONG = {
     "runs": named(
-        channels_last=lambda features, weight, bias: average(
-            flattened(features @ weight + bias), features
-        )
+        channels_last=but('torch.einsum("c,crk->rk", weight, features)', "features @ weight")
     ),
     "returns_context_and_map": named(
-        weights_flat,
-        weights_first=lambda features, weight, bias: by_convolution(features, weight, bias)[::-1],
-        context_alone=lambda features, weight, bias: by_convolution(features, weight, bias)[0],
+        weights_flat=but("features), weights", "features), weights.flatten()"),
+        weights_first=lambda *given: by_convolution(*given)[::-1],
+        context_alone=lambda *given: by_convolution(*given)[0],
     ),
     "weights_are_shares": named(
-        softmax_over_rows=lambda features, *others: average(
-            scores_of(features, *others).softmax(dim=1), features
+        softmax_over_rows=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=1)"
         ),
-        softmax_over_columns=lambda features, *others: average(
-            scores_of(features, *others).softmax(dim=0), features
+        softmax_over_columns=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=0)"
         ),
-        softmax_forgotten=lambda features, *others: average(scores_of(features, *others), features),
-        sigmoid=lambda features, *others: average(scores_of(features, *others).sigmoid(), features),
+        softmax_forgotten=but("scores.flatten().softmax(dim=0).view_as(scores)", "scores"),
+        sigmoid=but("scores.flatten().softmax(dim=0).view_as(scores)", "scores.sigmoid()"),
     ),
     "bias_changes_nothing": named(
-        sigmoid_divided,
-        bias_as_a_factor=lambda features, weight, bias: average(
-            flattened(scores_of(features, weight) * bias), features
+        sigmoid_divided=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)",
+            "scores.sigmoid() / scores.sigmoid().sum()",
         ),
+        bias_as_a_factor=but("+ bias", "* bias"),
     ),
     "weights_are_a_softmax": named(
-        softmax_of_rows_then_of_all,
-        even,
-        softmax_twice=lambda features, weight, bias: average(
-            flattened(flattened(scores_of(features, weight))), features
+        softmax_of_rows_then_of_all=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=1) / len(scores)"
         ),
-        weight_ignored=lambda features, weight, bias: average(
-            flattened(features.sum(dim=0) + 0 * weight.sum()), features
+        even=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)",
+            "torch.full_like(scores, 1 / scores.numel()) + 0 * scores",
+        ),
+        softmax_twice=but(".softmax(dim=0)", ".softmax(dim=0).softmax(dim=0)"),
+        weight_ignored=but(
+            'torch.einsum("c,crk->rk", weight, features)', "features.sum(dim=0) + 0 * weight.sum()"
         ),
     ),
     "context_follows_the_weights": named(
-        divided_once_more,
-        best_cell_only,
-        average_pooling=lambda features, weight, bias: (
-            features.mean(dim=(1, 2)) + 0 * weight.sum(),
-            flattened(scores_of(features, weight)),
+        divided_once_more=but("features), weights", "features) / weights.numel(), weights"),
+        best_cell_only=but(
+            'torch.einsum("rk,crk->c", weights, features)',
+            "features.flatten(1)[:, weights.argmax()] + 0 * weight.sum()",
         ),
-        plain_sum=lambda features, weight, bias: (
-            features.sum(dim=(1, 2)) + 0 * weight.sum(),
-            flattened(scores_of(features, weight)),
+        average_pooling=but(
+            'torch.einsum("rk,crk->c", weights, features)',
+            "features.mean(dim=(1, 2)) + 0 * weight.sum()",
+        ),
+        plain_sum=but(
+            'torch.einsum("rk,crk->c", weights, features)',
+            "features.sum(dim=(1, 2)) + 0 * weight.sum()",
         ),
     ),
-    "gradient_reaches_the_mask": [detached, made_anew],
+    "gradient_reaches_the_mask": named(
+        detached=but("weights, features)", "weights.detach(), features) + 0 * weight.sum()"),
+        made_anew=but(
+            "scores.flatten().softmax(dim=0).view_as(scores)",
+            "torch.tensor(scores.flatten().softmax(dim=0).tolist()).view_as(scores)",
+        ),
+    ),
 }

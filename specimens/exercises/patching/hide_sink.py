@@ -1,8 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.hide_sink`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.patching.hide_sink import solution
+from specimens.answers import changed, named
 
 
 def by_a_mask(weights, values):
@@ -17,64 +20,25 @@ def by_subtraction(weights, values):
     return torch.cat([found[:, :1], (found - taken)[:, 1:]], dim=1)
 
 
-def weights_returned(weights, values):
-    kept = weights.clone()
-    kept[:, 1:, 0] = 0
-    return kept
-
-
-def hidden_from_itself(weights, values):
-    kept = weights.clone()
-    kept[:, :, 0] = 0
-    return kept @ values
-
-
-def row_for_column(weights, values):
-    kept = weights.clone()
-    kept[:, 0, :] = 0
-    return kept @ values
-
-
-def first_row_spread(weights, values):
-    kept = weights.clone()
-    kept[:, 2:, 0] = 0
-    return kept @ values
-
-
-def scaled(weights, values):
-    kept = weights.clone()
-    kept[:, 1:, 0] = 0
-    return kept / kept.sum(dim=-1, keepdim=True) @ values
-
-
-def softmax_again(weights, values):
-    kept = weights.clone()
-    kept[:, 1:, 0] = 0
-    kept = kept.masked_fill(kept == 0, -torch.inf)
-    return kept.softmax(dim=-1) @ values
-
-
-def handed_to_itself(weights, values):
-    kept = weights.clone()
-    lost = kept[:, 1:, 0].clone()
-    kept[:, 1:, 0] = 0
-    places = torch.arange(1, kept.shape[1])
-    kept[:, places, places] += lost
-    return kept @ values
-
-
+but = partial(changed, solution)
 RIGHT = [by_a_mask, by_subtraction]
 WRONG = {
     "keeps_the_shape": named(
-        weights_returned, cut_off=lambda weights, values: weights[:, 1:, 1:] @ values[:, 1:]
+        weights_returned=but("kept @ values", "kept"),
+        cut_off=lambda weights, values: weights[:, 1:, 1:] @ values[:, 1:],
     ),
-    "the_first_reads_itself": [hidden_from_itself, row_for_column],
+    "the_first_reads_itself": named(
+        hidden_from_itself=but("1:, 0", ":, 0"), row_for_column=but("1:, 0", "0, :")
+    ),
     "later_ones_do_not_read_it": named(
-        first_row_spread, nothing_hidden=lambda weights, values: weights @ values
+        first_row_spread=but("1:, 0", "2:, 0"),
+        nothing_hidden=lambda weights, values: weights @ values,
     ),
-    "the_rest_is_not_scaled": [scaled, softmax_again, handed_to_itself],
-    "gradients_pass": named(
-        without_gradient=lambda weights, values: by_a_mask(weights.detach(), values)
+    "the_rest_is_not_scaled": named(
+        scaled=but("kept @", "kept / kept.sum(dim=-1, keepdim=True) @"),
+        softmax_again=but("kept @", "kept.masked_fill(kept == 0, -torch.inf).softmax(dim=-1) @"),
+        handed_to_itself=but("kept @", "(kept + torch.diag_embed(1 - kept.sum(dim=-1))) @"),
     ),
+    "gradients_pass": named(without_gradient=but("weights.clone()", "weights.detach().clone()")),
     "runs": named(wrong_sizes=lambda weights, values: values @ weights),
 }

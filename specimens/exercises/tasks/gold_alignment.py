@@ -1,12 +1,14 @@
 """Right and wrong answers to `attn_course.classroom.exercises.tasks.gold_alignment`."""
 
 import datetime
+from functools import partial
 
 import numpy as np
 import torch
 
+from attn_course.classroom.exercises.tasks.gold_alignment import solution
 from attn_course.tasks.dates import DatePair, gold_possible
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_loop(fields):
@@ -42,12 +44,6 @@ def as_lists(fields):
 def normalised(fields):
     gold = by_loop(fields).double()
     return gold / gold.sum(dim=1, keepdim=True).clamp(min=1)
-
-
-def hyphens_read_separators(fields):
-    gold = by_loop(fields)
-    gold[[4, 7]] = torch.tensor([made not in "ymd" for made in fields])
-    return gold
 
 
 def hyphens_read_the_field_before(fields):
@@ -112,6 +108,7 @@ def only_the_last_row_of_a_short_day(fields):
     return gold
 
 
+but = partial(changed, solution)
 RIGHT = [by_loop, by_rows, in_numpy, by_the_package, as_lists]
 WRONG = {
     "rows_are_targets": named(
@@ -121,11 +118,12 @@ WRONG = {
     ),
     "is_boolean": named(normalised, as_numbers=lambda fields: by_loop(fields).float()),
     "hyphens_have_no_link": named(
-        hyphens_read_separators,
         hyphens_read_the_field_before,
-        hyphens_read_hyphens=lambda fields: torch.tensor(
-            [[made == wanted for made in fields] for wanted in "yyyy-mm-dd"]
+        hyphens_read_separators=but(
+            'made == field and field in "ymd"',
+            '(made == field) if field in "ymd" else made not in "ymd"',
         ),
+        hyphens_read_hyphens=but(' and field in "ymd"', ""),
     ),
     "other_characters_have_no_link": [day_runs_to_the_end, from_first_to_last_but_one_further],
     "year_reads_the_year": named(

@@ -35,11 +35,6 @@ def highest_of_all_lines(scores):
     return max((sum(ordered[:n]) - 1) / n for n in range(1, len(ordered) + 1))
 
 
-def one_a_position(scores):
-    ordered = scores.sort(descending=True).values
-    return (ordered.cumsum(0) - 1) / torch.arange(1, len(scores) + 1)
-
-
 def two_at_most(scores):
     ordered = sorted(scores.tolist(), reverse=True)
     if len(set(ordered)) == 1:
@@ -60,27 +55,18 @@ def softmaxes_line(scores):
     return scores.max() - torch.softmax(scores, dim=0).max()
 
 
-def never_below_zero(scores):
-    ordered = scores.sort(descending=True).values
-    lines = (ordered.cumsum(0) - 1) / torch.arange(1, len(scores) + 1)
-    return lines[(ordered > lines).sum() - 1].clamp(min=-1.5)
-
-
-def between_minus_ten_and_ten(scores):
-    low, high = -10.0, 10.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if (scores - middle).clamp(min=0).sum() > 1:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
 RIGHT = [all_at_once, by_halving, by_the_package, highest_of_all_lines]
 WRONG = {
-    "moves_with_the_scores": [between_minus_ten_and_ten, never_below_zero],
-    "is_one_number": named(one_a_position, the_weights=lambda scores: sparsemax(scores)),
+    "moves_with_the_scores": named(
+        between_minus_ten_and_ten=changed(
+            by_halving, "scores.min() - 1, scores.max()", "-10.0, 10.0"
+        ),
+        never_below_zero=changed(all_at_once, "sum() - 1]", "sum() - 1].clamp(min=-1.5)"),
+    ),
+    "is_one_number": named(
+        one_a_position=changed(all_at_once, "lines[(ordered > lines).sum() - 1]", "lines"),
+        the_weights=lambda scores: sparsemax(scores),
+    ),
     "equal_scores_share_alike": named(
         no_one_subtracted=lambda scores: scores.mean(),
         one_added=lambda scores: (scores.sum() + 1) / len(scores),
