@@ -1,9 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.alignment.concat_score`."""
 
+from functools import partial
+
 import torch
 
 from attn_course.alignment import ConcatScore
-from specimens.answers import named
+from attn_course.classroom.exercises.alignment.concat_score import solution
+from specimens.answers import changed, named
 
 
 def by_pairs(queries, keys, W, v):
@@ -31,55 +34,16 @@ def by_the_package(queries, keys, W, v):
     return torch.func.functional_call(score, weights, pair)[0]
 
 
-def without_v(queries, keys, W, v):
-    size = queries.shape[-1]
-    return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T)
-
-
-def stacked(queries, keys, W, v):
-    size = queries.shape[-1]
-    asked = torch.tanh(queries @ W[:, :size].T) @ v
-    return asked.unsqueeze(1) + torch.tanh(keys @ W[:, size:].T) @ v
-
-
-def without_tanh(queries, keys, W, v):
-    size = queries.shape[-1]
-    return ((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
-
-
-def first_query_for_all(queries, keys, W, v):
-    return by_loop(queries[:1], keys, W, v).expand(len(queries), -1) + 0
-
-
-def query_left_out(queries, keys, W, v):
-    size = queries.shape[-1]
-    return (torch.tanh(keys @ W[:, size:].T) @ v).expand(len(queries), -1) + 0
-
-
 def key_first(queries, keys, W, v):
     size = keys.shape[-1]
     return torch.tanh((queries @ W[:, size:].T).unsqueeze(1) + keys @ W[:, :size].T) @ v
 
 
-def v_inside(queries, keys, W, v):
-    size = queries.shape[-1]
-    return torch.tanh(((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v)
-
-
-def minus(queries, keys, W, v):
-    size = queries.shape[-1]
-    return torch.tanh((queries @ W[:, :size].T).unsqueeze(1) - keys @ W[:, size:].T) @ v
-
-
-def sigmoid_for_tanh(queries, keys, W, v):
-    size = queries.shape[-1]
-    return torch.sigmoid((queries @ W[:, :size].T).unsqueeze(1) + keys @ W[:, size:].T) @ v
-
-
+but = partial(changed, solution)
 RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]
 WRONG = {
     "one_score_a_pair": named(
-        without_v,
+        without_v=but(" @ v", ""),
         transposed=lambda queries, keys, W, v: by_loop(queries, keys, W, v).T,
         flat=lambda queries, keys, W, v: by_loop(queries, keys, W, v).flatten(),
     ),
@@ -92,13 +56,23 @@ WRONG = {
             queries, keys + keys.mean(dim=0), *others
         ),
     ),
-    "query_and_key_meet": [stacked, without_tanh, query_left_out],
+    "query_and_key_meet": named(
+        stacked=but(
+            "torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0)) @ v",
+            "(torch.tanh(asked) @ v).unsqueeze(1) + torch.tanh(offered) @ v",
+        ),
+        without_tanh=but("torch.tanh", ""),
+        query_left_out=but("asked.unsqueeze(1)", "0 * asked.unsqueeze(1)"),
+    ),
     "is_the_definition": named(
         key_first,
-        v_inside,
-        minus,
-        sigmoid_for_tanh,
-        scaled=lambda queries, keys, W, v: by_loop(queries, keys, W, v) / len(v) ** 0.5,
+        v_inside=but(
+            "torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0)) @ v",
+            "torch.tanh((asked.unsqueeze(1) + offered.unsqueeze(0)) @ v)",
+        ),
+        minus=but("(1) + ", "(1) - "),
+        sigmoid_for_tanh=but("torch.tanh", "torch.sigmoid"),
+        scaled=but("@ v", "@ v / len(v) ** 0.5"),
     ),
     "runs": named(
         not_expanded=lambda queries, keys, W, v: (

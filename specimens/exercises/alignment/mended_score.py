@@ -1,10 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.alignment.mended_score`."""
 
+from functools import partial
+
 import torch
 
 from attn_course.alignment import AdditiveScore
+from attn_course.classroom.exercises.alignment.mended_score import solution
 from attn_course.weights import attention_weights
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_loop(queries, keys, W_1, W_2, v):
@@ -39,31 +42,9 @@ def scores_of(queries, keys, W_1, W_2, v):
     return torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
 
 
-def as_it_was(queries, keys, W_1, W_2, v):
-    asked = torch.tanh(queries @ W_1.T) @ v
-    offered = torch.tanh(keys @ W_2.T) @ v
-    return torch.softmax(asked.unsqueeze(1) + offered.unsqueeze(0), dim=0)
-
-
 def over_everything(queries, keys, W_1, W_2, v):
     scores = scores_of(queries, keys, W_1, W_2, v)
     return scores.flatten().softmax(dim=0).view_as(scores)
-
-
-def only_the_axis_mended(queries, keys, W_1, W_2, v):
-    asked = torch.tanh(queries @ W_1.T) @ v
-    offered = torch.tanh(keys @ W_2.T) @ v
-    return torch.softmax(asked.unsqueeze(1) + offered.unsqueeze(0), dim=1)
-
-
-def mean_of_the_queries(queries, keys, W_1, W_2, v):
-    mean = (queries + queries.mean(dim=0)) / 2
-    return scores_of(mean, keys, W_1, W_2, v).softmax(dim=1)
-
-
-def v_inside(queries, keys, W_1, W_2, v):
-    inside = ((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
-    return torch.softmax(torch.tanh(inside) + inside * torch.tanh(inside), dim=1)
 
 
 def naive_softmax(queries, keys, W_1, W_2, v):
@@ -72,52 +53,42 @@ def naive_softmax(queries, keys, W_1, W_2, v):
     return powers / powers.sum(dim=1, keepdim=True)
 
 
+but = partial(changed, solution)
 RIGHT = [by_loop, by_pairs, by_the_package]
 WRONG = {
     "survives_large_scores": [naive_softmax],
     "one_weight_a_pair": named(
-        transposed=lambda *given: scores_of(*given).T.softmax(dim=-1),
-        without_v=lambda queries, keys, W_1, W_2, v: torch.softmax(
-            torch.tanh((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T), dim=1
-        ),
+        transposed=lambda *given: scores_of(*given).T.softmax(dim=-1), without_v=but(" @ v", "")
     ),
     "each_row_is_a_distribution": named(
-        as_it_was,
         over_everything,
-        only_the_tanh_mended=lambda *given: scores_of(*given).softmax(dim=0),
-        no_softmax=lambda queries, keys, W_1, W_2, v: scores_of(queries, keys, W_1, W_2, v),
+        as_it_was=but(
+            "torch.tanh(asked + offered) @ v, dim=1",
+            "torch.tanh(asked) @ v + torch.tanh(offered) @ v, dim=0",
+        ),
+        only_the_tanh_mended=but("dim=1", "dim=0"),
+        no_softmax=lambda *given: scores_of(*given),
     ),
     "the_query_counts": named(
-        only_the_axis_mended,
-        without_tanh=lambda queries, keys, W_1, W_2, v: torch.softmax(
-            ((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v, dim=1
+        only_the_axis_mended=but(
+            "torch.tanh(asked + offered) @ v", "torch.tanh(asked) @ v + torch.tanh(offered) @ v"
         ),
-        query_left_out=lambda queries, keys, W_1, W_2, v: (
-            (torch.tanh(keys @ W_2.T) @ v).softmax(dim=0).expand(len(queries), -1) + 0
-        ),
+        without_tanh=but("torch.tanh(asked + offered)", "(asked + offered)"),
+        query_left_out=but("asked + offered", "0 * asked + offered"),
     ),
     "queries_are_apart": named(
-        mean_of_the_queries,
-        first_query_for_all=lambda queries, *others: (
-            by_loop(queries[:1], *others).expand(len(queries), -1) + 0
-        ),
+        mean_of_the_queries=but("(queries @", "((queries + queries.mean(dim=0)) / 2 @"),
+        first_query_for_all=but("(queries @", "(queries[:1].expand_as(queries) @"),
     ),
     "is_the_definition": named(
-        v_inside,
-        scaled=lambda queries, keys, W_1, W_2, v: (
-            scores_of(queries, keys, W_1, W_2, v) / len(v) ** 0.5
-        ).softmax(dim=1),
-        minus=lambda queries, *others: scores_of(-queries, *others).softmax(dim=1),
-        sigmoid_for_tanh=lambda queries, keys, W_1, W_2, v: (
-            torch.sigmoid((queries @ W_1.T).unsqueeze(1) + keys @ W_2.T) @ v
-        ).softmax(dim=1),
-        product_for_sum=lambda queries, keys, W_1, W_2, v: (
-            torch.tanh((queries @ W_1.T).unsqueeze(1) * (keys @ W_2.T)) @ v
-        ).softmax(dim=1),
+        v_inside=but(
+            "torch.tanh(asked + offered) @ v",
+            "torch.tanh((asked + offered) @ v) * (1 + (asked + offered) @ v)",
+        ),
+        scaled=but("@ v", "@ v / len(v) ** 0.5"),
+        minus=but("asked + offered", "offered - asked"),
+        sigmoid_for_tanh=but("torch.tanh", "torch.sigmoid"),
+        product_for_sum=but("asked + offered", "asked * offered"),
     ),
-    "runs": named(
-        not_expanded=lambda queries, keys, W_1, W_2, v: (
-            torch.tanh(queries @ W_1.T + keys @ W_2.T) @ v
-        ).softmax(dim=1)
-    ),
+    "runs": named(not_expanded=but("(queries @ W_1.T).unsqueeze(1)", "queries @ W_1.T")),
 }

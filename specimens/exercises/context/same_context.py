@@ -3,7 +3,8 @@
 import numpy as np
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.context.same_context import solution
+from specimens.answers import changed, named
 
 
 def unseen_by(*rows):
@@ -36,11 +37,6 @@ def in_numpy(weights, annotations):
     return weights.numpy() + direction * (weights.numpy() / np.abs(direction)).min()
 
 
-def by_least_squares_then_softmax(weights, annotations):
-    context = weights @ annotations
-    return torch.softmax(annotations @ context, dim=0)
-
-
 def sum_forgotten(weights, annotations):
     return weights + 0.5 * unseen_by(annotations.T)[0]
 
@@ -54,20 +50,18 @@ def too_far(weights, annotations):
     return weights + unseen_by(annotations.T, ones(weights))[0]
 
 
-def a_little_below_zero(weights, annotations):
-    seen = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1)
-    unseen = torch.linalg.svd(seen.T).Vh[-1]
-    falling = unseen < 0
-    return weights + ((weights[falling] / -unseen[falling]).min() + 1e-4) * unseen
-
-
 RIGHT = [half_the_way, by_projecting_another_vector, in_numpy]
 WRONG = {
-    "none_is_negative": [a_little_below_zero, too_far],
+    "none_is_negative": named(
+        too_far,
+        a_little_below_zero=changed(solution, ".min()", ".min() + 1e-4", ".clamp(min=0)", ""),
+    ),
     "one_weight_a_position": named(the_context=lambda weights, annotations: weights @ annotations),
     "the_context_stays": named(
-        by_least_squares_then_softmax,
         rescaled,
+        by_least_squares_then_softmax=lambda weights, annotations: torch.softmax(
+            annotations @ (weights @ annotations), dim=0
+        ),
         in_another_order=lambda weights, annotations: weights.roll(1),
         even=lambda weights, annotations: torch.full_like(weights, 1 / len(weights)),
         direction_that_is_seen=lambda weights, annotations: (

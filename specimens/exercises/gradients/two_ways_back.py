@@ -1,10 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.gradients.two_ways_back`."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
 from attn_course.classroom.exercises.gradients.two_ways_back import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def with_lists(W, states, weights, last, upstream):
@@ -71,137 +73,66 @@ def by_products_of_jacobians(W, states, weights, last, upstream):
     return along, direct, every - direct, torch.einsum("ta,tb->ab", inside, before)
 
 
-def with_changed(**changes):
-    """The solution with its results changed, by functions of all of them and of the inputs."""
-
-    def answer(W, states, weights, last, upstream):
-        along, direct, around, to_W = solution(W, states, weights, last, upstream)
-        found = {"along": along, "direct": direct, "around": around, "to_W": to_W}
-        given = {"W": W, "h": states, "a": weights, "last": last, "g": upstream}
-        new = {name: change(**found, **given) for name, change in changes.items()}
-        return tuple((found | new).values())
-
-    return answer
-
-
-def one_gradient(*given):
-    along, direct, around, to_W = solution(*given)
-    return along + direct + around, to_W
-
-
-def two_ways_only(*given):
-    along, direct, around, to_W = solution(*given)
-    return along, direct + around, to_W
-
-
-def chain(W, h, last, slopes=lambda h, t: 1 - h[t] ** 2, back=lambda W, g: g @ W):
-    """What comes along the chain, or a wrong idea of it."""
-    found = [last]
-    for t in range(len(h) - 1, 0, -1):
-        found.insert(0, back(W, slopes(h, t) * found[0]))
-    return torch.stack(found)
-
-
-def along_is(**how):
-    return with_changed(along=lambda W, h, last, **_: chain(W, h, last, **how))
-
-
-def around_from_direct(W, h, direct, **_):
-    """One step only: what had come around already is not carried on."""
-    found = torch.zeros_like(h)
-    found[:-1] = ((1 - h[1:] ** 2) * direct[1:]) @ W
-    return found
-
-
-def around_from_the_end(W, h, direct, **_):
-    found = chain(W, h, direct[-1])
-    found[-1] = 0
-    return found
-
-
-def outer_of(gradients, before):
-    return gradients.T @ before
-
-
-def earlier(h):
-    return torch.cat([torch.zeros_like(h[:1]), h[:-1]])
-
-
-def slope_after_W(W, states, weights, last, upstream):
-    found = [last]
-    for t in range(len(states) - 1, 0, -1):
-        found.insert(0, (1 - states[t] ** 2) * (found[0] @ W))
-    return torch.stack(found), *solution(W, states, weights, last, upstream)[1:]
-
-
-def only_the_last_step_has_a_slope(W, h, last, **_):
-    return chain(W, h, last, slopes=lambda h, t: 1 - h[t] ** 2 if t == len(h) - 1 else 1)
-
-
-def contexts_in_along(W, h, along, around, **_):
-    found = along + around
-    found[-2:] = along[-2:]
-    return found
-
-
 def by_autograd(W, states, weights, last, upstream):
     W = W.clone().requires_grad_()
     ((states @ W.T) * last).sum().backward()
     return *solution(W, states, weights, last, upstream)[:3], W.grad
 
 
+but = partial(changed, solution)
 RIGHT = [with_lists, in_numpy, by_recursion, by_products_of_jacobians]
 WRONG = {
-    "returns_four": [one_gradient, two_ways_only],
+    "returns_four": named(
+        one_gradient=but("along, direct, around, inside", "along + direct + around, inside"),
+        two_ways_only=but("along, direct, around, inside", "along, direct + around, inside"),
+    ),
     "straight_through_the_weights": named(
-        upstream_without_weights=with_changed(direct=lambda g, h, **_: g.sum(dim=0).expand_as(h)),
-        direct_through_a_slope=with_changed(direct=lambda direct, h, **_: direct * (1 - h**2)),
-        direct_through_W=with_changed(direct=lambda direct, W, **_: direct @ W),
-        direct_with_what_comes_around=with_changed(
-            direct=lambda direct, around, **_: direct + around
+        upstream_without_weights=but(
+            "weights.T @ upstream", "upstream.sum(dim=0).expand_as(states)"
         ),
+        direct_through_a_slope=but(
+            "return along, direct", "return along, direct * (1 - states**2)"
+        ),
+        direct_through_W=but("return along, direct", "return along, direct @ W"),
+        direct_with_what_comes_around=but("return along, direct", "return along, direct + around"),
     ),
     "the_chain_begins_at_the_last_state": named(
-        slope_at_the_end=with_changed(
-            along=lambda W, h, last, **_: chain(W, h, last * (1 - h[-1] ** 2))
-        ),
-        direct_counted_around=with_changed(around=lambda around, direct, **_: around + direct),
+        slope_at_the_end=but("along[-1] = last", "along[-1] = last * (1 - states[-1] ** 2)"),
+        direct_counted_around=but("around, inside", "around + direct, inside"),
     ),
     "one_step_back": named(
-        slope_after_W,
-        no_slope=along_is(slopes=lambda h, t: 1),
-        slope_of_the_state_before=along_is(slopes=lambda h, t: 1 - h[t - 1] ** 2),
-        W_not_transposed=along_is(back=lambda W, g: W @ g),
+        slope_after_W=but("(slope * along[t + 1]) @ W", "slope * (along[t + 1] @ W)"),
+        no_slope=but("(slope * along[t + 1]) @ W", "along[t + 1] @ W"),
+        slope_of_the_state_before=but(
+            "(slope * along[t + 1]) @ W", "((1 - states[t] ** 2) * along[t + 1]) @ W"
+        ),
+        W_not_transposed=but("(slope * along[t + 1]) @ W", "W @ (slope * along[t + 1])"),
     ),
     "the_whole_chain": named(
-        one_slope=with_changed(along=only_the_last_step_has_a_slope),
-        contexts_in_along=with_changed(along=contexts_in_along),
+        one_slope=but(
+            "(slope * along[t + 1]) @ W",
+            "(along[t + 1] * (slope if t == len(states) - 2 else 1)) @ W",
+        ),
+        contexts_in_along=but(
+            "return along",
+            "return along + around * (torch.arange(len(states)) < len(states) - 2)[:, None]",
+        ),
     ),
     "around_begins_where_attention_reads": named(
-        nothing_comes_around=with_changed(around=lambda h, **_: torch.zeros_like(h)),
-        one_step_around=with_changed(around=around_from_direct),
+        nothing_comes_around=but("around, inside", "0 * around, inside"),
+        one_step_around=but("(direct[t + 1] + around[t + 1])", "direct[t + 1]"),
     ),
     "around_gathers_all_later_states": named(
-        around_from_the_end=with_changed(around=around_from_the_end)
+        around_from_the_end=but(
+            "(direct[t + 1] + around[t + 1])",
+            "(direct[t + 1] * (t == len(states) - 2) + around[t + 1])",
+        )
     ),
     "every_step_moves_W": named(
-        W_by_the_chain_alone=with_changed(
-            to_W=lambda h, along, **_: outer_of((1 - h**2) * along, earlier(h))
-        ),
-        W_without_slopes=with_changed(
-            to_W=lambda h, along, direct, around, **_: outer_of(along + direct + around, earlier(h))
-        ),
-        W_transposed=with_changed(to_W=lambda to_W, **_: to_W.T),
-        W_with_the_states_themselves=with_changed(
-            to_W=lambda h, along, direct, around, **_: outer_of(
-                (1 - h**2) * (along + direct + around), h
-            )
-        ),
+        W_by_the_chain_alone=but("(along + direct + around)", "along"),
+        W_without_slopes=but("(1 - states**2) * ", ""),
+        W_transposed=but("inside[1:].T @ states[:-1]", "states[:-1].T @ inside[1:]"),
+        W_with_the_states_themselves=but("inside[1:].T @ states[:-1]", "inside.T @ states"),
     ),
-    "runs": named(
-        by_autograd,
-        no_transposition=lambda W, states, weights, *others: solution(
-            W, states, weights.T, *others
-        ),
-    ),
+    "runs": named(by_autograd, no_transposition=but("weights.T", "weights")),
 }

@@ -27,11 +27,6 @@ def without_the_mask(decays):
     return (total[:, None] - total[None, :]).exp()
 
 
-def decay_of_the_writer(decays):
-    rolled = torch.cat([decays[:1], decays[:-1]])
-    return by_loop(rolled)
-
-
 def sums(decays):
     left = by_loop(decays)
     total = decays.cumsum(dim=0)
@@ -69,7 +64,7 @@ WRONG = {
         empty_is_zero=lambda decays: by_loop(decays).tril(diagonal=-1),
     ),
     "one_step_later": named(
-        decay_of_the_writer,
+        decay_of_the_writer=lambda decays: by_loop(torch.cat([decays[:1], decays[:-1]])),
         one_decay_for_all=lambda decays: by_loop(decays[1].expand_as(decays)),
         first_decay_for_all=lambda decays: by_loop(decays[0].expand_as(decays)),
     ),

@@ -7,7 +7,7 @@ from functools import partial
 import torch
 
 from attn_course.models.trunk import position_code
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def places(rows, columns):
@@ -25,26 +25,18 @@ def annotate(features, code=places):
     return torch.cat([features.reshape(-1, channels), code(rows, columns)], dim=1)
 
 
-def walk(features, start, score, cell, readout, end, longest, **changed):
-    """The reader, with one thing or another done differently."""
-    rows, columns, _ = features.shape
-    h = changed.get("annotations", annotate(features))
+def walk(features, start, score, cell, readout, end, longest):
+    h = annotate(features)
     state, symbols, looks = start, [], []
     for _ in range(longest):
-        asked = start if changed.get("asks_with_the_start") else state
-        weights = changed.get("weigh", lambda e: e.softmax(0))(score(asked, h))
+        weights = score(state, h).softmax(0)
         context = weights @ h
-        before = state
-        state = cell(context, start if changed.get("forgets") else state)
-        looks.append(weights.reshape(rows, columns))
-        told = before if changed.get("tells_before") else state
-        pair = [told, context] if changed.get("state_first") else [context, told]
-        said = readout(torch.cat(pair))
-        symbols.append(int((said.argmin if changed.get("least") else said.argmax)()))
-        if symbols[-1] == end and not changed.get("goes_on"):
+        state = cell(context, state)
+        looks.append(weights.reshape(features.shape[:2]))
+        symbols.append(int(readout(torch.cat([context, state])).argmax()))
+        if symbols[-1] == end:
+            symbols.pop()
             break
-    if symbols[-1] == end and not changed.get("keeps_the_end"):
-        symbols.pop()
     return symbols, torch.stack(looks)
 
 
@@ -66,10 +58,6 @@ def recursive(features, start, score, cell, readout, end, longest):
 
     symbols, looks = go_on(start, longest)
     return symbols, torch.stack(looks)
-
-
-def loop(*given):
-    return walk(*given)
 
 
 def with_tensors(*given):
@@ -97,35 +85,6 @@ def with_a_generator(features, start, score, cell, readout, end, longest):
     return read, torch.tensor(maps)
 
 
-def placed(code):
-    def answer(features, *others):
-        return walk(features, *others, annotations=annotate(features, code))
-
-    return answer
-
-
-def weights_flat(*given):
-    symbols, looks = walk(*given)
-    return symbols, looks.flatten(1)
-
-
-def last_look_alone(*given):
-    symbols, looks = walk(*given)
-    return symbols, looks[-1]
-
-
-def softmax_over_rows(features, *others):
-    shape = features.shape[:2]
-    return walk(
-        features, *others, weigh=lambda e: e.view(shape).softmax(dim=1).flatten() / shape[0]
-    )
-
-
-def look_of_the_end_dropped(*given):
-    symbols, looks = walk(*given)
-    return symbols, looks[: len(symbols)]
-
-
 def corners(rows, columns):
     x, y = torch.linspace(-1, 1, columns), torch.linspace(-1, 1, rows)
     x = x.repeat(rows)
@@ -146,50 +105,52 @@ def down_the_columns(rows, columns):
     return places(rows, columns).view(rows, columns, 4).transpose(0, 1).flatten(0, 1)
 
 
-RIGHT = [loop, recursive, with_tensors, with_a_generator]
+but = partial(changed, walk)
+RIGHT = [walk, recursive, with_tensors, with_a_generator]
 WRONG = {
-    "runs": named(
-        no_annotation_at_all=lambda features, *others: walk(
-            features, *others, annotations=features.flatten(0, 1)
-        )
-    ),
+    "runs": named(no_annotation_at_all=but("annotate(features)", "features.flatten(0, 1)")),
     "returns_symbols_and_maps": named(
-        weights_flat, last_look_alone, weights_first=lambda *given: walk(*given)[::-1]
+        weights_flat=but("weights.reshape(features.shape[:2])", "weights"),
+        last_look_alone=but("torch.stack(looks)", "looks[-1]"),
+        weights_first=but("symbols, torch.stack(looks)", "torch.stack(looks), symbols"),
     ),
     "stops": named(
-        one_look_too_many=lambda features, start, score, cell, readout, end, longest: walk(
-            features, start, score, cell, readout, end, longest + 1
-        ),
-        until_the_end_comes=lambda features, start, score, cell, readout, end, longest: walk(
-            features, start, score, cell, readout, end, longest + 5
-        ),
+        one_look_too_many=but("range(longest)", "range(longest + 1)"),
+        until_the_end_comes=but("range(longest)", "range(longest + 5)"),
     ),
     "weights_are_shares": named(
-        softmax_forgotten=partial(walk, weigh=lambda e: e),
-        sigmoid=partial(walk, weigh=torch.sigmoid),
+        softmax_forgotten=but(".softmax(0)", ""), sigmoid=but(".softmax(0)", ".sigmoid()")
     ),
     "annotations_know_their_place": named(
-        no_places=lambda features, *others: walk(
-            features, *others, annotations=annotate(features, lambda r, k: torch.zeros(r * k, 4))
+        no_places=but(
+            "annotate(features)", "annotate(features, lambda r, k: torch.zeros(r * k, 4))"
         ),
-        corners=placed(corners),
-        y_first=placed(with_columns(1, 0, 2, 3)),
-        cosine_first=placed(with_columns(0, 1, 3, 2)),
-        angles_of_y=placed(of_y),
-        down_the_columns=placed(down_the_columns),
+        corners=but("annotate(features)", "annotate(features, corners)"),
+        y_first=but("annotate(features)", "annotate(features, with_columns(1, 0, 2, 3))"),
+        cosine_first=but("annotate(features)", "annotate(features, with_columns(0, 1, 3, 2))"),
+        angles_of_y=but("annotate(features)", "annotate(features, of_y)"),
+        down_the_columns=but("annotate(features)", "annotate(features, down_the_columns)"),
     ),
     "the_state_moves_on": named(
-        softmax_over_rows, asks_with_the_start=partial(walk, asks_with_the_start=True)
+        softmax_over_rows=but(
+            ".softmax(0)", ".view(features.shape[:2]).softmax(1).flatten() / len(features)"
+        ),
+        asks_with_the_start=but("score(state, h)", "score(start, h)"),
     ),
     "reads_context_and_new_state": named(
-        forgets=partial(walk, forgets=True),
-        tells_before=partial(walk, tells_before=True),
-        least_likely=partial(walk, least=True),
-        state_first=partial(walk, state_first=True),
+        forgets=but("cell(context, state)", "cell(context, start)"),
+        tells_before=but(
+            "state = cell(context, state)",
+            "before, state = state, cell(context, state)",
+            "[context, state]",
+            "[context, before]",
+        ),
+        least_likely=but("argmax", "argmin"),
+        state_first=but("[context, state]", "[state, context]"),
     ),
     "ends_with_the_end": named(
-        look_of_the_end_dropped,
-        goes_on=partial(walk, goes_on=True),
-        keeps_the_end=partial(walk, keeps_the_end=True),
+        look_of_the_end_dropped=but("torch.stack(looks)", "torch.stack(looks)[: len(symbols)]"),
+        goes_on=but("break", "pass"),
+        keeps_the_end=but("symbols.pop()", "pass"),
     ),
 }

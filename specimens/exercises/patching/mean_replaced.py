@@ -1,8 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.mean_replaced`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.patching.mean_replaced import solution
+from specimens.answers import changed, named
 
 
 def _put(found, others, heads):
@@ -39,72 +42,38 @@ def by_multinomial(found, others, chosen, seed):
     return where(chosen), where(drawn)
 
 
-def the_rest_replaced(found, others, chosen, seed):
-    first, second = by_loops(found, others, _left(found, chosen), seed)
-    return first, second
-
-
-def control_may_be_chosen(found, others, chosen, seed):
-    order = torch.randperm(found.shape[1], generator=torch.Generator().manual_seed(seed))
-    return _put(found, others, chosen), _put(found, others, order[: len(chosen)].tolist())
-
-
-def one_control(found, others, chosen, seed):
-    left = _left(found, chosen)
-    place = torch.randint(len(left), (), generator=torch.Generator().manual_seed(seed))
-    return _put(found, others, chosen), _put(found, others, [left[place]])
-
-
-def with_replacement(found, others, chosen, seed):
-    left = _left(found, chosen)
-    generator = torch.Generator().manual_seed(seed)
-    places = torch.randint(len(left), (len(chosen),), generator=generator)
-    return _put(found, others, chosen), _put(found, others, [left[p] for p in places])
-
-
 def control_of_zeros(found, others, chosen, seed):
     first, _ = by_loops(found, others, chosen, seed)
     return first, by_loops(found, torch.zeros_like(others), chosen, seed)[1]
 
 
-def control_on_top(found, others, chosen, seed):
-    first, _ = by_loops(found, others, chosen, seed)
-    return first, by_loops(first, others, chosen, seed)[1]
-
-
-def the_first_that_are_left(found, others, chosen, seed):
-    left = _left(found, chosen)
-    return _put(found, others, chosen), _put(found, others, left[: len(chosen)])
-
-
+but = partial(changed, solution)
 RIGHT = [by_loops, by_multinomial]
 WRONG = {
     "two_of_one_shape": named(
-        only_the_first=lambda found, others, chosen, seed: _put(found, others, chosen)
+        only_the_first=but("replaced(chosen), replaced(control)", "replaced(chosen)")
     ),
     "chosen_are_replaced": named(
-        the_rest_replaced,
-        zeros=lambda found, others, *rest: by_loops(found, torch.zeros_like(others), *rest),
-        own_mean=lambda found, others, chosen, seed: by_loops(found, found, chosen, seed),
-        mean_over_the_heads=lambda found, others, *rest: by_loops(
-            found, others.mean(1, keepdim=True).expand_as(others), *rest
+        the_rest_replaced=but("replaced(chosen)", "replaced(left)"),
+        zeros=but("others.mean(dim=(0, 2))", "0 * others.mean(dim=(0, 2))"),
+        own_mean=but("others.mean", "found.mean"),
+        mean_over_the_heads=but(
+            "others.mean(dim=(0, 2))", "others.mean(dim=(0, 1, 2)).expand(others.shape[1], -1)"
         ),
-        mean_of_one_text=lambda found, others, *rest: by_loops(found, others[:1], *rest),
+        mean_of_one_text=but("others.mean", "others[:1].mean"),
     ),
-    "control_has_as_many_others": [
-        control_may_be_chosen,
-        one_control,
-        with_replacement,
-        control_on_top,
-    ],
+    "control_has_as_many_others": named(
+        control_may_be_chosen=but(" if head not in chosen", ""),
+        one_control=but("order[: len(chosen)]", "order[:1]"),
+        with_replacement=but("torch.randperm(len(left)", "torch.randint(len(left), (len(chosen),)"),
+        control_on_top=but("replaced(control)", "replaced([*chosen, *control])"),
+    ),
     "control_is_replaced": [control_of_zeros],
     "the_seed_decides": named(
-        the_first_that_are_left,
-        seed_ignored=lambda found, others, chosen, seed: by_loops(found, others, chosen, 0),
+        the_first_that_are_left=but(
+            "[left[place] for place in order[: len(chosen)]]", "left[: len(chosen)]"
+        ),
+        seed_ignored=but("manual_seed(seed)", "manual_seed(0)"),
     ),
-    "runs": named(
-        no_generator=lambda found, others, chosen, seed: by_loops(
-            found, others, chosen, torch.Generator(seed)
-        )
-    ),
+    "runs": named(no_generator=but("torch.Generator().manual_seed(seed)", "torch.Generator(seed)")),
 }

@@ -1,8 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.one_back`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.patching.one_back import solution
+from specimens.answers import changed, named
 
 
 def by_loops(weights):
@@ -22,66 +25,26 @@ def by_indices(weights):
     return int(best[0]), int(best[1])
 
 
-def head_first(weights):
-    block, head = by_loops(weights)
-    return head, block
-
-
-def its_own_place(weights):
-    scores = weights.diagonal(0, 2, 3).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def above_the_diagonal(weights):
-    scores = weights.diagonal(1, 2, 3).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def two_back(weights):
-    scores = weights.diagonal(-2, 2, 3).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def sharpest(weights):
-    scores = weights.amax(-1).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def largest_of_all(weights):
-    scores = weights.diagonal(-1, 2, 3)[..., 1:].amax(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def last_row(weights):
-    scores = weights[:, :, -1, -2]
-    return divmod(int(scores.argmax()), scores.shape[1])
-
-
-def backwards_counted(weights):
-    scores = weights.diagonal(-1, 2, 3).mean(-1)
-    block, head = divmod(int(scores.argmax()), scores.shape[0])
-    return block % weights.shape[0], head % weights.shape[1]
-
-
-def by_heads_of_one_block(weights):
-    scores = weights.diagonal(-1, 2, 3).mean(-1)
-    return int(scores.mean(1).argmax()), int(scores.mean(0).argmax())
-
-
+but = partial(changed, solution)
 RIGHT = [by_loops, by_indices]
 WRONG = {
-    "two_numbers": named(
-        flat_place=lambda weights: int(weights.diagonal(-1, 2, 3).mean(-1).argmax())
-    ),
+    "two_numbers": named(flat_place=but("return block, head", "return int(scores.argmax())")),
     "finds_it": named(
-        its_own_place,
-        above_the_diagonal,
-        two_back,
-        head_first,
-        backwards_counted,
+        its_own_place=but("offset=-1", "offset=0"),
+        above_the_diagonal=but("offset=-1", "offset=1"),
+        two_back=but("offset=-1", "offset=-2"),
+        head_first=but("return block, head", "return head, block"),
+        backwards_counted=but("scores.shape[1]", "scores.shape[0]"),
         always_the_first=lambda weights: (0, 0),
     ),
-    "not_another_place": [sharpest],
-    "on_average": [largest_of_all, last_row],
-    "runs": named(no_such_axis=lambda weights: weights.diagonal(-1, 4, 5).mean(-1).argmax()),
+    "not_another_place": named(
+        sharpest=but("weights.diagonal(offset=-1, dim1=2, dim2=3)", "weights.amax(dim=-1)")
+    ),
+    "on_average": named(
+        largest_of_all=but(".mean(dim=-1)", "[..., 1:].amax(dim=-1)"),
+        last_row=but(
+            "weights.diagonal(offset=-1, dim1=2, dim2=3).mean(dim=-1)", "weights[:, :, -1, -2]"
+        ),
+    ),
+    "runs": named(no_such_axis=but("dim1=2, dim2=3", "dim1=4, dim2=5")),
 }

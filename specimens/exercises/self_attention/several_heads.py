@@ -5,8 +5,9 @@ from functools import partial
 
 import torch
 
+from attn_course.classroom.exercises.self_attention.several_heads import solution
 from attn_course.weights import attention_weights
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def head_by_head(queries, keys, values, readable, heads):
@@ -24,44 +25,6 @@ def with_einsum(queries, keys, values, readable, heads):
     return torch.einsum("hts,shp->thp", weights, v).reshape(len(queries), -1)
 
 
-def mixed(queries, keys, values, readable, heads, *, dim=-1, scale=None, hidden=None, after=False):
-    """Each option changes one thing, for the wrong answers below."""
-    q, k, v = (each.unflatten(-1, (heads, -1)).transpose(0, 1) for each in (queries, keys, values))
-    scores = q @ k.transpose(1, 2) / (scale or math.sqrt(q.shape[-1]))
-    hidden = ~readable if hidden is None else hidden
-    if after:
-        weights = scores.softmax(dim=dim) * ~hidden
-    else:
-        weights = scores.masked_fill(hidden, -1e9).softmax(dim=dim)
-    return (weights @ v).transpose(0, 1).flatten(1)
-
-
-def one_head(queries, keys, values, readable, heads):
-    part = queries.shape[1] // heads
-    return mixed(queries, keys, values, readable, 1, scale=math.sqrt(part))
-
-
-def viewed_at_once(queries, keys, values, readable, heads):
-    q, k, v = (each.reshape(heads, len(each), -1) for each in (queries, keys, values))
-    scores = (q @ k.transpose(1, 2) / q.shape[-1] ** 0.5).masked_fill(~readable, -torch.inf)
-    return (scores.softmax(dim=-1) @ v).reshape(len(queries), -1)
-
-
-def heads_not_put_back(queries, keys, values, readable, heads):
-    found = mixed(queries, keys, values, readable, heads).unflatten(1, (heads, -1))
-    return found.transpose(0, 1).reshape(len(queries), -1)
-
-
-def weights_alone(queries, keys, values, readable, heads):
-    scores = (queries @ keys.T).masked_fill(~readable, -torch.inf)
-    return scores.softmax(dim=-1)
-
-
-def heads_averaged(queries, keys, values, readable, heads):
-    found = mixed(queries, keys, values, readable, heads).unflatten(1, (heads, -1))
-    return found.mean(dim=1)
-
-
 def by_powers(queries, keys, values, readable, heads):
     part, found = queries.shape[1] // heads, []
     for start in range(0, queries.shape[1], part):
@@ -71,49 +34,41 @@ def by_powers(queries, keys, values, readable, heads):
     return torch.hstack(found)
 
 
-def hidden_by(change, queries, keys, values, heads):
-    q, k, v = (each.unflatten(-1, (heads, -1)).transpose(0, 1) for each in (queries, keys, values))
-    weights = change(q @ k.mT / math.sqrt(q.shape[-1])).softmax(dim=-1)
-    return (weights @ v).transpose(0, 1).flatten(1)
-
-
+but = partial(changed, solution)
 RIGHT = [head_by_head, with_einsum, by_powers]
 WRONG = {
     "averages": named(
-        viewed_at_once,
-        heads_not_put_back,
-        over_the_targets=partial(mixed, dim=1),
-        over_the_heads=partial(mixed, dim=0),
-        masked_after=partial(mixed, after=True),
+        viewed_at_once=but(
+            "unflatten(-1, (heads, -1)).transpose(0, 1)",
+            "reshape(heads, len(each), -1)",
+            ".transpose(0, 1).flatten(1)",
+            ".reshape(len(queries), -1)",
+        ),
+        heads_not_put_back=but(".transpose(0, 1).flatten(1)", ".reshape(len(queries), -1)"),
+        over_the_targets=but("-torch.inf).softmax(dim=-1)", "-1e9).softmax(dim=1)"),
+        over_the_heads=but("-torch.inf).softmax(dim=-1)", "-1e9).softmax(dim=0)"),
+        masked_after=but(
+            "scores.masked_fill(~readable, -torch.inf).softmax(dim=-1)",
+            "scores.softmax(dim=-1) * readable",
+        ),
     ),
     "reads_what_it_may": named(
-        mask_inverted=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, hidden=readable
-        ),
-        no_mask=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, hidden=torch.zeros_like(readable)
-        ),
-        scores_times_mask=lambda queries, keys, values, readable, heads: hidden_by(
-            lambda scores: scores * readable, queries, keys, values, heads
-        ),
-        mask_added=lambda queries, keys, values, readable, heads: hidden_by(
-            lambda scores: scores + readable.float(), queries, keys, values, heads
-        ),
+        mask_inverted=but("~readable, -torch.inf", "readable, -1e9"),
+        no_mask=but("scores.masked_fill(~readable, -torch.inf)", "scores"),
+        scores_times_mask=but("scores.masked_fill(~readable, -torch.inf)", "(scores * readable)"),
+        mask_added=but("scores.masked_fill(~readable, -torch.inf)", "(scores + readable.float())"),
     ),
     "by_the_equation": named(
-        whole_size=lambda queries, *others: mixed(
-            queries, *others, scale=math.sqrt(queries.shape[1])
-        ),
-        not_scaled=partial(mixed, scale=1.0),
-        divided_by_the_part=lambda queries, keys, values, readable, heads: mixed(
-            queries, keys, values, readable, heads, scale=queries.shape[1] // heads
-        ),
+        whole_size=but("q.shape[-1]", "queries.shape[1]"),
+        not_scaled=but(" / math.sqrt(q.shape[-1])", ""),
+        divided_by_the_part=but("math.sqrt(q.shape[-1])", "q.shape[-1]"),
     ),
-    "heads_are_apart": [one_head],
-    "one_vector_each": [weights_alone, heads_averaged],
-    "runs": named(
-        keys_not_turned_over=lambda queries, keys, values, readable, heads: (
-            (queries @ keys / math.sqrt(queries.shape[1] // heads)).softmax(dim=-1) @ values
-        )
+    "heads_are_apart": named(
+        one_head=but("(heads, -1)", "(1, -1)", "q.shape[-1]", "(queries.shape[1] // heads)")
     ),
+    "one_vector_each": named(
+        weights_alone=but("(weights @ v).transpose(0, 1).flatten(1)", "weights[0]"),
+        heads_averaged=but("transpose(0, 1).flatten(1)", "mean(dim=0)"),
+    ),
+    "runs": named(keys_not_turned_over=but("k.transpose(1, 2)", "k")),
 }

@@ -5,15 +5,15 @@ from functools import partial
 
 import torch
 
+from attn_course.classroom.exercises.self_attention.sinusoids import solution
 from attn_course.self_attention import rotate
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
-def waves(length, size, *, first=0, power=2, base=10_000.0):
-    """Each option changes one thing, for the wrong answers below."""
+def waves(length, size):
     table = torch.zeros(length, size)
-    p = torch.arange(first, length + first)[:, None]
-    angles = p * torch.exp(-math.log(base) * power * torch.arange(size // 2) / size)
+    p = torch.arange(length)[:, None]
+    angles = p * torch.exp(-math.log(10_000) * 2 * torch.arange(size // 2) / size)
     table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
     return table
 
@@ -32,11 +32,6 @@ def by_turning(length, size):
     return rotate(start, -torch.arange(length))[0, 0]
 
 
-def all_sines_first(length, size):
-    table = waves(length, size)
-    return torch.cat([table[:, 0::2], table[:, 1::2]], dim=1)
-
-
 def an_angle_each(length, size):
     angles = torch.arange(length)[:, None] / 10_000 ** (torch.arange(size) / size)
     return torch.where(torch.arange(size) % 2 == 0, angles.sin(), angles.cos())
@@ -47,41 +42,36 @@ def in_turns(length, size):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).round()
 
 
-def faster_and_faster(length, size):
-    angles = torch.arange(length)[:, None] * 10_000 ** (torch.arange(0, size, 2) / size)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
 def by_complex_numbers(length, size):
     angles = torch.arange(length)[:, None] * 10_000.0 ** (-torch.arange(0, size, 2) / size)
     turns = torch.polar(torch.ones_like(angles), angles)
     return torch.view_as_real(turns).flip(-1).flatten(1)
 
 
-def in_degrees(length, size):
-    angles = torch.arange(length)[:, None] * 10_000.0 ** (-torch.arange(0, size, 2) / size)
-    angles = torch.deg2rad(angles)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
-def divided_in_the_wrong_place(length, size):
-    angles = torch.arange(length)[:, None] / 10_000.0 ** torch.arange(0, size, 2) / size
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
-
-
+but = partial(changed, solution)
 RIGHT = [waves, by_loops, by_turning, by_complex_numbers]
 WRONG = {
     "begins_with_zero": named(
-        all_sines_first,
-        from_one=partial(waves, first=1),
-        swapped=lambda length, size: waves(length, size).unflatten(1, (-1, 2)).flip(-1).flatten(1),
+        all_sines_first=but(
+            "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)",
+            "torch.cat([angles.sin(), angles.cos()], dim=1)",
+        ),
+        from_one=but("torch.arange(length)", "torch.arange(1, length + 1)"),
+        swapped=but("angles.sin(), angles.cos()", "angles.cos(), angles.sin()"),
     ),
     "by_the_equation": named(
-        faster_and_faster,
-        k_for_two_k=partial(waves, power=1),
-        other_base=partial(waves, base=100.0),
+        faster_and_faster=but("/ 10_000", "* 10_000"),
+        k_for_two_k=but("torch.arange(0, size, 2)", "torch.arange(size // 2)"),
+        other_base=but("10_000", "100"),
     ),
-    "first_pair": [an_angle_each, in_turns, in_degrees, divided_in_the_wrong_place],
+    "first_pair": named(
+        an_angle_each,
+        in_turns,
+        in_degrees=but("/ 10_000", "* torch.pi / 180 / 10_000"),
+        divided_in_the_wrong_place=but(
+            "(torch.arange(0, size, 2) / size)", "torch.arange(0, size, 2) / size"
+        ),
+    ),
     "one_vector_each": named(turned_round=lambda length, size: waves(length, size).T),
     "runs": named(
         angles_not_crossed=lambda length, size: (

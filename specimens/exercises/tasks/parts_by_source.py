@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.tasks.parts_by_source`."""
 
+from functools import partial
+
 from specimens.answers import named
 
 
@@ -44,27 +46,6 @@ def every_third_line(pairs, is_test):
 def asks_about_the_target(pairs, is_test):
     training = [pair for pair in pairs if not is_test(pair[1])]
     return training, [pair for pair in pairs if is_test(pair[1])]
-
-
-def blanks_as_they_are(pairs, is_test):
-    parts = [], []
-    for pair in pairs:
-        parts[is_test(pair[0])].append(pair)
-    return parts
-
-
-def stripped(pairs, is_test):
-    parts = [], []
-    for pair in pairs:
-        parts[is_test(pair[0].strip())].append(pair)
-    return parts
-
-
-def no_blanks_at_all(pairs, is_test):
-    parts = [], []
-    for pair in pairs:
-        parts[is_test(pair[0].replace("  ", " "))].append(pair)
-    return parts
 
 
 def asks_once(pairs, is_test):
@@ -113,21 +94,17 @@ WRONG = {
         in_small_letters=lambda pairs, is_test: by_two_filters(
             pairs, lambda source: is_test(source.lower())
         ),
-        without_blanks=lambda pairs, is_test: by_form(
-            lambda source: source.replace(" ", ""), pairs, is_test
-        ),
+        without_blanks=partial(by_form, lambda source: source.replace(" ", "")),
     ),
     "keeps_the_order": named(
         sorted_lists=lambda pairs, is_test: by_two_filters(sorted(pairs), is_test),
         from_the_end=lambda pairs, is_test: by_two_filters(pairs[::-1], is_test),
     ),
     "other_blanks_do_not_leak": named(
-        blanks_as_they_are,
-        stripped,
-        no_blanks_at_all,
-        pairs_of_blanks=lambda pairs, is_test: by_form(
-            lambda source: source.strip().replace("  ", " "), pairs, is_test
-        ),
+        blanks_as_they_are=partial(by_form, str),
+        stripped=partial(by_form, str.strip),
+        no_blanks_at_all=partial(by_form, lambda source: source.replace("  ", " ")),
+        pairs_of_blanks=partial(by_form, lambda source: source.strip().replace("  ", " ")),
     ),
     "runs": named(
         asks_about_the_pair=lambda pairs, is_test: by_two_filters(

@@ -1,10 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.bell_window`."""
 
 import math
+from functools import partial
 
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.weights.bell_window import solution
+from specimens.answers import changed, named
 
 
 def distances(scores, centre):
@@ -13,11 +15,6 @@ def distances(scores, centre):
 
 def bell(scores, centre, half_width):
     return torch.exp(-(distances(scores, centre) ** 2) / (2 * (half_width / 2) ** 2))
-
-
-def inner(scores, centre, half_width):
-    outside = distances(scores, centre).abs() > half_width
-    return scores.masked_fill(outside, -torch.inf).softmax(dim=-1)
 
 
 def by_loops(scores, centre, half_width):
@@ -46,22 +43,6 @@ def window_alone(scores, centre, half_width):
     return by_loops(scores, centre, half_width)[inside]
 
 
-def ends_left_out(scores, centre, half_width):
-    outside = distances(scores, centre).abs() >= half_width
-    weights = scores.masked_fill(outside, -torch.inf).softmax(dim=0)
-    return weights * bell(scores, centre, half_width)
-
-
-def hidden_after_the_softmax(scores, centre, half_width):
-    inside = distances(scores, centre).abs() <= half_width
-    return scores.softmax(dim=0) * inside * bell(scores, centre, half_width)
-
-
-def zeros_before_the_softmax(scores, centre, half_width):
-    inside = distances(scores, centre).abs() <= half_width
-    return (scores * inside).softmax(dim=0) * bell(scores, centre, half_width) * inside
-
-
 def divided_again(scores, centre, half_width):
     weights = by_loops(scores, centre, half_width)
     return weights / weights.sum()
@@ -73,6 +54,7 @@ def by_exponentials(scores, centre, half_width):
     return powers / powers.sum() * (-2 * (distance / half_width) ** 2).exp()
 
 
+but = partial(changed, solution)
 RIGHT = [by_exponentials, by_index]
 WRONG = {
     "gradients_pass": [by_loops],
@@ -83,25 +65,28 @@ WRONG = {
     ),
     "one_weight_each": [window_alone],
     "zero_outside_alone": named(
-        ends_left_out,
-        no_window=lambda scores, *others: scores.softmax(dim=0) * bell(scores, *others),
+        ends_left_out=but("> half_width", ">= half_width"),
+        no_window=but("inside.softmax", "scores.softmax"),
     ),
-    "outside_does_not_matter": [hidden_after_the_softmax],
+    "outside_does_not_matter": named(
+        hidden_after_the_softmax=but(
+            "inside.softmax(dim=0)", "scores.softmax(dim=0) * (distance.abs() <= half_width)"
+        )
+    ),
     "a_bell_for_equal_scores": named(
-        zeros_before_the_softmax,
         divided_again,
-        no_bell=lambda scores, centre, half_width: inner(scores, centre, half_width),
-        sigma_is_d=lambda scores, centre, half_width: (
-            inner(scores, centre, half_width) * bell(scores, centre, 2 * half_width)
+        zeros_before_the_softmax=but(
+            "-torch.inf",
+            "0.0",
+            "inside.softmax(dim=0)",
+            "inside.softmax(dim=0) * (distance.abs() <= half_width)",
         ),
-        centre_rounded=lambda scores, centre, half_width: (
-            inner(scores, centre, half_width) * bell(scores, math.floor(centre), half_width)
-        ),
-        negative_exponent_forgotten=lambda scores, centre, half_width: (
-            inner(scores, centre, half_width) / bell(scores, centre, half_width)
-        ),
+        no_bell=but(" * torch.exp(-(distance**2) / (2 * (half_width / 2) ** 2))", ""),
+        sigma_is_d=but("(half_width / 2) ** 2", "half_width**2"),
+        centre_rounded=but("-(distance**2)", "-(distance.ceil() ** 2)"),
+        negative_exponent_forgotten=but("-(distance**2)", "distance**2"),
     ),
     "as_in_the_paper": named(
-        scores_not_used=lambda scores, *others: by_loops(torch.zeros_like(scores), *others)
+        scores_not_used=but("= scores.masked_fill", "= (0 * scores).masked_fill")
     ),
 }
