@@ -1,12 +1,14 @@
 """Right and wrong answers to `attn_course.classroom.exercises.alignment.learnt_score`."""
 
+from functools import partial
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from attn_course.alignment import AdditiveScore
 from attn_course.classroom.exercises.alignment.learnt_score import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def scores_of(queries, keys, W_a, U_a, v):
@@ -20,10 +22,7 @@ def behind(keys, lengths):
 
 
 def learning(
-    score=scores_of,
-    hide=lambda scores, hidden: scores.masked_fill(hidden, -torch.inf),
     loss=lambda e, places: F.cross_entropy(e.flatten(0, 1), places.flatten()),
-    move=lambda part, gradient, rate: part - rate * gradient,
     say=lambda before, after: before,
     zero=True,
 ):
@@ -34,16 +33,15 @@ def learning(
         losses = []
 
         def now():
-            hidden = behind(keys, lengths)
-            return loss(hide(score(queries, keys, *parts), hidden), places)
+            e = scores_of(queries, keys, *parts)
+            return loss(e.masked_fill(behind(keys, lengths), -torch.inf), places)
 
         for _ in range(steps):
             before = now()
             before.backward()
             with torch.no_grad():
                 for part in parts:
-                    moved = move(part, part.grad if part.grad is not None else 0 * part, rate)
-                    part.copy_(moved)
+                    part -= rate * part.grad
                     if zero:
                         part.grad = None
                 losses.append(say(before, now()).item())
@@ -125,66 +123,10 @@ def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps
     return losses, parts
 
 
-def the_last_loss(*given):
-    losses, learnt = solution(*given)
-    return losses[-1], learnt
-
-
-def v_first(*given):
-    losses, (W_a, U_a, v) = solution(*given)
-    return losses, (v, W_a, U_a)
-
-
-def tanh_outside(queries, keys, W_a, U_a, v):
-    asked, offered = (queries @ W_a.T).tanh(), (keys @ U_a.T).tanh()
-    return (asked[:, :, None] + offered[:, None]) @ v
-
-
-def no_tanh(queries, keys, W_a, U_a, v):
-    return (queries @ W_a.T)[:, :, None] @ v + (keys @ U_a.T)[:, None] @ v
-
-
-def tanh_last(queries, keys, W_a, U_a, v):
-    return torch.tanh(((queries @ W_a.T)[:, :, None] + (keys @ U_a.T)[:, None]) @ v)
-
-
-def a_dot_product(queries, keys, W_a, U_a, v):
-    return torch.einsum("bth,bsh,h->bts", queries @ W_a.T, keys @ U_a.T, v)
-
-
-def keys_alone(queries, keys, W_a, U_a, v):
-    return scores_of(0 * queries, keys, W_a, U_a, v)
-
-
 def naive(e, places):
     powers = e.exp()
     weights = powers / powers.sum(dim=-1, keepdim=True)
     return -weights.gather(2, places[..., None]).log().mean()
-
-
-def logarithm_of_a_softmax(e, places):
-    return -e.softmax(dim=-1).gather(2, places[..., None]).log().mean()
-
-
-def a_sum(e, places):
-    return F.cross_entropy(e.flatten(0, 1), places.flatten(), reduction="sum")
-
-
-def hides_nothing(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
-    everything = torch.full_like(lengths, keys.shape[1])
-    return solution(queries, keys, everything, places, W_a, U_a, v, rate, steps)
-
-
-def zero_for_hidden_scores(scores, hidden):
-    return torch.where(hidden, torch.zeros(()), scores)
-
-
-def v_learns_alone(part, gradient, rate):
-    return part - rate * gradient if part.dim() == 1 else part
-
-
-def v_does_not_learn(part, gradient, rate):
-    return part - rate * gradient if part.dim() == 2 else part
 
 
 def one_gradient_for_all_steps(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
@@ -205,31 +147,47 @@ def without_gradients(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     return [loss], (W_a, U_a, v)
 
 
+but = partial(changed, solution)
 RIGHT = [with_parameters, sentence_by_sentence, with_the_package, in_double_precision]
 WRONG = {
     "returns_losses_and_parameters": named(
-        the_last_loss, v_first, loss_alone=lambda *given: solution(*given)[0]
+        the_last_loss=but("return losses", "return losses[-1]"),
+        v_first=but("tuple(parameters)", "(parameters[2], *parameters[:2])"),
+        loss_alone=lambda *given: solution(*given)[0],
     ),
-    "padding_does_not_matter": [hides_nothing],
-    "padding_has_no_weight": named(zero_for_hidden_scores=learning(hide=zero_for_hidden_scores)),
+    "padding_does_not_matter": named(hides_nothing=but(".masked_fill(hidden, -torch.inf)", "")),
+    "padding_has_no_weight": named(zero_for_hidden_scores=but("-torch.inf", "0.0")),
     "knowing_nothing_has_its_price": named(
-        a_sum=learning(loss=a_sum), says_the_loss_after=learning(say=lambda before, after: after)
+        a_sum=but(".mean()", ".sum()"),
+        says_the_loss_after=learning(say=lambda before, after: after),
     ),
     "first_loss_is_right": named(
-        tanh_outside=learning(score=tanh_outside),
-        no_tanh=learning(score=no_tanh),
-        tanh_last=learning(score=tanh_last),
-        a_dot_product=learning(score=a_dot_product),
-        keys_alone=learning(score=keys_alone),
+        tanh_outside=but(
+            "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
+            "(torch.tanh(asked).unsqueeze(2) + torch.tanh(offered).unsqueeze(1))",
+        ),
+        no_tanh=but("torch.tanh", ""),
+        tanh_last=but(
+            "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1)) @ v",
+            "torch.tanh((asked.unsqueeze(2) + offered.unsqueeze(1)) @ v)",
+        ),
+        a_dot_product=but(
+            "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
+            "(asked.unsqueeze(2) * offered.unsqueeze(1))",
+        ),
+        keys_alone=but("queries @ W_a.T", "0 * queries @ W_a.T"),
     ),
     "survives_large_scores": named(
-        naive=learning(loss=naive), logarithm_of_a_softmax=learning(loss=logarithm_of_a_softmax)
+        naive=learning(loss=naive),
+        logarithm_of_a_softmax=but(
+            "log_softmax", "softmax", "places.unsqueeze(2))", "places.unsqueeze(2)).log()"
+        ),
     ),
     "one_step": named(
-        up=learning(move=lambda part, gradient, rate: part + rate * gradient),
-        no_rate=learning(move=lambda part, gradient, rate: part - gradient),
-        v_learns_alone=learning(move=v_learns_alone),
-        v_does_not_learn=learning(move=v_does_not_learn),
+        up=but("part - rate", "part + rate"),
+        no_rate=but("rate * gradient", "gradient"),
+        v_learns_alone=but("part - rate", "part - (part.dim() == 1) * rate"),
+        v_does_not_learn=but("part - rate", "part - (part.dim() == 2) * rate"),
     ),
     "later_steps": named(
         one_gradient_for_all_steps, stops_learning, gradients_pile_up=learning(zero=False)

@@ -6,46 +6,26 @@ import torch
 from torch.nn import functional as F
 
 from attn_course.classroom.exercises.context.two_doors import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
-def walk(h, lengths, state, y, A, U, V, to_cell, to_readout, **how):
-    """The decoder, with one thing or another done differently."""
+def walk(h, lengths, first, y, A, U, V, to_cell, to_readout):
     hidden = torch.arange(h.shape[1]) >= lengths[:, None]
-    first, late, logits, looks = state, 0 * h[:, 0], [], []
+    state, nothing, logits, looks = first, 0 * h[:, 0], [], []
 
     def look(asks):
         e = (h @ (asks @ A)[:, :, None])[:, :, 0]
-        e = e if how.get("reads_padding") else e.masked_fill(hidden, how.get("hide", -torch.inf))
-        a = torch.sigmoid(e) if how.get("sigmoids") else e.softmax(dim=1)
-        return a, (a[:, None] @ h)[:, 0]
+        weights = e.masked_fill(hidden, -1e9).softmax(dim=1)
+        return weights, (weights[:, None] @ h)[:, 0]
 
     for i in range(y.shape[1]):
-        asks = first if how.get("asks_with_the_first") else state
-        weights, context = look(asks)
-        nothing = 0 * context
-        told = context if to_cell or how.get("cell_always") else nothing
-        if how.get("a_step_late"):
-            told, late = late, told
-        parts = [told, y[:, i], state] if how.get("context_first") else [y[:, i], told, state]
-        before = state
-        state = torch.cat(parts, dim=1) @ U.T
-        state = state if how.get("no_tanh") else state.tanh()
-        if how.get("looks_after"):
-            weights, context = look(state)
-        if how.get("looks_again"):
-            context = look(state)[1]
-        said = context if to_readout or how.get("readout_always") else nothing
-        told = before if how.get("says_before") else state
-        pair = [said, told] if how.get("context_before_state") else [told, said]
-        logits.append(torch.cat(pair, dim=1) @ V.T)
+        weights, context = look(state)
+        told = context if to_cell else nothing
+        state = (torch.cat([y[:, i], told, state], dim=1) @ U.T).tanh()
+        said = context if to_readout else nothing
+        logits.append(torch.cat([state, said], dim=1) @ V.T)
         looks.append(weights)
-        state = before if how.get("forgets") else state
     return torch.stack(logits, dim=1), torch.stack(looks, dim=1)
-
-
-def with_factors(h, lengths, state, y, A, U, V, to_cell, to_readout):
-    return walk(h, lengths, state, y, A, U, V, to_cell, to_readout, hide=-1e9)
 
 
 def with_empty_columns(h, lengths, state, y, A, U, V, to_cell, to_readout):
@@ -88,16 +68,6 @@ def by_recursion(h, lengths, state, y, A, U, V, to_cell, to_readout):
     )
 
 
-def probabilities(*given):
-    logits, weights = solution(*given)
-    return logits.softmax(dim=2), weights
-
-
-def one_key_for_both(h, lengths, first, y, A, U, V, to_cell, to_readout):
-    both = to_cell or to_readout
-    return walk(h, lengths, first, y, A, U, V, both, both)
-
-
 def nothing_in_the_place_of_a_context(h, lengths, first, y, A, U, V, to_cell, to_readout):
     if to_cell and to_readout:
         return solution(h, lengths, first, y, A, U, V, to_cell, to_readout)
@@ -109,56 +79,69 @@ def nothing_in_the_place_of_a_context(h, lengths, first, y, A, U, V, to_cell, to
     return torch.stack(states, dim=1), weights
 
 
-def half_by_each_door(h, lengths, first, y, A, U, V, to_cell, to_readout):
-    halves = 0.5 if to_cell and to_readout else 1.0
-    U, V = U.clone(), V.clone()
-    U[:, y.shape[2] : y.shape[2] + h.shape[2]] *= halves
-    V[:, len(A) :] *= halves
-    return solution(h, lengths, first, y, A, U, V, to_cell, to_readout)
-
-
-RIGHT = [with_factors, with_empty_columns, sentence_by_sentence, by_recursion]
+but = partial(changed, walk)
+RIGHT = [walk, with_empty_columns, sentence_by_sentence, by_recursion]
 WRONG = {
     "returns_logits_and_weights": named(
         logits_alone=lambda *given: solution(*given)[0],
         target_first=lambda *given: tuple(part.transpose(0, 1) for part in solution(*given)),
     ),
     "weights_are_shares": named(
-        reads_padding=partial(walk, reads_padding=True),
-        zero_for_hidden_scores=partial(walk, hide=0.0),
-        sigmoids=partial(walk, sigmoids=True),
+        reads_padding=but(".masked_fill(hidden, -1e9)", ""),
+        zero_for_hidden_scores=but("-1e9", "0.0"),
+        sigmoids=but(".softmax(dim=1)", ".sigmoid()"),
     ),
     "looks_before_it_moves": named(
-        looks_after=partial(walk, looks_after=True),
-        begins_at_zero=lambda h, lengths, first, *others: solution(h, lengths, 0 * first, *others),
+        looks_after=but(
+            "said = context if",
+            "said = look(state)[1] if",
+            "append(weights)",
+            "append(look(state)[0])",
+        ),
+        begins_at_zero=lambda h, lengths, first, *others: walk(h, lengths, 0 * first, *others),
     ),
     "by_the_readout_alone": named(
-        one_key_for_both,
-        asks_with_the_first=partial(walk, asks_with_the_first=True),
-        looks_again=partial(walk, looks_again=True),
-        doors_swapped=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: walk(
-            h, lengths, first, y, A, U, V, to_readout, to_cell
+        one_key_for_both=but(
+            "told = context if to_cell",
+            "told = context if to_cell or to_readout",
+            "said = context if to_readout",
+            "said = context if to_cell or to_readout",
+        ),
+        asks_with_the_first=but("= look(state)", "= look(first)"),
+        looks_again=but("said = context if", "said = look(state)[1] if"),
+        doors_swapped=but(
+            "told = context if to_cell",
+            "told = context if to_readout",
+            "said = context if to_readout",
+            "said = context if to_cell",
         ),
     ),
     "shut_doors_let_nothing_in": named(
-        cell_always=partial(walk, cell_always=True),
-        readout_always=partial(walk, readout_always=True),
+        cell_always=but("context if to_cell else nothing", "context"),
+        readout_always=but("context if to_readout else nothing", "context"),
     ),
     "shut_doors_keep_the_rest": named(
-        probabilities,
         nothing_in_the_place_of_a_context,
-        no_tanh=partial(walk, no_tanh=True),
-        forgets=partial(walk, forgets=True),
-        says_before=partial(walk, says_before=True),
-        context_before_state=partial(walk, context_before_state=True),
-        context_first=partial(walk, context_first=True),
-    ),
-    "by_the_cell_alone": named(a_step_late=partial(walk, a_step_late=True)),
-    "by_both": named(
-        half_by_each_door,
-        one_door_at_a_time=lambda h, lengths, first, y, A, U, V, to_cell, to_readout: solution(
-            h, lengths, first, y, A, U, V, to_cell and not to_readout, to_readout
+        probabilities=but(
+            "torch.stack(logits, dim=1)", "torch.stack(logits, dim=1).softmax(dim=2)"
         ),
+        no_tanh=but(".tanh()", ""),
+        forgets=but("= look(state)", "= look(first)", "told, state]", "told, first]"),
+        says_before=but("state = (", "before, state = state, (", "[state, said]", "[before, said]"),
+        context_before_state=but("[state, said]", "[said, state]"),
+        context_first=but("[y[:, i], told, state]", "[told, y[:, i], state]"),
+    ),
+    "by_the_cell_alone": named(
+        a_step_late=but("context if to_cell", "(looks[-1][:, None] @ h)[:, 0] if to_cell and looks")
+    ),
+    "by_both": named(
+        half_by_each_door=but(
+            "told = context",
+            "told = context * (0.5 if to_readout else 1)",
+            "said = context",
+            "said = context * (0.5 if to_cell else 1)",
+        ),
+        one_door_at_a_time=but("if to_cell", "if to_cell and not to_readout"),
     ),
     "runs": named(lengths_forgotten=lambda h, *others: solution(h, None, *others)),
 }

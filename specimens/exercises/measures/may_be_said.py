@@ -4,9 +4,8 @@ import math
 from functools import partial
 
 import numpy as np
-import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def discordant(ours, theirs):
@@ -115,36 +114,15 @@ def with_a_dictionary(ours, theirs, margin):
     return next(word for word, holds in said.items() if holds)
 
 
-def of_what_is_given(ours, theirs, margin, test=exact, refuse=fit, **how):
-    """The right answer, or one that goes wrong as the names in ``how`` say."""
-    refuse(ours, theirs)
+def in_a_few_lines(ours, theirs, margin):
+    fit(ours, theirs)
     more = ours.mean(dim=1) - theirs.mean(dim=1)
-    p = how["tables"](ours, theirs) if "tables" in how else test(*discordant(ours, theirs))
-    told = p < how.get("least", 0.05)
-    level = bool((more.abs() < margin).all())
-    if how.get("mean_is_level"):
-        level = abs(float(more.mean())) < margin
-    if how.get("any_is_level"):
-        level = bool((more.abs() < margin).any())
-    if how.get("same_is_unsettled") and discordant(ours, theirs) == (0, 0):
-        return "not settled"
-    if how.get("level_needs_chance"):
-        level = level and not told
-    if how.get("no_sign"):
-        level = bool((more < margin).all())
-    if how.get("as_far_as_the_margin"):
-        level = bool((more.abs() <= margin).all())
-        if level:
-            return "level"
-    every = how.get("every", torch.all)
-    reached = [bool(every(more >= margin)), bool(every(more <= -margin))]
-    if how.get("strictly"):
-        reached = [bool((more > margin).all()), bool((more < -margin).all())]
-    settled = [told, told or bool(how.get("lax"))]
-    for word, reaches, tells in zip(("better", "worse"), reached, settled, strict=True):
-        if reaches and tells:
-            return word
-    return "level" if level else "not settled"
+    told = exact(*discordant(ours, theirs)) < 0.05
+    if (more >= margin).all() and told:
+        return "better"
+    if (more <= -margin).all() and told:
+        return "worse"
+    return "level" if (more.abs() < margin).all() else "not settled"
 
 
 def refusing(what):
@@ -166,7 +144,11 @@ def refusing(what):
             if "entry" in what and not inside.all():
                 raise ValueError("entry")
 
-    return partial(of_what_is_given, refuse=refuse)
+    def answer(ours, theirs, margin):
+        refuse(ours, theirs)
+        return unchecked(ours, theirs, margin)
+
+    return answer
 
 
 def asserts(ours, theirs, margin):
@@ -180,22 +162,8 @@ def at_least_three_seeds(ours, theirs, margin):
     return with_functions(ours, theirs, margin)
 
 
-def never_worse(ours, theirs, margin):
-    said = with_functions(ours, theirs, margin)
-    return "not settled" if said == "worse" else said
-
-
 def most(seeds):
     return seeds.float().mean() > 0.5
-
-
-def of_the_mean(ours, theirs, margin):
-    fit(ours, theirs)
-    more = float(ours.mean() - theirs.mean())
-    if abs(more) < margin:
-        return "level"
-    told = exact(*discordant(ours, theirs)) < 0.05
-    return ("better" if more > 0 else "worse") if told else "not settled"
 
 
 def of_one_seed(ours, theirs):
@@ -210,7 +178,9 @@ def of_all_pairs(ours, theirs):
     return exact(b + same // 2, c + same - same // 2)
 
 
-RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary]
+but = partial(changed, in_a_few_lines)
+unchecked = but("fit(ours, theirs)", "pass")
+RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary, in_a_few_lines]
 WRONG = {
     "one_of_four_sentences": named(
         in_capitals=lambda ours, theirs, margin: with_functions(ours, theirs, margin).capitalize(),
@@ -238,45 +208,66 @@ WRONG = {
         ours_alone=refusing({"shape", "seed", "pair", "entry", "ours"}),
     ),
     "a_large_difference_is_told": named(
-        never_worse,
+        never_worse=but('return "worse"', 'return "not settled"'),
         whose_is_whose=lambda ours, theirs, margin: with_functions(theirs, ours, margin),
     ),
     "every_seed_reaches_the_margin": named(
-        of_the_mean,
-        most_seeds=partial(of_what_is_given, every=most),
-        any_seed=partial(of_what_is_given, every=torch.any),
-        any_is_level=partial(of_what_is_given, any_is_level=True),
-        no_sign=partial(of_what_is_given, no_sign=True),
+        of_the_mean=but(
+            "ours.mean(dim=1) - theirs.mean(dim=1)", "(ours.mean() - theirs.mean()).view(1)"
+        ),
+        most_seeds=but(
+            "(more >= margin).all()",
+            "most(more >= margin)",
+            "(more <= -margin).all()",
+            "most(more <= -margin)",
+        ),
+        any_seed=but(
+            "(more >= margin).all()",
+            "(more >= margin).any()",
+            "(more <= -margin).all()",
+            "(more <= -margin).any()",
+        ),
+        any_is_level=but("< margin).all()", "< margin).any()"),
+        no_sign=but("more.abs() < margin", "more < margin"),
     ),
     "the_margin_itself_is_enough": named(
-        strictly=partial(of_what_is_given, strictly=True),
-        as_far_as_the_margin=partial(of_what_is_given, as_far_as_the_margin=True),
+        strictly=but("more >= margin", "more > margin", "more <= -margin", "more < -margin"),
+        as_far_as_the_margin=but(
+            "told = exact",
+            "told = (more.abs() > margin).any() and exact",
+            "more.abs() < margin",
+            "more.abs() <= margin",
+        ),
         a_margin_of_its_own=lambda ours, theirs, margin: with_functions(ours, theirs, 0.25),
     ),
     "few_pairs_settle_nothing": named(
-        no_test=partial(of_what_is_given, test=lambda b, c: 0),
-        lax=partial(of_what_is_given, lax=True),
-        any_p=partial(of_what_is_given, least=0.5),
+        no_test=but("exact(*discordant(ours, theirs))", "0"),
+        lax=but("-margin).all() and told", "-margin).all()"),
+        any_p=but("0.05", "0.5"),
     ),
     "all_pairs_count_together": named(
-        of_one_seed=partial(of_what_is_given, tables=of_one_seed),
-        one_in_a_thousand=partial(of_what_is_given, least=0.001),
-        of_all_pairs=partial(of_what_is_given, tables=of_all_pairs),
+        of_one_seed=but("exact(*discordant(ours, theirs))", "of_one_seed(ours, theirs)"),
+        one_in_a_thousand=but("0.05", "0.001"),
+        of_all_pairs=but("exact(*discordant(ours, theirs))", "of_all_pairs(ours, theirs)"),
     ),
-    "agreement_tells_nothing": named(intervals=partial(of_what_is_given, tables=of_intervals)),
+    "agreement_tells_nothing": named(
+        intervals=but("exact(*discordant(ours, theirs))", "of_intervals(ours, theirs)")
+    ),
     "both_sides_count": named(
-        one_sided=partial(of_what_is_given, test=lambda b, c: exact(b, c) / 2),
-        chi_squared=partial(of_what_is_given, test=chi),
+        one_sided=but("exact(*discordant(ours, theirs))", "exact(*discordant(ours, theirs)) / 2"),
+        chi_squared=but("exact(", "chi("),
     ),
     "as_exact_as_the_sum": named(
-        corrected=partial(of_what_is_given, test=lambda b, c: chi(b, c, 1)),
-        one_in_a_hundred=partial(of_what_is_given, least=0.02),
+        corrected=but("exact(*discordant(ours, theirs))", "chi(*discordant(ours, theirs), 1)"),
+        one_in_a_hundred=but("0.05", "0.02"),
     ),
     "the_same_answers_are_level": named(
-        same_is_unsettled=partial(of_what_is_given, same_is_unsettled=True)
+        same_is_unsettled=but('"level" if', '"level" if discordant(ours, theirs) != (0, 0) and')
     ),
     "level_below_the_margin": named(
-        level_needs_chance=partial(of_what_is_given, level_needs_chance=True)
+        level_needs_chance=but('"level" if', '"level" if not told and')
     ),
-    "level_in_every_seed": named(mean_is_level=partial(of_what_is_given, mean_is_level=True)),
+    "level_in_every_seed": named(
+        mean_is_level=but("(more.abs() < margin).all()", "abs(more.mean()) < margin")
+    ),
 }
