@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -185,6 +186,7 @@ def _start(one: _Running, seconds: int, took: Seconds) -> int:
 
 def _pytest(folder: Path, tests: list[str], plugin: object) -> int:
     """Run tests in a folder, in this process and silently; returns pytest's exit code."""
+    gc.freeze()  # what the fork began with is not to be collected, which would copy all of it
     quiet = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(quiet, stream)
