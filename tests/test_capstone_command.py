@@ -1,6 +1,7 @@
 """``python -m attn_course``: train, read, resume after a kill, and what is refused."""
 
 import errno
+import io
 import os
 import resource
 import signal
@@ -55,6 +56,19 @@ def run(*arguments, **options):
         [*PROGRAM, *map(str, arguments)],
         **{"capture_output": True, "text": True, "timeout": 600, **options},
     )
+
+
+@pytest.fixture
+def piped(monkeypatch, capsys):
+    """The program in this process, with a text on its standard input."""
+
+    def run_here(*arguments, text):
+        given = io.TextIOWrapper(io.BytesIO(text.encode()))
+        monkeypatch.setattr(sys, "stdin", given)
+        code, said = main([*map(str, arguments)]), capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run_here
 
 
 def held(where):
@@ -387,7 +401,7 @@ def test_a_beam_is_asked_for_at_training_and_told_on_the_card(corpus, tmp_path, 
 
 
 def test_an_ensemble_that_was_killed_trains_no_member_twice(corpus, tmp_path, capfd):
-    several = [*SMALL[:2], "--epochs", "8", "--batch", "16", "--ensemble", "2"]
+    several = [*SMALL[:2], "--epochs", "3", "--batch", "16", "--ensemble", "2"]
     always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
     where = tmp_path / "killed"
     process = begun([*always, where], where, "checkpoint-2.pt")
@@ -487,7 +501,7 @@ def begun(arguments, where, kept="checkpoint.pt"):
 
 
 def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(corpus, tmp_path, capfd):
-    several = [*SMALL[:2], "--epochs", "8", "--batch", "16"]
+    several = [*SMALL[:2], "--epochs", "3", "--batch", "16"]
     always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
     process = begun([*always, tmp_path / "killed"], tmp_path / "killed")
     process.send_signal(signal.SIGKILL)
@@ -505,7 +519,7 @@ def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(corpus, tmp_path
 
 
 def test_a_search_that_was_killed_goes_on_in_the_middle_of_a_rate(corpus, tmp_path, capfd):
-    several = [*SMALL[:2], "--epochs", "8", "--batch", "16", "--rate", "search"]
+    several = [*SMALL[:2], "--epochs", "3", "--batch", "16", "--rate", "search"]
     always = ["train", corpus, *several, "--keep-every", "0.001", "--into"]
     process = begun([*always, tmp_path / "killed"], tmp_path / "killed", "trying-0.003.pt")
     process.send_signal(signal.SIGKILL)
@@ -734,18 +748,18 @@ def test_a_text_that_is_too_long_is_refused(folders, capsys):
     )
 
 
-def test_an_empty_text_is_skipped_as_an_empty_line_is(folders):
+def test_an_empty_text_is_skipped_as_an_empty_line_is(folders, piped):
     for given in (["ab", " ", "cd"], []):
-        done = run("read", folders["luong"], "--no-map", *given, input="ab\n\ncd\n")
+        done = piped("read", folders["luong"], "--no-map", *given, text="ab\n\ncd\n")
         assert done.returncode == 0
         assert [line[:4] for line in done.stdout.splitlines()] == ["ab →", "", "cd →"]
         assert done.stderr == f"{'Text' if given else 'Line'} 2 is empty: skipped.\n"
 
 
-def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, tmp_path):
+def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, piped):
     batch = "\ufeffab\n" + "x" * 101 + "\n\na\tb\naŵ\ncd"
     for option in ("--no-map", "--tsv"):
-        done = run("read", folders["luong"], option, input=batch)
+        done = piped("read", folders["luong"], option, text=batch)
         assert done.returncode == 0
         rows = done.stdout.split("\n")
         assert len(rows) == 7
@@ -763,11 +777,12 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, tmp_pa
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 
-def test_lines_of_a_batch_end_as_those_of_a_file_do(folders):
+def test_lines_of_a_batch_end_as_those_of_a_file_do(folders, piped):
     for text, count in (("ab\r\ncd\r\n", 2), ("ab\rcd\r", 2), ("a\rb\ncd\n", 2), ("", 0)):
-        options = {"input": text.encode(), "text": False}
-        done = run("read", folders["luong"], "--tsv", **options)
-        assert done.stdout.count(b"\n") == count
+        done = piped("read", folders["luong"], "--tsv", text=text)
+        assert done.stdout.count("\n") == count
+    done = run("read", folders["luong"], "--tsv", input=b"ab\r\nc\rd\n", text=False)
+    assert done.stdout.count(b"\n") == 2, "through a real pipe"
 
 
 def test_a_batch_in_utf_16_is_refused(folders):
