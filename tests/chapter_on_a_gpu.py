@@ -54,6 +54,7 @@ SHORTER = {
         ("100 // training.LOOK_EVERY", "-1"),
     ],
     "07": [
+        ("(tests[s][:150])", "(tests[s][:9])"),
         ("[found[swap] for found in asked]", "[found.get(swap, 0) for found in asked]"),
     ],
     "07b": [
@@ -141,7 +142,7 @@ def shorten():
     days_of = date_ceiling.days_of
     date_ceiling.days_of = lambda split: days_of(split)[:50]
     gradient_paths.look_into = once(gradient_paths.look_into)
-    map_tests.ASCENTS = STEPS
+    map_tests.ASCENTS, map_tests.HIDDEN = STEPS, 1
     descend = memory_models.descend
     memory_models.descend = lambda model, rate, steps, answered: descend(
         model, rate, STEPS, answered
