@@ -140,7 +140,7 @@ def _records(
     at_once: int,
 ) -> Iterator[dict]:
     """A record of each, in the order in which they are done."""
-    seats: queue.SimpleQueue[Seat] = queue.SimpleQueue()
+    seats: queue.LifoQueue[Seat] = queue.LifoQueue()  # first those that have started
     for _ in range(at_once):
         seats.put(Seat())
 
