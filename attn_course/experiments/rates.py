@@ -53,7 +53,9 @@ class RateSearch:
 
     def missing(self, *asked: Any) -> list[float]:
         """The rates to try before the best may be taken; empty if it may."""
-        tried = self.tried(*asked)
+        return self._missing(asked, self.tried(*asked))
+
+    def _missing(self, asked: tuple, tried: dict[float, float]) -> list[float]:
         if tried and self.is_over(tried):
             return []
         first = self.first(*asked) if callable(self.first) else self.first
@@ -62,10 +64,10 @@ class RateSearch:
 
     def best(self, *asked: Any) -> float:
         """The best rate; a ValueError while that is not known."""
-        if missing := self.missing(*asked):
+        tried = self.tried(*asked)
+        if missing := self._missing(asked, tried):
             text = ", ".join(map(str, asked))
             raise ValueError(f"{text}: the rates {missing} are still to be tried")
-        tried = self.tried(*asked)
         return (min if self.smaller else max)(tried, key=tried.get)
 
     def search(
