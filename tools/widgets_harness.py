@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import shutil
 import threading
 from contextlib import contextmanager
 from functools import partial
@@ -108,8 +107,8 @@ def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str
         description, module = describe(widget, views)
         (folder / f"module{number}.mjs").write_text(module, encoding="utf-8")
         descriptions.append({"module": f"module{number}.mjs", **description})
-    scripts = shutil.ignore_patterns("*.py", "*.css", "__pycache__")
-    shutil.copytree(SCRIPTS, folder / "widgets", ignore=scripts, dirs_exist_ok=True)
+    if not (folder / "widgets").exists():
+        (folder / "widgets").symlink_to(SCRIPTS, target_is_directory=True)
     (folder / "models.json").write_text(json.dumps(descriptions), encoding="utf-8")
     (folder / "host.mjs").write_text(HOST, encoding="utf-8")
     sheets = "\n".join(f"<style>{sheet}</style>" for sheet in styles)
