@@ -2,10 +2,12 @@
 
 # ruff: noqa: E402 (what check_shapes checks is imported after it)
 import signal
+import sys
 from pathlib import Path
 
 import attn_course
 
+sys.modules.setdefault("rfc3987_syntax", None)  # a second for grammars, as in tools/build.py
 attn_course.check_shapes()  # before anything that it checks is imported
 
 import jaxtyping
