@@ -70,6 +70,7 @@ def test_a_finger_that_goes_along_still_moves_a_slider(page):
     unveil(view)
     slider = view.get_by_role("slider", name=re.compile("^Score of ")).first
     slider.evaluate("(one) => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    view.evaluate(REST)
     before, box = slider.input_value(), slider.bounding_box()
     cdp = view.context.new_cdp_session(view)
     y = box["y"] + box["height"] / 2
@@ -187,6 +188,7 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
     assert view.evaluate("document.documentElement.scrollHeight") == length, "nothing moves"
     link = view.locator(".attn-claims-link:visible").nth(len(chosen) - 2)
     link.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
+    view.evaluate(REST)
     top = view.evaluate("scrollY")
     link.evaluate("(one) => one.click()")
     view.wait_for_url("**/chapters/*")

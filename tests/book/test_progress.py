@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from browsing import FILL, FORBIDDEN, NEARBY, axe, open_side_roads, unveil
+from browsing import FILL, FORBIDDEN, NEARBY, REST, axe, open_side_roads, unveil
 from conftest import documents
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -196,7 +196,7 @@ def test_what_a_jump_passes_on_its_way_has_not_been_read(page):
           scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: "smooth" });
         })"""
     )
-    view.wait_for_timeout(200)
+    view.evaluate(REST)
     seen |= set(view.evaluate(near))
     passed = view.locator("article section section[id]").count() - len(seen)
     assert passed > 3
@@ -300,10 +300,12 @@ def test_what_is_done_moves_nothing(page, name, width):
     boxes = """() => [...document.querySelectorAll(".bd-links a, article h2, article dt")]
       .map((part) => part.getBoundingClientRect())
       .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))"""
+    view.evaluate(REST)
     before = view.evaluate(boxes)
     for saved in (progress(**{CHAPTER: {"read": True}}), everything(view)):
         keep(view, saved)
         view.reload()
+        view.evaluate(REST)
         assert view.evaluate(boxes) == before
 
 

@@ -8,7 +8,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browsing import mounted, opened, unveil
+from browsing import REST, mounted, opened, unveil
 from bs4 import BeautifulSoup
 
 KILOBYTES = 400  # gzipped, without a page's own figures and weights
@@ -374,10 +374,12 @@ def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, widt
     view.wait_for_selector("footer", state="attached")
     place = view.locator(".attn-widget")
     assert place.locator(".attn-widget-summary").count() == 1
+    view.evaluate(REST)
     before = place.bounding_box()
     for route in held:
         route.continue_()
     mounted(view)
+    view.evaluate(REST)
     assert place.bounding_box() == before
 
 

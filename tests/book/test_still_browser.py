@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import open_side_roads, pace, unveil
+from browsing import REST, open_side_roads, pace, unveil
 
 CHAPTER = "chapters/02-softmax.html"
 SIDES = """all => all.map((one) => one.getBoundingClientRect())
@@ -128,9 +128,11 @@ def test_what_waits_takes_no_room(page, site, parsed):
     view = page("about:blank")
     view.route("**/host.js", lambda route: route.abort())
     view.goto(f"{site}/{CHAPTER}")
+    view.evaluate(REST)
     place = widget(view, "Prediction")
     before = place.bounding_box()
     view.evaluate(
         "document.querySelectorAll('.attn-still').forEach((still) => still.replaceChildren())"
     )
+    view.evaluate(REST)
     assert place.bounding_box() == before

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from browsing import axe, mounted, open_side_roads, unveil
+from browsing import REST, axe, mounted, open_side_roads, unveil
 
 CHAPTER = "chapters/01-fixed-context.html"
 
@@ -17,16 +17,6 @@ VISIBLE = """(node) => {
   const bar = document.querySelector(".bd-header-article").getBoundingClientRect().bottom;
   return bottom > Math.max(bar, 0) && top < innerHeight;
 }"""
-# once the page no longer scrolls
-REST = """() => new Promise((rested) => {
-  let last = NaN;
-  const look = () => {
-    if (scrollY === last) return rested();
-    last = scrollY;
-    setTimeout(look, 150);
-  };
-  look();
-})"""
 # whether what a reader sees at a point of the window leads back to the text
 ON_TOP = "([x, y]) => document.elementFromPoint(x, y)?.closest('.attn-set-line') !== null"
 
@@ -118,6 +108,7 @@ def test_it_leads_to_the_widget_and_back_by_keyboard(reader):
     assert top["y"] + top["height"] < 200
     assert line(view).text_content() == f"Done: {link.text_content()}. Back to the text"
     view.keyboard.press("Enter")
+    view.evaluate(REST)
     assert link.evaluate("(node) => node === document.activeElement")
     assert link.evaluate(VISIBLE)
     assert line(view).text_content() == ""
@@ -143,6 +134,7 @@ def test_a_finger_does_the_same(reader):
     assert traits_of(view, link) == json.loads(link.get_attribute("data-traits"))
     assert place_of(view, link).evaluate(VISIBLE)
     line(view).get_by_role("link").tap()
+    view.evaluate(REST)
     assert link.evaluate(VISIBLE)
 
 
@@ -153,8 +145,10 @@ def test_a_widget_in_view_stays_where_it_is(reader):
     place.evaluate("(place) => document.querySelector('a.attn-set').after(place)")
     place.evaluate("(place) => place.scrollIntoView({ block: 'center', behavior: 'instant' })")
     link.evaluate("(link) => link.focus({ preventScroll: true })")
+    view.evaluate(REST)
     top = place.bounding_box()["y"]
     view.keyboard.press("Enter")
+    view.evaluate(REST)
     assert place.bounding_box()["y"] == pytest.approx(top, abs=1)
     assert "#" not in view.url
     assert line(view).text_content() == f"Done: {link.inner_text()}. "
