@@ -11,8 +11,9 @@ weights   the 210 matrices of the blocks, in groups of 32 of one row. The file's
           later. The control of that: an even random error of up to half a step of the file's grid,
           which is how large its own rounding error was
 cache     keys and values of all positions, as they would be kept. A group is the vector of 64 of
-          one position; or, for keys, one entry of all positions (as in KIVI, Liu et al. 2024).
-          The first token's may be kept as they are; the control is position 8 instead
+          one position; or, for keys, one entry of all positions (Liu et al. 2024, "KIVI", take
+          some positions at a time). The first token's may be kept as they are; the control is
+          position 8 instead
 
 Six passages of 96 symbols of the book's prose, and six times 40 random symbols which come a second
 time; five seeds redraw both. `EXPECTED` is to hold in every seed. A pilot on other passages had
