@@ -18,7 +18,8 @@ STRICT := set -euo pipefail;
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.14"   for make try-wheel: otherwise all that are here
 # CHAPTER=02, ALL=1  for make try-lab: only this chapter; every chapter in JupyterLab and in Notebook 7. With PATIENCE=4
-#                  it waits four times as long for everything, on a machine that is busy with other work
+#                  it waits four times as long for everything, on a machine that is busy with other work.
+#                  CHAPTER=13 for make try-colab and try-binder: this chapter in place of the second
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
@@ -83,6 +84,9 @@ BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on
 
 # $(call need,NAME) stops unless NAME=... was given
 need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile says))
+
+# the file of the chapter whose name begins with CHAPTER, as an option; nothing without it
+THIS_CHAPTER = $(if $(CHAPTER),--chapter "$(or $(firstword $(wildcard chapters/$(CHAPTER)*.ipynb)),$(error no chapter's name begins with $(CHAPTER)))")
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
@@ -212,11 +216,11 @@ newest: ## run all tests with the newest versions of everything
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
 try-colab: ## try a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
-	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)")
+	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)") $(THIS_CHAPTER)
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## try Binder's image if there is Docker; otherwise its steps, in an empty environment
-	@$(or $(PYTHON),python3) -m tools.trials.binder
+	@$(or $(PYTHON),python3) -m tools.trials.binder $(THIS_CHAPTER)
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
 try-wheel: ## try the wheel in empty environments, with the oldest and newest versions that it allows

@@ -14,6 +14,7 @@ from attn_course.views.widgets.context_mixer import ContextMixer
 from attn_course.views.widgets.parts import Widget
 from attn_course.views.widgets.prediction import Prediction
 from attn_course.views.widgets.score_bars import ScoreBars
+from attn_course.views.widgets.wall import HeadWall, stored
 from tools.trials import environment, keys, lab, notebook, server
 
 
@@ -50,6 +51,7 @@ def test_a_widget_that_is_not_known_is_an_error():
         (Prediction("Which?", ["a", "b"]), {"guess": "a"}),
         (ScoreBars(["a", "b"], [1, 2]), {"scores": [1.1, 2.0]}),
         (ContextMixer([[0.0, 1], [1, 0], [2, 2.0]], "abc"), {"weights": [1.0, 0.0, 0.0]}),
+        (HeadWall(stored()[:1], chosen=(23, 4)), {"chosen": [24, 4]}),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -60,6 +62,20 @@ def test_the_first_step_changes_and_the_last_goes_back(widget, first):
     assert notebook.differing(steps[0].expected, traits) != ""
     assert notebook.differing(steps[-1].expected, traits) == ""
     assert {name for step in steps for name in step.expected} == set(steps[-1].expected)
+
+
+def test_a_wall_is_given_a_sentence_of_the_reader_s_own():
+    (given,) = some = stored()[:1]
+    wall = HeadWall(some, read=lambda text: given[1:])
+    traits = lambda: {name: getattr(wall, name) for name in wall.keys}
+    *_, typed, _ = keys.steps_of("HeadWall", traits())
+    assert typed.keys.endswith(" Enter")
+    assert notebook.differing(typed.expected, traits()) != ""
+    wall.text = "d dabjmx"
+    assert notebook.differing(typed.expected, traits()) == ""
+    wall._read = lambda text: given[:0]
+    wall.index, wall.text = 0, "no more"
+    assert notebook.differing(typed.expected, traits()) != ""
 
 
 def test_every_widget_gets_arrows_letters_enter_and_ends_with_its_reset():

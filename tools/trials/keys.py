@@ -208,6 +208,12 @@ def head_wall(traits: dict) -> list[Step]:
         Step(".attn-wall-cell", way, {"chosen": [beside, head]}),
         Step(".attn-matrix [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
         Step("", "ArrowDown", {"selected": {"side": "target", "index": 1}}),
+        # its own sentence comes behind those given, once Python has read it
+        Step(
+            ".attn-typing input",
+            "d Space d a b j m x Enter",
+            {"index": len(traits["sentences"]), "selected": {}, "problem": ""},
+        ),
     ]
 
 
